@@ -1,0 +1,125 @@
+"use strict";
+/**
+ * Which folder may import which (ARCHITECTURE.md draws it):
+ *
+ *   contract <- platform <- { coordination, knowledge, oversight } <- orchestration <- agents
+ *   adapters implement ports of all of these; surfaces know `dispatch`; only compose.ts knows everyone.
+ */
+const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
+/** A folder is entered through its index; platform/version.ts is one constant and needs no folder. */
+const DOORS = ["^src/[^/]+/index\\.ts$", "^src/[^/]+/[^/]+/index\\.ts$", "^src/platform/version\\.ts$"];
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-cycle",
+      comment: "Modules that need each other are one module, or hide a third. Type imports count.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: "no-unresolved",
+      comment: "An import that resolves to nothing is checked by no other rule.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: "contract-imports-zod-only",
+      comment: "The contract is the language everyone speaks; it may not know who speaks it.",
+      severity: "error",
+      from: { path: "^src/contract/", pathNot: TESTS },
+      to: { pathNot: ["^src/contract/", "node_modules/zod/"] },
+    },
+    mayImport("platform", ["contract"]),
+    mayImport("coordination", ["contract", "platform"]),
+    mayImport("knowledge", ["contract", "platform"]),
+    mayImport("oversight", ["contract", "platform"]),
+    mayImport("orchestration", ["contract", "platform", "coordination", "knowledge", "oversight"]),
+    mayImport("agents", ["contract", "platform", "coordination", "knowledge", "oversight", "orchestration"]),
+    mayImport("adapters", [
+      "contract",
+      "platform",
+      "coordination",
+      "knowledge",
+      "oversight",
+      "orchestration",
+      "agents",
+    ]),
+    mayImport("surfaces", ["contract", "platform"]),
+    {
+      name: "surfaces-know-no-store",
+      comment: "A surface calls dispatch(operation, input, caller); it never reads or writes state itself.",
+      severity: "error",
+      from: { path: "^src/surfaces/", pathNot: TESTS },
+      to: { path: ["^src/platform/(store|event-log)/", "node_modules/better-sqlite3/"] },
+    },
+    {
+      name: "sqlite-only-in-the-store",
+      comment: "One folder opens the database; everybody else goes through its port.",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/platform/store/", ...TESTS] },
+      to: { path: "node_modules/(@types/)?better-sqlite3/" },
+    },
+    {
+      name: "main-only-starts",
+      comment: "main.ts parses argv and calls compose.ts or a surface.",
+      severity: "error",
+      from: { path: "^src/main\\.ts$" },
+      to: { path: "^src/", pathNot: ["^src/compose\\.ts$", "^src/(surfaces|contract|platform)/"] },
+    },
+    {
+      name: "nobody-imports-compose",
+      comment: "compose.ts knows every folder; importing it from one of them closes a circle of knowledge.",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/main\\.ts$", ...TESTS] },
+      to: { path: "^src/(compose|main)\\.ts$" },
+    },
+    {
+      name: "enter-folders-by-index",
+      comment: "Across top folders only through an index.ts: what it does not export is free to change.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/" },
+      to: { path: "^src/[^/]+/", pathNot: ["^src/$1/", ...DOORS, ...TESTS] },
+    },
+    {
+      name: "enter-folders-by-index-from-the-top",
+      comment: "compose.ts and main.ts enter folders by their index.ts too.",
+      severity: "error",
+      from: { path: "^src/[^/]+\\.ts$", pathNot: TESTS },
+      to: { path: "^src/[^/]+/", pathNot: DOORS },
+    },
+    {
+      name: "enter-nouns-by-index",
+      comment: "Inside a top folder one noun enters another through its index.ts.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/([^/]+)/" },
+      to: { path: "^src/$1/[^/]+/", pathNot: ["^src/$1/$2/", ...DOORS, ...TESTS] },
+    },
+    {
+      name: "product-imports-no-tests",
+      comment: "What ships must not depend on what checks it.",
+      severity: "error",
+      from: { path: "^src/", pathNot: TESTS },
+      to: { path: [...TESTS, "^(test|bench|scripts)/", "node_modules/(vitest|fast-check)/"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|\\.cache)/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "types", "default"] },
+  },
+};
+
+function mayImport(folder, others) {
+  return {
+    name: `${folder}-direction`,
+    comment: `src/${folder} may import ${others.join(", ")} and itself; other folders meet it in events or in a port.`,
+    severity: "error",
+    from: { path: `^src/${folder}/`, pathNot: TESTS },
+    to: { path: "^src/", pathNot: `^src/(${[folder, ...others].join("|")})/` },
+  };
+}

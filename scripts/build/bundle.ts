@@ -1,0 +1,51 @@
+/**
+ * Bundles the published entries with esbuild, in memory, so that nothing is written before everything succeeded.
+ */
+import { relative, sep } from "node:path";
+import { build } from "esbuild";
+
+const ENTRIES = {
+  main: "src/main.ts",
+  client: "src/surfaces/client/index.ts",
+  contract: "src/contract/index.ts",
+};
+
+/** Bundled CommonJS expects these three; ES modules do not have them. */
+const COMMONJS_NAMES = `
+import { createRequire as __createRequire } from "node:module";
+import { fileURLToPath as __fileURLToPath } from "node:url";
+const require = __createRequire(import.meta.url);
+const __filename = __fileURLToPath(import.meta.url);
+const __dirname = __fileURLToPath(new URL(".", import.meta.url));
+`.trim();
+
+/** `files`: path inside dist to content. `bundledPaths`: every source file that went in, relative to the root. */
+export type Bundle = { files: Map<string, Uint8Array>; bundledPaths: string[] };
+
+export async function bundle(root: string): Promise<Bundle> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: ENTRIES,
+    outdir: "dist",
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    // The hash lets a running daemon import its old chunks while a new build lies beside them.
+    chunkNames: "chunks/[name]-[hash]",
+    outExtension: { ".js": ".mjs" },
+    banner: { js: COMMONJS_NAMES },
+    external: ["better-sqlite3"], // native; installed as a dependency
+    loader: { ".sql": "text", ".md": "text" },
+    legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  });
+  const inDist = (path: string): string => relative(`${root}/dist`, path).split(sep).join("/");
+  return {
+    files: new Map(result.outputFiles.map((file) => [inDist(file.path), file.contents])),
+    bundledPaths: Object.values(result.metafile.outputs).flatMap((output) => Object.keys(output.inputs)),
+  };
+}

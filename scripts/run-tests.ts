@@ -1,0 +1,138 @@
+/**
+ * `npm test`: the static checks, then every suite, one after the other.
+ *
+ *   npm test                          everything; writes .cache/test-results/last-run.json
+ *   npm test -- --suite unit,flows    some suites            \
+ *   npm test -- src/contract          files by path           > write partial-run.json instead
+ *   npm test -- -t "exactly one"      tests by title         /
+ *
+ * The last line is always `N passed, N failed, N skipped`.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readTreeHash } from "./tree-hash.ts";
+import { findTestFiles, runCheck, runSuite, type Selection } from "./test-run/run-suite.ts";
+import { checkBudgetSeconds, type Suite, suites } from "./test-run/suites.ts";
+import type { RunResult, SuiteResult, TestResult } from "./test-run/test-result.ts";
+
+const root = join(import.meta.dirname, "..");
+const names = ["check", ...suites.map((suite) => suite.name)];
+const { values, positionals: fragments } = parseArgs({
+  allowPositionals: true,
+  options: { suite: { type: "string", multiple: true }, testNamePattern: { type: "string", short: "t" } },
+});
+const wanted = (values.suite ?? []).flatMap((list) => list.split(","));
+const selection: Selection = { fragments, title: values.testNamePattern };
+const partial = wanted.length > 0 || fragments.length > 0 || selection.title !== undefined;
+
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) stop(`unknown suite ${unknown.join(", ")}; there are: ${names.join(", ")}`);
+// Ctrl-C reaches the children by itself; this process only must not report a run that did not end.
+process.on("SIGINT", () => process.exit(130));
+await runAll();
+
+async function runAll(): Promise<void> {
+  const startedAt = new Date().toISOString();
+  const treeHash = readTreeHash(root);
+  const outcomes: { suite: SuiteResult; tests: TestResult[] }[] = [];
+
+  if (includesCheck()) outcomes.push(await timed("check", checkBudgetSeconds, () => runCheck(root)));
+  for (const suite of suites.filter(isWanted)) outcomes.push(await runOne(suite));
+  if (outcomes.length === 0) stop(`no test file contains ${fragments.join(" or ")} in its path`);
+
+  const result: RunResult = {
+    startedAt,
+    finishedAt: new Date().toISOString(),
+    commit: readCommit(),
+    treeHash: readTreeHash(root) === treeHash ? treeHash : null,
+    suites: outcomes.map((outcome) => outcome.suite),
+    tests: outcomes.flatMap((outcome) => outcome.tests),
+  };
+  writeResult(result);
+  printSummary(result);
+  process.exitCode = isGreen(result) ? 0 : 1;
+}
+
+/** A run without a single test proves nothing, whatever was selected. */
+function isGreen({ suites: results, tests }: RunResult): boolean {
+  return tests.length > 0 && results.every((suite) => suite.status === "passed" || suite.status === "no folder");
+}
+
+function includesCheck(): boolean {
+  return wanted.length > 0 ? wanted.includes("check") : !partial;
+}
+
+function isWanted(suite: Suite): boolean {
+  if (wanted.length > 0) return wanted.includes(suite.name);
+  return fragments.length === 0 || findTestFiles(root, suite, selection).length > 0;
+}
+
+async function runOne(suite: Suite): Promise<{ suite: SuiteResult; tests: TestResult[] }> {
+  if (!existsSync(join(root, suite.folder))) return { suite: emptySuite(suite, "no folder"), tests: [] };
+  if (findTestFiles(root, suite, selection).length === 0) return { suite: emptySuite(suite, "no tests"), tests: [] };
+  return timed(suite.name, suite.budgetSeconds, () => runSuite(root, suite, selection));
+}
+
+/** Nothing is green by default: a suite that lost its tests fails the run. */
+function emptySuite({ name, budgetSeconds }: Suite, status: "no folder" | "no tests"): SuiteResult {
+  const failed = status === "no tests" ? 1 : 0;
+  return { name, status, passed: 0, failed, skipped: 0, seconds: 0, budgetSeconds };
+}
+
+async function timed(name: string, budgetSeconds: number, run: () => Promise<TestResult[]>) {
+  console.log(`\n=== ${name} (budget ${budgetSeconds} s) ${"=".repeat(Math.max(0, 60 - name.length))}`);
+  const startedAt = performance.now();
+  const all = await run();
+  // With a title pattern vitest reports the tests it left out as skipped; nobody decided to skip those.
+  const tests = selection.title === undefined ? all : all.filter((test) => test.status !== "skipped");
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const count = (status: TestResult["status"]): number => tests.filter((test) => test.status === status).length;
+  const [passed, failed, skipped] = [count("passed"), count("failed"), count("skipped")];
+  const status =
+    failed > 0 ? "failed" : passed + skipped === 0 && selection.title === undefined ? "no tests" : "passed";
+  return { suite: { name, status, passed, failed, skipped, seconds, budgetSeconds } satisfies SuiteResult, tests };
+}
+
+function readCommit(): string | null {
+  const run = spawnSync("git", ["rev-parse", "--verify", "-q", "HEAD"], { cwd: root, encoding: "utf8" });
+  return run.status === 0 ? run.stdout.trim() : null;
+}
+
+function writeResult(result: RunResult): void {
+  const folder = join(root, ".cache", "test-results");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, partial ? "partial-run.json" : "last-run.json");
+  writeFileSync(file, `${JSON.stringify(result, undefined, 2)}\n`);
+}
+
+function printSummary({ suites: results, tests, treeHash }: RunResult): void {
+  console.log(`\n=== summary ${"=".repeat(70)}`);
+  for (const suite of results) {
+    const counts = `${suite.passed} passed, ${suite.failed} failed, ${suite.skipped} skipped`;
+    const time = `${suite.seconds.toFixed(1)} s of ${suite.budgetSeconds} s`;
+    console.log(`${suite.name.padEnd(12)} ${suite.status.padEnd(10)} ${counts.padEnd(36)} ${time}`);
+  }
+  for (const suite of results.filter((one) => one.seconds > one.budgetSeconds)) {
+    console.log(`warning: ${suite.name} took longer than its budget`);
+  }
+  for (const test of tests.filter((one) => one.status === "skipped")) {
+    console.log(`skipped: ${test.suite}: ${test.title} (${test.reason ?? "no reason given"})`);
+  }
+  for (const test of tests.filter((one) => one.status === "failed"))
+    console.log(`failed: ${test.suite}: ${test.title}`);
+  for (const suite of results.filter((one) => one.status === "no tests"))
+    console.log(`failed: ${suite.name}: no tests`);
+  if (tests.length === 0) console.log("failed: no test was selected");
+  if (treeHash === null)
+    console.log("warning: files changed during the run, so it proves nothing about the tree as it is now");
+
+  const sum = (key: "passed" | "failed" | "skipped"): number => results.reduce((total, suite) => total + suite[key], 0);
+  console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
+}
+
+function stop(message: string): never {
+  console.error(`sylk: ${message}`);
+  process.exit(1);
+}

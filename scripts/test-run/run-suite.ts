@@ -1,0 +1,61 @@
+/**
+ * Runs one suite in a child process with live output and reads back what it recorded.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Suite } from "./suites.ts";
+import type { TestResult } from "./test-result.ts";
+
+export type Selection = { fragments: string[]; title?: string | undefined };
+
+/** Test files of a suite whose path contains one of the fragments (all files without fragments). */
+export function findTestFiles(root: string, suite: Suite, { fragments }: Selection): string[] {
+  const files = globSync(suite.include, { cwd: root, exclude: suite.exclude ?? [] }).toSorted();
+  return fragments.length === 0 ? files : files.filter((file) => fragments.some((part) => file.includes(part)));
+}
+
+export async function runSuite(root: string, suite: Suite, selection: Selection): Promise<TestResult[]> {
+  if (suite.needsBuild) {
+    const status = await runNode(root, ["scripts/build.ts", "--if-stale"]);
+    if (status !== 0) return [failure(suite.name, "dist is built")];
+  }
+  const title = selection.title === undefined ? [] : ["--testNamePattern", selection.title];
+  const colour = process.stdout.isTTY ? [] : ["--no-color"]; // vitest may colour pipes and files
+  const reporters = ["--reporter", "default", "--reporter", join(root, "scripts/test-run/record-results.ts")];
+  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", suite.name, ...reporters, ...title, ...colour];
+  return runRecorded(root, suite.name, [...args, ...selection.fragments]);
+}
+
+export function runCheck(root: string): Promise<TestResult[]> {
+  return runRecorded(root, "check", ["scripts/check.ts", "--json", resultsFile(root, "check")]);
+}
+
+async function runRecorded(root: string, name: string, args: string[]): Promise<TestResult[]> {
+  const file = resultsFile(root, name);
+  rmSync(file, { force: true });
+  const status = await runNode(root, args, { SYLK_TEST_RESULTS: file });
+  if (!existsSync(file)) return [failure(name, `${name} runs to its end (it stopped with ${status})`)];
+  const results = (JSON.parse(readFileSync(file, "utf8")) as TestResult[]).map((result) => ({
+    ...result,
+    suite: name,
+  }));
+  const explained = status === 0 || results.some((result) => result.status === "failed");
+  return explained ? results : [...results, failure(name, `${name} ends with exit code 0 (it was ${status})`)];
+}
+
+function resultsFile(root: string, name: string): string {
+  return join(root, ".cache", "test-results", `${name}.json`);
+}
+
+function failure(suite: string, title: string): TestResult {
+  return { suite, title, status: "failed" };
+}
+
+function runNode(root: string, args: string[], env: Record<string, string> = {}): Promise<number | string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+    child.on("error", reject);
+    child.on("exit", (code, signal) => resolve(code ?? signal ?? "no exit code"));
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * The test suites in the order `npm test` runs them, with what each may cost on two cores (10 minutes in all).
+ */
+export type Suite = {
+  name: string;
+  /** The suite is absent, not empty, when this folder does not exist. */
+  folder: string;
+  include: string[];
+  exclude?: string[];
+  budgetSeconds: number;
+  testTimeoutSeconds: number;
+  /** Only suites without child processes, ports and shared folders may run their files side by side. */
+  parallel: boolean;
+  needsBuild: boolean;
+};
+
+export const suites: readonly Suite[] = [
+  {
+    name: "unit",
+    folder: "src",
+    include: ["src/**/*.test.ts"],
+    exclude: ["src/**/*.property.test.ts"],
+    budgetSeconds: 90,
+    testTimeoutSeconds: 10,
+    parallel: true,
+    needsBuild: false,
+  },
+  {
+    name: "property",
+    folder: "src",
+    include: ["src/**/*.property.test.ts"],
+    budgetSeconds: 60,
+    testTimeoutSeconds: 60,
+    parallel: true,
+    needsBuild: false,
+  },
+  endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
+  endToEnd("tooling", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: false }),
+  endToEnd("flows", { budgetSeconds: 120, testTimeoutSeconds: 60, needsBuild: true }),
+  endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }),
+  endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }),
+];
+
+/** The static checks run before the suites, under the same clock. */
+export const checkBudgetSeconds = 30;
+
+function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {
+  return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], parallel: false, ...costs };
+}

@@ -1,0 +1,299 @@
+/**
+ * The composition root: the only file that knows every folder. It wires stores, clocks and domain functions to the
+ * operations of the contract.
+ *
+ *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
+ */
+import type {
+  AgentCaller,
+  Authenticate,
+  DaemonStatus,
+  Dispatch,
+  EventFeed,
+  Handlers,
+  LogEvent,
+} from "./contract/index.ts";
+import { endAgent } from "./coordination/departure/index.ts";
+import { createLeaseClock, type LeaseClock } from "./coordination/leases/index.ts";
+import {
+  type AgentRepository,
+  createAuthenticate,
+  createLiveness,
+  findAgent,
+  heartbeatAgent,
+  listAgents,
+  type Liveness,
+  type ProjectRepository,
+  registerAgent,
+  sqliteAgents,
+  sqliteProjects,
+  sqliteTokens,
+  type TokenRepository,
+  viewAgent,
+} from "./coordination/registry/index.ts";
+import {
+  acquireReservation,
+  listReservations,
+  releaseReservation,
+  renewReservation,
+  type ReservationRepository,
+  sqliteReservations,
+} from "./coordination/reservations/index.ts";
+import { startSweeper } from "./coordination/sweeper/index.ts";
+import {
+  claimWorkItem,
+  closeWorkItem,
+  createWorkItem,
+  getWorkItem,
+  giveUpWorkItem,
+  listWorkItems,
+  readyWorkItems,
+  sqliteWorkItems,
+  type WorkItemRepository,
+} from "./coordination/work-items/index.ts";
+import { type Bus, createBus } from "./platform/bus/index.ts";
+import { type Clock, systemClock } from "./platform/clock/index.ts";
+import { createSettingsOfTree, type Settings, type SettingsOfTree } from "./platform/config/index.ts";
+import { createEventFeed, type EventRepository, readEventPage, sqliteEvents } from "./platform/event-log/index.ts";
+import type { HomePaths } from "./platform/home/index.ts";
+import { type IdSource, randomIds } from "./platform/ids/index.ts";
+import { createLog, fileSink, type Log } from "./platform/log/index.ts";
+import {
+  type Call,
+  createDispatch,
+  type IdempotencyRepository,
+  sqliteIdempotency,
+} from "./platform/operations/index.ts";
+import { startRetention } from "./platform/retention.ts";
+import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
+import { hashToken } from "./platform/tokens.ts";
+import { version } from "./platform/version.ts";
+import { createHttpServer } from "./surfaces/http/index.ts";
+
+/** For serve.ts, which loads all of this only after it holds the home's lock. */
+export { createHttpServer, createSettingsOfTree, systemClock, version };
+
+export type Terms = {
+  readonly paths: HomePaths;
+  readonly settings: Settings;
+  /** Settings of a project, whose own file may say otherwise than the user's. */
+  readonly settingsOfTree: SettingsOfTree;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startedAt: number;
+  /** Ends the process that serves; the answer goes out first. */
+  readonly onStop: () => void;
+};
+
+export type Engine = {
+  readonly dispatch: Dispatch;
+  readonly authenticate: Authenticate;
+  readonly feed: EventFeed;
+  readonly probe: () => void;
+  /** The surfaces tell where they listen; `daemon.status` repeats it. */
+  announce(url: string | null): void;
+  /** Makes this the user's only token. */
+  trustUserToken(token: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Repositories = {
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly projects: ProjectRepository;
+  readonly agents: AgentRepository;
+  readonly tokens: TokenRepository;
+  readonly reservations: ReservationRepository;
+  readonly workItems: WorkItemRepository;
+};
+
+/** What the handlers share: one of each in a daemon. */
+type Parts = {
+  readonly store: Store<Repositories>;
+  readonly bus: Bus<LogEvent>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly liveness: Liveness;
+  readonly leases: LeaseClock;
+};
+
+const hourMs = 3_600_000;
+const reservationHistoryMs = 7 * 24 * hourMs;
+
+export function compose(terms: Terms): Engine {
+  const { settings, clock, log } = terms;
+  const parts = assemble(terms);
+  const { store, liveness } = parts;
+  const address: Address = { url: null };
+  const sweeper = startSweeper({
+    ...parts,
+    staleAfterMs: settings["agents.staleAfterMs"],
+    onFailed: (error) => log.warn("sweep.failed", { error }),
+  });
+  const retention = startRetention({
+    clock,
+    remove: () => removeOld(parts, settings),
+    onFailed: (error) => log.warn("retention.failed", { error }),
+  });
+  return {
+    dispatch: createDispatch({
+      handlers: handlersOf(parts, terms, address),
+      store,
+      clock,
+      log,
+      idempotencyKeepMs: settings["idempotency.keepHours"] * hourMs,
+    }),
+    authenticate: createAuthenticate(parts),
+    feed: createEventFeed({ reader: store.reader, bus: parts.bus }),
+    probe: () => store.probe(),
+    announce: (url) => void (address.url = url),
+    trustUserToken: (token) => trustUserToken(token, parts),
+    async close() {
+      sweeper.stop();
+      retention.stop();
+      await liveness.flush();
+      liveness.stop();
+      store.close();
+    },
+  };
+}
+
+type Address = { url: string | null };
+
+function assemble({ paths, settings, clock, log }: Terms): Parts {
+  const ids = randomIds(clock);
+  const bus = createBus<LogEvent>({
+    onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
+  });
+  const store: Store<Repositories> = openSqliteStore({
+    file: paths.database,
+    migrations: readMigrations(),
+    repositories: {
+      events: sqliteEvents({ clock, ids, onAppended: (event) => void bus.publish(`event.${event.type}`, event) }),
+      idempotency: sqliteIdempotency,
+      projects: sqliteProjects,
+      agents: sqliteAgents,
+      tokens: sqliteTokens,
+      reservations: sqliteReservations,
+      workItems: sqliteWorkItems,
+    },
+    onDefect: (error) => void log.error("store.effect-failed", { error }),
+  });
+  const liveness = createLiveness({
+    clock,
+    staleAfterMs: settings["agents.staleAfterMs"],
+    idleAfterMs: settings["agents.idleAfterMs"],
+    write: (seen) =>
+      store.transact("liveness", async (tx) => {
+        for (const [agent, at] of seen) await tx.agents.setLastSeen(agent, at);
+      }),
+    onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
+  });
+  return { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
+}
+
+function handlersOf(parts: Parts, terms: Terms, address: Address): Handlers<Call<Repositories>> {
+  const reservations = {
+    ...parts,
+    settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
+  };
+  const workItems = {
+    ...parts,
+    settingsFor: async (tree: string) => workItemSettings(await terms.settingsOfTree(tree)),
+  };
+  return {
+    "agent.register": (input, call) => registerAgent(input, call, parts),
+    "agent.list": (input, { caller }) => listAgents(input, caller, parts),
+    "agent.get": async ({ id }, { caller }) => ({
+      agent: viewAgent(await findAgent(id, caller, parts), parts.liveness),
+    }),
+    "agent.heartbeat": async ({ id }, { caller }) => ({ agent: await heartbeatAgent(id, caller, parts) }),
+    "agent.end": ({ id }, call) => endAgent(id, call, parts),
+    "reservation.acquire": (input, call) => acquireReservation(input, asAgent(call), reservations),
+    "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
+    "reservation.renew": ({ id }, call) => renewReservation(id, asAgent(call), reservations),
+    "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
+    "work-item.create": (input, call) => createWorkItem(input, asAgent(call), workItems),
+    "work-item.list": (input, { caller }) => listWorkItems(input, caller, workItems),
+    "work-item.ready": (input, { caller }) => readyWorkItems(input, caller, workItems),
+    "work-item.get": ({ id }, { caller }) => getWorkItem(id, caller, workItems),
+    "work-item.claim": ({ id }, call) => claimWorkItem(id, asAgent(call), workItems),
+    "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", asAgent(call), workItems),
+    "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", asAgent(call), workItems),
+    "work-item.close": (input, call) => closeWorkItem(input, asAgent(call), workItems),
+    "event.list": async ({ after, limit, type }, { caller }) => {
+      const { events, lastSequence, more } = await readEventPage(
+        { after, limit, type, project: caller.project?.id },
+        parts.store,
+      );
+      return { items: [...events], lastSequence, ...(more ? { nextCursor: String(lastSequence) } : {}) };
+    },
+    "daemon.status": () => daemonStatus(parts, terms, address),
+    "daemon.stop": async () => {
+      setImmediate(terms.onStop);
+      return { stopping: true, pid: process.pid };
+    },
+  };
+}
+
+async function daemonStatus(
+  { store, liveness }: Parts,
+  { paths, startedAt }: Terms,
+  { url }: Address,
+): Promise<DaemonStatus> {
+  const agents = await store.reader.agents.list({ project: undefined, includeGone: false });
+  return {
+    running: true,
+    pid: process.pid,
+    version,
+    home: paths.home,
+    socket: paths.socket,
+    url,
+    store: { state: "ok", file: paths.database },
+    agents: agents.filter((agent) => liveness.statusOf(agent) !== "offline").length,
+    sessions: 0,
+    incidents: 0,
+    startedAt,
+  };
+}
+
+async function removeOld({ store, clock }: Parts, settings: Settings): Promise<void> {
+  const now = clock.now();
+  await store.transact("retention", async (tx) => {
+    await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
+    await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
+    await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
+  });
+}
+
+function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {
+  return store.transact("tokens", async (tx) => {
+    const hash = hashToken(token);
+    if ((await tx.tokens.find(hash)) !== undefined) return;
+    await tx.tokens.revokeAllOf(undefined);
+    await tx.tokens.issue(hash, undefined, clock.now());
+  });
+}
+
+/** Dispatch has checked the actor; this only tells the compiler. */
+function asAgent(call: Call<Repositories>): Call<Repositories> & { readonly caller: AgentCaller } {
+  if (call.caller.kind !== "agent") throw new Error("an operation for agents was dispatched for a user");
+  return { ...call, caller: call.caller };
+}
+
+function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPerAgent": maxPerAgent }: Settings) {
+  return { ttlMs, maxPerAgent };
+}
+
+function workItemSettings({ "work.claimTtlMs": claimTtlMs, "work.maxClaimsPerAgent": maxClaimsPerAgent }: Settings) {
+  return { claimTtlMs, maxClaimsPerAgent };
+}
+
+export function createDaemonLog(
+  dir: string,
+  settings: Settings,
+  clock: Clock,
+): { readonly log: Log; closeLog(): void } {
+  const sink = fileSink({ dir, maxBytes: settings["log.maxBytes"], keep: settings["log.keep"], clock });
+  return { log: createLog({ level: settings["log.level"], write: sink.write, clock }), closeLog: sink.close };
+}

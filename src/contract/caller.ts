@@ -1,0 +1,26 @@
+/**
+ * Who calls: the user of this machine, or one agent. The user's token may act for any agent of a project (the CLI and git
+ * hooks do); an agent's token acts for that agent alone.
+ */
+import type { AgentRef, Project } from "./agent.ts";
+
+export type UserCaller = { readonly kind: "user"; readonly project: Project | undefined };
+export type AgentCaller = {
+  readonly kind: "agent";
+  readonly agent: AgentRef;
+  readonly project: Project;
+  readonly tree: string;
+};
+export type Caller = UserCaller | AgentCaller;
+
+/** What a surface read off the wire; nothing in it is trusted yet. */
+export type Credentials = {
+  readonly token: string | undefined;
+  /** Folder of the project a user's call is about. */
+  readonly projectPath?: string | undefined;
+  /** Agent (id or name) the user acts for. */
+  readonly actAs?: string | undefined;
+};
+
+/** Turns credentials into a caller for an operation, or refuses. */
+export type Authenticate = (credentials: Credentials, actor: "user" | "agent" | "anyone") => Promise<Caller>;

@@ -1,0 +1,219 @@
+/**
+ * Errors, sorted by what the caller should do. One table maps every code to family, HTTP status, exit code and retry;
+ * the reference page, the HTTP surface, the CLI and the client all read it.
+ *
+ * This file imports nothing: it is a second door of the contract for code that must start fast.
+ * Invariant: an error never changes meaning on its way out, keeps its cause, and its message names the way out.
+ */
+export const errorFamilies = {
+  invalid: { http: 400, exit: 2, retry: "after change", replayed: true },
+  unauthenticated: { http: 401, exit: 8, retry: "with a valid token", replayed: false },
+  denied: { http: 403, exit: 8, retry: "never", replayed: true },
+  "not-found": { http: 404, exit: 3, retry: "never", replayed: true },
+  conflict: { http: 409, exit: 4, retry: "later", replayed: true },
+  lost: { http: 410, exit: 5, retry: "after re-reading", replayed: true },
+  exhausted: { http: 429, exit: 6, retry: "later", replayed: true },
+  unavailable: { http: 503, exit: 7, retry: "later", replayed: false },
+  bug: { http: 500, exit: 70, retry: "never", replayed: false },
+} as const;
+export type ErrorFamily = keyof typeof errorFamilies;
+
+type ErrorRow = {
+  readonly family: ErrorFamily;
+  readonly http?: number;
+  readonly when: string;
+  readonly carries: string;
+};
+
+export const errorTable = {
+  "input.invalid": {
+    family: "invalid",
+    when: "A field is missing, unknown, mistyped or out of range",
+    carries: "problems: path and message of each field",
+  },
+  "input.malformed": { family: "invalid", when: "The body is not JSON or not UTF-8", carries: "reason" },
+  "input.too-large": { family: "invalid", http: 413, when: "The body is larger than the limit", carries: "limitBytes" },
+  "input.unsupported-type": {
+    family: "invalid",
+    http: 415,
+    when: "The content type is not application/json",
+    carries: "contentType",
+  },
+  "input.headers-too-large": {
+    family: "invalid",
+    http: 431,
+    when: "The request's headers are larger than the limit",
+    carries: "limitBytes",
+  },
+  "idempotency.mismatch": {
+    family: "conflict",
+    when: "The same Idempotency-Key came with another body",
+    carries: "operation",
+  },
+  "settings.invalid": {
+    family: "invalid",
+    when: "A configuration file, variable or flag has a wrong value",
+    carries: "problems: where, key and what is allowed",
+  },
+  "token.missing": {
+    family: "unauthenticated",
+    when: "The request carries no bearer token",
+    carries: "where the token is kept",
+  },
+  "token.unknown": {
+    family: "unauthenticated",
+    when: "The token is not one this daemon issued, or it was revoked",
+    carries: "how to get a new one",
+  },
+  "caller.denied": {
+    family: "denied",
+    when: "The token is valid but not for this operation, agent or project",
+    carries: "needed",
+  },
+  "host.denied": {
+    family: "denied",
+    when: "The Host or Origin header is not this daemon's own",
+    carries: "host, origin",
+  },
+  "operation.unknown": { family: "not-found", when: "No operation has this path or name", carries: "near matches" },
+  "project.not-found": {
+    family: "not-found",
+    when: "The project's path does not exist or was never seen",
+    carries: "path",
+  },
+  "agent.not-found": { family: "not-found", when: "No agent has this id or name", carries: "id" },
+  "agent.ended": {
+    family: "lost",
+    when: "The agent has ended and can no longer hold, claim or send",
+    carries: "agent",
+  },
+  "agent.unknown-project": {
+    family: "invalid",
+    when: "A user call needs a project and named none",
+    carries: "the header to send",
+  },
+  "reservation.conflict": {
+    family: "conflict",
+    when: "A path overlaps another agent's live reservation",
+    carries: "reservation, holder, its liveness, overlap, retryAfterMs, suggestedAction",
+  },
+  "reservation.not-found": { family: "not-found", when: "No reservation has this id", carries: "id" },
+  "reservation.limit": {
+    family: "exhausted",
+    when: "The agent holds as many patterns as it may",
+    carries: "limit, used, held",
+  },
+  "lease.lost": {
+    family: "lost",
+    when: "The reservation or claim has ended or passed to somebody else",
+    carries: "id, current holder",
+  },
+  "claim.taken": {
+    family: "conflict",
+    when: "Another live agent owns the work item",
+    carries: "holder, retryAfterMs, suggestedAction",
+  },
+  "claim.limit": {
+    family: "exhausted",
+    when: "The agent holds as many claims as it may",
+    carries: "limit, used, held",
+  },
+  "work-item.not-found": { family: "not-found", when: "No work item has this id", carries: "id" },
+  "work-item.closed": { family: "conflict", when: "The work item is closed", carries: "closedReason" },
+  "work-item.blocked": {
+    family: "conflict",
+    when: "The work item depends on items that are not closed",
+    carries: "blockedBy",
+  },
+  "events.truncated": {
+    family: "lost",
+    when: "The cursor is older than what the log still keeps",
+    carries: "oldest cursor",
+  },
+  "daemon.unreachable": {
+    family: "unavailable",
+    when: "The daemon does not answer on its socket",
+    carries: "socket, cause",
+  },
+  "daemon.already-running": {
+    family: "conflict",
+    when: "Another daemon serves this home",
+    carries: "home",
+  },
+  "daemon.start-failed": {
+    family: "unavailable",
+    when: "The daemon was started and ended before it answered",
+    carries: "what it printed",
+  },
+  "daemon.version-mismatch": {
+    family: "unavailable",
+    when: "The running daemon speaks another version",
+    carries: "daemon and client version",
+  },
+  "daemon.stopping": { family: "unavailable", when: "The daemon is shutting down", carries: "-" },
+  "store.unavailable": {
+    family: "unavailable",
+    when: "The store cannot be written or read (full disk, I/O error, locked)",
+    carries: "cause",
+  },
+  internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },
+} as const satisfies Record<string, ErrorRow>;
+export type ErrorCode = keyof typeof errorTable;
+
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+type ErrorOptions = { readonly details?: ErrorDetails; readonly retryAfterMs?: number; readonly cause?: unknown };
+
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ErrorCode, message: string, { details = {}, retryAfterMs, cause }: ErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = "DomainError";
+    this.code = code;
+    this.details = details;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  get family(): ErrorFamily {
+    return errorTable[this.code].family;
+  }
+  get httpStatus(): number {
+    const row: ErrorRow = errorTable[this.code];
+    return row.http ?? errorFamilies[row.family].http;
+  }
+  get exitCode(): number {
+    return errorFamilies[this.family].exit;
+  }
+  /** A refusal is an answer and is replayed for the same idempotency key; a failure is not. */
+  get isRefusal(): boolean {
+    return errorFamilies[this.family].replayed;
+  }
+}
+
+/** The body of every refusal and failure, on every surface. */
+export type ErrorBody = {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details?: ErrorDetails | undefined;
+    readonly retryAfterMs?: number | undefined;
+  };
+};
+
+export function toErrorBody({ code, message, details, retryAfterMs }: DomainError): ErrorBody {
+  return { error: { code, message, details: { ...details }, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } };
+}
+
+/** The client's inverse. An unknown code (a newer daemon's) stays visible instead of becoming a success or a guess. */
+export function fromErrorBody({ error }: ErrorBody): DomainError {
+  const { message, details = {}, retryAfterMs } = error;
+  const options = { details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  if (isErrorCode(error.code)) return new DomainError(error.code, message, options);
+  return new DomainError("internal", `${error.code}: ${message}`, options);
+}
+
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code);
+}

@@ -1,0 +1,37 @@
+/**
+ * Ids: a prefix that says what it names, then 22 characters that sort by time of creation.
+ *
+ *   rsv_01jd8q3m7k4x9t2v5b8n1c  — branded, so that an agent's id cannot be passed where a reservation's is wanted.
+ */
+import { z } from "zod";
+
+const bodyPattern = "[0-9a-hjkmnp-tv-z]{22}";
+
+function idSchema<Prefix extends string>(prefix: Prefix) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}_${bodyPattern}$`), `expected an id that begins with "${prefix}_"`)
+    .brand<Prefix>();
+}
+
+export const ProjectId = idSchema("prj");
+export const AgentId = idSchema("agt");
+export const ReservationId = idSchema("rsv");
+export const WorkItemId = idSchema("wrk");
+export const EventId = idSchema("evt");
+
+export type ProjectId = z.infer<typeof ProjectId>;
+export type AgentId = z.infer<typeof AgentId>;
+export type ReservationId = z.infer<typeof ReservationId>;
+export type WorkItemId = z.infer<typeof WorkItemId>;
+export type EventId = z.infer<typeof EventId>;
+
+/** What each prefix makes; an id source is a function of this map. */
+export type IdsByPrefix = {
+  prj: ProjectId;
+  agt: AgentId;
+  rsv: ReservationId;
+  wrk: WorkItemId;
+  evt: EventId;
+};
+export type IdPrefix = keyof IdsByPrefix;

@@ -1,0 +1,21 @@
+/** The door of the contract: namespaces per noun, plus what every noun uses. */
+export * as agent from "./agent.ts";
+export * as daemon from "./daemon.ts";
+export * as event from "./event.ts";
+export * as reservation from "./reservation.ts";
+export * as workItem from "./work-item.ts";
+export type { Agent, AgentRef, AgentStatus, ClientKind, Holder, Project } from "./agent.ts";
+export type { AgentCaller, Authenticate, Caller, Credentials, UserCaller } from "./caller.ts";
+export type { DaemonStatus } from "./daemon.ts";
+export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";
+export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toErrorBody } from "./errors.ts";
+export type { ErrorBody, ErrorCode, ErrorFamily } from "./errors.ts";
+export { ErrorBodySchema } from "./error-body.ts";
+export type { EventFeed, LogEvent } from "./event.ts";
+export { AgentId, EventId, ProjectId, ReservationId, WorkItemId } from "./ids.ts";
+export type { IdPrefix, IdsByPrefix } from "./ids.ts";
+export { allOperations, eventDefinitions, isOperationName, operations } from "./operations.ts";
+export type { Dispatch, Handlers, InputOf, OperationName, Operations, OutputOf, RawInputOf } from "./operations.ts";
+export type { Reservation } from "./reservation.ts";
+export type { WorkItem, WorkItemStatus } from "./work-item.ts";
+export { parseInput } from "./parse-input.ts";

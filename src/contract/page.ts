@@ -1,0 +1,13 @@
+/** Lists answer `{items, nextCursor?}`; a cursor is opaque and given back as it came. */
+import { z } from "zod";
+
+export const pageInput = {
+  cursor: z.string().max(200).optional().describe("nextCursor of the previous page"),
+  limit: z.int().min(1).max(500).default(100).describe("How many items at the most"),
+};
+
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ items: z.array(item), nextCursor: z.string().optional() });
+}
+
+export const TimeMs = z.int().describe("Unix time in milliseconds");

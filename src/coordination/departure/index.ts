@@ -1,0 +1,1 @@
+export { endAgent } from "./end-agent.ts";

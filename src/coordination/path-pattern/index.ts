@@ -1,0 +1,4 @@
+/** Door of path patterns: compile a literal path or a glob, ask what it matches and whether two of them meet. */
+export { InvalidPattern } from "./invalid-pattern.ts";
+export { normalizePath } from "./normalize-path.ts";
+export { type CompiledPattern, glob, literal, matches, overlap } from "./path-pattern.ts";

@@ -1,0 +1,77 @@
+/**
+ * Which repository a folder belongs to: known by its git common directory, so that all worktrees of one repository are
+ * one project whatever their folders are called. Reads git's own files instead of starting git: this runs in every
+ * registration and must cost microseconds.
+ */
+import { readFile, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { DomainError } from "../../contract/index.ts";
+
+export type ProjectPlace = { readonly path: string; readonly name: string; readonly tree: string };
+
+export async function locateProject(folder: string): Promise<ProjectPlace> {
+  if (!isAbsolute(folder)) {
+    throw new DomainError(
+      "input.invalid",
+      `project.path: "${folder}" is relative; send the absolute path of a folder in the repository`,
+      {
+        details: { problems: [{ path: "project.path", message: "must be absolute" }] },
+      },
+    );
+  }
+  const start = await existingFolder(folder);
+  for (let tree = start; ; tree = dirname(tree)) {
+    const gitDirectory = await gitDirectoryOf(tree);
+    if (gitDirectory !== undefined) return placeIn(tree, gitDirectory);
+    if (dirname(tree) === tree) return { path: start, name: basename(start) || start, tree: start };
+  }
+}
+
+async function existingFolder(folder: string): Promise<string> {
+  try {
+    const real = await realpath(folder);
+    return (await stat(real)).isDirectory() ? real : dirname(real);
+  } catch (cause) {
+    throw new DomainError("project.not-found", `There is no folder "${folder}" on this machine; check the path`, {
+      details: { path: folder },
+      cause,
+    });
+  }
+}
+
+/** `.git` is a folder in a plain checkout and a file that points elsewhere in worktrees and submodules. */
+async function gitDirectoryOf(tree: string): Promise<string | undefined> {
+  const dotGit = join(tree, ".git");
+  try {
+    const found = await stat(dotGit);
+    if (found.isDirectory()) return (await isFile(join(dotGit, "HEAD"))) ? dotGit : undefined;
+    const [, target] = /^gitdir: (.+)/.exec(await readSmall(dotGit)) ?? [];
+    return target === undefined ? undefined : resolve(tree, target.trim());
+  } catch {
+    return undefined; // no .git here, or one that cannot be read: not a repository for us
+  }
+}
+
+async function placeIn(tree: string, gitDirectory: string): Promise<ProjectPlace> {
+  const path = await commonDirectory(gitDirectory);
+  const holder = basename(path) === ".git" ? dirname(path) : path;
+  return { path, tree, name: basename(holder).replace(/\.git$/, "") || holder };
+}
+
+async function commonDirectory(gitDirectory: string): Promise<string> {
+  const pointer = await readSmall(join(gitDirectory, "commondir")).catch(() => "");
+  const common = pointer.trim() === "" ? gitDirectory : resolve(gitDirectory, pointer.trim());
+  return realpath(common).catch(() => common);
+}
+
+async function readSmall(file: string): Promise<string> {
+  const text = await readFile(file, "utf8");
+  return text.slice(0, 4096);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,19 @@
+/** What the reservation folder keeps. */
+import type { AgentId, ProjectId, Reservation, ReservationId } from "../../contract/index.ts";
+
+/** A reservation without its projected end, which only the lease clock knows. */
+export type ReservationRecord = Omit<Reservation, "expiresAt"> & {
+  readonly project: ProjectId;
+  readonly endedAt: number | undefined;
+};
+
+export type ReservationRepository = {
+  insert(record: ReservationRecord): Promise<void>;
+  find(id: ReservationId): Promise<ReservationRecord | undefined>;
+  /** Not yet ended ones, of one project or of all, in order of their grant. */
+  live(project: ProjectId | undefined): Promise<readonly ReservationRecord[]>;
+  liveOf(project: ProjectId, holder: AgentId): Promise<readonly ReservationRecord[]>;
+  end(id: ReservationId, at: number): Promise<void>;
+  removeEndedBefore(at: number): Promise<number>;
+  nextFencingToken(project: ProjectId): Promise<number>;
+};

@@ -1,0 +1,2 @@
+export { startSweeper } from "./sweeper.ts";
+export type { Sweeper } from "./sweeper.ts";

@@ -1,0 +1,103 @@
+/**
+ * The sweeper: frees what has expired, as one transaction, with one event each.
+ *
+ *   something was granted -> timer for its end -> snapshot -> decideSweep -> apply -> timer for the next end
+ *
+ * Renewals only move ends away, so waking too early is harmless and waking too late impossible. Without live agents,
+ * reservations or claims there is no timer.
+ */
+import { agent as contract, type LogEvent } from "../../contract/index.ts";
+import type { Bus } from "../../platform/bus/index.ts";
+import type { Clock, Timer } from "../../platform/clock/index.ts";
+import type { Store, Transaction } from "../../platform/store/index.ts";
+import type { LeaseClock } from "../leases/index.ts";
+import { refOf, type Liveness, type RegistryRepositories } from "../registry/index.ts";
+import { endReservation, type ReservationRepository } from "../reservations/index.ts";
+import { claimLeftMs, endClaim, type WorkItemRepository } from "../work-items/index.ts";
+import { decideSweep, type SweepDecision, type SweepSnapshot } from "./decide-sweep.ts";
+
+type Repositories = RegistryRepositories & {
+  readonly reservations: ReservationRepository;
+  readonly workItems: WorkItemRepository;
+};
+type Ports = {
+  readonly store: Store<Repositories>;
+  readonly bus: Bus<LogEvent>;
+  readonly clock: Clock;
+  readonly leases: LeaseClock;
+  readonly liveness: Liveness;
+  readonly staleAfterMs: number;
+  readonly onFailed: (error: unknown) => void;
+};
+type Tx = Repositories & Transaction;
+
+const atMostEveryMs = 1_000;
+const afterFailureMs = 5_000;
+/** A grant's own end is not known here; a look this soon after it finds the right time. */
+const firstLookMs = 1_000;
+
+export type Sweeper = { sweep(): Promise<SweepDecision>; stop(): void };
+
+export function startSweeper(ports: Ports): Sweeper {
+  let timer: Timer | undefined;
+  let stopped = false;
+
+  const unsubscribe = ports.bus.subscribe("event.**", () => {
+    timer ??= ports.clock.after(firstLookMs, wake);
+  });
+
+  function wake(): void {
+    timer = undefined;
+    sweep().catch((error: unknown) => {
+      ports.onFailed(error);
+      if (!stopped) timer ??= ports.clock.after(afterFailureMs, wake);
+    });
+  }
+
+  async function sweep(): Promise<SweepDecision> {
+    const decision = await ports.store.transact("sweep", async (tx) =>
+      apply(decideSweep(await snapshot(tx, ports)), tx, ports),
+    );
+    timer?.cancel();
+    timer = undefined;
+    if (!stopped && decision.nextInMs !== undefined)
+      timer = ports.clock.after(Math.max(atMostEveryMs, decision.nextInMs), wake);
+    return decision;
+  }
+
+  wake();
+  return {
+    sweep,
+    stop() {
+      stopped = true;
+      unsubscribe();
+      timer?.cancel();
+    },
+  };
+}
+
+async function snapshot(tx: Tx, { leases, liveness, staleAfterMs }: Ports): Promise<SweepSnapshot> {
+  const agents = await tx.agents.list({ project: undefined, includeGone: false });
+  const reservations = await tx.reservations.live(undefined);
+  const claims = await tx.workItems.owned();
+  return {
+    agents: agents.map((record) => ({ record, leftMs: staleAfterMs - liveness.silenceMs(record.id) })),
+    reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record.id, record.ttlMs) })),
+    claims: claims.map((record) => ({ record, leftMs: claimLeftMs(record, { liveness }) })),
+  };
+}
+
+async function apply(decision: SweepDecision, tx: Tx, ports: Ports): Promise<SweepDecision> {
+  const now = ports.clock.now();
+  for (const record of decision.silent) {
+    const lastSeenAt = ports.liveness.lastSeenAt(record);
+    await tx.agents.update({ ...record, lastSeenAt, offlineAt: now });
+    await tx.events.append(
+      record.project.id,
+      contract.AgentOffline.of(record.id, { agent: refOf(record), lastSeenAt }),
+    );
+  }
+  for (const record of decision.expired) await endReservation(record, "expired", tx, ports);
+  for (const record of decision.unclaimed) await endClaim(record, "open", "expired", tx, ports);
+  return decision;
+}

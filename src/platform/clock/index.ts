@@ -1,0 +1,4 @@
+/** Door of the clock: the port, the machine's clock, and the one that tests move by hand. */
+export type { Clock, Timer } from "./clock.ts";
+export { manualClock, type ManualClock } from "./manual-clock.ts";
+export { systemClock } from "./system-clock.ts";

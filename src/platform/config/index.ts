@@ -1,0 +1,5 @@
+/** Door of the configuration: the list of settings, and the function that resolves them with their origins. */
+export { InvalidSettings, type SettingProblem } from "./invalid-settings.ts";
+export { type ResolvedSettings, resolveSettings, type SettingFlags, type SettingSources } from "./resolve-settings.ts";
+export { envNameOf, flagOf, settingDefinitions, type SettingKey, settingKeys, type Settings } from "./settings.ts";
+export { asDomainError, createSettingsOfTree, type SettingsOfTree } from "./settings-of-tree.ts";

@@ -1,0 +1,24 @@
+/**
+ * What is wrong with the settings: all of it, in one error, each problem with its place and the way out.
+ * Whoever edits a file wants to repair it once, not run into one mistake after the other.
+ */
+import type { SettingKey } from "./settings.ts";
+
+export interface SettingProblem {
+  /** `<file>:<line>:<column>`, a variable or a flag. */
+  readonly where: string;
+  readonly key?: SettingKey;
+  readonly message: string;
+  /** What may stand there instead. */
+  readonly allowed: string;
+}
+
+export class InvalidSettings extends Error {
+  override readonly name = "InvalidSettings";
+  readonly problems: readonly SettingProblem[];
+
+  constructor(problems: readonly SettingProblem[]) {
+    super(problems.map(({ where, message }) => `${where}: ${message}`).join("\n"));
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * The kinds of value a setting can have. One kind = the check, the words for it, and how text becomes it.
+ *
+ *   YAML value ----------------\
+ *   environment, flag -> fromText -> schema -> value | "must be <allowed>"
+ *
+ * The words stand beside the check so that every layer refuses a value with the same sentence.
+ */
+import { z } from "zod";
+
+export interface SettingKind<Value> {
+  readonly schema: z.ZodType<Value>;
+  /** Completes the sentence "http.port must be …". */
+  readonly allowed: string;
+  /** Text that is not of this kind comes back unchanged, so that the schema refuses what the user wrote. */
+  readonly fromText: (text: string) => unknown;
+}
+
+export function wholeNumber(min: number, max?: number): SettingKind<number> {
+  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
+  return {
+    schema: z
+      .int()
+      .min(min)
+      .max(max ?? Number.MAX_SAFE_INTEGER),
+    allowed: `a whole number ${range}`,
+    fromText: (text) => (/^[+-]?\d+$/.test(text) ? Number(text) : text),
+  };
+}
+
+const TRUTH_WORDS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
+
+export function trueOrFalse(): SettingKind<boolean> {
+  return {
+    schema: z.boolean(),
+    allowed: "true or false",
+    fromText: (text) => TRUTH_WORDS.get(text.toLowerCase()) ?? text,
+  };
+}
+
+export function oneOf<const Choice extends string>(
+  choices: readonly [Choice, Choice, ...Choice[]],
+): SettingKind<Choice> {
+  return {
+    schema: z.enum(choices),
+    allowed: `one of ${choices.join(", ")}`,
+    fromText: (text) => text,
+  };
+}

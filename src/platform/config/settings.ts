@@ -1,0 +1,88 @@
+/**
+ * Settings: the one list of everything a user can configure.
+ *
+ *   this list -> files, environment, flags, `config show`, help text, reference docs
+ *
+ * Scope decides who is believed. A "project" setting may also stand in a repository's `.sylk/config.yaml`;
+ * a "daemon" setting may not, because a cloned repository must not move the port or silence the log.
+ * Invariant: a key, its variable and its flag are derived from each other and never collide.
+ */
+import { oneOf, type SettingKind, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
+
+export type SettingScope = "daemon" | "project";
+
+export interface SettingDefinition<Value = unknown> {
+  readonly kind: SettingKind<Value>;
+  readonly default: Value;
+  readonly scope: SettingScope;
+  readonly description: string;
+}
+
+const HOUR_MS = 3_600_000;
+const MIB = 1_048_576;
+
+export const settingDefinitions = {
+  "http.port": daemon(wholeNumber(0, 65_535), 7373, "Loopback TCP port of the server; 0 takes any free one"),
+  "http.enabled": daemon(trueOrFalse(), true, "Listen on TCP besides the unix socket"),
+  "log.level": daemon(oneOf(["debug", "info", "warn", "error"]), "info", "Least serious level written to the log"),
+  "log.maxBytes": daemon(wholeNumber(65_536), 5 * MIB, "Size at which the log file is rotated"),
+  "log.keep": daemon(wholeNumber(1, 20), 3, "Log files kept, the current one included"),
+  "events.retentionDays": daemon(wholeNumber(1, 3650), 30, "Days an event stays readable"),
+  "events.maxCount": daemon(wholeNumber(1000), 1_000_000, "Events kept at most; the oldest go first"),
+  "agents.idleAfterMs": daemon(wholeNumber(1000, 24 * HOUR_MS), 60_000, "Silence after which an agent counts as idle"),
+  "agents.staleAfterMs": daemon(
+    wholeNumber(1000, 24 * HOUR_MS),
+    300_000,
+    "Silence after which an agent counts as gone",
+  ),
+  "reservations.ttlMs": project(
+    wholeNumber(1000, HOUR_MS / 2),
+    300_000,
+    "How long a reservation lasts without renewal",
+  ),
+  "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
+  "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
+  "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
+  "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
+} as const satisfies Record<string, SettingDefinition>;
+
+export type SettingKey = keyof typeof settingDefinitions;
+
+export type Settings = { readonly [Key in SettingKey]: (typeof settingDefinitions)[Key]["default"] };
+
+export const settingKeys = Object.keys(settingDefinitions) as readonly SettingKey[];
+
+/** Own keys only: a file is free to contain "constructor". */
+export function isSettingKey(name: string): name is SettingKey {
+  return Object.hasOwn(settingDefinitions, name);
+}
+
+/** `log.maxBytes` -> `SYLK_LOG_MAX_BYTES` */
+export function envNameOf(key: SettingKey): string {
+  return `SYLK_${wordsOf(key).join("_").toUpperCase()}`;
+}
+
+/** `log.maxBytes` -> `--log-max-bytes` */
+export function flagOf(key: SettingKey): string {
+  return `--${wordsOf(key).join("-").toLowerCase()}`;
+}
+
+function wordsOf(key: SettingKey): readonly string[] {
+  return key.split(/\.|(?=[A-Z])/);
+}
+
+function daemon<Value>(
+  kind: SettingKind<Value>,
+  fallback: NoInfer<Value>,
+  description: string,
+): SettingDefinition<Value> {
+  return { kind, default: fallback, scope: "daemon", description };
+}
+
+function project<Value>(
+  kind: SettingKind<Value>,
+  fallback: NoInfer<Value>,
+  description: string,
+): SettingDefinition<Value> {
+  return { kind, default: fallback, scope: "project", description };
+}

@@ -1,0 +1,36 @@
+/**
+ * The event log: every change and its event in one transaction; every live view reads it by cursor.
+ *
+ *   tx.events.append(draft) -> COMMIT -> bus "event.<type>" -> feeds wake up and read on from their cursor
+ *
+ * Invariant: sequences grow in commit order; a reader that always passes its last sequence sees each event once, or
+ * `events.truncated` when retention has removed what it had not read.
+ */
+import type { EventDraft, LogEvent, ProjectId } from "../../contract/index.ts";
+import type { Clock } from "../clock/index.ts";
+import type { IdSource } from "../ids/index.ts";
+
+export type EventPage = { readonly events: readonly LogEvent[]; readonly lastSequence: number; readonly more: boolean };
+
+export type EventQuery = {
+  readonly after: number;
+  readonly limit: number;
+  /** Exact types wanted; undefined means all. */
+  readonly types: readonly string[] | undefined;
+  readonly project: ProjectId | undefined;
+};
+
+export type EventRepository = {
+  append(project: ProjectId, draft: EventDraft): Promise<LogEvent>;
+  page(query: EventQuery): Promise<EventPage>;
+  /** First sequence still kept, and the last one given out (0 when none was). */
+  bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;
+  /** Removes what is older than `before` or beyond the newest `maxCount`; returns how many went. */
+  truncate(before: number, maxCount: number): Promise<number>;
+};
+
+export type EventPorts = {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly onAppended: (event: LogEvent) => void;
+};

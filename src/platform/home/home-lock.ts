@@ -1,0 +1,20 @@
+/**
+ * One daemon per home: a lock the kernel frees when its process ends, however it ends. It is SQLite's own file lock on a
+ * file that holds nothing else: portable, and already part of the product.
+ */
+import Database from "better-sqlite3";
+
+export type HomeLock = { release(): void };
+
+/** Undefined when another live process holds it. */
+export function takeHomeLock(file: string): HomeLock | undefined {
+  const connection = new Database(file, { timeout: 0 });
+  try {
+    connection.exec("BEGIN EXCLUSIVE");
+    return { release: () => connection.close() };
+  } catch (error) {
+    connection.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/** Where a home keeps its things. The socket moves to a short runtime folder where the home's own path would be too long. */
+import { createHash } from "node:crypto";
+import { homedir, tmpdir, userInfo } from "node:os";
+import { join, resolve } from "node:path";
+
+export type HomePaths = {
+  readonly home: string;
+  readonly database: string;
+  readonly socket: string;
+  readonly token: string;
+  readonly logs: string;
+  /** Held by the running daemon; the kernel frees it. */
+  readonly lock: string;
+  /** What the running daemon says of itself (pid, port); information, never a lock. */
+  readonly record: string;
+  readonly config: string;
+};
+
+/** The kernel's limit is 104 bytes on macOS and 108 on Linux, terminator included. */
+const longestSocketPath = 100;
+
+export function homePaths(env: Readonly<Record<string, string | undefined>>): HomePaths {
+  const home = resolve(env.SYLK_HOME || join(homedir(), ".sylk"));
+  return {
+    home,
+    database: join(home, "sylk.db"),
+    socket: socketPath(home),
+    token: join(home, "token"),
+    logs: join(home, "log"),
+    lock: join(home, "daemon.lock"),
+    record: join(home, "daemon.json"),
+    config: join(home, "config.yaml"),
+  };
+}
+
+function socketPath(home: string): string {
+  const own = join(home, "sylk.sock");
+  if (Buffer.byteLength(own) <= longestSocketPath) return own;
+  const short = createHash("sha256").update(home).digest("hex").slice(0, 16);
+  return join(tmpdir(), `sylk-${userInfo().uid}`, `${short}.sock`);
+}

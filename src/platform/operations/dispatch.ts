@@ -1,0 +1,79 @@
+/**
+ * Dispatch: the one function all surfaces call.
+ *
+ *   name, raw input, caller -> validate -> authorise -> handler(input, call) -> output
+ *
+ * A handler changes the store only through `call.transact`, which knows the caller's idempotency key; so no operation
+ * can forget it.
+ */
+import {
+  DomainError,
+  operations,
+  parseInput,
+  type Caller,
+  type Dispatch,
+  type Handlers,
+  type OperationName,
+} from "../../contract/index.ts";
+import type { Clock } from "../clock/index.ts";
+import type { Log } from "../log/index.ts";
+import type { Store } from "../store/index.ts";
+import { callerKey, hashInput, transactOnce, type WithIdempotency } from "./idempotency.ts";
+
+export type Call<Repositories> = { readonly caller: Caller; readonly transact: Store<Repositories>["transact"] };
+
+type Ports<Repositories> = {
+  readonly handlers: Handlers<Call<Repositories>>;
+  readonly store: Store<Repositories>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly idempotencyKeepMs: number;
+};
+
+export function createDispatch<Repositories extends WithIdempotency>({
+  handlers,
+  store,
+  clock,
+  log,
+  idempotencyKeepMs,
+}: Ports<Repositories>): Dispatch {
+  return async (name, raw, caller, { idempotencyKey } = {}) => {
+    try {
+      const operation = operations[name];
+      const input = parseInput(operation, raw);
+      authorise(operation, caller);
+      const transact =
+        idempotencyKey === undefined
+          ? store.transact
+          : transactOnce(store, { ...keyTerms(name, input, caller, idempotencyKey), clock, keepMs: idempotencyKeepMs });
+      const handler = handlers[name] as (input: unknown, call: Call<Repositories>) => Promise<never>;
+      return await handler(input, { caller, transact });
+    } catch (error) {
+      throw asDomainError(error, name, log);
+    }
+  };
+}
+
+function keyTerms(operation: OperationName, input: unknown, caller: Caller, key: string) {
+  return { scope: { caller: callerKey(caller), operation, key }, inputHash: hashInput(input) };
+}
+
+function authorise({ name, actor }: (typeof operations)[OperationName], caller: Caller): void {
+  if (actor === "anyone" || actor === caller.kind) return;
+  const needed = actor === "agent" ? "an agent's token, or the user's token with a project" : "the user's token";
+  throw new DomainError("caller.denied", `${name} needs ${needed}`, { details: { needed: actor } });
+}
+
+/** Anything that is not one of our errors is a defect: logged once with its cause, answered with a reference to that line. */
+function asDomainError(error: unknown, operation: string, log: Log): DomainError {
+  if (error instanceof DomainError && error.code !== "internal") return error;
+  const reference = log.error("operation.defect", { operation, error });
+  return new DomainError(
+    "internal",
+    `A defect in Sylk stopped ${operation}; "sylk logs" has the details under ${reference}`,
+    {
+      details: { reference, operation },
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,254 @@
+/**
+ * The SQLite store: one writer, group commit.
+ *
+ *   transact, transact, … (one turn) -> BEGIN -> SAVEPOINT each, strictly one after the other -> COMMIT -> acknowledge all
+ *
+ * A turn's operations share one fsync. Callbacks are driven by microtasks only: the whole group runs inside one macrotask,
+ * and a callback that has not settled when the next macrotask begins is rolled back and reported as a defect, so that a
+ * stray `await` never holds the writer. When SQLite itself ends the transaction (full disk, I/O error), every member fails.
+ */
+import Database from "better-sqlite3";
+import { DomainError } from "../../contract/index.ts";
+import { migrate, type Migration } from "./migrate.ts";
+import { createSql, type SqlSession } from "./sqlite-sql.ts";
+import { storeUnavailable } from "./store-unavailable.ts";
+import type { RepositoryFactories, Sql, Store, Transaction } from "./store.ts";
+
+type Member = {
+  readonly work: (tx: never) => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Outcome = { readonly member: Member; readonly effects: readonly (() => void)[] } & (
+  | { readonly value: unknown }
+  | { readonly error: unknown }
+);
+
+type StoreOptions<Repositories> = {
+  readonly file: string;
+  readonly migrations: readonly Migration[];
+  readonly repositories: RepositoryFactories<Repositories>;
+  /** A defect that the caller of `transact` may not see (an effect that threw after the commit). */
+  readonly onDefect?: (error: unknown) => void;
+  /** Groups larger than this are split, so that one turn never holds the event loop for long. */
+  readonly maxGroup?: number;
+};
+
+export function openSqliteStore<Repositories extends object>(options: StoreOptions<Repositories>): Store<Repositories> {
+  const { file, migrations, repositories, onDefect = () => {}, maxGroup = 512 } = options;
+  const writer = openWriter(file);
+  migrate(writer, migrations);
+  const readerConnection = new Database(file, { readonly: true, fileMustExist: true });
+  const readerSession = createSql(readerConnection);
+  const session = createSql(writer);
+  const queue: Member[] = [];
+  let flushing = false;
+  let closed = false;
+
+  function schedule(): void {
+    if (flushing || queue.length === 0) return;
+    flushing = true;
+    setImmediate(() => void flush());
+  }
+
+  async function flush(): Promise<void> {
+    const group = queue.splice(0, maxGroup);
+    try {
+      await runGroup(group);
+    } finally {
+      flushing = false;
+      schedule();
+    }
+  }
+
+  async function runGroup(group: readonly Member[]): Promise<void> {
+    const outcomes: Outcome[] = [];
+    try {
+      session.exec("BEGIN IMMEDIATE");
+      const turn = macrotaskWatch();
+      for (const member of group) outcomes.push(await runMember(member, turn));
+      turn.stop();
+      session.exec("COMMIT");
+    } catch (cause) {
+      if (writer.inTransaction) session.exec("ROLLBACK");
+      const error = cause instanceof DomainError ? cause : storeUnavailable(cause);
+      for (const member of group) member.reject(error);
+      return;
+    }
+    for (const outcome of outcomes) acknowledge(outcome);
+  }
+
+  async function runMember(member: Member, turn: MacrotaskWatch): Promise<Outcome> {
+    const { tx, end, effects } = openTransaction(session, repositories, turn);
+    session.exec("SAVEPOINT member");
+    const outcome = await turn.settledThisTurn(() => member.work(tx as never));
+    end();
+    if (!writer.inTransaction) throw "error" in outcome ? storeUnavailable(outcome.error) : storeUnavailable(undefined);
+    if ("error" in outcome) session.exec("ROLLBACK TO member");
+    session.exec("RELEASE member");
+    return "error" in outcome
+      ? { member, effects: [], error: outcome.error }
+      : { member, effects, value: outcome.value };
+  }
+
+  function acknowledge(outcome: Outcome): void {
+    for (const effect of outcome.effects) {
+      try {
+        effect();
+      } catch (error) {
+        onDefect(error);
+      }
+    }
+    if ("error" in outcome) outcome.member.reject(asDomainOrDefect(outcome.error));
+    else outcome.member.resolve(outcome.value);
+  }
+
+  return {
+    transact<T>(_scope: string, work: (tx: Repositories & Transaction) => Promise<T>): Promise<T> {
+      if (closed)
+        return Promise.reject(
+          new DomainError(
+            "daemon.stopping",
+            "The store is closed because the daemon is stopping; try again in a moment",
+          ),
+        );
+      return new Promise<T>((resolve, reject) => {
+        queue.push({ work: work as Member["work"], resolve: resolve as Member["resolve"], reject });
+        schedule();
+      });
+    },
+    reader: lazily(
+      repositories,
+      readerSession.sql(() => true, refuseEffects),
+    ),
+    probe() {
+      try {
+        readerConnection.prepare("SELECT count(*) FROM migrations").get();
+      } catch (cause) {
+        throw storeUnavailable(cause);
+      }
+    },
+    close() {
+      closed = true;
+      for (const member of queue.splice(0))
+        member.reject(new DomainError("daemon.stopping", "The daemon stopped before this change was made; try again"));
+      readerConnection.close();
+      writer.close();
+    },
+  };
+}
+
+/** WAL and FULL: an acknowledged change survives kill -9 and, where the disk tells the truth, power loss. */
+function openWriter(file: string): Database.Database {
+  const connection = new Database(file);
+  connection.pragma("journal_mode = WAL");
+  connection.pragma("synchronous = FULL");
+  connection.pragma("foreign_keys = ON");
+  connection.pragma("busy_timeout = 5000");
+  return connection;
+}
+
+function openTransaction<Repositories extends object>(
+  session: SqlSession,
+  repositories: RepositoryFactories<Repositories>,
+  turn: MacrotaskWatch,
+) {
+  let alive = true;
+  const effects: (() => void)[] = [];
+  const sql = session.sql(
+    () => alive,
+    (effect) => effects.push(effect),
+  );
+  const tx = Object.assign(lazily(repositories, sql), {
+    afterCommit: sql.afterCommit,
+    attempt: (step: () => Promise<unknown>) => {
+      if (!alive) throw new Error("This transaction has ended; its handle must not be used any more");
+      return attemptStep(session, effects, turn, step);
+    },
+  });
+  return { tx: tx as Repositories & Transaction, effects, end: () => void (alive = false) };
+}
+
+async function attemptStep(
+  session: SqlSession,
+  effects: (() => void)[],
+  turn: MacrotaskWatch,
+  step: () => Promise<unknown>,
+) {
+  const effectsBefore = effects.length;
+  session.exec("SAVEPOINT step");
+  const outcome = await turn.settledThisTurn(step);
+  // When SQLite ended the whole transaction there is no step to undo: the group fails as one.
+  if (!session.inTransaction()) throw "error" in outcome ? outcome.error : storeUnavailable(undefined);
+  if ("error" in outcome) {
+    session.exec("ROLLBACK TO step");
+    effects.length = effectsBefore;
+  }
+  session.exec("RELEASE step");
+  return "error" in outcome ? { ok: false, error: outcome.error } : { ok: true, value: outcome.value };
+}
+
+/** Builds a repository when it is first used: most transactions touch one or two of them. */
+function lazily<Repositories extends object>(factories: RepositoryFactories<Repositories>, sql: Sql): Repositories {
+  const built = {} as Repositories;
+  for (const name of Object.keys(factories) as (keyof Repositories)[]) {
+    Object.defineProperty(built, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        const repository = factories[name](sql);
+        Object.defineProperty(built, name, { value: repository });
+        return repository;
+      },
+    });
+  }
+  return built;
+}
+
+type Settled = { readonly value: unknown } | { readonly error: unknown };
+type MacrotaskWatch = { settledThisTurn(work: () => Promise<unknown>): Promise<Settled>; stop(): void };
+
+const stray = Symbol("stray await");
+
+/** One `setImmediate` per macrotask tells whether work settled by microtasks alone. */
+function macrotaskWatch(): MacrotaskWatch {
+  let immediate: NodeJS.Immediate;
+  let nextMacrotask: Promise<typeof stray>;
+  function arm(): void {
+    nextMacrotask = new Promise((resolve) => {
+      immediate = setImmediate(() => {
+        arm();
+        resolve(stray);
+      });
+    });
+  }
+  arm();
+  return {
+    async settledThisTurn(work) {
+      try {
+        const value = await Promise.race([work(), nextMacrotask]);
+        return value === stray ? { error: strayAwait() } : { value };
+      } catch (error) {
+        return { error };
+      }
+    },
+    stop: () => clearImmediate(immediate),
+  };
+}
+
+function strayAwait(): DomainError {
+  return new DomainError(
+    "internal",
+    "A transaction callback awaited something other than its transaction; it was rolled back. This is a defect in Sylk: please report it",
+  );
+}
+
+function refuseEffects(): void {
+  throw new Error("afterCommit needs a transaction");
+}
+
+function asDomainOrDefect(error: unknown): unknown {
+  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")
+    ? storeUnavailable(error)
+    : error;
+}

@@ -1,0 +1,155 @@
+/**
+ * Every command by its words, with what loads it: a command pays for no other command's imports.
+ * Summaries stand here too, so that help and completion load nothing; a test keeps them equal to the commands' own.
+ */
+import type { Command } from "./command.ts";
+
+export type CommandRow = {
+  readonly words: string;
+  readonly summary: string;
+  readonly group: string;
+  load(): Promise<Command>;
+};
+
+const daemon = "The daemon";
+const agents = "Agents";
+const files = "Files";
+const work = "Work";
+const more = "More";
+
+export const commandTable: readonly CommandRow[] = [
+  row(daemon, "up", "Start the daemon, or say that it runs", async () => (await import("./commands/up.ts")).up),
+  row(daemon, "down", "Stop the daemon", async () => (await import("./commands/down.ts")).down),
+  row(
+    daemon,
+    "status",
+    "Say what the daemon is, where it listens and how its store does",
+    async () => (await import("./commands/status.ts")).status,
+  ),
+  row(
+    daemon,
+    "serve",
+    "Run the daemon in the foreground",
+    async () => (await import("./commands/serve.ts")).serveCommand,
+  ),
+  row(daemon, "logs", "Show the daemon's log", async () => (await import("./commands/logs.ts")).logs),
+  row(
+    daemon,
+    "doctor",
+    "Check everything a user can fix, and say how",
+    async () => (await import("./commands/doctor.ts")).doctor,
+  ),
+  row(
+    daemon,
+    "config show",
+    "Show every setting with its origin",
+    async () => (await import("./commands/config-show.ts")).configShow,
+  ),
+  row(
+    agents,
+    "who",
+    "List live agents, most recently active first; by status, capability or language",
+    async () => (await import("./commands/agents.ts")).who,
+  ),
+  row(
+    agents,
+    "agent register",
+    "Register an agent, or get the same one back by its session key",
+    async () => (await import("./commands/agents.ts")).register,
+  ),
+  row(agents, "agent show", "Show one agent", async () => (await import("./commands/agents.ts")).show),
+  row(
+    agents,
+    "agent heartbeat",
+    "Say that an agent is alive (every other call with its token says so too)",
+    async () => (await import("./commands/agents.ts")).heartbeat,
+  ),
+  row(
+    agents,
+    "agent end",
+    "End an agent: frees what it reserved, returns what it claimed, revokes its tokens",
+    async () => (await import("./commands/agents.ts")).end,
+  ),
+  row(
+    files,
+    "reserve",
+    "Reserve paths or globs until a time limit; all of them or none",
+    async () => (await import("./commands/reservations.ts")).reserve,
+  ),
+  row(
+    files,
+    "reservations",
+    "List live reservations, or only those that cover one path",
+    async () => (await import("./commands/reservations.ts")).list,
+  ),
+  row(
+    files,
+    "renew",
+    "Extend a reservation by its time limit from now",
+    async () => (await import("./commands/reservations.ts")).renew,
+  ),
+  row(files, "free", "Give a reservation back", async () => (await import("./commands/reservations.ts")).free),
+  row(work, "work add", "Add a work item", async () => (await import("./commands/work-items.ts")).add),
+  row(work, "work list", "List work items, newest first", async () => (await import("./commands/work-items.ts")).list),
+  row(work, "work show", "Show one work item", async () => (await import("./commands/work-items.ts")).show),
+  row(
+    work,
+    "ready",
+    "List what can be claimed now, best first",
+    async () => (await import("./commands/work-items.ts")).ready,
+  ),
+  row(
+    work,
+    "claim",
+    "Claim a work item; of any number of racing agents exactly one wins",
+    async () => (await import("./commands/work-items.ts")).claim,
+  ),
+  row(
+    work,
+    "unclaim",
+    "Give up ownership and keep the item's status",
+    async () => (await import("./commands/work-items.ts")).unclaim,
+  ),
+  row(
+    work,
+    "release",
+    "Give up ownership and reopen the item",
+    async () => (await import("./commands/work-items.ts")).release,
+  ),
+  row(work, "close", "Close a work item with a reason", async () => (await import("./commands/work-items.ts")).close),
+  row(
+    more,
+    "events",
+    "Read the event log after a cursor (as a live stream with Accept: text/event-stream)",
+    async () => (await import("./commands/events.ts")).events,
+  ),
+  row(
+    more,
+    "demo",
+    "See it work: two agents, one repository, a temporary home",
+    async () => (await import("./commands/demo.ts")).demo,
+  ),
+  row(more, "mcp", "Speak MCP on standard input and output", async () => (await import("./commands/mcp.ts")).mcp),
+  row(
+    more,
+    "completion",
+    "Print a completion script for bash, zsh or fish",
+    async () => (await import("./commands/completion.ts")).completion,
+  ),
+];
+
+function row(group: string, words: string, summary: string, load: () => Promise<Command>): CommandRow {
+  return { group, words, summary, load };
+}
+
+/** The row whose words begin the arguments; two-word commands win over one-word ones. */
+export function findCommand(
+  argv: readonly string[],
+): { readonly row: CommandRow; readonly rest: readonly string[] } | undefined {
+  for (const count of [2, 1]) {
+    const words = argv.slice(0, count).join(" ");
+    const row = commandTable.find((candidate) => candidate.words === words);
+    if (row !== undefined && argv.length >= count) return { row, rest: argv.slice(count) };
+  }
+  return undefined;
+}

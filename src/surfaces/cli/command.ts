@@ -1,0 +1,53 @@
+/** What a command is: how it is called, how it is explained, what it does. Help, parsing and completion read the same value. */
+import type { HomePaths } from "../../platform/home/index.ts";
+import type { SylkClient } from "../client/index.ts";
+import type { Output } from "./output.ts";
+
+export type ArgumentTerms = {
+  readonly name: string;
+  readonly describe: string;
+  readonly required?: boolean;
+  readonly variadic?: boolean;
+};
+export type FlagTerms = {
+  readonly describe: string;
+  /** Placeholder of the value; a flag without one is a switch. */
+  readonly value?: string;
+  readonly repeat?: boolean;
+  readonly short?: string;
+  readonly choices?: readonly string[];
+};
+export type FlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+export type CommandContext = {
+  readonly args: readonly (string | readonly string[] | undefined)[];
+  /** By flag name as it is typed, without the dashes. */
+  readonly flags: FlagValues;
+  readonly json: boolean;
+  readonly out: Output;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly paths: HomePaths;
+  /** A client of the daemon, which is started if it does not run. */
+  connect(): Promise<SylkClient>;
+  /** Aborts on Ctrl-C. */
+  readonly signal: AbortSignal;
+};
+
+export type Command = {
+  readonly words: string;
+  readonly summary: string;
+  readonly example: string;
+  readonly arguments?: readonly ArgumentTerms[];
+  readonly flags?: Readonly<Record<string, FlagTerms>>;
+  /** Longer explanation under the usage line. */
+  readonly details?: string;
+  /** Returns the exit code; undefined is 0. */
+  run(context: CommandContext): Promise<number | undefined | void>;
+};
+
+export const commonFlags: Readonly<Record<string, FlagTerms>> = {
+  json: { describe: "print the result as JSON" },
+  project: { describe: "folder of the project (default: here)", value: "folder", short: "C" },
+  as: { describe: "agent to act for, by name or id (or SYLK_AGENT)", value: "agent" },
+};

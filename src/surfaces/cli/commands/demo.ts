@@ -1,0 +1,66 @@
+import { relative } from "node:path";
+import type { Command } from "../command.ts";
+import { openDemoWorld } from "../demo/demo-world.ts";
+import { playCollision, playCrash, playRace, showTimeline } from "../demo/scenes.ts";
+import type { Output } from "../output.ts";
+
+export const demo: Command = {
+  words: "demo",
+  summary: "See it work: two agents, one repository, a temporary home",
+  example: "sylk demo --keep",
+  details: "Runs in a temporary home with a git identity of its own; nothing of yours is touched.",
+  flags: { keep: { describe: "leave the daemon up and say how to reach it" } },
+  async run({ env, flags, out, json }) {
+    const say = json ? silent(out) : out;
+    const world = await openDemoWorld(env, say);
+    try {
+      const facts = {
+        ...(await playCollision(world)),
+        ...(await playRace(world)),
+        ...(await playCrash(world)),
+        ...(await showTimeline(world)),
+      };
+      if (json) out.json({ home: world.home, repository: world.repository, kept: flags.keep === true, ...facts });
+    } finally {
+      if (flags.keep !== true) await world.close();
+    }
+    whatToTryNext(say, env, flags.keep === true ? world : undefined);
+  },
+};
+
+function whatToTryNext(
+  out: Output,
+  env: Readonly<Record<string, string | undefined>>,
+  kept: { readonly home: string; readonly repository: string } | undefined,
+): void {
+  const sylk = commandLine(env);
+  out.line();
+  out.line(out.paint("bold", "What to try next"));
+  if (kept === undefined) {
+    out.line(
+      env.npm_lifecycle_event === "start"
+        ? "  npm start -- --keep                 the same, left up to look around in"
+        : `  ${sylk} demo --keep    the same, left up to look around in`,
+    );
+    out.line(`  ${sylk} --help              every command, each with an example`);
+    out.line(`  ${sylk} doctor              is everything well here?`);
+    return;
+  }
+  out.line(`  export SYLK_HOME=${kept.home}`);
+  out.line(`  ${sylk} who -C ${kept.repository}`);
+  out.line(`  ${sylk} reservations -C ${kept.repository}`);
+  out.line(`  ${sylk} reserve README.md --reason "mine now" -C ${kept.repository}`);
+  out.line(`  ${sylk} events -C ${kept.repository}`);
+  out.line(`  ${sylk} down                stops it`);
+}
+
+/** How this very program can be called again from where the user stands. */
+function commandLine(env: Readonly<Record<string, string | undefined>>): string {
+  if (env.npm_lifecycle_event === "start") return "node bin/sylk.cjs";
+  const script = process.argv[1] ?? "sylk";
+  return /(^|\/)sylk$/.test(script) ? "sylk" : `node ${relative(process.cwd(), script) || script}`;
+}
+
+function silent(out: Output): Output {
+  return { ...out, line: () => {}, note: () => {}, table: () => {} };
+}

@@ -1,0 +1,35 @@
+import { systemClock } from "../../../platform/clock/index.ts";
+import { follow, readTail } from "../../../platform/log/index.ts";
+import type { Command } from "../command.ts";
+import type { Output } from "../output.ts";
+
+export const logs: Command = {
+  words: "logs",
+  summary: "Show the daemon's log",
+  example: "sylk logs --follow",
+  flags: {
+    lines: { describe: "how many of the last lines (default 50)", value: "number", short: "n" },
+    follow: { describe: "go on until Ctrl-C", short: "f" },
+  },
+  async run({ paths, flags, out, json, signal }) {
+    const lines = Number(flags.lines ?? 50);
+    const show = (line: string): void => out.line(json ? line : readable(line, out));
+    if (flags.follow === true) await follow(paths.logs, show, signal, { clock: systemClock(), lines });
+    else readTail(paths.logs, lines).forEach(show);
+  },
+};
+
+const tones = { debug: "dim", info: "green", warn: "yellow", error: "red" } as const;
+
+function readable(line: string, out: Output): string {
+  try {
+    const { at, level, event, ...rest } = JSON.parse(line) as { at: number; level: keyof typeof tones; event: string };
+    const time = new Date(at).toISOString().slice(0, 19).replace("T", " ");
+    const facts = Object.entries(rest).map(
+      ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+    );
+    return `${out.paint("dim", time)} ${out.paint(tones[level], level.padEnd(5))} ${event} ${facts.join(" ")}`.trimEnd();
+  } catch {
+    return line; // a torn line is shown as it is
+  }
+}

@@ -1,0 +1,14 @@
+import type { Command } from "../command.ts";
+
+export const mcp: Command = {
+  words: "mcp",
+  summary: "Speak MCP on standard input and output",
+  example: "claude mcp add sylk -- sylk mcp",
+  details:
+    "For clients that start a server process. Acts as the agent of SYLK_TOKEN, or of --as, or as the user in this project.",
+  async run({ connect }) {
+    const client = await connect();
+    const { serveMcpStdio } = await import("../../mcp/index.ts");
+    await serveMcpStdio({ call: (name, input, options) => client.call(name, input as never, options) });
+  },
+};

@@ -1,0 +1,70 @@
+/** Reservations on the command line. */
+import type { Reservation } from "../../../contract/index.ts";
+import { operationCommand } from "../operation-command.ts";
+import { repositoryPath } from "../repository-path.ts";
+import { left } from "../wording.ts";
+
+export const reserve = operationCommand("reservation.acquire", {
+  words: "reserve",
+  example: 'sylk reserve src/api.ts "src/api/**" --reason "rate limiting"',
+  fields: ["paths"],
+  without: ["mode", "patterns"],
+  flags: {
+    shared: { describe: "let other agents hold it too, shared" },
+    literal: { describe: "take * ? { in the arguments as parts of file names, not as globs" },
+  },
+  adjust({ paths, ...rest }, { cwd, flags }) {
+    const given = (paths as readonly string[]).map((path) => repositoryPath(path, cwd));
+    const isGlob = (path: string): boolean => flags.literal !== true && /[*?{]/.test(path);
+    return {
+      ...rest,
+      paths: given.filter((path) => !isGlob(path)),
+      patterns: given.filter(isGlob),
+      mode: flags.shared === true ? "shared" : "exclusive",
+    };
+  },
+  print: ({ reservation }, out) =>
+    out.line(`${reservation.id}  ${reservation.mode}  ${covered(reservation)}  ${left(reservation.expiresAt)}`),
+});
+
+export const list = operationCommand("reservation.list", {
+  words: "reservations",
+  example: "sylk reservations --path src/api.ts",
+  adjust: ({ path, ...rest }, { cwd }) => ({
+    ...rest,
+    ...(typeof path === "string" ? { path: repositoryPath(path, cwd) } : {}),
+  }),
+  print({ items }, out) {
+    if (items.length === 0) return out.line("No path is reserved");
+    out.table(
+      ["paths", "holder", "status", "mode", "time", "reason", "id"],
+      items.map((item) => [
+        covered(item),
+        item.holder.name,
+        item.holder.status,
+        item.mode,
+        left(item.expiresAt),
+        item.reason ?? "",
+        item.id,
+      ]),
+    );
+  },
+});
+
+export const renew = operationCommand("reservation.renew", {
+  words: "renew",
+  example: "sylk renew rsv_01jd8q3m7k4x9t2v5b8n1c",
+  fields: ["id"],
+  print: ({ reservation }, out) => out.line(`${reservation.id}  ${left(reservation.expiresAt)}`),
+});
+
+export const free = operationCommand("reservation.release", {
+  words: "free",
+  example: "sylk free rsv_01jd8q3m7k4x9t2v5b8n1c",
+  fields: ["id"],
+  print: ({ reservation }, out) => out.line(`${covered(reservation)} is free`),
+});
+
+function covered({ paths, patterns }: Pick<Reservation, "paths" | "patterns">): string {
+  return [...paths, ...patterns].join(" ");
+}

@@ -1,0 +1,35 @@
+import type { SettingFlags } from "../../../platform/config/index.ts";
+import type { Command, FlagValues } from "../command.ts";
+import { startServing } from "../serve-port.ts";
+
+export const serveCommand: Command = {
+  words: "serve",
+  summary: "Run the daemon in the foreground",
+  example: "sylk serve --http-port 7400",
+  details: "For service managers and containers. Ends on SIGTERM or Ctrl-C after finishing what is under way.",
+  flags: {
+    "http-port": { describe: "loopback port; the next free one is taken if it is in use", value: "number" },
+    "log-level": {
+      describe: "least serious level that is logged",
+      value: "level",
+      choices: ["debug", "info", "warn", "error"],
+    },
+    background: { describe: "say nothing (used by commands that start the daemon)" },
+  },
+  async run({ paths, env, flags, out, signal, json }) {
+    const daemon = await startServing({ paths, env, flags: settingFlags(flags) });
+    process.once("SIGTERM", () => daemon.stop());
+    signal.addEventListener("abort", () => daemon.stop());
+    if (json) out.json({ pid: process.pid, socket: paths.socket, url: daemon.url });
+    else if (flags.background !== true)
+      out.line(`Serving ${paths.home} at ${daemon.url ?? paths.socket} (pid ${process.pid}); Ctrl-C stops`);
+    await daemon.stopped;
+    // Whatever a library left open must not keep a stopped daemon alive.
+    process.exit(0);
+  },
+};
+
+function settingFlags(flags: FlagValues): SettingFlags {
+  const given = { "http.port": flags["http-port"], "log.level": flags["log-level"] };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string"));
+}

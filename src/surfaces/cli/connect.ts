@@ -1,0 +1,34 @@
+/** A client for commands: starts the daemon when nobody answers, and repeats the call with its key so that nothing doubles. */
+import { DomainError } from "../../contract/errors.ts";
+import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
+import { createClient, socketTransport, type SylkClient } from "../client/index.ts";
+import { ensureDaemon } from "./daemon-link.ts";
+
+type Terms = {
+  readonly paths: HomePaths;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly project: string;
+  readonly actAs: string | undefined;
+};
+
+export async function connectToDaemon({ paths, env, project, actAs }: Terms): Promise<SylkClient> {
+  const agentToken = env.SYLK_TOKEN || undefined;
+  if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env);
+  const token = agentToken ?? readUserToken(paths.token);
+  if (token === undefined)
+    throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" makes one`);
+  // An agent's token already says which agent and project it is for.
+  const identity = agentToken === undefined ? { project, actAs } : { actAs };
+  const client = createClient({ transport: socketTransport(paths.socket), token, ...identity });
+  return {
+    async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
+      try {
+        return await client.call(name, input, { idempotencyKey });
+      } catch (error) {
+        if (!(error instanceof DomainError && error.code === "daemon.unreachable")) throw error;
+        await ensureDaemon(paths, env);
+        return client.call(name, input, { idempotencyKey });
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** The demo's scenes. Each shows one promise with real calls and returns what it saw. */
+import { DomainError } from "../../../contract/errors.ts";
+import type { DemoAgent, DemoWorld } from "./demo-world.ts";
+
+const racedItems = 10;
+
+export async function playCollision({ out, heron, otter }: DemoWorld): Promise<{ readonly collision: string }> {
+  out.line();
+  out.line(out.paint("bold", "1  Both want the same file"));
+  const wanted = { paths: ["src/checkout.ts"], reason: "add a discount" };
+  const { reservation } = await heron.client.call("reservation.acquire", wanted);
+  out.line(`  heron   reserves src/checkout.ts   ${out.paint("green", "granted")} (token ${reservation.fencingToken})`);
+  const refusal = await refusalOf(
+    otter.client.call("reservation.acquire", { patterns: ["src/**"], reason: "rename things" }),
+  );
+  out.line(`  otter   reserves src/**            ${out.paint("red", "refused")}: ${refusal.message}`);
+  await heron.client.call("reservation.release", { id: reservation.id });
+  out.line("  heron   gives it back");
+  await otter.client.call("reservation.acquire", { patterns: ["src/**"], reason: "rename things" });
+  out.line(`  otter   reserves src/**            ${out.paint("green", "granted")}`);
+  return { collision: refusal.code };
+}
+
+export async function playRace({
+  out,
+  user,
+  heron,
+  otter,
+}: DemoWorld): Promise<{ readonly winners: readonly string[] }> {
+  out.line();
+  out.line(out.paint("bold", `2  Both claim the same work item, ${racedItems} times`));
+  const winners: string[] = [];
+  for (let round = 1; round <= racedItems; round++) {
+    const { workItem } = await user.call("work-item.create", { title: `Work item ${round}`, type: "feature" });
+    const racers = round % 2 === 0 ? [heron, otter] : [otter, heron];
+    const claims = await Promise.allSettled(
+      racers.map(({ client }) => client.call("work-item.claim", { id: workItem.id })),
+    );
+    const won = racers.filter((_, index) => claims[index]?.status === "fulfilled");
+    if (won.length !== 1) throw new Error(`${won.length} agents won "${workItem.title}"`);
+    winners.push(won[0]!.agent.name);
+    await won[0]!.client.call("work-item.close", { id: workItem.id });
+  }
+  const wins = ({ agent }: DemoAgent): number => winners.filter((name) => name === agent.name).length;
+  out.line(
+    `  exactly one winner each time: heron ${wins(heron)}, otter ${wins(otter)}; the other was told who holds it`,
+  );
+  return { winners };
+}
+
+export async function playCrash(world: DemoWorld): Promise<{ readonly survived: boolean }> {
+  const { out, user, heron } = world;
+  out.line();
+  out.line(out.paint("bold", "3  The daemon is killed in the middle of it"));
+  const { workItem } = await user.call("work-item.create", { title: "Survive a crash", type: "feature" });
+  const before = await heron.client.call("work-item.claim", { id: workItem.id });
+  const pid = world.daemonPid();
+  process.kill(pid, "SIGKILL");
+  out.line(`  kill -9 ${pid}`);
+  const after = await heron.client.call("work-item.get", { id: workItem.id });
+  const survived = after.workItem.owner?.name === "heron" && after.lease?.fencingToken === before.lease.fencingToken;
+  if (!survived) throw new Error("the claim did not survive the crash");
+  out.line(
+    `  the next call started a new daemon (pid ${world.daemonPid()}); heron still owns "${workItem.title}" with token ${before.lease.fencingToken}`,
+  );
+  return { survived };
+}
+
+export async function showTimeline({ out, user }: DemoWorld): Promise<{ readonly events: number }> {
+  const { items } = await user.call("event.list", { limit: 1000 });
+  const counts = new Map<string, number>();
+  for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
+  out.line();
+  out.line(out.paint("bold", `4  The log has all of it: ${items.length} events`));
+  out.table(
+    ["", ""],
+    [...counts].map(([type, count]) => [`  ${type}`, String(count)]),
+  );
+  return { events: items.length };
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<DomainError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error("the second agent was not refused");
+}

@@ -1,0 +1,2 @@
+export { runCli } from "./run-cli.ts";
+export { plugServe } from "./serve-port.ts";

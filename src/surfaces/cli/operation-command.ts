@@ -1,0 +1,80 @@
+/**
+ * A command made from an operation: its summary, flags and validation come from the contract; the command adds which
+ * fields are typed without a flag, an example, and how a person wants to see the result.
+ */
+import { z } from "zod";
+import { operations, type OperationName, type OutputOf } from "../../contract/index.ts";
+import type { ArgumentTerms, Command, CommandContext, FlagTerms, FlagValues } from "./command.ts";
+import type { Output } from "./output.ts";
+
+type Fields = Record<string, unknown>;
+type CommandTerms<Name extends OperationName> = {
+  readonly words: string;
+  readonly example: string;
+  /** Input fields given as plain arguments, in order. */
+  readonly fields?: readonly string[];
+  /** Flags besides those of the input's other fields. */
+  readonly flags?: Readonly<Record<string, FlagTerms>>;
+  /** Input fields that have no flag of their own. */
+  readonly without?: readonly string[];
+  /** Last change to the input before it is sent. */
+  readonly adjust?: (input: Fields, context: CommandContext) => Fields;
+  readonly print: (result: OutputOf<Name>, out: Output) => void;
+};
+type FieldSchema = { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] };
+
+export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): Command {
+  const operation = operations[name];
+  const { fields = [], without = [], print, adjust = (input: Fields) => input } = terms;
+  const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
+    properties?: Record<string, FieldSchema>;
+    required?: string[];
+  };
+  const flagFields = Object.keys(properties).filter((field) => !fields.includes(field) && !without.includes(field));
+  return {
+    words: terms.words,
+    summary: operation.summary,
+    example: terms.example,
+    arguments: fields.map((field) => argumentOf(field, properties[field] ?? {}, required.includes(field))),
+    flags: {
+      ...Object.fromEntries(flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {})])),
+      ...terms.flags,
+    },
+    async run(context) {
+      const fromFlags = flagFields.map((field) => [
+        field,
+        typed(context.flags[flagName(field)], properties[field]?.type),
+      ]);
+      const fromArguments = fields.map((field, index) => [field, context.args[index]]);
+      const input = Object.fromEntries(
+        [...fromFlags, ...fromArguments].filter(([, value]) => value !== undefined),
+      ) as Fields;
+      const client = await context.connect();
+      const result = await client.call(name, adjust(input, context) as never);
+      if (context.json) context.out.json(result);
+      else print(result, context.out);
+    },
+  };
+}
+
+function argumentOf(name: string, { type, description = "" }: FieldSchema, required: boolean): ArgumentTerms {
+  return { name, describe: description, required: required || type === "array", variadic: type === "array" };
+}
+
+function flagOf({ type, description = "", enum: choices }: FieldSchema): FlagTerms {
+  return {
+    describe: description,
+    ...(type === "boolean" ? {} : { value: type === "integer" ? "number" : "value" }),
+    ...(type === "array" ? { repeat: true } : {}),
+    ...(choices === undefined ? {} : { choices }),
+  };
+}
+
+/** What does not read as a number stays text, so that the daemon names the field it refuses. */
+function typed(value: FlagValues[string], type: string | undefined): unknown {
+  return type === "integer" && typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+}
+
+function flagName(field: string): string {
+  return field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

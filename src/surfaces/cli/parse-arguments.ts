@@ -1,0 +1,66 @@
+/** Parsing and help of one command, by commander; only the command that runs is registered. */
+import { Command as Parser, CommanderError, Option } from "commander";
+import { DomainError } from "../../contract/errors.ts";
+import { commonFlags, type Command, type FlagTerms, type FlagValues } from "./command.ts";
+
+export type ParsedArguments =
+  | { readonly args: readonly (string | readonly string[] | undefined)[]; readonly flags: FlagValues }
+  | { readonly help: string };
+
+export function parseArguments(command: Command, argv: readonly string[]): ParsedArguments {
+  const parser = parserOf(command);
+  let help: string | undefined;
+  parser.configureOutput({ writeOut: (text) => (help = (help ?? "") + text), writeErr: () => {} });
+  try {
+    parser.parse([...argv], { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError && error.code === "commander.helpDisplayed") return { help: help ?? "" };
+    if (error instanceof CommanderError) throw invalidUsage(command, error);
+    throw error;
+  }
+  return { args: parser.processedArgs as (string | string[] | undefined)[], flags: typedFlags(command, parser.opts()) };
+}
+
+export function helpOf(command: Command): string {
+  return parserOf(command).helpInformation();
+}
+
+function parserOf(command: Command): Parser {
+  const parser = new Parser(`sylk ${command.words}`)
+    .description([command.summary, command.details].filter(Boolean).join("\n\n"))
+    .exitOverride()
+    .showSuggestionAfterError();
+  for (const { name, describe, required, variadic } of command.arguments ?? []) {
+    const inner = variadic ? `${name}...` : name;
+    parser.argument(required ? `<${inner}>` : `[${inner}]`, describe);
+  }
+  for (const [name, terms] of Object.entries({ ...command.flags, ...commonFlags }))
+    parser.addOption(optionOf(name, terms));
+  parser.helpOption("-h, --help", "show this help");
+  parser.addHelpText("after", `\nExample:\n  ${command.example}`);
+  return parser;
+}
+
+function optionOf(name: string, { describe, value, repeat, short, choices }: FlagTerms): Option {
+  const placeholder = value === undefined ? "" : ` <${value}${repeat ? "..." : ""}>`;
+  const option = new Option(`${short ? `-${short}, ` : ""}--${name}${placeholder}`, describe);
+  return choices === undefined ? option : option.choices([...choices]);
+}
+
+/** Commander answers in camelCase; commands use the names people type. */
+function typedFlags(command: Command, values: Readonly<Record<string, unknown>>): FlagValues {
+  const names = Object.keys({ ...command.flags, ...commonFlags });
+  return Object.fromEntries(names.map((name) => [name, values[camelCase(name)] as FlagValues[string]]));
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function invalidUsage({ words, example }: Command, error: CommanderError): DomainError {
+  const reason = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  return new DomainError("input.invalid", `${reason}. For example: ${example} ("sylk ${words} --help" tells more)`, {
+    details: { problems: [{ path: "", message: reason }] },
+    cause: error,
+  });
+}

@@ -1,0 +1,22 @@
+/** What a person types from where they stand -> the path from the repository's root, which is what reservations name. */
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { DomainError } from "../../contract/errors.ts";
+
+export function repositoryPath(typed: string, cwd: string): string {
+  const root = treeRoot(cwd);
+  const path = relative(root, resolve(cwd, typed)).split(sep).join("/");
+  if (path === "" || path === ".." || path.startsWith("../") || isAbsolute(path)) {
+    throw new DomainError("input.invalid", `"${typed}" is not a file inside ${root}; name a file or a glob below it`, {
+      details: { problems: [{ path: "paths", message: "must lie inside the repository" }] },
+    });
+  }
+  return path;
+}
+
+function treeRoot(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return cwd;
+  }
+}

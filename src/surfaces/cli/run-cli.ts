@@ -1,0 +1,77 @@
+/**
+ * The command line: words -> command -> result; an error becomes its family's exit code.
+ * Only what the typed command needs is loaded.
+ */
+import { resolve } from "node:path";
+import { DomainError, toErrorBody } from "../../contract/errors.ts";
+import { homePaths } from "../../platform/home/index.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { findCommand } from "./command-table.ts";
+import { createOutput, type Output } from "./output.ts";
+
+export type CliTerms = {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+};
+
+export async function runCli({ argv, env, cwd }: CliTerms): Promise<number> {
+  const out = createOutput(process);
+  try {
+    return await runWords({ argv, env, cwd }, out);
+  } catch (error) {
+    return report(error, argv.includes("--json"), out);
+  }
+}
+
+async function runWords({ argv, env, cwd }: CliTerms, out: Output): Promise<number> {
+  const found = findCommand(argv);
+  if (found === undefined) return (await import("./top-level.ts")).runTopLevel(argv, out);
+  const command = await found.row.load();
+  const { parseArguments } = await import("./parse-arguments.ts");
+  const parsed = parseArguments(command, found.rest);
+  if ("help" in parsed) {
+    out.line(parsed.help.trimEnd());
+    return 0;
+  }
+  return runCommand(command, parsed, { env, cwd }, out);
+}
+
+async function runCommand(
+  command: Command,
+  { args, flags }: Pick<CommandContext, "args" | "flags">,
+  { env, cwd }: Omit<CliTerms, "argv">,
+  out: Output,
+): Promise<number> {
+  const paths = homePaths(env);
+  const interrupted = new AbortController();
+  process.once("SIGINT", () => interrupted.abort());
+  const project = resolve(cwd, typeof flags.project === "string" ? flags.project : ".");
+  const actAs = typeof flags.as === "string" ? flags.as : env.SYLK_AGENT || undefined;
+  const context: CommandContext = {
+    args,
+    flags,
+    out,
+    env,
+    paths,
+    cwd: project,
+    json: flags.json === true,
+    signal: interrupted.signal,
+    connect: async () => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs }),
+  };
+  return (await command.run(context)) ?? 0;
+}
+
+function report(error: unknown, json: boolean, out: Output): number {
+  const known =
+    error instanceof DomainError
+      ? error
+      : new DomainError(
+          "internal",
+          `A defect in Sylk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+          { cause: error },
+        );
+  if (json) out.json(toErrorBody(known));
+  else out.note(`${out.paint("red", "error")} ${known.message}\n${out.paint("dim", `      ${known.code}`)}`);
+  return known.exitCode;
+}

@@ -1,0 +1,66 @@
+/**
+ * The typed client, made from the registry: `client.call("work-item.claim", { id })`.
+ *
+ * Every change carries an idempotency key, so a caller may repeat a call whose answer got lost. Errors arrive as the
+ * same `DomainError` the daemon threw.
+ */
+import {
+  DomainError,
+  ErrorBodySchema,
+  fromErrorBody,
+  parseInput,
+  operations,
+  type OperationName,
+  type OutputOf,
+  type RawInputOf,
+} from "../../contract/index.ts";
+import { requestOf } from "./request-of.ts";
+import type { Transport } from "./transport.ts";
+
+export type CallOptions = { readonly idempotencyKey?: string | undefined };
+
+export type SylkClient = {
+  call<Name extends OperationName>(name: Name, input: RawInputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
+};
+
+export type ClientOptions = {
+  readonly transport: Transport;
+  readonly token: string;
+  /** Folder of the project that the user's calls are about. */
+  readonly project?: string | undefined;
+  /** Agent (id or name) the user acts for. */
+  readonly actAs?: string | undefined;
+};
+
+export function createClient({ transport, token, project, actAs }: ClientOptions): SylkClient {
+  const identity = {
+    authorization: `Bearer ${token}`,
+    ...(project === undefined ? {} : { "sylk-project": encodeURIComponent(project) }),
+    ...(actAs === undefined ? {} : { "sylk-agent": encodeURIComponent(actAs) }),
+  };
+  return {
+    async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
+      const operation = operations[name];
+      const changes = { "content-type": "application/json", "idempotency-key": idempotencyKey };
+      const response = await transport({
+        ...requestOf(operation, parseInput(operation, input)),
+        headers: { ...identity, ...(operation.kind === "change" ? changes : {}) },
+      });
+      const body = parseBody(response.body, response.status);
+      if (response.status >= 400) throw fromErrorBody(ErrorBodySchema.parse(body));
+      return body as OutputOf<typeof name>;
+    },
+  };
+}
+
+function parseBody(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DomainError(
+      "daemon.unreachable",
+      `The answer (HTTP ${status}) is not JSON; is another program listening at the daemon's address?`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The HTTP surface: one route per operation, on a unix socket (0600) and on loopback TCP.
+ *
+ *   request -> Host and Origin -> token -> input from path, query and body -> dispatch -> JSON
+ *
+ * It knows no store: only `dispatch`, `authenticate` and the event feed.
+ */
+import { createServer, type Server } from "node:http";
+import fastify, { type FastifyInstance } from "fastify";
+import { allOperations, DomainError, type Authenticate, type Dispatch, type EventFeed } from "../../contract/index.ts";
+import { credentialsOf } from "./credentials.ts";
+import { respondWithError, refuseUnknownRoute } from "./error-response.ts";
+import { streamEvents, wantsStream } from "./event-stream.ts";
+import { checkOrigin } from "./check-origin.ts";
+import { readInput } from "./read-input.ts";
+
+export type HttpPorts = {
+  readonly dispatch: Dispatch;
+  readonly authenticate: Authenticate;
+  readonly feed: EventFeed;
+  /** Throws with the reason when the daemon is not well. */
+  readonly probe: () => void;
+  readonly onDefect: (error: unknown, where: string) => string;
+};
+
+export type HttpServer = {
+  listenSocket(path: string): Promise<void>;
+  /** The port that was bound: the wanted one, or the next free one. */
+  listenLoopback(port: number): Promise<number>;
+  close(): Promise<void>;
+};
+
+const bodyLimitBytes = 1_048_576;
+const portsToTry = 50;
+
+export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
+  const closing = new AbortController();
+  const app = fastify({
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: true,
+    logger: false,
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 200 },
+  });
+  respondWithError(app, ports.onDefect, bodyLimitBytes);
+  app.addHook("onRequest", async (request) => checkOrigin(request));
+  app.get("/healthz", async () => {
+    ports.probe();
+    return { ok: true };
+  });
+  addOperationRoutes(app, ports, closing.signal);
+  addDocumentRoutes(app, ports);
+  addMcpRoute(app, ports);
+  refuseUnknownRoute(app);
+  await app.ready();
+
+  const tcp = createServer((request, response) => app.routing(request, response));
+  return {
+    async listenSocket(path) {
+      const before = process.umask(0o177);
+      try {
+        await app.listen({ path });
+      } finally {
+        process.umask(before);
+      }
+    },
+    listenLoopback: (port) => listenNextFree(tcp, port),
+    async close() {
+      closing.abort();
+      tcp.closeAllConnections();
+      if (tcp.listening) await new Promise((resolve) => tcp.close(resolve));
+      await app.close();
+    },
+  };
+}
+
+function addOperationRoutes(
+  app: FastifyInstance,
+  { dispatch, authenticate, feed }: HttpPorts,
+  closing: AbortSignal,
+): void {
+  for (const operation of allOperations()) {
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      async handler(request, reply) {
+        const caller = await authenticate(credentialsOf(request), operation.actor);
+        if (operation.name === "event.list" && wantsStream(request))
+          return streamEvents(request, reply, { dispatch, feed, caller, closing });
+        const idempotencyKey =
+          operation.kind === "change" ? idempotencyKeyOf(request.headers["idempotency-key"]) : undefined;
+        return dispatch(operation.name, readInput(operation, request), caller, { idempotencyKey });
+      },
+    });
+  }
+}
+
+function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): void {
+  app.get("/openapi.json", async (request) => {
+    await authenticate(credentialsOf(request), "anyone");
+    const { openApiDocument } = await import("./openapi.ts");
+    return openApiDocument();
+  });
+}
+
+/** The protocol's library is loaded by the first client that speaks it. */
+function addMcpRoute(app: FastifyInstance, ports: HttpPorts): void {
+  let endpoint: Promise<Awaited<ReturnType<typeof loadMcpEndpoint>>> | undefined;
+  app.all("/mcp", async (request, reply) => {
+    const credentials = credentialsOf(request);
+    endpoint ??= loadMcpEndpoint(ports);
+    const handle = await endpoint;
+    reply.hijack();
+    await handle(request.raw, reply.raw, request.body, credentials);
+  });
+}
+
+async function loadMcpEndpoint(ports: HttpPorts) {
+  const { createMcpEndpoint } = await import("../mcp/index.ts");
+  return createMcpEndpoint(ports);
+}
+
+function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header === "string" && /^[\x21-\x7e]{1,200}$/.test(header)) return header;
+  throw new DomainError("input.invalid", "Idempotency-Key must be 1 to 200 visible ASCII characters", {
+    details: { problems: [{ path: "idempotency-key", message: "must be 1 to 200 visible ASCII characters" }] },
+  });
+}
+
+async function listenNextFree(server: Server, wanted: number): Promise<number> {
+  for (let port = wanted; ; port++) {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen({ port, host: "127.0.0.1" }, () => {
+          server.off("error", reject);
+          resolve();
+        });
+      });
+      const address = server.address();
+      return typeof address === "object" && address !== null ? address.port : port;
+    } catch (error) {
+      const taken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!taken || port >= Math.min(65_535, wanted + portsToTry)) throw error;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What a call says about itself in `_meta`, beside its input: nothing of it is kept between calls.
+ *
+ *   "sylk/idempotencyKey"  the same key with the same input gets the first answer again
+ *   "sylk/agent"           agent (id or name) the user acts for
+ *   "sylk/project"         folder of the project a user's call is about
+ */
+import { DomainError } from "../../contract/index.ts";
+
+export type CallTerms = {
+  readonly idempotencyKey?: string;
+  readonly actAs?: string;
+  readonly projectPath?: string;
+};
+
+type Rule = { readonly term: keyof CallTerms; readonly pattern: RegExp; readonly wanted: string };
+
+const rules: Readonly<Record<string, Rule>> = {
+  "sylk/idempotencyKey": {
+    term: "idempotencyKey",
+    pattern: /^[\x21-\x7e]{1,200}$/,
+    wanted: "1 to 200 visible ASCII characters",
+  },
+  "sylk/agent": { term: "actAs", pattern: /^\S{1,200}$/, wanted: "an agent's id or name" },
+  "sylk/project": { term: "projectPath", pattern: /^.{1,4096}$/s, wanted: "a folder" },
+};
+
+/** Other parties' keys pass by; a misspelt one of ours is refused, because ignoring it would change the call's meaning. */
+export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): CallTerms {
+  const ours = Object.entries(meta).filter(([key]) => key.startsWith("sylk/"));
+  return Object.fromEntries(ours.map(([key, value]) => [ruleOf(key).term, textOf(key, value)]));
+}
+
+function ruleOf(key: string): Rule {
+  const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+  if (rule === undefined) throw invalid(key, `is not known; there are ${Object.keys(rules).join(", ")}`);
+  return rule;
+}
+
+function textOf(key: string, value: unknown): string {
+  const { pattern, wanted } = ruleOf(key);
+  if (typeof value === "string" && pattern.test(value)) return value;
+  throw invalid(key, `must be ${wanted}`);
+}
+
+function invalid(key: string, message: string): DomainError {
+  const path = `_meta.${key}`;
+  return new DomainError("input.invalid", `${path} ${message}`, { details: { problems: [{ path, message }] } });
+}

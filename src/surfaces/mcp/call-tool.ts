@@ -1,0 +1,77 @@
+/**
+ * One tool call: name and arguments -> operation -> result.
+ *
+ *   answer   structuredContent and the same as JSON text
+ *   refusal  isError, with the body HTTP would have sent: the model reads it and acts on it
+ *   no such tool  an error of the protocol, which is what clients expect there
+ */
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolRequest,
+  type CallToolResult,
+} from "@modelcontextprotocol/server";
+import { DomainError, toErrorBody, type OperationName } from "../../contract/index.ts";
+import { readCallTerms, type CallTerms } from "./call-terms.ts";
+import { findMore, moreToolName, readMoreRequest } from "./more-tool.ts";
+import { nearToolNames } from "./search-operations.ts";
+import { operationOfTool, type NamedOperation } from "./tool-names.ts";
+
+/** Runs an operation for whoever sent this call. */
+export type RunOperation = (name: OperationName, input: unknown, terms: CallTerms) => Promise<object>;
+/** Records a defect and says where it can be looked up. */
+export type OnDefect = (error: unknown, where: string) => string;
+export type ToolPorts = { readonly run: RunOperation; readonly onDefect: OnDefect };
+
+export async function callTool(
+  { name, arguments: input = {}, _meta }: CallToolRequest["params"],
+  { run, onDefect }: ToolPorts,
+): Promise<CallToolResult> {
+  const operation = operationOfTool(name);
+  if (operation === undefined && name !== moreToolName) throw unknownTool(name);
+  try {
+    const terms = readCallTerms(_meta);
+    return resultOf(
+      await (operation === undefined ? runMore(input, terms, run) : runOperation(operation, input, terms, run)),
+    );
+  } catch (error) {
+    const refusal = error instanceof DomainError ? error : defect(error, name, onDefect);
+    return { ...resultOf(toErrorBody(refusal)), isError: true };
+  }
+}
+
+async function runMore(raw: unknown, terms: CallTerms, run: RunOperation): Promise<object> {
+  const request = readMoreRequest(raw);
+  if (request.kind === "find") return findMore(request.query);
+  return runOperation(request.operation, request.input, terms, run);
+}
+
+/** A key means something for changes only, as over HTTP. */
+function runOperation(
+  { name, kind }: NamedOperation,
+  input: unknown,
+  terms: CallTerms,
+  run: RunOperation,
+): Promise<object> {
+  const { idempotencyKey: _unused, ...readTerms } = terms;
+  return run(name, input, kind === "change" ? terms : readTerms);
+}
+
+function resultOf(facts: object): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(facts) }], structuredContent: { ...facts } };
+}
+
+function unknownTool(name: string): ProtocolError {
+  const near = nearToolNames(name);
+  const wayOut = near.length > 0 ? `near: ${near.join(", ")}` : `${moreToolName} finds what there is`;
+  const error = new DomainError("operation.unknown", `There is no tool "${name}"; ${wayOut}`, { details: { near } });
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, toErrorBody(error));
+}
+
+function defect(cause: unknown, tool: string, onDefect: OnDefect): DomainError {
+  const reference = onDefect(cause, `MCP tool ${tool}`);
+  return new DomainError("internal", `A defect in Sylk stopped ${tool}; its log has the details under ${reference}`, {
+    details: { reference },
+    cause,
+  });
+}

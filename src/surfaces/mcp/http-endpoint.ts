@@ -1,0 +1,112 @@
+/**
+ * MCP over streamable HTTP, without sessions: every request brings its own identity.
+ *
+ *   token unknown -> 401 -> stop
+ *   token known   -> protocol -> tool call -> authenticate for that operation -> dispatch
+ *
+ * Serves 2025-06-18, 2025-11-25 and 2026-07-28 at one address. Host and Origin are the HTTP surface's business.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toNodeHandler, type NodeIncomingMessageLike } from "@modelcontextprotocol/node";
+import { createMcpHandler, ProtocolError, type AuthInfo } from "@modelcontextprotocol/server";
+import {
+  DomainError,
+  operations,
+  toErrorBody,
+  type Authenticate,
+  type Caller,
+  type Credentials,
+  type Dispatch,
+} from "../../contract/index.ts";
+import { buildMcpServer } from "./build-server.ts";
+import type { OnDefect, RunOperation } from "./call-tool.ts";
+
+export type McpPorts = {
+  readonly dispatch: Dispatch;
+  readonly authenticate: Authenticate;
+  readonly onDefect: OnDefect;
+};
+export type McpEndpoint = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: unknown,
+  credentials: Credentials,
+) => Promise<void>;
+
+export function createMcpEndpoint({ dispatch, authenticate, onDefect }: McpPorts): McpEndpoint {
+  const onerror = (error: Error) => {
+    if (!isRejection(error)) onDefect(error, "MCP endpoint");
+  };
+  const handler = createMcpHandler(({ authInfo }) => buildMcpServer({ run: runFrom(authInfo), onDefect }), { onerror });
+  const serve = toNodeHandler(handler, { onerror });
+
+  return async (request, response, body, credentials) => {
+    let known: Caller | undefined;
+    try {
+      known = await identify(credentials, authenticate);
+    } catch (error) {
+      return refuse(response, error instanceof DomainError ? error : defect(error, onDefect));
+    }
+    const auth = authInfoWith(runAs(credentials, known, { dispatch, authenticate }));
+    await serve(Object.assign(request, { auth }) as NodeIncomingMessageLike, response, body);
+  };
+}
+
+/**
+ * The caller for operations that anyone may call. A valid token whose agent has ended or may not act here is refused by
+ * the call, not by HTTP: there the model reads why.
+ */
+async function identify(credentials: Credentials, authenticate: Authenticate): Promise<Caller | undefined> {
+  try {
+    return await authenticate(credentials, "anyone");
+  } catch (error) {
+    if (error instanceof DomainError && error.isRefusal) return undefined;
+    throw error;
+  }
+}
+
+function runAs(
+  sender: Credentials,
+  known: Caller | undefined,
+  { dispatch, authenticate }: Pick<McpPorts, "dispatch" | "authenticate">,
+): RunOperation {
+  return async (name, input, { idempotencyKey, ...identity }) => {
+    const { actor } = operations[name];
+    const isSender = Object.keys(identity).length === 0;
+    const reused = isSender && actor === "anyone" ? known : undefined;
+    const caller = reused ?? (await authenticate({ ...sender, ...identity }, actor));
+    return dispatch(name, input, caller, { idempotencyKey });
+  };
+}
+
+/** The library hands `authInfo` from request to server untouched; ours carries what this sender's calls run through. */
+function authInfoWith(run: RunOperation): AuthInfo {
+  return { token: "", clientId: "", scopes: [], extra: { run } };
+}
+
+function runFrom(authInfo: AuthInfo | undefined): RunOperation {
+  return authInfo?.extra?.run as RunOperation;
+}
+
+/** The library reports a client's mistakes, which it answers itself, through the same callback as its failures. */
+function isRejection(error: Error): boolean {
+  return ProtocolError.isInstance(error) || /^(Rejected|Unsupported Media Type)\b/.test(error.message);
+}
+
+function refuse(response: ServerResponse, error: DomainError): void {
+  const challenge = error.family === "unauthenticated" ? { "www-authenticate": "Bearer" } : {};
+  response.writeHead(error.httpStatus, { "content-type": "application/json; charset=utf-8", ...challenge });
+  response.end(JSON.stringify(toErrorBody(error)));
+}
+
+function defect(cause: unknown, onDefect: OnDefect): DomainError {
+  const reference = onDefect(cause, "MCP endpoint");
+  return new DomainError(
+    "internal",
+    `A defect in Sylk stopped this request; its log has the details under ${reference}`,
+    {
+      details: { reference },
+      cause,
+    },
+  );
+}

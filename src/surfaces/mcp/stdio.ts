@@ -1,0 +1,61 @@
+/**
+ * `sylk mcp`: MCP over standard input and output, for clients that start a process.
+ *
+ *   client -> stdin -> tool call -> typed client -> daemon
+ *
+ * Standard output carries the protocol and nothing else; what goes wrong here is said on standard error.
+ */
+import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { DomainError, type OperationName, type OutputOf, type RawInputOf } from "../../contract/index.ts";
+import { buildMcpServer } from "./build-server.ts";
+import type { RunOperation } from "./call-tool.ts";
+
+/** The typed client's call; it knows the daemon's address and whom this process acts for. */
+export type DaemonCall = <Name extends OperationName>(
+  name: Name,
+  input: RawInputOf<Name>,
+  options: { readonly idempotencyKey?: string | undefined },
+) => Promise<OutputOf<Name>>;
+
+/** Resolves when the client has closed its end. */
+export async function serveMcpStdio({ call }: { readonly call: DaemonCall }): Promise<void> {
+  const transport = new StdioServerTransport();
+  const run = runThrough(call);
+  serveStdio(() => buildMcpServer({ run, onDefect: reportDefect }), { transport, onerror: reportLine });
+  await new Promise<void>((resolve) => {
+    const teardown = transport.onclose;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has one callback and no listeners
+    transport.onclose = () => {
+      teardown?.();
+      resolve();
+    };
+  });
+}
+
+function runThrough(call: DaemonCall): RunOperation {
+  return async (name, input, { idempotencyKey, actAs, projectPath }) => {
+    if (actAs !== undefined || projectPath !== undefined) throw fixedIdentity();
+    return call(name, input as RawInputOf<typeof name>, { idempotencyKey });
+  };
+}
+
+function fixedIdentity(): DomainError {
+  const needed = "a process of its own";
+  return new DomainError(
+    "caller.denied",
+    '"sylk mcp" acts for the agent and project it was started for; start another one, or use the HTTP endpoint /mcp',
+    { details: { needed } },
+  );
+}
+
+function reportDefect(error: unknown, where: string): string {
+  const reference = randomUUID();
+  process.stderr.write(`sylk mcp: defect ${reference} in ${where}: ${inspect(error)}\n`);
+  return reference;
+}
+
+function reportLine(error: Error): void {
+  process.stderr.write(`sylk mcp: ${error.message}\n`);
+}

@@ -1,0 +1,329 @@
+/** Every rule of `npm run check` refuses a planted violation and names its place; the clean tree passes. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Check } from "../../scripts/check/check.ts";
+import { clockUse } from "../../scripts/check/clock-use.ts";
+import { fileNames } from "../../scripts/check/file-names.ts";
+import { folderReadmes } from "../../scripts/check/folder-readmes.ts";
+import { lockfile } from "../../scripts/check/lockfile.ts";
+import { migrations } from "../../scripts/check/migrations.ts";
+import { structure } from "../../scripts/check/structure.ts";
+import { testRules } from "../../scripts/check/test-rules.ts";
+import { format, lint, types, unused } from "../../scripts/check/tools.ts";
+import { asJson, cleanTree } from "./clean-tree.ts";
+import { repository, writeTree } from "./scratch-folder.ts";
+
+type Planted = { violation: string; files: Record<string, string>; named: RegExp };
+
+/** A test file of the tiny tree. */
+const test = (body: string): string => `import { expect, it } from "vitest";\n\n${body}\n`;
+
+describe("npm run check", () => {
+  it("passes a clean tree, printing every check with its time [CORE-26]", () => {
+    const run = runCheck(cleanTree());
+    expect(run.output).toContain("check: ok");
+    expect(run.status).toBe(0);
+    for (const name of ["format", "lint", "types", "unused", "structure", "lockfile", "clock", "tests"]) {
+      expect(run.output).toMatch(new RegExp(`^ok +${name} +\\d+\\.\\d s$`, "m"));
+    }
+  });
+
+  it("reports all failing checks at once and ends with exit code 1 [CORE-26]", () => {
+    const root = cleanTree();
+    writeTree(root, {
+      "src/coordination/helpers.ts": `export const pause = () => setTimeout(() => 1, 5)\n`,
+      "src/knowledge/index.ts": `export const answer: string = 42;\n`,
+    });
+    const run = runCheck(root);
+    expect(run.status).toBe(1);
+    for (const name of ["format", "types", "unused", "clock", "names", "readmes"]) {
+      expect(run.output).toMatch(new RegExp(`^FAIL +${name} `, "m"));
+    }
+    expect(run.output).toMatch(/check: failed \(.*types.*\)/);
+  });
+});
+
+planted("format", format, [
+  {
+    violation: "a file in another format",
+    files: { "src/contract/index.ts": `export {Thing} from './thing.ts'\n` },
+    named: /src\/contract\/index\.ts/,
+  },
+]);
+
+planted("lint", lint, [
+  {
+    violation: "a floating promise",
+    files: { "src/main.ts": `const work = async (): Promise<void> => {};\nwork();\n` },
+    named: /src\/main\.ts:2.*no-floating-promises/,
+  },
+  {
+    violation: "a switch that forgets a case",
+    files: {
+      "src/main.ts":
+        `type Kind = "a" | "b";\nexport function pick(kind: Kind): number {\n  switch (kind) {\n    case "a":\n` +
+        `      return 1;\n  }\n  return 2;\n}\n`,
+    },
+    named: /src\/main\.ts:3.*switch-exhaustiveness-check/,
+  },
+  {
+    violation: "a default export",
+    files: { "src/main.ts": `export default 1;\n` },
+    named: /src\/main\.ts:1.*no-default-export/,
+  },
+]);
+
+planted("types", types, [
+  {
+    violation: "a type error",
+    files: { "src/main.ts": `export const count: number = "one";\n` },
+    named: /src\/main\.ts.*TS2322/,
+  },
+]);
+
+planted("unused", unused, [
+  {
+    violation: "an unused export",
+    files: { "src/platform/clock/index.ts": `export const now = (): number => 1;\nexport const later = 2;\n` },
+    named: /Unused exports[^]*src\/platform\/clock\/index\.ts: later/,
+  },
+  {
+    violation: "an unused file",
+    files: { "src/coordination/things/forgotten.ts": `export const forgotten = 1;\n` },
+    named: /Unused files[^]*forgotten\.ts/,
+  },
+  {
+    violation: "an unlisted package",
+    files: { "src/main.ts": `import { parse } from "yaml";\nconsole.log(parse("a"));\n` },
+    named: /Unlisted dependencies[^]*yaml/,
+  },
+]);
+
+planted("structure", structure, [
+  {
+    violation: "an import against the direction",
+    files: { "src/platform/clock/index.ts": `export { addThing as now } from "../../coordination/things/index.ts";\n` },
+    named: /src\/platform\/clock\/index\.ts -> .*platform-direction/,
+  },
+  {
+    violation: "a middle folder that imports its neighbour",
+    files: { "src/oversight/index.ts": `export { addThing } from "../coordination/things/index.ts";\n` },
+    named: /src\/oversight\/index\.ts -> .*oversight-direction/,
+  },
+  {
+    violation: "anything but zod in the contract",
+    files: { "src/contract/thing.ts": `import { readFileSync } from "node:fs";\nexport const Thing = readFileSync;\n` },
+    named: /src\/contract\/thing\.ts -> .*contract-imports-zod-only/,
+  },
+  {
+    violation: "a surface that opens the store",
+    files: { "src/surfaces/client/index.ts": `export { open } from "../../platform/store/index.ts";\n` },
+    named: /src\/surfaces\/client\/index\.ts -> .*surfaces-know-no-store/,
+  },
+  {
+    violation: "a cycle",
+    files: {
+      "src/coordination/things/index.ts": `export { addThing } from "./add-thing.ts";\nexport const limit = 3;\n`,
+      "src/coordination/things/add-thing.ts": `import { limit } from "./index.ts";\nexport const addThing = () => limit;\n`,
+    },
+    named: /things\/.*->.*no-cycle/,
+  },
+  {
+    violation: "a cycle of type imports only",
+    files: {
+      "src/contract/thing.ts": `import type { Box } from "./box.ts";\nexport type Thing = { box: Box };\n`,
+      "src/contract/box.ts": `import type { Thing } from "./thing.ts";\nexport type Box = { thing: Thing };\n`,
+    },
+    named: /contract\/.*->.*no-cycle/,
+  },
+  {
+    violation: "a deep import into another top folder",
+    files: { "src/compose.ts": `export { addThing as compose } from "./coordination/things/add-thing.ts";\n` },
+    named: /src\/compose\.ts -> src\/coordination\/things\/add-thing\.ts: enter-folders-by-index/,
+  },
+  {
+    violation: "a deep import into a neighbouring noun",
+    files: { "src/coordination/plans/index.ts": `export { addThing } from "../things/add-thing.ts";\n` },
+    named: /src\/coordination\/plans\/index\.ts -> .*enter-nouns-by-index/,
+  },
+  {
+    violation: "a cruise that did not read every source",
+    files: { "src/platform/dist.ts": `export const unseen = 1;\n`, ".dependency-cruiser.cjs": blindCruiser() },
+    named: /src\/platform\/dist\.ts: not read by dependency-cruiser/,
+  },
+]);
+
+planted("lockfile", lockfile, [
+  {
+    violation: "a lockfile without better-sqlite3 13",
+    files: { "package-lock.json": asJson({ packages: { "node_modules/better-sqlite3": { version: "12.4.1" } } }) },
+    named: /better-sqlite3 13 is needed.*found 12\.4\.1/,
+  },
+  {
+    violation: "a version range",
+    files: { "package.json": asJson({ dependencies: { zod: "^4.6.7" }, allowScripts: { "better-sqlite3": false } }) },
+    named: /zod is "\^4\.6\.7"; pin an exact version/,
+  },
+  {
+    violation: "better-sqlite3 left to the compiler",
+    files: { "package.json": asJson({ dependencies: { zod: "4.6.7" } }) },
+    named: /allowScripts must keep "better-sqlite3": false/,
+  },
+  {
+    violation: "a registry's address",
+    files: { "package-lock.json": lockWith({ version: "1.0.0", resolved: "https://registry.example/x.tgz" }) },
+    named: /names a registry: registry\.example/,
+  },
+  {
+    violation: "a platform's binary dropped from the lockfile",
+    files: {
+      "package-lock.json": lockWith({ version: "1.0.0", optionalDependencies: { "tool-darwin-arm64": "1.0.0" } }),
+    },
+    named: /lacks its optional tool-darwin-arm64/,
+  },
+]);
+
+planted("migrations", migrations, [
+  {
+    violation: "a gap in the numbers",
+    files: { "src/platform/store/migrations/0004-late.sql": "" },
+    named: /0004-late\.sql: gap in the sequence, 0003 is missing/,
+  },
+  {
+    violation: "a number used twice",
+    files: { "src/platform/store/migrations/0002-again.sql": "" },
+    named: /same number as .*0002-/,
+  },
+  {
+    violation: "a name without a number",
+    files: { "src/platform/store/migrations/more.sql": "" },
+    named: /more\.sql: migrations are named/,
+  },
+]);
+
+planted("clock", clockUse, [
+  ...["Date.now()", "performance.now()", "Math.random()", "setTimeout(() => {}, 1)", "new Date()"].map((use) => ({
+    violation: `${use} in the product`,
+    files: { "src/main.ts": `console.log(${use});\n` },
+    named: /src\/main\.ts:1: .*from a port/,
+  })),
+  {
+    violation: "a sleeping test",
+    files: {
+      "test/flows/slow.test.ts": test(`it("waits", async () => {\n  await new Promise((r) => setTimeout(r, 9));\n});`),
+    },
+    named: /test\/flows\/slow\.test\.ts:4: setTimeout: wait for a condition/,
+  },
+  {
+    violation: "a sleep through node:timers/promises",
+    files: {
+      "test/flows/slow.test.ts": `import { setTimeout as pause } from "node:timers/promises";\nawait pause(9);\n`,
+    },
+    named: /slow\.test\.ts:1: import of node:timers\/promises/,
+  },
+]);
+
+planted("tests", testRules, [
+  {
+    violation: "an id nobody wrote down",
+    files: { "src/main.test.ts": test(`it("works [CORE-99]", () => expect(1).toBe(1));`) },
+    named: /src\/main\.test\.ts:3: CORE-99 is not in docs\/requirements/,
+  },
+  {
+    violation: "five ids in one title",
+    files: {
+      "src/main.test.ts": test(`it("works [CORE-1, CORE-2, CORE-1, CORE-2, CORE-1]", () => expect(1).toBe(1));`),
+    },
+    named: /5 ids in one title/,
+  },
+  {
+    violation: "five ids by way of the describe around a test",
+    files: {
+      "src/main.test.ts": test(
+        `describe("all [CORE-1, CORE-2]", () => {\n  it("works [CORE-1, CORE-2, CORE-1]", () => expect(1).toBe(1));\n});`,
+      ),
+    },
+    named: /src\/main\.test\.ts:4: 5 ids in one title/,
+  },
+  {
+    violation: "ids in another notation",
+    files: { "src/main.test.ts": test(`it("works [CORE-1 CORE-2]", () => expect(1).toBe(1));`) },
+    named: /write ids as \[A-1, B-2\]/,
+  },
+  {
+    violation: "a focused test",
+    files: { "src/main.test.ts": test(`it.only("works", () => expect(1).toBe(1));`) },
+    named: /remove \.only/,
+  },
+  {
+    violation: "a test skipped without a reason",
+    files: { "src/main.test.ts": test(`it.skip("works", () => expect(1).toBe(1));`) },
+    named: /skip inside the test, with its reason/,
+  },
+  {
+    violation: "a conditional skip without a reason",
+    files: { "src/main.test.ts": test(`it("works", ({ skip }) => skip(process.platform === "win32"));`) },
+    named: /skip\(\) needs its reason/,
+  },
+]);
+
+planted("names", fileNames, [
+  ...["utils.ts", "types.ts", "session-manager.ts", "new-store.ts", "store-v2.ts", "common/index.ts"].map((name) => ({
+    violation: `a file called ${name}`,
+    files: { [`src/platform/${name}`]: "" },
+    named: /the name fits anything/,
+  })),
+  {
+    violation: "a name that is not kebab-case",
+    files: { "src/platform/eventLog.ts": "" },
+    named: /src\/platform\/eventLog\.ts: file and folder names are kebab-case/,
+  },
+]);
+
+planted("readmes", folderReadmes, [
+  {
+    violation: "a top folder without a README",
+    files: { "src/oversight/index.ts": "" },
+    named: /src\/oversight\/README\.md is missing/,
+  },
+  {
+    violation: "a README of 41 lines",
+    files: { "src/platform/README.md": "line\n".repeat(41) },
+    named: /src\/platform\/README\.md has 41 lines/,
+  },
+]);
+
+it("accepts a clock use and a skip that give their reasons [CORE-26]", async () => {
+  const root = cleanTree();
+  writeTree(root, {
+    "src/main.ts": `console.log(Date.now()); // clock-exempt: printed for people only\n`,
+    "src/main.test.ts": test(`it("works", ({ skip }) => {\n  skip(true, "no network here");\n});`),
+  });
+  expect([...(await clockUse.run(root)), ...(await testRules.run(root))]).toEqual([]);
+});
+
+function planted(name: string, check: Check, cases: Planted[]): void {
+  describe(`check ${name}`, () => {
+    it.each(cases)("refuses $violation [CORE-26]", async ({ files, named }) => {
+      const root = cleanTree();
+      writeTree(root, files);
+      expect((await check.run(root)).join("\n")).toMatch(named);
+    });
+  });
+}
+
+function runCheck(root: string): { status: number | null; output: string } {
+  const args = [join(repository, "scripts", "check.ts"), "--root", root];
+  const run = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 50_000 });
+  return { status: run.status, output: run.stdout + run.stderr };
+}
+
+/** A configuration that leaves a source out, as a cruiser without a fitting compiler would. */
+function blindCruiser(): string {
+  return `module.exports = { forbidden: [], options: { exclude: { path: "dist" }, tsPreCompilationDeps: true } };\n`;
+}
+
+function lockWith(entry: Record<string, unknown>): string {
+  return asJson({ packages: { "node_modules/better-sqlite3": { version: "13.0.3" }, "node_modules/tool": entry } });
+}

@@ -1,0 +1,20 @@
+/** One vitest project per suite; scripts/test-run/suites.ts holds the table. */
+import { defineConfig } from "vitest/config";
+import { suites } from "./scripts/test-run/suites.ts";
+
+export default defineConfig({
+  cacheDir: ".cache/vite",
+  test: {
+    projects: suites.map((suite) => ({
+      test: {
+        name: suite.name,
+        include: suite.include,
+        exclude: suite.exclude ?? [],
+        testTimeout: suite.testTimeoutSeconds * 1000,
+        hookTimeout: suite.testTimeoutSeconds * 1000,
+        fileParallelism: suite.parallel,
+        maxWorkers: suite.parallel ? 2 : 1,
+      },
+    })),
+  },
+});
