@@ -8,15 +8,15 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DomainError } from "./contract/errors.ts";
-import { takeHomeLock } from "./platform/home/home-lock.ts";
+import { takeProcessLock } from "./platform/store/index.ts";
 import { ensureUserToken, removeDaemonRecord, writeDaemonRecord } from "./platform/home/index.ts";
-import type { RunningDaemon, ServeTerms } from "./surfaces/cli/serve-port.ts";
+import type { RunningDaemon, ServeTerms } from "./surfaces/cli/index.ts";
 
 /** Resolves when the daemon answers; refuses when another one holds the home. */
 export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
   const { home, lock: lockFile } = terms.paths;
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const lock = takeHomeLock(lockFile);
+  const lock = takeProcessLock(lockFile);
   if (lock === undefined)
     throw new DomainError("daemon.already-running", `A daemon already serves ${home}; "sylk status" shows it`, {
       details: { home },
@@ -53,7 +53,8 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   writeDaemonRecord(paths.record, { pid: process.pid, version, socket: paths.socket, url, startedAt });
   log.info("daemon.started", { pid: process.pid, home: paths.home, socket: paths.socket, url });
 
-  const stopped = stopping.promise.then(async () => {
+  async function stopWhenAsked(): Promise<void> {
+    await stopping.promise;
     log.info("daemon.stopping", { pid: process.pid });
     await http.close();
     await engine.close();
@@ -62,6 +63,6 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     log.info("daemon.stopped", { pid: process.pid });
     closeLog();
     releaseLock();
-  });
-  return { url, stopped, stop: stopping.resolve };
+  }
+  return { url, stopped: stopWhenAsked(), stop: stopping.resolve };
 }

@@ -93,6 +93,7 @@ function isBareSkip(call: ts.CallExpression): boolean {
   const callee = call.expression;
   const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : callee.getText();
   if (name !== "skip" || testCallWords(call) !== undefined) return false;
-  const last = call.arguments.at(-1);
-  return last === undefined || !(ts.isStringLiteralLike(last) || ts.isTemplateExpression(last));
+  const [first, second] = call.arguments;
+  const textFirst = first !== undefined && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first));
+  return second === undefined && !textFirst;
 }

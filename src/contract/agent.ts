@@ -96,7 +96,7 @@ export const get = defineOperation({
   input: byId,
   output: z.object({ agent: Agent }),
   errors: ["input.invalid", "agent.not-found", "caller.denied"],
-  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" as AgentId },
+  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
 export const heartbeat = defineOperation({
@@ -107,7 +107,7 @@ export const heartbeat = defineOperation({
   input: byId,
   output: z.object({ agent: Agent }),
   errors: ["input.invalid", "agent.not-found", "agent.ended", "caller.denied"],
-  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" as AgentId },
+  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
 export const end = defineOperation({
@@ -118,7 +118,7 @@ export const end = defineOperation({
   input: byId,
   output: z.object({ agent: Agent, releasedReservations: z.int(), releasedClaims: z.int() }),
   errors: ["input.invalid", "agent.not-found", "caller.denied"],
-  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" as AgentId },
+  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
 export const AgentRegistered = defineEvent(

@@ -17,7 +17,7 @@ import { repository, writeTree } from "./scratch-folder.ts";
 type Planted = { violation: string; files: Record<string, string>; named: RegExp };
 
 /** A test file of the tiny tree. */
-const test = (body: string): string => `import { expect, it } from "vitest";\n\n${body}\n`;
+const testFile = (body: string): string => `import { expect, it } from "vitest";\n\n${body}\n`;
 
 describe("npm run check", () => {
   it("passes a clean tree, printing every check with its time [CORE-26]", () => {
@@ -211,7 +211,9 @@ planted("clock", clockUse, [
   {
     violation: "a sleeping test",
     files: {
-      "test/flows/slow.test.ts": test(`it("waits", async () => {\n  await new Promise((r) => setTimeout(r, 9));\n});`),
+      "test/flows/slow.test.ts": testFile(
+        `it("waits", async () => {\n  await new Promise((r) => setTimeout(r, 9));\n});`,
+      ),
     },
     named: /test\/flows\/slow\.test\.ts:4: setTimeout: wait for a condition/,
   },
@@ -227,20 +229,20 @@ planted("clock", clockUse, [
 planted("tests", testRules, [
   {
     violation: "an id nobody wrote down",
-    files: { "src/main.test.ts": test(`it("works [CORE-99]", () => expect(1).toBe(1));`) },
+    files: { "src/main.test.ts": testFile(`it("works [CORE-99]", () => expect(1).toBe(1));`) },
     named: /src\/main\.test\.ts:3: CORE-99 is not in docs\/requirements/,
   },
   {
     violation: "five ids in one title",
     files: {
-      "src/main.test.ts": test(`it("works [CORE-1, CORE-2, CORE-1, CORE-2, CORE-1]", () => expect(1).toBe(1));`),
+      "src/main.test.ts": testFile(`it("works [CORE-1, CORE-2, CORE-1, CORE-2, CORE-1]", () => expect(1).toBe(1));`),
     },
     named: /5 ids in one title/,
   },
   {
     violation: "five ids by way of the describe around a test",
     files: {
-      "src/main.test.ts": test(
+      "src/main.test.ts": testFile(
         `describe("all [CORE-1, CORE-2]", () => {\n  it("works [CORE-1, CORE-2, CORE-1]", () => expect(1).toBe(1));\n});`,
       ),
     },
@@ -248,22 +250,22 @@ planted("tests", testRules, [
   },
   {
     violation: "ids in another notation",
-    files: { "src/main.test.ts": test(`it("works [CORE-1 CORE-2]", () => expect(1).toBe(1));`) },
+    files: { "src/main.test.ts": testFile(`it("works [CORE-1 CORE-2]", () => expect(1).toBe(1));`) },
     named: /write ids as \[A-1, B-2\]/,
   },
   {
     violation: "a focused test",
-    files: { "src/main.test.ts": test(`it.only("works", () => expect(1).toBe(1));`) },
+    files: { "src/main.test.ts": testFile(`it.only("works", () => expect(1).toBe(1));`) },
     named: /remove \.only/,
   },
   {
     violation: "a test skipped without a reason",
-    files: { "src/main.test.ts": test(`it.skip("works", () => expect(1).toBe(1));`) },
+    files: { "src/main.test.ts": testFile(`it.skip("works", () => expect(1).toBe(1));`) },
     named: /skip inside the test, with its reason/,
   },
   {
     violation: "a conditional skip without a reason",
-    files: { "src/main.test.ts": test(`it("works", ({ skip }) => skip(process.platform === "win32"));`) },
+    files: { "src/main.test.ts": testFile(`it("works", ({ skip }) => skip(process.platform === "win32"));`) },
     named: /skip\(\) needs its reason/,
   },
 ]);
@@ -298,7 +300,7 @@ it("accepts a clock use and a skip that give their reasons [CORE-26]", async () 
   const root = cleanTree();
   writeTree(root, {
     "src/main.ts": `console.log(Date.now()); // clock-exempt: printed for people only\n`,
-    "src/main.test.ts": test(`it("works", ({ skip }) => {\n  skip(true, "no network here");\n});`),
+    "src/main.test.ts": testFile(`it("works", ({ skip }) => {\n  skip(true, "no network here");\n});`),
   });
   expect([...(await clockUse.run(root)), ...(await testRules.run(root))]).toEqual([]);
 });

@@ -53,7 +53,8 @@ export function cleanTree(): string {
     "src/compose.ts":
       `import { addThing } from "./coordination/things/index.ts";\nimport { open } from "./platform/store/index.ts";\n\n` +
       `export const compose = (): string => addThing() + open().name;\n`,
-    "src/main.ts": `import { compose } from "./compose.ts";\n\nconsole.log(compose());\n`,
+    "src/serve.ts": `import { compose } from "./compose.ts";\n\nexport const serve = (): string => compose();\n`,
+    "src/main.ts": `import { serve } from "./serve.ts";\n\nconsole.log(serve());\n`,
   });
   return root;
 }

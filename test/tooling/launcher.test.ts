@@ -1,14 +1,13 @@
 /** The bootstrap and the `sylk` launcher run where nothing is installed yet, on old Nodes included. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { builtinModules } from "node:module";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
+import { NO_OLD_NODE, oldNode } from "./old-node.ts";
 import { copyFromRepository, repository, scratchFolder, writeTree } from "./scratch-folder.ts";
 
-const oldNode = findOldNode();
-const NO_OLD_NODE = "no Node below 22 in PATH";
 const PINNED = join(repository, "node_modules", "node", "bin", "node");
 
 describe("bootstrap and launcher", () => {
@@ -121,17 +120,6 @@ function linkPinnedNode(root: string): void {
   symlinkSync(join(repository, "node_modules", "node"), join(root, "node_modules", "node"));
 }
 
-/** npm puts node_modules/.bin with its own Node first in PATH; what the machine has comes after. */
-function findOldNode(): string | undefined {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
-  const candidates = folders.map((folder) => join(folder, "node")).filter((file) => existsSync(file));
-  return candidates.find((file) => {
-    if (realpathSync(file).includes("node_modules")) return false;
-    const run = spawnSync(file, ["-p", "process.versions.node"], { encoding: "utf8" });
-    return run.status === 0 && Number(run.stdout.split(".")[0]) < 22;
-  });
-}
-
 /** Names the constructs that an ES5 parser refuses. */
 function syntaxNewerThanEs5(text: string): string[] {
   const found: string[] = [];
@@ -139,13 +127,13 @@ function syntaxNewerThanEs5(text: string): string[] {
     if (isNewer(node)) found.push(`${ts.SyntaxKind[node.kind]}: ${node.getText()}`);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile("old.js", text.replace(/^#!.*/, ""), ts.ScriptTarget.ES5, true, ts.ScriptKind.JS));
+  visit(ts.createSourceFile("old.js", text.replace(/^#!.*/, ""), ts.ScriptTarget.Latest, true, ts.ScriptKind.JS));
   return found;
 }
 
 function isNewer(node: ts.Node): boolean {
   if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) !== 0;
-  if (ts.isCallExpression(node)) return node.arguments.hasTrailingComma === true || node.questionDotToken !== undefined;
+  if (ts.isCallExpression(node)) return node.arguments.hasTrailingComma || node.questionDotToken !== undefined;
   if (ts.isPropertyAccessExpression(node)) return node.questionDotToken !== undefined;
   return [
     ts.SyntaxKind.ArrowFunction,

@@ -1,3 +1,3 @@
 /** Door of the bus: in-process publish and subscribe, and the error for subjects it refuses. */
-export { createBus, type Bus, type BusOptions, type Handler, type SubscriberFailure } from "./bus.ts";
-export { createSubjectTrie, InvalidSubject } from "./subject-trie.ts";
+export { createBus, type Bus } from "./bus.ts";
+export { createSubjectTrie } from "./subject-trie.ts";

@@ -1,4 +1,4 @@
-/** Light to import: what every command needs. The lock is a door of its own, because it loads the database library. */
+/** Light to import: what every command needs. */
 export { readDaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daemon-record.ts";
 export type { DaemonRecord } from "./daemon-record.ts";
 export { homePaths } from "./home-paths.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
-import { DomainError } from "../../contract/index.ts";
+import { DomainError } from "../../contract/errors.ts";
 
 export type Migration = { readonly number: number; readonly name: string; readonly sql: string };
 

@@ -8,7 +8,7 @@
  * stray `await` never holds the writer. When SQLite itself ends the transaction (full disk, I/O error), every member fails.
  */
 import Database from "better-sqlite3";
-import { DomainError } from "../../contract/index.ts";
+import { DomainError } from "../../contract/errors.ts";
 import { migrate, type Migration } from "./migrate.ts";
 import { createSql, type SqlSession } from "./sqlite-sql.ts";
 import { storeUnavailable } from "./store-unavailable.ts";
@@ -113,7 +113,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
           ),
         );
       return new Promise<T>((resolve, reject) => {
-        queue.push({ work: work as Member["work"], resolve: resolve as Member["resolve"], reject });
+        queue.push({ work, resolve: resolve as Member["resolve"], reject });
         schedule();
       });
     },

@@ -1,5 +1,5 @@
 /** The one error for "the store cannot do it now": never a grant, never an empty answer. */
-import { DomainError } from "../../contract/index.ts";
+import { DomainError } from "../../contract/errors.ts";
 
 export function storeUnavailable(cause: unknown): DomainError {
   const reason = cause instanceof Error ? cause.message : "the transaction was ended by the store";

@@ -19,7 +19,12 @@ const more = "More";
 
 export const commandTable: readonly CommandRow[] = [
   row(daemon, "up", "Start the daemon, or say that it runs", async () => (await import("./commands/up.ts")).up),
-  row(daemon, "down", "Stop the daemon", async () => (await import("./commands/down.ts")).down),
+  row(
+    daemon,
+    "down",
+    "Finish what is under way and stop the daemon",
+    async () => (await import("./commands/down.ts")).down,
+  ),
   row(
     daemon,
     "status",

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { DomainError } from "../../contract/errors.ts";
 import { systemClock, type Clock } from "../../platform/clock/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
-import { socketTransport } from "../client/socket-transport.ts";
+import { socketTransport } from "../transport/index.ts";
 
 const startDeadlineMs = 30_000;
 const probeTimeoutMs = 5_000;
@@ -61,7 +61,7 @@ function startDaemon(paths: HomePaths, env: Readonly<Record<string, string | und
     detached: true,
     stdio: ["ignore", "ignore", stderr],
     cwd: paths.home,
-    env: { ...env } as NodeJS.ProcessEnv,
+    env: { ...env },
   });
   closeSync(stderr);
   let exitCode: number | undefined;

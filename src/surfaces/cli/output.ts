@@ -1,5 +1,6 @@
 /** What a command says: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
-import { styleText } from "node:util";
+import { stripVTControlCharacters, styleText } from "node:util";
+import { systemClock } from "../../platform/clock/index.ts";
 
 export type Tone = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
@@ -32,7 +33,7 @@ export function createOutput({ stdout, stderr }: Streams): Output {
 }
 
 /** Columns as wide as their widest cell; the last one runs free. */
-export function renderTable(rows: readonly (readonly string[])[]): readonly string[] {
+function renderTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visibleLength(row[column] ?? ""))));
   return rows.map((row) =>
     row
@@ -45,27 +46,43 @@ export function renderTable(rows: readonly (readonly string[])[]): readonly stri
 }
 
 function visibleLength(text: string): number {
-  return text.replaceAll(/\u001b\[\d+m/g, "").length;
+  return stripVTControlCharacters(text).length;
 }
 
-/** Names and titles come from other agents: no control sequence of theirs reaches the terminal; our own colours do. */
+/**
+ * Names and titles come from other agents: of what they may contain only our own colours, tabs and line ends reach the
+ * terminal; any other control character is shown as a replacement.
+ */
 function safe(text: string): string {
-  return text.replaceAll(/\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f]/g, "\ufffd");
+  return text.replaceAll(/\p{Cc}/gu, (character, at: number) =>
+    isOurs(character, text.slice(at)) ? character : "\ufffd",
+  );
+}
+
+function isOurs(character: string, rest: string): boolean {
+  if (character === "\n" || character === "\t") return true;
+  return character === "\u001b" && /^.\[\d{1,2}m/u.test(rest);
 }
 
 const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
+const frameMs = 100;
+const framesBeforeShown = 10;
 
 async function showProgress<T>(label: string, work: Promise<T>, stderr: NodeJS.WriteStream): Promise<T> {
   if (!stderr.isTTY) return work;
-  let tick = 0;
-  // clock-exempt: an animation for eyes; nothing depends on its timing
-  const timer = setInterval(() => {
-    if (++tick >= 10) stderr.write(`\r${frames[tick % frames.length]} ${label} ${(tick / 10).toFixed(0)} s`);
-  }, 100);
+  const clock = systemClock();
+  let frame = 0;
+  let timer = clock.after(frameMs, animate);
+  function animate(): void {
+    frame++;
+    const shown = `\r${frames[frame % frames.length]} ${label} ${Math.floor((frame * frameMs) / 1000)} s`;
+    if (frame >= framesBeforeShown) stderr.write(shown);
+    timer = clock.after(frameMs, animate);
+  }
   try {
     return await work;
   } finally {
-    clearInterval(timer);
-    if (tick >= 10) stderr.write("\r\u001b[K");
+    timer.cancel();
+    if (frame >= framesBeforeShown) stderr.write("\r\u001b[K");
   }
 }

@@ -21,10 +21,6 @@ export function parseArguments(command: Command, argv: readonly string[]): Parse
   return { args: parser.processedArgs as (string | string[] | undefined)[], flags: typedFlags(command, parser.opts()) };
 }
 
-export function helpOf(command: Command): string {
-  return parserOf(command).helpInformation();
-}
-
 function parserOf(command: Command): Parser {
   const parser = new Parser(`sylk ${command.words}`)
     .description([command.summary, command.details].filter(Boolean).join("\n\n"))

@@ -15,7 +15,7 @@ import {
   type RawInputOf,
 } from "../../contract/index.ts";
 import { requestOf } from "./request-of.ts";
-import type { Transport } from "./transport.ts";
+import type { Transport } from "../transport/index.ts";
 
 export type CallOptions = { readonly idempotencyKey?: string | undefined };
 

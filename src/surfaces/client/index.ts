@@ -1,6 +1,5 @@
 /** The typed client: what `sylk/client` exports. */
+export { fetchTransport, socketTransport } from "../transport/index.ts";
+export type { Transport } from "../transport/index.ts";
 export { createClient } from "./client.ts";
 export type { CallOptions, ClientOptions, SylkClient } from "./client.ts";
-export { socketTransport } from "./socket-transport.ts";
-export { fetchTransport } from "./transport.ts";
-export type { Transport, WireRequest, WireResponse } from "./transport.ts";

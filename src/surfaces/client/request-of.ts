@@ -1,6 +1,6 @@
 /** An operation and its input -> the request: path fields into the path, the rest into query or body. */
 import type { Operation } from "../../contract/index.ts";
-import type { WireRequest } from "./transport.ts";
+import type { WireRequest } from "../transport/index.ts";
 
 type RequestTerms = Pick<Operation, "method" | "path" | "kind">;
 
@@ -10,7 +10,7 @@ export function requestOf(
 ): Pick<WireRequest, "method" | "path" | "body"> {
   const rest = { ...input };
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, field: string) => {
-    const value = encodeURIComponent(String(rest[field] ?? ""));
+    const value = encodeURIComponent(rest[field] as string);
     delete rest[field];
     return value;
   });

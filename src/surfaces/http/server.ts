@@ -96,10 +96,14 @@ function addOperationRoutes(
 }
 
 function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): void {
-  app.get("/openapi.json", async (request) => {
-    await authenticate(credentialsOf(request), "anyone");
-    const { openApiDocument } = await import("./openapi.ts");
-    return openApiDocument();
+  app.route({
+    method: "GET",
+    url: "/openapi.json",
+    async handler(request) {
+      await authenticate(credentialsOf(request), "anyone");
+      const { openApiDocument } = await import("./openapi.ts");
+      return openApiDocument();
+    },
   });
 }
 

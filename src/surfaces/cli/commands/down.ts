@@ -1,7 +1,7 @@
 import { DomainError } from "../../../contract/errors.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { readDaemonRecord, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
-import { socketTransport } from "../../client/socket-transport.ts";
+import { socketTransport } from "../../transport/index.ts";
 import type { Command } from "../command.ts";
 import { elapse, isDaemonReady } from "../daemon-link.ts";
 
@@ -9,9 +9,9 @@ const stopDeadlineMs = 15_000;
 
 export const down: Command = {
   words: "down",
-  summary: "Stop the daemon",
+  summary: "Finish what is under way and stop the daemon",
   example: "sylk down",
-  details: "What is under way is finished first. Nothing is lost: the next command starts it again.",
+  details: "Nothing is lost: the next command starts it again.",
   async run({ paths, out, json }) {
     const pid = readDaemonRecord(paths.record)?.pid;
     const stopped = await out.progress("stopping the daemon", stopDaemon(paths));

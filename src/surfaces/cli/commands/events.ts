@@ -31,7 +31,7 @@ async function followEvents({ paths, env, flags, cwd, out, json, signal }: Comma
   const query = new URLSearchParams({ after: String(flags.after ?? 0), type: String(flags.type ?? "**") });
   const headers = {
     accept: "text/event-stream",
-    authorization: `Bearer ${env.SYLK_TOKEN || readUserToken(paths.token)}`,
+    authorization: `Bearer ${env.SYLK_TOKEN || (readUserToken(paths.token) ?? "")}`,
     ...(env.SYLK_TOKEN ? {} : { "sylk-project": encodeURIComponent(cwd) }),
   };
   await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { DomainError } from "../../../contract/errors.ts";
 import type { DaemonStatus } from "../../../contract/index.ts";
 import { readUserToken, type HomePaths } from "../../../platform/home/index.ts";
-import { socketTransport } from "../../client/socket-transport.ts";
+import { socketTransport } from "../../transport/index.ts";
 import type { Command } from "../command.ts";
 
 /** Asked by scripts hundreds of times a day: no schema library on this path. */

@@ -1,13 +1,13 @@
 /**
- * One daemon per home: a lock the kernel frees when its process ends, however it ends. It is SQLite's own file lock on a
- * file that holds nothing else: portable, and already part of the product.
+ * A lock that the kernel frees when its process ends, however it ends. It is SQLite's own file lock on a file that holds
+ * nothing else: portable, and already part of the product.
  */
 import Database from "better-sqlite3";
 
-export type HomeLock = { release(): void };
+export type ProcessLock = { release(): void };
 
 /** Undefined when another live process holds it. */
-export function takeHomeLock(file: string): HomeLock | undefined {
+export function takeProcessLock(file: string): ProcessLock | undefined {
   const connection = new Database(file, { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");

@@ -1,0 +1,18 @@
+/** Every generated file by its path. */
+import { commandPage } from "./command-page.ts";
+import { errorPage } from "./error-page.ts";
+import { eventPage } from "./event-page.ts";
+import { operationPage } from "./operation-page.ts";
+import { settingPage } from "./setting-page.ts";
+import { surfaceSummary } from "./surface-summary.ts";
+
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ["docs/reference/operations.md", operationPage()],
+    ["docs/reference/errors.md", errorPage()],
+    ["docs/reference/events.md", eventPage()],
+    ["docs/reference/settings.md", settingPage()],
+    ["docs/reference/commands.md", await commandPage()],
+    ["docs/reference/surface.golden.json", await surfaceSummary()],
+  ]);
+}

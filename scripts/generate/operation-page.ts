@@ -1,0 +1,72 @@
+/** The reference of operations. */
+import { z } from "zod";
+import { allOperations, type Operation } from "../../src/contract/index.ts";
+import { commandTable } from "../../src/surfaces/cli/command-table.ts";
+import { toolNameOf } from "../../src/surfaces/mcp/tool-names.ts";
+import { page, table } from "./page.ts";
+
+type Field = {
+  type?: string;
+  description?: string;
+  enum?: string[];
+  default?: unknown;
+  items?: Field;
+  minimum?: number;
+  maximum?: number;
+  anyOf?: Field[];
+};
+
+export function operationPage(): string {
+  const intro =
+    "One definition each; the same input, result and error over HTTP, MCP, the command line and `sylk/client`. " +
+    "Times are Unix milliseconds; lists answer `{items, nextCursor?}`; unknown fields are refused.";
+  return page("Operations", intro, allOperations().map(describe));
+}
+
+function describe(operation: Operation): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
+    properties?: Record<string, Field>;
+    required?: string[];
+  };
+  const rows = Object.entries(properties).map(([name, field]) => [
+    `\`${name}\``,
+    typeOf(field),
+    required.includes(name) ? "yes" : defaultOf(field),
+    field.description ?? "",
+  ]);
+  const output = z.toJSONSchema(operation.output, { io: "output" }) as { properties?: Record<string, Field> };
+  const command = commandTable.find(({ summary }) => summary === operation.summary);
+  return [
+    `## ${operation.name}`,
+    `${operation.summary}.`,
+    table(
+      ["HTTP", "MCP tool", "command", "who"],
+      [
+        [
+          `\`${operation.http}\``,
+          `\`${toolNameOf(operation as never)}\`${operation.mcp?.listed ? " (listed)" : ""}`,
+          command === undefined ? "none" : `\`sylk ${command.words}\``,
+          operation.actor,
+        ],
+      ],
+    ),
+    rows.length === 0 ? "No input." : table(["field", "type", "required", "meaning"], rows),
+    `Answer: ${Object.keys(output.properties ?? {})
+      .map((name) => `\`${name}\``)
+      .join(
+        ", ",
+      )}. Errors: ${operation.errors.map((code) => `\`${code}\``).join(", ") || "only those every call may get"}.`,
+    `\`\`\`json\n${JSON.stringify(operation.example)}\n\`\`\``,
+  ].join("\n\n");
+}
+
+function typeOf({ type, enum: choices, items, minimum, maximum }: Field): string {
+  if (choices !== undefined) return choices.join(", ");
+  if (type === "array") return `list of ${typeOf(items ?? {})}`;
+  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  return bounded ? `${type} ${minimum ?? 0} to ${maximum}` : (type ?? "any");
+}
+
+function defaultOf({ default: value }: Field): string {
+  return value === undefined ? "no" : `no, default \`${JSON.stringify(value)}\``;
+}
