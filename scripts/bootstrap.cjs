@@ -51,7 +51,7 @@ async function prepare(task) {
       console.error(`[setup] waiting for another setup in this folder (process ${pid})`),
     );
     try {
-      await ensureToolchain(root);
+      await ensureToolchain(root, lock.shareWith);
     } finally {
       lock.release();
     }

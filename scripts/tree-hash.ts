@@ -1,7 +1,7 @@
 /**
  * A hash of every file git would see (tracked or not, ignored ones left out): the identity of what was tested.
  */
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -9,9 +9,16 @@ import { join } from "node:path";
 /** Written from results; if they counted, writing a result would make it stale. */
 const GENERATED = new Set(["docs/requirements/status.md", "docs/benchmarks.md"]);
 
-export function readTreeHash(root: string): string {
-  const list = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, encoding: "utf8" });
-  const paths = new Set(list.split("\0").filter((path) => path !== "" && !GENERATED.has(path)));
+/** Undefined where git cannot say what belongs to the tree. */
+export function readTreeHash(root: string): string | undefined {
+  const list = spawnSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: root, maxBuffer: 1 << 28 });
+  if (list.status !== 0) return undefined;
+  const paths = new Set(
+    list.stdout
+      .toString()
+      .split("\0")
+      .filter((path) => path !== "" && !GENERATED.has(path)),
+  );
   const hash = createHash("sha256");
   for (const path of [...paths].toSorted()) {
     const content = readContent(join(root, path));

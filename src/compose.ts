@@ -4,6 +4,7 @@
  *
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
+import type { ChildProcess } from "node:child_process";
 import type {
   AgentCaller,
   Authenticate,
@@ -51,6 +52,10 @@ import {
   sqliteWorkItems,
   type WorkItemRepository,
 } from "./coordination/work-items/index.ts";
+import { type ArchiveRepository, sqliteArchive } from "./knowledge/archive/index.ts";
+import { type RunRepository, sqliteRuns } from "./orchestration/runs/index.ts";
+import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { type Bus, createBus } from "./platform/bus/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings, type SettingsOfTree } from "./platform/config/index.ts";
@@ -73,18 +78,6 @@ import { createHttpServer } from "./surfaces/http/index.ts";
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
 export { createHttpServer, createSettingsOfTree, systemClock, version };
 
-export type Terms = {
-  readonly paths: HomePaths;
-  readonly settings: Settings;
-  /** Settings of a project, whose own file may say otherwise than the user's. */
-  readonly settingsOfTree: SettingsOfTree;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly startedAt: number;
-  /** Ends the process that serves; the answer goes out first. */
-  readonly onStop: () => void;
-};
-
 export type Engine = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
@@ -94,27 +87,11 @@ export type Engine = {
   announce(url: string | null): void;
   /** Makes this the user's only token. */
   trustUserToken(token: string): Promise<void>;
+  /** Before taking requests: ends whatever processes an earlier daemon's runs left. */
+  endLeftovers(): Promise<void>;
+  /** Goes on with the runs that were under way. */
+  goOn(): Promise<void>;
   close(): Promise<void>;
-};
-
-type Repositories = {
-  readonly events: EventRepository;
-  readonly idempotency: IdempotencyRepository;
-  readonly projects: ProjectRepository;
-  readonly agents: AgentRepository;
-  readonly tokens: TokenRepository;
-  readonly reservations: ReservationRepository;
-  readonly workItems: WorkItemRepository;
-};
-
-/** What the handlers share: one of each in a daemon. */
-type Parts = {
-  readonly store: Store<Repositories>;
-  readonly bus: Bus<LogEvent>;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly liveness: Liveness;
-  readonly leases: LeaseClock;
 };
 
 const hourMs = 3_600_000;
@@ -135,9 +112,10 @@ export function compose(terms: Terms): Engine {
     remove: () => removeOld(parts, settings),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
+  const runs = composeRuns(parts, terms);
   return {
     dispatch: createDispatch({
-      handlers: handlersOf(parts, terms, address),
+      handlers: { ...coordinationHandlers(parts, terms, address), ...runs.handlers },
       store,
       clock,
       log,
@@ -148,7 +126,10 @@ export function compose(terms: Terms): Engine {
     probe: () => store.probe(),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => trustUserToken(token, parts),
+    endLeftovers: () => runs.workers.endLeftovers(),
+    goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
+      await runs.workers.close();
       sweeper.stop();
       retention.stop();
       await liveness.flush();
@@ -176,6 +157,8 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      runs: sqliteRuns,
+      archive: sqliteArchive,
     },
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });
@@ -192,7 +175,11 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
   return { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
 }
 
-function handlersOf(parts: Parts, terms: Terms, address: Address): Handlers<Call<Repositories>> {
+function coordinationHandlers(
+  parts: Parts,
+  terms: Terms,
+  address: Address,
+): Omit<Handlers<Call<Repositories>>, RunOperation> {
   const reservations = {
     ...parts,
     settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
@@ -242,6 +229,7 @@ async function daemonStatus(
   { url }: Address,
 ): Promise<DaemonStatus> {
   const agents = await store.reader.agents.list({ project: undefined, includeGone: false });
+  const underWay = await store.reader.runs.withStatus(["planning", "running", "awaiting_approval", "paused", "blocked"]);
   return {
     running: true,
     pid: process.pid,
@@ -251,7 +239,7 @@ async function daemonStatus(
     url,
     store: { state: "ok", file: paths.database },
     agents: agents.filter((agent) => liveness.statusOf(agent) !== "offline").length,
-    sessions: 0,
+    sessions: new Set(underWay.map(({ session }) => session)).size,
     incidents: 0,
     startedAt,
   };
@@ -273,12 +261,6 @@ function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {
     await tx.tokens.revokeAllOf(undefined);
     await tx.tokens.issue(hash, undefined, clock.now());
   });
-}
-
-/** Dispatch has checked the actor; this only tells the compiler. */
-function asAgent(call: Call<Repositories>): Call<Repositories> & { readonly caller: AgentCaller } {
-  if (call.caller.kind !== "agent") throw new Error("an operation for agents was dispatched for a user");
-  return { ...call, caller: call.caller };
 }
 
 function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPerAgent": maxPerAgent }: Settings) {

@@ -5,18 +5,22 @@
  *
  * The lock comes first and is cheap: of many daemons started at once all but one leave before they load anything heavy.
  */
-import { mkdirSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DomainError } from "./contract/errors.ts";
-import { takeProcessLock } from "./platform/store/index.ts";
+import { storeUnavailable, takeProcessLock } from "./platform/store/index.ts";
 import { ensureUserToken, removeDaemonRecord, writeDaemonRecord } from "./platform/home/index.ts";
 import type { RunningDaemon, ServeTerms } from "./surfaces/cli/index.ts";
+
+/** How long a stopping daemon waits for whoever does not take its last answer. */
+const drainMs = 2_000;
 
 /** Resolves when the daemon answers; refuses when another one holds the home. */
 export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
   const { home, lock: lockFile } = terms.paths;
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  const lock = takeProcessLock(lockFile);
+  const lock = takeLock(lockFile);
   if (lock === undefined)
     throw new DomainError("daemon.already-running", `A daemon already serves ${home}; "sylk status" shows it`, {
       details: { home },
@@ -29,6 +33,15 @@ export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
   }
 }
 
+/** A lock that cannot even be tried is a disk's or a folder's doing. */
+function takeLock(file: string): ReturnType<typeof takeProcessLock> {
+  try {
+    return takeProcessLock(file);
+  } catch (cause) {
+    throw storeUnavailable(cause);
+  }
+}
+
 async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => void): Promise<RunningDaemon> {
   const { compose, createDaemonLog, createHttpServer, createSettingsOfTree, systemClock, version } =
     await import("./compose.ts");
@@ -38,8 +51,19 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   const { log, closeLog } = createDaemonLog(paths.logs, settings, clock);
   const startedAt = clock.now();
   const stopping = Promise.withResolvers<void>();
-  const engine = compose({ paths, settings, settingsOfTree, clock, log, startedAt, onStop: stopping.resolve });
+  const engine = compose({
+    paths,
+    settings,
+    settingsOfTree,
+    clock,
+    log,
+    startedAt,
+    env,
+    spawnWorker: () => spawnWorker(paths.logs, env),
+    onStop: stopping.resolve,
+  });
   await engine.trustUserToken(ensureUserToken(paths.token));
+  await engine.endLeftovers();
   const http = await createHttpServer({
     ...engine,
     onDefect: (error, where) => log.error("http.defect", { error, where }),
@@ -47,16 +71,18 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   mkdirSync(dirname(paths.socket), { recursive: true, mode: 0o700 });
   // We hold the lock, so a socket that is still there was left by a daemon that is gone.
   rmSync(paths.socket, { force: true });
-  await http.listenSocket(paths.socket);
   const url = settings["http.enabled"] ? `http://127.0.0.1:${await http.listenLoopback(settings["http.port"])}` : null;
   engine.announce(url);
   writeDaemonRecord(paths.record, { pid: process.pid, version, socket: paths.socket, url, startedAt });
+  // Last: whoever reaches the socket finds the record of this daemon, not of the one before.
+  await http.listenSocket(paths.socket);
+  await engine.goOn();
   log.info("daemon.started", { pid: process.pid, home: paths.home, socket: paths.socket, url });
 
   async function stopWhenAsked(): Promise<void> {
     await stopping.promise;
     log.info("daemon.stopping", { pid: process.pid });
-    await http.close();
+    await http.close(new Promise((resolve) => clock.after(drainMs, resolve)));
     await engine.close();
     removeDaemonRecord(paths.record);
     rmSync(paths.socket, { force: true });
@@ -65,4 +91,20 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     releaseLock();
   }
   return { url, stopped: stopWhenAsked(), stop: stopping.resolve };
+}
+
+/** A worker gets what commands and connections need, but no variable that looks like a key: it gets its key by its channel. */
+function spawnWorker(logs: string, env: ServeTerms["env"]): ChildProcess {
+  const stderr = openSync(join(logs, "worker.err"), "a", 0o600);
+  const kept = Object.entries(env).filter(([name]) => !/(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/i.test(name));
+  try {
+    return spawn(process.execPath, [process.argv[1]!, "__worker"], {
+      detached: true,
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", stderr, "ipc"],
+      env: Object.fromEntries(kept),
+    });
+  } finally {
+    closeSync(stderr);
+  }
 }

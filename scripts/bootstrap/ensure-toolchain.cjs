@@ -25,16 +25,17 @@ function isToolchainReady(root) {
   return readText(path.join(root, STAMP)) === expectedStamp(root) && fs.existsSync(pinnedNode(root));
 }
 
-async function ensureToolchain(root) {
+/** `onStart` is told the process id of every npm that is started. */
+async function ensureToolchain(root, onStart) {
   if (isToolchainReady(root)) return; // another bootstrap finished while we waited for the lock
   const stamp = path.join(root, STAMP);
   fs.rmSync(stamp, { force: true });
 
   if (!isInstalledAsLocked(root)) {
-    await runNpm(root, "installing dependencies", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+    await runNpm(root, "installing dependencies", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], onStart);
   }
   if (!hasPinnedNode(root)) {
-    await runNpm(root, `installing Node ${pinnedVersion(root)} for this folder`, ["rebuild", "node"]);
+    await runNpm(root, `installing Node ${pinnedVersion(root)} for this folder`, ["rebuild", "node"], onStart);
   }
   if (!hasPinnedNode(root)) {
     throw new Error(`Node ${pinnedVersion(root)} is not at ${pinnedNode(root)} after the installation. ${WAY_OUT}`);
@@ -42,11 +43,11 @@ async function ensureToolchain(root) {
   fs.writeFileSync(stamp, expectedStamp(root));
 }
 
-function runNpm(root, title, args) {
+function runNpm(root, title, args, onStart) {
   // npm_execpath is the npm that runs us; only a bare `node scripts/bootstrap.cjs` has to search for one.
   const npm = process.env.npm_execpath;
   const [program, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
-  return runStep(title, program, [...first, ...args], { cwd: root, wayOut: WAY_OUT });
+  return runStep(title, program, [...first, ...args], { cwd: root, onStart, wayOut: WAY_OUT });
 }
 
 function expectedStamp(root) {

@@ -1,6 +1,7 @@
 "use strict";
 /**
- * One setup per checkout: a lock file that names its owner, taken over when that process is gone.
+ * One setup per checkout: a lock file that names its owner, taken over when that process is gone. An npm whose
+ * bootstrap was killed goes on writing, so the lock names the running child too.
  *
  * The file is linked into place with its content, so nobody ever sees a lock without an owner.
  */
@@ -22,12 +23,15 @@ async function holdLock(file, onWait) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
-  return { release: () => fs.rmSync(file, { force: true }) };
+  return {
+    shareWith: (pid) => replaceFile(file, { ...describe(process.pid), child: describe(pid) }),
+    release: () => fs.rmSync(file, { force: true }),
+  };
 }
 
 function tryLock(file) {
   const draft = `${file}.${process.pid}`;
-  fs.writeFileSync(draft, JSON.stringify({ pid: process.pid, startedAt: startTime(process.pid) }));
+  fs.writeFileSync(draft, JSON.stringify(describe(process.pid)));
   try {
     fs.linkSync(draft, file);
     return true;
@@ -67,7 +71,18 @@ function readOwner(file) {
   }
 }
 
-function isAlive({ pid, startedAt }) {
+function replaceFile(file, content) {
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(content));
+  fs.renameSync(draft, file);
+}
+
+function describe(pid) {
+  return { pid, startedAt: startTime(pid) };
+}
+
+function isAlive({ pid, startedAt, child }) {
+  if (child !== undefined && isAlive(child)) return true;
   if (pid === 0) return false;
   try {
     process.kill(pid, 0);

@@ -9,12 +9,16 @@ const { spawn } = require("node:child_process");
 const FRAMES = ["-", "\\", "|", "/"];
 const HEARTBEAT_MS = 10_000;
 
-/** `quietUnderMs`: say nothing about a step that ends sooner. `wayOut`: what the user can do when it fails. */
-function runStep(title, program, args, { cwd, env = process.env, quietUnderMs = 0, wayOut }) {
+/**
+ * `onStart` learns the child's process id. `quietUnderMs`: say nothing about a step that ends sooner. `wayOut`: what
+ * the user can do when it fails.
+ */
+function runStep(title, program, args, { cwd, onStart, quietUnderMs = 0, wayOut }) {
   const progress = showProgress(title, quietUnderMs);
   return new Promise((resolve, reject) => {
     const output = [];
-    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    if (child.pid !== undefined) onStart?.(child.pid);
     const stop = (signal) => child.kill(signal);
     process.on("SIGINT", stop).on("SIGTERM", stop);
     child.stdout.on("data", (chunk) => output.push(chunk));

@@ -1,5 +1,5 @@
 /** The reference of operations. */
-import { z } from "zod";
+import * as z from "zod";
 import { allOperations, type Operation } from "../../src/contract/index.ts";
 import { commandTable } from "../../src/surfaces/cli/command-table.ts";
 import { toolNameOf } from "../../src/surfaces/mcp/tool-names.ts";

@@ -3,7 +3,7 @@ import { errorTable, eventDefinitions } from "../../src/contract/index.ts";
 import { commandTable } from "../../src/surfaces/cli/command-table.ts";
 import { openApiDocument } from "../../src/surfaces/http/index.ts";
 import { toolList } from "../../src/surfaces/mcp/index.ts";
-import { z } from "zod";
+import * as z from "zod";
 
 export async function surfaceSummary(): Promise<string> {
   const commands = await Promise.all(

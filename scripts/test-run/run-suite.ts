@@ -55,7 +55,16 @@ function failure(suite: string, title: string): TestResult {
 function runNode(root: string, args: string[], env: Record<string, string> = {}): Promise<number | string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
+    // A run that was stopped must neither leave its children behind nor report results.
+    const stop = (signal: NodeJS.Signals): void => {
+      child.kill(signal);
+      child.on("exit", () => process.exit(130));
+    };
+    process.on("SIGINT", stop).on("SIGTERM", stop);
     child.on("error", reject);
-    child.on("exit", (code, signal) => resolve(code ?? signal ?? "no exit code"));
+    child.on("exit", (code, signal) => {
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+      resolve(code ?? signal ?? "no exit code");
+    });
   });
 }

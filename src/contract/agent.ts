@@ -5,7 +5,7 @@
  *
  * Invariant: one session key names one agent of one project; registering it again returns the same agent and a new token.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
 import { AgentId, ProjectId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";

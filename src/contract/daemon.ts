@@ -1,5 +1,5 @@
 /** The daemon about itself. */
-import { z } from "zod";
+import * as z from "zod";
 import { defineOperation } from "./define.ts";
 import { TimeMs } from "./page.ts";
 

@@ -4,7 +4,7 @@
  *   defineOperation -> HTTP route + OpenAPI, MCP tool, CLI command, client method, reference page
  *   defineEvent     -> what the log stores (type + version) and what every live view reads
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { ErrorCode } from "./errors.ts";
 
 /** Who may call: the user of this machine, an agent (or the user on its behalf), or either. */

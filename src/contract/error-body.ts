@@ -1,5 +1,5 @@
 /** The schema of an error's body: for the API description, and for clients that check what they are told. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const ErrorBodySchema = z.object({
   error: z.object({

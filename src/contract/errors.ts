@@ -125,6 +125,37 @@ export const errorTable = {
     when: "The work item depends on items that are not closed",
     carries: "blockedBy",
   },
+  "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },
+  "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },
+  "run.not-possible": {
+    family: "conflict",
+    when: "The run's status does not allow this",
+    carries: "status, what is possible",
+  },
+  "approval.not-found": { family: "not-found", when: "No approval has this id", carries: "id" },
+  "approval.decided": { family: "conflict", when: "Somebody has decided already", carries: "approval" },
+  "provider.missing": {
+    family: "invalid",
+    when: "No model provider is configured and no rehearsal was asked for",
+    carries: "how to add one",
+  },
+  "provider.not-found": { family: "not-found", when: "No provider has this name", carries: "name, known names" },
+  "scenario.invalid": { family: "invalid", when: "A scenario file cannot be understood", carries: "problems" },
+  "workspace.unavailable": {
+    family: "unavailable",
+    when: "No git, no repository or no commit to start a run from",
+    carries: "tree",
+  },
+  "workspace.dirty": {
+    family: "conflict",
+    when: "The target of a merge has uncommitted changes",
+    carries: "tree, changes",
+  },
+  "workspace.conflict": {
+    family: "conflict",
+    when: "A run's branch does not merge cleanly",
+    carries: "branch, conflicts",
+  },
   "events.truncated": {
     family: "lost",
     when: "The cursor is older than what the log still keeps",

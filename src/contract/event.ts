@@ -1,5 +1,5 @@
 /** The event log as callers read it: facts with a sequence, by cursor, without gap or duplicate. */
-import { z } from "zod";
+import * as z from "zod";
 import { defineOperation } from "./define.ts";
 import { EventId, ProjectId } from "./ids.ts";
 import { TimeMs } from "./page.ts";

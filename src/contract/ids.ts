@@ -3,7 +3,7 @@
  *
  *   rsv_01jd8q3m7k4x9t2v5b8n1c  — branded, so that an agent's id cannot be passed where a reservation's is wanted.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const bodyPattern = "[0-9a-hjkmnp-tv-z]{22}";
 
@@ -19,12 +19,26 @@ export const AgentId = idSchema("agt");
 export const ReservationId = idSchema("rsv");
 export const WorkItemId = idSchema("wrk");
 export const EventId = idSchema("evt");
+export const SessionId = idSchema("ses");
+export const RunId = idSchema("run");
+export const NodeId = idSchema("nod");
+export const PlanId = idSchema("pln");
+export const ApprovalId = idSchema("apr");
+export const FindingId = idSchema("fnd");
+export const MessageId = idSchema("msg");
 
 export type ProjectId = z.infer<typeof ProjectId>;
 export type AgentId = z.infer<typeof AgentId>;
 export type ReservationId = z.infer<typeof ReservationId>;
 export type WorkItemId = z.infer<typeof WorkItemId>;
 export type EventId = z.infer<typeof EventId>;
+export type SessionId = z.infer<typeof SessionId>;
+export type RunId = z.infer<typeof RunId>;
+export type NodeId = z.infer<typeof NodeId>;
+export type PlanId = z.infer<typeof PlanId>;
+export type ApprovalId = z.infer<typeof ApprovalId>;
+export type FindingId = z.infer<typeof FindingId>;
+export type MessageId = z.infer<typeof MessageId>;
 
 /** What each prefix makes; an id source is a function of this map. */
 export type IdsByPrefix = {
@@ -33,5 +47,12 @@ export type IdsByPrefix = {
   rsv: ReservationId;
   wrk: WorkItemId;
   evt: EventId;
+  ses: SessionId;
+  run: RunId;
+  nod: NodeId;
+  pln: PlanId;
+  apr: ApprovalId;
+  fnd: FindingId;
+  msg: MessageId;
 };
 export type IdPrefix = keyof IdsByPrefix;

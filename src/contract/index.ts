@@ -3,6 +3,11 @@ export * as agent from "./agent.ts";
 export * as daemon from "./daemon.ts";
 export * as event from "./event.ts";
 export * as reservation from "./reservation.ts";
+export * as approval from "./approval.ts";
+export * as history from "./history.ts";
+export * as provider from "./provider.ts";
+export * as run from "./run.ts";
+export * as session from "./session.ts";
 export * as workItem from "./work-item.ts";
 export type { Agent, AgentRef, AgentStatus, ClientKind, Holder, Project } from "./agent.ts";
 export type { AgentCaller, Authenticate, Caller, Credentials, UserCaller } from "./caller.ts";
@@ -12,10 +17,31 @@ export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toE
 export type { ErrorBody, ErrorCode, ErrorFamily } from "./errors.ts";
 export { ErrorBodySchema } from "./error-body.ts";
 export type { EventFeed, LogEvent } from "./event.ts";
-export { AgentId, EventId, ProjectId, ReservationId, WorkItemId } from "./ids.ts";
+export {
+  AgentId,
+  ApprovalId,
+  EventId,
+  FindingId,
+  MessageId,
+  NodeId,
+  PlanId,
+  ProjectId,
+  ReservationId,
+  RunId,
+  SessionId,
+  WorkItemId,
+} from "./ids.ts";
 export type { IdPrefix, IdsByPrefix } from "./ids.ts";
 export { allOperations, eventDefinitions, isOperationName, operations } from "./operations.ts";
 export type { Dispatch, Handlers, InputOf, OperationName, Operations, OutputOf, RawInputOf } from "./operations.ts";
 export type { Reservation } from "./reservation.ts";
 export type { WorkItem, WorkItemStatus } from "./work-item.ts";
 export { parseInput } from "./parse-input.ts";
+export type { Approval } from "./approval.ts";
+export type { Finding } from "./finding.ts";
+export { Message, messageTypes } from "./message.ts";
+export type { MessageType, RoleName } from "./message.ts";
+export type { HistoryEntry } from "./history.ts";
+export type { Provider } from "./provider.ts";
+export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
+export type { Session } from "./session.ts";

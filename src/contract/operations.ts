@@ -3,11 +3,16 @@
  * `Handlers` is a mapped type over it, so an operation without a handler does not compile.
  */
 import * as agent from "./agent.ts";
+import * as approval from "./approval.ts";
 import type { Caller } from "./caller.ts";
 import * as daemon from "./daemon.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as history from "./history.ts";
+import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
+import * as run from "./run.ts";
+import * as session from "./session.ts";
 import * as workItem from "./work-item.ts";
 
 export const operations = {
@@ -28,6 +33,24 @@ export const operations = {
   "work-item.unclaim": workItem.unclaim,
   "work-item.release": workItem.release,
   "work-item.close": workItem.close,
+  "session.create": session.create,
+  "session.list": session.list,
+  "run.start": run.start,
+  "run.list": run.list,
+  "run.get": run.get,
+  "run.interrupt": run.interrupt,
+  "run.resume": run.resume,
+  "run.cancel": run.cancel,
+  "run.diff": run.diff,
+  "run.merge": run.merge,
+  "run.discard": run.discard,
+  "approval.list": approval.list,
+  "approval.decide": approval.decide,
+  "history.list": history.list,
+  "provider.add": provider.add,
+  "provider.list": provider.list,
+  "provider.test": provider.test,
+  "provider.remove": provider.remove,
   "event.list": event.list,
   "daemon.status": daemon.status,
   "daemon.stop": daemon.stop,
@@ -74,4 +97,14 @@ export const eventDefinitions: readonly EventDefinition[] = [
   workItem.WorkItemReleased,
   workItem.WorkItemClaimExpired,
   workItem.WorkItemClosed,
+  session.SessionCreated,
+  run.RunStarted,
+  run.RunStatusChanged,
+  run.RunPlanned,
+  run.RunNodeChanged,
+  run.RunChecked,
+  run.RunSpent,
+  run.RunMessage,
+  approval.ApprovalRequested,
+  approval.ApprovalDecided,
 ];

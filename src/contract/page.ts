@@ -1,5 +1,5 @@
 /** Lists answer `{items, nextCursor?}`; a cursor is opaque and given back as it came. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const pageInput = {
   cursor: z.string().max(200).optional().describe("nextCursor of the previous page"),

@@ -1,5 +1,5 @@
 /** Raw input -> the operation's input, or `input.invalid` with every problem by name. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Operation } from "./define.ts";
 import { DomainError } from "./errors.ts";
 

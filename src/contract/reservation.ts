@@ -6,7 +6,7 @@
  * A reservation is a lease. It ends by release, by expiry, or with its agent.
  * Invariant: in one working tree no live exclusive reservation overlaps another agent's live one.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { AgentRef, Holder } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { ReservationId } from "./ids.ts";

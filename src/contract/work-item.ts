@@ -7,7 +7,7 @@
  * A claim is a lease renewed by any call of its live owner.
  * Invariant: at any instant a work item has at most one live owner, and its fencing token never goes back.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { AgentRef } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { WorkItemId } from "./ids.ts";

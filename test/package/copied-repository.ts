@@ -1,18 +1,11 @@
 /** The repository as a stranger gets it: what git would deliver, in a folder of its own, on a machine without a history. */
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { repository } from "../tooling/scratch-folder.ts";
 
-export const repository = join(import.meta.dirname, "..", "..");
 export type Run = { status: number | string | null; output: string; lastLine: string };
-
-export function scratchFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "sylk-package-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Tracked and new files, committed: tools that ask git find a clean clone. */
 export function copyRepository(to: string): void {

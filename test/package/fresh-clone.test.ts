@@ -1,7 +1,8 @@
 /** A stranger clones the repository and types the two commands of the README. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { copyRepository, run, scratchFolder, strangersEnvironment } from "./copied-repository.ts";
+import { scratchFolder } from "../tooling/scratch-folder.ts";
+import { copyRepository, run, strangersEnvironment } from "./copied-repository.ts";
 
 it("starts and tests from a fresh clone with an empty home and the machine's own Node [CORE-1, CORE-2]", async () => {
   const scratch = scratchFolder();

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import { copyRepository, repository, run, scratchFolder, strangersEnvironment } from "./copied-repository.ts";
+import { repository, scratchFolder } from "../tooling/scratch-folder.ts";
+import { copyRepository, run, strangersEnvironment } from "./copied-repository.ts";
 
 it("packs only the program, which installs without development tools and runs the demo [CORE-4]", async () => {
   const scratch = scratchFolder();

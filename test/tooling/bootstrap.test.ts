@@ -51,6 +51,20 @@ it("lets the second of two bootstraps wait for the first [CORE-3]", async () => 
   expect(npmCalls(root)).toEqual(["ci --ignore-scripts --no-audit --no-fund", "rebuild node"]);
 });
 
+it("waits for the npm of a bootstrap that was killed, then installs itself [CORE-3]", async () => {
+  const root = checkout();
+  const one = start(root, { FAKE_NPM_WAITS: "1" });
+  await vi.waitFor(() => expect(readFileSync(join(root, ".cache/bootstrap.lock"), "utf8")).toContain("child"), 10_000);
+  await vi.waitFor(() => expect(npmCalls(root)).toHaveLength(1), 10_000);
+  process.kill(one.pid!, "SIGKILL");
+  const two = start(root);
+  await vi.waitFor(() => expect(two.output()).toContain("waiting for another setup"), 10_000);
+  expect(npmCalls(root)).toHaveLength(1);
+  writeTree(root, { go: "" });
+  expect((await two.ended).status).toBe(3);
+  expect(npmCalls(root)).toHaveLength(2);
+});
+
 it("takes over the lock of a setup that was killed [CORE-3]", async () => {
   const root = checkout();
   // The highest process id Linux can give is 2^22: this one belongs to nobody.

@@ -8,7 +8,7 @@
 import type { Clock } from "../../platform/clock/index.ts";
 
 export type LeaseClock = {
-  /** Starts or extends: the lease now ends `ttlMs` from now. */
+  /** Starts or extends: the lease now ends `ttlMs` from now, or later if it did already. */
   run(lease: string, ttlMs: number): void;
   end(lease: string): void;
   leftMs(lease: string, ttlMs: number): number;
@@ -22,7 +22,9 @@ export function createLeaseClock(clock: Clock): LeaseClock {
   const leftMs = (lease: string, ttlMs: number): number =>
     (deadlines.get(lease) ?? startedAt + ttlMs) - clock.monotonic();
   return {
-    run: (lease, ttlMs) => void deadlines.set(lease, clock.monotonic() + ttlMs),
+    run(lease, ttlMs) {
+      deadlines.set(lease, Math.max(deadlines.get(lease) ?? 0, clock.monotonic() + ttlMs));
+    },
     end: (lease) => void deadlines.delete(lease),
     leftMs,
     isLive: (lease, ttlMs) => leftMs(lease, ttlMs) > 0,

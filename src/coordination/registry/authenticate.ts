@@ -9,7 +9,6 @@
 import { userInfo } from "node:os";
 import {
   AgentId,
-  agent as contract,
   DomainError,
   type Authenticate,
   type Caller,
@@ -18,6 +17,7 @@ import {
 } from "../../contract/index.ts";
 import { refOf } from "./agent-view.ts";
 import { locateProject } from "./locate-project.ts";
+import { markReturned } from "./mark-returned.ts";
 import { ensureProject } from "./projects.ts";
 import { attachSession, type RegistryPorts } from "./register-agent.ts";
 import type { AgentRecord } from "./store.ts";
@@ -147,13 +147,4 @@ async function agentCaller(record: AgentRecord, ports: RegistryPorts): Promise<C
   ports.liveness.touch(record.id);
   if (wasOffline) await markReturned(record, ports);
   return { kind: "agent", agent: refOf(record), project: record.project, tree: record.tree };
-}
-
-async function markReturned({ id, project }: AgentRecord, { store }: RegistryPorts): Promise<void> {
-  await store.transact(project.id, async (tx) => {
-    const current = await tx.agents.find(id);
-    if (current === undefined || current.offlineAt === undefined) return;
-    await tx.agents.update({ ...current, offlineAt: undefined });
-    await tx.events.append(project.id, contract.AgentReturned.of(id, { agent: refOf(current) }));
-  });
 }

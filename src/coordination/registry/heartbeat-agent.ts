@@ -2,6 +2,7 @@
 import { DomainError, type Agent, type AgentId, type Caller } from "../../contract/index.ts";
 import { refOf, viewAgent } from "./agent-view.ts";
 import { findAgent } from "./list-agents.ts";
+import { markReturned } from "./mark-returned.ts";
 import type { RegistryPorts } from "./register-agent.ts";
 
 export async function heartbeatAgent(id: AgentId, caller: Caller, ports: RegistryPorts): Promise<Agent> {
@@ -13,7 +14,8 @@ export async function heartbeatAgent(id: AgentId, caller: Caller, ports: Registr
     });
   }
   ports.liveness.touch(id);
-  return viewAgent(record, ports.liveness);
+  if (record.offlineAt !== undefined) await markReturned(record, ports);
+  return viewAgent({ ...record, offlineAt: undefined }, ports.liveness);
 }
 
 /** An agent's token speaks for that agent alone; the user may speak for any. */

@@ -15,3 +15,5 @@ export type {
 } from "./store.ts";
 export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";
+export { locateProject } from "./locate-project.ts";
+export { ensureProject } from "./projects.ts";

@@ -5,6 +5,7 @@
  *   sessionKey known   -> the same agent, back from offline or ended if it was -> agent.returned
  *
  * The token is minted after the change and outside its kept answer: a replayed registration gets a token of its own.
+ * The agent counts as heard of while the change still runs: its own answer and a sweep of the same group see it alive.
  */
 import { agent as contract, type Agent, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -89,7 +90,7 @@ async function enrol(
     endedAt: undefined,
   };
   await tx.agents.insert(record);
-  tx.afterCommit(() => liveness.touch(record.id));
+  liveness.touch(record.id);
   await tx.events.append(project.id, contract.AgentRegistered.of(record.id, { agent: viewAgent(record, liveness) }));
   return record;
 }
@@ -113,7 +114,7 @@ async function welcomeBack(
     endedAt: undefined,
   };
   await tx.agents.update(record);
-  tx.afterCommit(() => liveness.touch(record.id));
+  liveness.touch(record.id);
   if (wasGone)
     await tx.events.append(record.project.id, contract.AgentReturned.of(record.id, { agent: refOf(record) }));
   return record;

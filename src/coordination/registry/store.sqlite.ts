@@ -70,8 +70,9 @@ export function sqliteTokens(sql: Sql): TokenRepository {
       sql.run("DELETE FROM tokens WHERE agent IS ?", agent ?? null);
     },
     async keepNewest(agent, count) {
+      // By order of issue: after the wall clock went back, the newest token would look like the oldest.
       sql.run(
-        "DELETE FROM tokens WHERE agent = ? AND rowid NOT IN (SELECT rowid FROM tokens WHERE agent = ? ORDER BY issued_at DESC, rowid DESC LIMIT ?)",
+        "DELETE FROM tokens WHERE agent = ? AND rowid NOT IN (SELECT rowid FROM tokens WHERE agent = ? ORDER BY rowid DESC LIMIT ?)",
         agent,
         agent,
         count,

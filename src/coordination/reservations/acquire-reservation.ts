@@ -36,9 +36,9 @@ export async function acquireReservation(
     const live = await tx.reservations.live(caller.project.id);
     const same = live.find((other) => isSame(other, wanted, caller));
     if (same !== undefined && ports.leases.isLive(same.id, same.ttlMs))
-      return { reservation: renewed(same, wanted, ports) };
+      return { reservation: await renewed(same, wanted, tx, ports) };
     await clearRivals(live, wanted, covered, caller, tx, ports);
-    refuseHoarding(live, wanted, caller, settings);
+    refuseHoarding(live, wanted, caller, settings, ports);
     return { reservation: await grant(wanted, caller, settings, tx, ports) };
   });
 }
@@ -96,9 +96,17 @@ async function grant(
   return reservation;
 }
 
-function renewed(same: ReservationRecord, wanted: Wanted, { leases }: ReservationPorts): Reservation {
-  leases.run(same.id, wanted.ttlMs ?? same.ttlMs);
-  return viewReservation(same, leases);
+/** A longer time limit is taken over, so that it also holds after a restart; a shorter one takes nothing away. */
+async function renewed(
+  same: ReservationRecord,
+  wanted: Wanted,
+  tx: ReservationTx,
+  { leases }: ReservationPorts,
+): Promise<Reservation> {
+  const ttlMs = Math.max(same.ttlMs, wanted.ttlMs ?? 0);
+  if (ttlMs > same.ttlMs) await tx.reservations.setTtl(same.id, ttlMs);
+  leases.run(same.id, ttlMs);
+  return viewReservation({ ...same, ttlMs }, leases);
 }
 
 function isSame(other: ReservationRecord, wanted: Wanted, caller: AgentCaller): boolean {
@@ -122,8 +130,9 @@ function refuseHoarding(
   wanted: Wanted,
   caller: AgentCaller,
   { maxPerAgent }: ReservationSettings,
+  { leases }: ReservationPorts,
 ): void {
-  const mine = live.filter(({ holder }) => holder.id === caller.agent.id);
+  const mine = live.filter(({ id, holder, ttlMs }) => holder.id === caller.agent.id && leases.isLive(id, ttlMs));
   const used = mine.reduce((count, { paths, patterns }) => count + paths.length + patterns.length, 0);
   if (used + wanted.paths.length + wanted.patterns.length <= maxPerAgent) return;
   throw new DomainError(

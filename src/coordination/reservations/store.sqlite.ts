@@ -51,6 +51,9 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         )
         .map(toRecord);
     },
+    async setTtl(id, ttlMs) {
+      sql.run("UPDATE reservations SET ttl_ms = ? WHERE id = ?", ttlMs, id);
+    },
     async end(id, at) {
       sql.run("UPDATE reservations SET ended_at = ? WHERE id = ?", at, id);
     },

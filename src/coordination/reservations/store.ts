@@ -13,6 +13,7 @@ export type ReservationRepository = {
   /** Not yet ended ones, of one project or of all, in order of their grant. */
   live(project: ProjectId | undefined): Promise<readonly ReservationRecord[]>;
   liveOf(project: ProjectId, holder: AgentId): Promise<readonly ReservationRecord[]>;
+  setTtl(id: ReservationId, ttlMs: number): Promise<void>;
   end(id: ReservationId, at: number): Promise<void>;
   removeEndedBefore(at: number): Promise<number>;
   nextFencingToken(project: ProjectId): Promise<number>;

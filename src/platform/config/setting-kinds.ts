@@ -6,7 +6,7 @@
  *
  * The words stand beside the check so that every layer refuses a value with the same sentence.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export interface SettingKind<Value> {
   readonly schema: z.ZodType<Value>;

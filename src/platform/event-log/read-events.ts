@@ -4,6 +4,7 @@ import { createSubjectTrie, type Bus } from "../bus/index.ts";
 import type { EventPage, EventRepository } from "./event-log.ts";
 
 type Ports = { readonly reader: { readonly events: EventRepository }; readonly bus: Bus<LogEvent> };
+type FeedPorts = Ports & { readonly pageSize?: number };
 type PageQuery = {
   readonly after: number;
   readonly limit: number;
@@ -11,12 +12,12 @@ type PageQuery = {
   readonly project: ProjectId | undefined;
 };
 
-const feedPage = 200;
-
 export async function readEventPage(
   { after, limit, type, project }: PageQuery,
   { reader }: Pick<Ports, "reader">,
 ): Promise<EventPage> {
+  // The page first: whatever retention removes until the bounds are read shows as truncated, never as a silent gap.
+  const page = await reader.events.page({ after, limit, types: typesOf(type), project });
   const { oldest, newest } = await reader.events.bounds();
   if (after < oldest - 1) throw truncated(oldest);
   // A cursor from the future belongs to another home or a restored store: silence would look like "nothing happened".
@@ -26,14 +27,14 @@ export async function readEventPage(
       `The cursor ${after} is newer than the log (${newest}); start again from 0`,
       { details: { newest } },
     );
-  return reader.events.page({ after, limit, types: typesOf(type), project });
+  return page;
 }
 
 /**
  * A slow consumer is simply not asked for its next page: it stays at its cursor and reads on from the log,
  * so it holds no buffer of ours and never slows a writer.
  */
-export function createEventFeed({ reader, bus }: Ports): EventFeed {
+export function createEventFeed({ reader, bus, pageSize = 200 }: FeedPorts): EventFeed {
   return async function* feed({ after, type, project, signal }) {
     let cursor = after;
     let wake = (): void => {};
@@ -49,7 +50,7 @@ export function createEventFeed({ reader, bus }: Ports): EventFeed {
         if (!pending) await new Promise<void>((resolve) => (wake = resolve));
         if (signal.aborted) return;
         pending = false;
-        const page = await readEventPage({ after: cursor, limit: feedPage, type, project }, { reader });
+        const page = await readEventPage({ after: cursor, limit: pageSize, type, project }, { reader });
         cursor = page.lastSequence;
         if (page.more) pending = true;
         if (page.events.length > 0) yield page.events;

@@ -23,6 +23,8 @@ export type KeyScope = { readonly caller: string; readonly operation: string; re
 export type WithIdempotency = { readonly idempotency: IdempotencyRepository };
 
 type Answer = { readonly value: unknown } | ErrorBody;
+/** The first caller gets a refusal as it was thrown, with its cause; later ones get what was kept of it. */
+type Answered = { readonly answer: Answer; readonly refusal?: DomainError };
 
 /** Wraps `transact` for one call with a key: the work runs once, whatever becomes of the connection. */
 export function transactOnce<Repositories extends WithIdempotency>(
@@ -30,21 +32,25 @@ export function transactOnce<Repositories extends WithIdempotency>(
   { scope, inputHash, clock, keepMs }: { scope: KeyScope; inputHash: string; clock: Clock; keepMs: number },
 ): Store<Repositories>["transact"] {
   return async function transact<T>(lock: string, work: (tx: Repositories & Transaction) => Promise<T>): Promise<T> {
-    const answer = await store.transact(lock, async (tx): Promise<Answer> => {
+    const { answer, refusal } = await store.transact(lock, async (tx): Promise<Answered> => {
       const kept = await tx.idempotency.find(scope);
       if (kept !== undefined && kept.at > clock.now() - keepMs) {
         if (kept.inputHash !== inputHash) throw mismatch(scope);
-        return JSON.parse(kept.answer) as Answer;
+        return { answer: JSON.parse(kept.answer) as Answer };
       }
       const outcome = await tx.attempt(() => work(tx));
-      if (!outcome.ok && !(outcome.error instanceof DomainError && outcome.error.isRefusal)) throw outcome.error;
-      const fresh: Answer = outcome.ok ? { value: outcome.value } : toErrorBody(outcome.error as DomainError);
-      await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(fresh), at: clock.now() });
+      const fresh = outcome.ok ? { answer: { value: outcome.value } } : refused(outcome.error);
+      await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(fresh.answer), at: clock.now() });
       return fresh;
     });
-    if ("error" in answer) throw fromErrorBody(answer);
+    if ("error" in answer) throw refusal ?? fromErrorBody(answer);
     return answer.value as T;
   };
+}
+
+function refused(error: unknown): Answered {
+  if (error instanceof DomainError && error.isRefusal) return { answer: toErrorBody(error), refusal: error };
+  throw error;
 }
 
 export function callerKey(caller: Caller): string {

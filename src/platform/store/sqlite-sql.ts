@@ -1,5 +1,6 @@
 /** SQL over one better-sqlite3 connection: statements prepared once per text; each handle dies with its transaction. */
 import type { Database, Statement } from "better-sqlite3";
+import { asStoreError } from "./store-unavailable.ts";
 import type { Sql, SqlRow } from "./store.ts";
 
 export type SqlSession = {
@@ -10,8 +11,7 @@ export type SqlSession = {
 
 export function createSql(connection: Database): SqlSession {
   const statements = new Map<string, Statement>();
-  function prepared(text: string, isAlive: () => boolean): Statement {
-    if (!isAlive()) throw new Error("This transaction has ended; its handle must not be used any more");
+  function prepared(text: string): Statement {
     let statement = statements.get(text);
     if (statement === undefined) {
       statement = connection.prepare(text);
@@ -19,17 +19,29 @@ export function createSql(connection: Database): SqlSession {
     }
     return statement;
   }
+  function query<T>(isAlive: () => boolean, text: string, use: (statement: Statement) => T): T {
+    if (!isAlive()) throw transactionEnded();
+    try {
+      return use(prepared(text));
+    } catch (error) {
+      throw asStoreError(error);
+    }
+  }
   return {
     sql: (isAlive, afterCommit) => ({
-      all: (text, ...values) => prepared(text, isAlive).all(...values) as SqlRow[],
-      get: (text, ...values) => prepared(text, isAlive).get(...values) as SqlRow | undefined,
+      all: (text, ...values) => query(isAlive, text, (statement) => statement.all(...values) as SqlRow[]),
+      get: (text, ...values) => query(isAlive, text, (statement) => statement.get(...values) as SqlRow | undefined),
       run: (text, ...values) => {
-        const { changes, lastInsertRowid } = prepared(text, isAlive).run(...values);
+        const { changes, lastInsertRowid } = query(isAlive, text, (statement) => statement.run(...values));
         return { changes, lastInsertRowid: Number(lastInsertRowid) };
       },
       afterCommit,
     }),
-    exec: (text) => void prepared(text, () => true).run(),
+    exec: (text) => void prepared(text).run(),
     inTransaction: () => connection.inTransaction,
   };
+}
+
+export function transactionEnded(): Error {
+  return new Error("This transaction has ended; its handle must not be used any more");
 }

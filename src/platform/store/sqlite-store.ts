@@ -3,15 +3,16 @@
  *
  *   transact, transact, … (one turn) -> BEGIN -> SAVEPOINT each, strictly one after the other -> COMMIT -> acknowledge all
  *
- * A turn's operations share one fsync. Callbacks are driven by microtasks only: the whole group runs inside one macrotask,
- * and a callback that has not settled when the next macrotask begins is rolled back and reported as a defect, so that a
- * stray `await` never holds the writer. When SQLite itself ends the transaction (full disk, I/O error), every member fails.
+ * A turn's operations share one fsync. Callbacks are driven by microtasks only: a callback that has not settled when no
+ * microtask is left awaits something else; it is rolled back and reported as a defect before the next macrotask begins, so
+ * a stray `await` never holds the writer and a whole group runs inside one macrotask. When SQLite itself ends the transaction
+ * (full disk, I/O error), every member fails.
  */
 import Database from "better-sqlite3";
 import { DomainError } from "../../contract/errors.ts";
 import { migrate, type Migration } from "./migrate.ts";
-import { createSql, type SqlSession } from "./sqlite-sql.ts";
-import { storeUnavailable } from "./store-unavailable.ts";
+import { createSql, type SqlSession, transactionEnded } from "./sqlite-sql.ts";
+import { asStoreError, storeUnavailable } from "./store-unavailable.ts";
 import type { RepositoryFactories, Sql, Store, Transaction } from "./store.ts";
 
 type Member = {
@@ -36,8 +37,7 @@ type StoreOptions<Repositories> = {
 
 export function openSqliteStore<Repositories extends object>(options: StoreOptions<Repositories>): Store<Repositories> {
   const { file, migrations, repositories, onDefect = () => {}, maxGroup = 512 } = options;
-  const writer = openWriter(file);
-  migrate(writer, migrations);
+  const writer = openWriter(file, migrations);
   const readerConnection = new Database(file, { readonly: true, fileMustExist: true });
   const readerSession = createSql(readerConnection);
   const session = createSql(writer);
@@ -63,27 +63,28 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
 
   async function runGroup(group: readonly Member[]): Promise<void> {
     const outcomes: Outcome[] = [];
+    const turn = microtaskWatch();
     try {
       session.exec("BEGIN IMMEDIATE");
-      const turn = macrotaskWatch();
       for (const member of group) outcomes.push(await runMember(member, turn));
-      turn.stop();
       session.exec("COMMIT");
     } catch (cause) {
       if (writer.inTransaction) session.exec("ROLLBACK");
       const error = cause instanceof DomainError ? cause : storeUnavailable(cause);
       for (const member of group) member.reject(error);
       return;
+    } finally {
+      turn.stop();
     }
     for (const outcome of outcomes) acknowledge(outcome);
   }
 
-  async function runMember(member: Member, turn: MacrotaskWatch): Promise<Outcome> {
+  async function runMember(member: Member, turn: MicrotaskWatch): Promise<Outcome> {
     const { tx, end, effects } = openTransaction(session, repositories, turn);
     session.exec("SAVEPOINT member");
     const outcome = await turn.settledThisTurn(() => member.work(tx as never));
     end();
-    if (!writer.inTransaction) throw "error" in outcome ? storeUnavailable(outcome.error) : storeUnavailable(undefined);
+    if (!writer.inTransaction) throw endedByStore(outcome);
     if ("error" in outcome) session.exec("ROLLBACK TO member");
     session.exec("RELEASE member");
     return "error" in outcome
@@ -99,7 +100,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
         onDefect(error);
       }
     }
-    if ("error" in outcome) outcome.member.reject(asDomainOrDefect(outcome.error));
+    if ("error" in outcome) outcome.member.reject(outcome.error);
     else outcome.member.resolve(outcome.value);
   }
 
@@ -139,47 +140,58 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
 }
 
 /** WAL and FULL: an acknowledged change survives kill -9 and, where the disk tells the truth, power loss. */
-function openWriter(file: string): Database.Database {
-  const connection = new Database(file);
-  connection.pragma("journal_mode = WAL");
-  connection.pragma("synchronous = FULL");
-  connection.pragma("foreign_keys = ON");
-  connection.pragma("busy_timeout = 5000");
-  return connection;
+function openWriter(file: string, migrations: readonly Migration[]): Database.Database {
+  let connection: Database.Database | undefined;
+  try {
+    connection = new Database(file);
+    connection.pragma("journal_mode = WAL");
+    connection.pragma("synchronous = FULL");
+    connection.pragma("foreign_keys = ON");
+    connection.pragma("busy_timeout = 5000");
+    migrate(connection, migrations);
+    return connection;
+  } catch (error) {
+    connection?.close();
+    throw asStoreError(error);
+  }
 }
 
 function openTransaction<Repositories extends object>(
   session: SqlSession,
   repositories: RepositoryFactories<Repositories>,
-  turn: MacrotaskWatch,
+  turn: MicrotaskWatch,
 ) {
-  let alive = true;
+  let open = true;
   const effects: (() => void)[] = [];
-  const sql = session.sql(
-    () => alive,
-    (effect) => effects.push(effect),
-  );
+  const round = turn.round();
+  const isOpen = (): boolean => open && turn.round() === round;
+  // Once SQLite has ended the transaction, the next statement would commit by itself.
+  const isAlive = (): boolean => isOpen() && session.inTransaction();
+  const sql = session.sql(isAlive, (effect) => effects.push(effect));
   const tx = Object.assign(lazily(repositories, sql), {
     afterCommit: sql.afterCommit,
     attempt: (step: () => Promise<unknown>) => {
-      if (!alive) throw new Error("This transaction has ended; its handle must not be used any more");
-      return attemptStep(session, effects, turn, step);
+      if (!isAlive()) throw transactionEnded();
+      return attemptStep(session, effects, turn, step, isOpen);
     },
   });
-  return { tx: tx as Repositories & Transaction, effects, end: () => void (alive = false) };
+  return { tx: tx as Repositories & Transaction, effects, end: () => void (open = false) };
 }
 
 async function attemptStep(
   session: SqlSession,
   effects: (() => void)[],
-  turn: MacrotaskWatch,
+  turn: MicrotaskWatch,
   step: () => Promise<unknown>,
+  isOpen: () => boolean,
 ) {
   const effectsBefore = effects.length;
   session.exec("SAVEPOINT step");
   const outcome = await turn.settledThisTurn(step);
+  // The member is over while its step still waited: the savepoints that stand now may belong to somebody else.
+  if (!isOpen()) throw transactionEnded();
   // When SQLite ended the whole transaction there is no step to undo: the group fails as one.
-  if (!session.inTransaction()) throw "error" in outcome ? outcome.error : storeUnavailable(undefined);
+  if (!session.inTransaction()) throw endedByStore(outcome);
   if ("error" in outcome) {
     session.exec("ROLLBACK TO step");
     effects.length = effectsBefore;
@@ -206,19 +218,32 @@ function lazily<Repositories extends object>(factories: RepositoryFactories<Repo
 }
 
 type Settled = { readonly value: unknown } | { readonly error: unknown };
-type MacrotaskWatch = { settledThisTurn(work: () => Promise<unknown>): Promise<Settled>; stop(): void };
+type MicrotaskWatch = {
+  settledThisTurn(work: () => Promise<unknown>): Promise<Settled>;
+  /** Grows when a stray `await` is found, at that instant: who began in an earlier round is over. */
+  round(): number;
+  stop(): void;
+};
 
 const stray = Symbol("stray await");
 
-/** One `setImmediate` per macrotask tells whether work settled by microtasks alone. */
-function macrotaskWatch(): MacrotaskWatch {
-  let immediate: NodeJS.Immediate;
-  let nextMacrotask: Promise<typeof stray>;
+/**
+ * A tick that a microtask asks for runs when no microtask is left and before any timer, I/O or immediate: whatever has
+ * not settled by then waits for something that is not the transaction.
+ */
+function microtaskWatch(): MicrotaskWatch {
+  let drained: Promise<typeof stray>;
+  let round = 0;
+  let stopped = false;
   function arm(): void {
-    nextMacrotask = new Promise((resolve) => {
-      immediate = setImmediate(() => {
-        arm();
-        resolve(stray);
+    drained = new Promise((resolve) => {
+      queueMicrotask(() => {
+        process.nextTick(() => {
+          if (stopped) return;
+          round++;
+          arm();
+          resolve(stray);
+        });
       });
     });
   }
@@ -226,14 +251,20 @@ function macrotaskWatch(): MacrotaskWatch {
   return {
     async settledThisTurn(work) {
       try {
-        const value = await Promise.race([work(), nextMacrotask]);
+        const value = await Promise.race([work(), drained]);
         return value === stray ? { error: strayAwait() } : { value };
       } catch (error) {
         return { error };
       }
     },
-    stop: () => clearImmediate(immediate),
+    round: () => round,
+    stop: () => void (stopped = true),
   };
+}
+
+function endedByStore(outcome: Settled): DomainError {
+  const error = "error" in outcome ? outcome.error : undefined;
+  return error instanceof DomainError && error.code === "store.unavailable" ? error : storeUnavailable(error);
 }
 
 function strayAwait(): DomainError {
@@ -245,10 +276,4 @@ function strayAwait(): DomainError {
 
 function refuseEffects(): void {
   throw new Error("afterCommit needs a transaction");
-}
-
-function asDomainOrDefect(error: unknown): unknown {
-  return error instanceof Database.SqliteError && error.code.startsWith("SQLITE_BUSY")
-    ? storeUnavailable(error)
-    : error;
 }

@@ -1,5 +1,9 @@
 /** The one error for "the store cannot do it now": never a grant, never an empty answer. */
+import Database from "better-sqlite3";
 import { DomainError } from "../../contract/errors.ts";
+
+/** What the machine refused, as opposed to a statement of ours that is wrong: full, locked, unreadable, not writable. */
+const byTheMachine = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
 
 export function storeUnavailable(cause: unknown): DomainError {
   const reason = cause instanceof Error ? cause.message : "the transaction was ended by the store";
@@ -11,4 +15,9 @@ export function storeUnavailable(cause: unknown): DomainError {
       cause,
     },
   );
+}
+
+/** `store.unavailable` where the machine is the reason; any other error as it is. */
+export function asStoreError(error: unknown): unknown {
+  return error instanceof Database.SqliteError && byTheMachine.test(error.code) ? storeUnavailable(error) : error;
 }

@@ -15,9 +15,29 @@ const daemon = "The daemon";
 const agents = "Agents";
 const files = "Files";
 const work = "Work";
+const requests = "Requests";
 const more = "More";
 
 export const commandTable: readonly CommandRow[] = [
+  row(requests, "run", "Take a request to a verified change: plan, approve, engineers in parallel, checks, fixes", async () => (await import("./commands/run.ts")).runCommand),
+  row(requests, "plan", "Plan a request and stop there, until you approve it", async () => (await import("./commands/run.ts")).planCommand),
+  row(requests, "runs", "List runs, newest first", async () => (await import("./commands/runs.ts")).list),
+  row(requests, "run show", "Show one run: plan, nodes, checks, findings, cost", async () => (await import("./commands/runs.ts")).show),
+  row(requests, "approvals", "List what waits for a decision", async () => (await import("./commands/runs.ts")).approvals),
+  row(requests, "approve", "Approve or reject what a run asks", async () => (await import("./commands/runs.ts")).approve),
+  row(requests, "interrupt", "Pause a run; what is under way is stopped and done again on resume", async () => (await import("./commands/runs.ts")).interrupt),
+  row(requests, "resume", "Go on with a paused or interrupted run", async () => (await import("./commands/runs.ts")).resume),
+  row(requests, "cancel", "Stop a run for good; what it wrote stays on its branch", async () => (await import("./commands/runs.ts")).cancel),
+  row(requests, "diff", "Show what a run changed", async () => (await import("./commands/runs.ts")).diff),
+  row(requests, "merge", "Merge a run's change into the user's tree; refuses a dirty one", async () => (await import("./commands/runs.ts")).merge),
+  row(requests, "discard", "Put a run's change into quarantine and remove its working tree", async () => (await import("./commands/runs.ts")).discard),
+  row(requests, "history", "Look up what was asked, planned, done, found and spent, newest first", async () => (await import("./commands/runs.ts")).history),
+  row(requests, "session list", "List sessions, newest first", async () => (await import("./commands/runs.ts")).sessions),
+  row(requests, "session new", "Create a session", async () => (await import("./commands/runs.ts")).createSession),
+  row(requests, "provider add", "Configure a model provider, or change one", async () => (await import("./commands/providers.ts")).add),
+  row(requests, "provider list", "List configured model providers", async () => (await import("./commands/providers.ts")).list),
+  row(requests, "provider test", "Ask a provider for one word, to see that key and model work", async () => (await import("./commands/providers.ts")).test),
+  row(requests, "provider remove", "Forget a provider and its key", async () => (await import("./commands/providers.ts")).remove),
   row(daemon, "up", "Start the daemon, or say that it runs", async () => (await import("./commands/up.ts")).up),
   row(
     daemon,

@@ -13,6 +13,8 @@ export type FlagTerms = {
   readonly describe: string;
   /** Placeholder of the value; a flag without one is a switch. */
   readonly value?: string;
+  /** Placeholder of a value that may be left out; the flag is then true. */
+  readonly optionalValue?: string;
   readonly repeat?: boolean;
   readonly short?: string;
   readonly choices?: readonly string[];

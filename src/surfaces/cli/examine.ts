@@ -1,5 +1,5 @@
 /** What `sylk doctor` looks at: each check says what it found and, where a user can mend it, how. */
-import { existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord, type HomePaths } from "../../platform/home/index.ts";
@@ -22,8 +22,11 @@ type Terms = {
 const lowDiskBytes = 200 * 1_048_576;
 
 export async function examine(terms: Terms): Promise<readonly Finding[]> {
+  const home = checkHome(terms);
+  // What is in it cannot be looked at either.
+  if (home.state === "problem") return [home];
   return [
-    checkHome(terms),
+    home,
     checkDisk(terms),
     checkToken(terms),
     await checkSettings(terms),
@@ -43,9 +46,25 @@ function checkHome({ paths: { home } }: Terms): Finding {
       what: `${home} belongs to another user (uid ${uid})`,
       fix: `chown -R $(id -u) ${home}, or set SYLK_HOME`,
     };
+  if (!isWritable(home))
+    return {
+      check: "home",
+      state: "problem",
+      what: `${home} cannot be written by this user`,
+      fix: `chmod u+rwx ${home}, or set SYLK_HOME`,
+    };
   if ((mode & 0o077) !== 0)
     return { check: "home", state: "warning", what: `${home} can be read by other users`, fix: `chmod 700 ${home}` };
   return { check: "home", state: "ok", what: home };
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false; // why not makes no difference to the finding
+  }
 }
 
 function checkDisk({ paths: { home } }: Terms): Finding {

@@ -1,3 +1,3 @@
 export { runCli } from "./run-cli.ts";
-export { plugServe } from "./serve-port.ts";
-export type { RunningDaemon, ServeTerms } from "./serve-port.ts";
+export { plugEntryPoints } from "./entry-points.ts";
+export type { RunningDaemon, ServeTerms } from "./entry-points.ts";

@@ -2,7 +2,7 @@
  * A command made from an operation: its summary, flags and validation come from the contract; the command adds which
  * fields are typed without a flag, an example, and how a person wants to see the result.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { operations, type OperationName, type OutputOf } from "../../contract/index.ts";
 import type { ArgumentTerms, Command, CommandContext, FlagTerms, FlagValues } from "./command.ts";
 import type { Output } from "./output.ts";
@@ -72,7 +72,7 @@ function flagOf({ type, description = "", enum: choices }: FieldSchema): FlagTer
 
 /** What does not read as a number stays text, so that the daemon names the field it refuses. */
 function typed(value: FlagValues[string], type: string | undefined): unknown {
-  return type === "integer" && typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value;
+  return type === "integer" && typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/.test(value) ? Number(value) : value;
 }
 
 function flagName(field: string): string {

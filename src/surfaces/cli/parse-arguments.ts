@@ -37,8 +37,9 @@ function parserOf(command: Command): Parser {
   return parser;
 }
 
-function optionOf(name: string, { describe, value, repeat, short, choices }: FlagTerms): Option {
-  const placeholder = value === undefined ? "" : ` <${value}${repeat ? "..." : ""}>`;
+function optionOf(name: string, { describe, value, optionalValue, repeat, short, choices }: FlagTerms): Option {
+  const required = value === undefined ? "" : ` <${value}${repeat ? "..." : ""}>`;
+  const placeholder = optionalValue === undefined ? required : ` [${optionalValue}]`;
   const option = new Option(`${short ? `-${short}, ` : ""}--${name}${placeholder}`, describe);
   return choices === undefined ? option : option.choices([...choices]);
 }

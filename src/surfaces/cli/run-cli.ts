@@ -7,6 +7,7 @@ import { DomainError, toErrorBody } from "../../contract/errors.ts";
 import { homePaths } from "../../platform/home/index.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { findCommand } from "./command-table.ts";
+import { asHomeTrouble } from "./home-trouble.ts";
 import { createOutput, type Output } from "./output.ts";
 
 export type CliTerms = {
@@ -20,7 +21,7 @@ export async function runCli({ argv, env, cwd }: CliTerms): Promise<number> {
   try {
     return await runWords({ argv, env, cwd }, out);
   } catch (error) {
-    return report(error, argv.includes("--json"), out);
+    return report(asHomeTrouble(error, homePaths(env).home) ?? error, argv.includes("--json"), out);
   }
 }
 

@@ -3,12 +3,17 @@ import { DomainError } from "../../contract/errors.ts";
 import { nearestName } from "../../platform/nearest-name.ts";
 import { version } from "../../platform/version.ts";
 import { commandTable } from "./command-table.ts";
+import { entryPoints } from "./entry-points.ts";
 import type { Output } from "./output.ts";
 
 export async function runTopLevel(argv: readonly string[], out: Output): Promise<number> {
   const [first, ...rest] = argv;
   if (first === "--version" || first === "-V") {
     out.line(version);
+    return 0;
+  }
+  if (first === "__worker") {
+    await entryPoints().work();
     return 0;
   }
   if (first === "__complete") {

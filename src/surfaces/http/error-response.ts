@@ -1,16 +1,59 @@
 /** Every refusal and failure leaves as a code of our table; what the framework throws is translated here and only here. */
-import type { FastifyError, FastifyInstance } from "fastify";
-import { allOperations, DomainError, toErrorBody } from "../../contract/index.ts";
+import type { IncomingMessage } from "node:http";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { allOperations, DomainError, toErrorBody, type Authenticate } from "../../contract/index.ts";
+import { credentialsOf } from "./credentials.ts";
 
-type OnDefect = (error: unknown, where: string) => string;
+const mostTakenBytes = 16 * 1_048_576;
 
-export function respondWithError(app: FastifyInstance, onDefect: OnDefect, bodyLimitBytes: number): void {
-  app.setErrorHandler((error, request, reply) => {
-    const known = error instanceof DomainError ? error : translated(error as FastifyError, bodyLimitBytes);
-    const domain =
-      known ?? defect(error, onDefect(error, `${request.method} ${request.routeOptions.url ?? "unknown route"}`));
-    if (domain.retryAfterMs !== undefined) reply.header("retry-after", String(Math.ceil(domain.retryAfterMs / 1000)));
-    return reply.code(domain.httpStatus).send(toErrorBody(domain));
+type Terms = {
+  readonly authenticate: Authenticate;
+  readonly onDefect: (error: unknown, where: string) => string;
+  readonly bodyLimitBytes: number;
+};
+
+export function respondWithError(app: FastifyInstance, { authenticate, onDefect, bodyLimitBytes }: Terms): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    if (!isAboutBody(error)) return send(asDomainError(error, request), reply);
+    // The body is read before the handler asks who sends it; a stranger learns only that it is one.
+    const refusal = await authenticate(credentialsOf(request), "anyone").then(
+      () => undefined,
+      (denied: unknown) => denied,
+    );
+    await takeRest(request.raw);
+    return send(asDomainError(refusal ?? error, request), reply);
+  });
+
+  function asDomainError(error: unknown, request: FastifyRequest): DomainError {
+    if (error instanceof DomainError) return error;
+    const known = translated(error as FastifyError, request, bodyLimitBytes);
+    return known ?? defect(error, onDefect(error, `${request.method} ${request.routeOptions.url ?? "unknown route"}`));
+  }
+}
+
+/** For what is refused before a route is found: a path that is no path. */
+export function respondToBadPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  void send(translated(error, request, 0) ?? badPath(error), reply);
+}
+
+function send(error: DomainError, reply: FastifyReply): FastifyReply {
+  if (error.retryAfterMs !== undefined) reply.header("retry-after", String(Math.ceil(error.retryAfterMs / 1000)));
+  return reply.code(error.httpStatus).send(toErrorBody(error));
+}
+
+function isAboutBody(error: unknown): boolean {
+  const { code = "" } = error as { code?: string };
+  return code.startsWith("FST_ERR_CTP_") || code === "input.malformed";
+}
+
+/** A sender that is still writing when the connection is closed never reads why it was refused. */
+function takeRest(body: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let taken = 0;
+    body.on("data", (chunk: Buffer) => (taken += chunk.length) > mostTakenBytes && resolve());
+    body.once("close", resolve).once("end", resolve);
+    if (body.readableEnded || body.destroyed) resolve();
+    body.resume();
   });
 }
 
@@ -34,14 +77,17 @@ function shareSegment(route: string, path: string): boolean {
   return noun !== undefined && noun !== "" && route.split("/")[2]?.startsWith(noun.slice(0, 4)) === true;
 }
 
-function translated({ code, message }: FastifyError, limitBytes: number): DomainError | undefined {
+function translated(error: FastifyError, { headers }: FastifyRequest, limitBytes: number): DomainError | undefined {
+  const { code, message } = error;
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new DomainError("input.too-large", `The body is larger than ${limitBytes} bytes; send less`, {
         details: { limitBytes },
       });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new DomainError("input.unsupported-type", 'Send "content-type: application/json"', { details: {} });
+      return new DomainError("input.unsupported-type", 'Send "content-type: application/json"', {
+        details: { contentType: headers["content-type"] ?? null },
+      });
     case "FST_ERR_CTP_INVALID_JSON_BODY":
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
@@ -50,10 +96,15 @@ function translated({ code, message }: FastifyError, limitBytes: number): Domain
       });
     case "FST_ERR_BAD_URL":
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new DomainError("input.malformed", "The path is not a valid URL path", { details: { reason: message } });
+      return badPath(error);
     default:
       return undefined;
   }
+}
+
+function badPath({ code }: FastifyError): DomainError {
+  const reason = code === "FST_ERR_MAX_PARAM_LENGTH" ? "a part of it is too long" : "it is not percent-encoded text";
+  return new DomainError("input.malformed", `The path is not a valid URL path: ${reason}`, { details: { reason } });
 }
 
 function defect(cause: unknown, reference: string): DomainError {

@@ -1,5 +1,5 @@
 /** OpenAPI 3.1 from the registry: draft 2020-12 JSON schema is its dialect, so zod's output is used as it is. */
-import { z } from "zod";
+import * as z from "zod";
 import {
   allOperations,
   ErrorBodySchema,

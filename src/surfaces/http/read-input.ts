@@ -1,6 +1,6 @@
 /** A request -> the operation's raw input: path fields, then query (read by the schema's types), then body. */
 import type { FastifyRequest } from "fastify";
-import { z } from "zod";
+import * as z from "zod";
 import { DomainError, type Operation } from "../../contract/index.ts";
 
 type Fields = Record<string, unknown>;
@@ -38,7 +38,7 @@ function coerced(operation: Operation, query: Fields): Fields {
 function fromText(value: unknown, type: string | undefined): unknown {
   if (type === "array") return Array.isArray(value) ? value : [value];
   if (typeof value !== "string") return value;
-  if ((type === "integer" || type === "number") && /^-?\d{1,16}$/.test(value)) return Number(value);
+  if ((type === "integer" || type === "number") && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)) return Number(value);
   if (type === "boolean" && (value === "true" || value === "false")) return value === "true";
   return value;
 }

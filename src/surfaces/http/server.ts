@@ -7,12 +7,24 @@
  */
 import { createServer, type Server } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
-import { allOperations, DomainError, type Authenticate, type Dispatch, type EventFeed } from "../../contract/index.ts";
+import {
+  allOperations,
+  DomainError,
+  parseInput,
+  type Authenticate,
+  type Caller,
+  type Credentials,
+  type Dispatch,
+  type EventFeed,
+  type Operation,
+} from "../../contract/index.ts";
 import { credentialsOf } from "./credentials.ts";
-import { respondWithError, refuseUnknownRoute } from "./error-response.ts";
+import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-response.ts";
 import { streamEvents, wantsStream } from "./event-stream.ts";
 import { checkOrigin } from "./check-origin.ts";
+import { readJsonBodies } from "./json-body.ts";
 import { readInput } from "./read-input.ts";
+import { refuseConnection } from "./refuse-connection.ts";
 
 export type HttpPorts = {
   readonly dispatch: Dispatch;
@@ -27,7 +39,8 @@ export type HttpServer = {
   listenSocket(path: string): Promise<void>;
   /** The port that was bound: the wanted one, or the next free one. */
   listenLoopback(port: number): Promise<number>;
-  close(): Promise<void>;
+  /** Answers what is under way and ends streams; whoever is not done at the deadline is cut off. */
+  close(deadline: Promise<void>): Promise<void>;
 };
 
 const bodyLimitBytes = 1_048_576;
@@ -37,12 +50,16 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   const closing = new AbortController();
   const app = fastify({
     bodyLimit: bodyLimitBytes,
-    forceCloseConnections: true,
+    clientErrorHandler: refuseConnection,
+    forceCloseConnections: "idle",
+    frameworkErrors: respondToBadPath,
     logger: false,
     requestTimeout: 30_000,
+    return503OnClosing: false, // the store says "daemon.stopping" once it is closed; until then calls are answered
     routerOptions: { maxParamLength: 200 },
   });
-  respondWithError(app, ports.onDefect, bodyLimitBytes);
+  readJsonBodies(app);
+  respondWithError(app, { ...ports, bodyLimitBytes });
   app.addHook("onRequest", async (request) => checkOrigin(request));
   app.get("/healthz", async () => {
     ports.probe();
@@ -52,9 +69,14 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   addDocumentRoutes(app, ports);
   addMcpRoute(app, ports);
   refuseUnknownRoute(app);
-  await app.ready();
 
-  const tcp = createServer((request, response) => app.routing(request, response));
+  const tcp = createServer((request, response) => app.routing(request, response)).on("clientError", refuseConnection);
+  // A connection that has had its last answer is idle and would be kept for another request.
+  app.addHook("onResponse", async () => {
+    if (closing.signal.aborted) setImmediate(closeIdleConnections);
+  });
+  const closeIdleConnections = (): void => [app.server, tcp].forEach((server) => server.closeIdleConnections());
+  await app.ready();
   return {
     async listenSocket(path) {
       const before = process.umask(0o177);
@@ -65,11 +87,12 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
       }
     },
     listenLoopback: (port) => listenNextFree(tcp, port),
-    async close() {
+    async close(deadline) {
       closing.abort();
-      tcp.closeAllConnections();
-      if (tcp.listening) await new Promise((resolve) => tcp.close(resolve));
-      await app.close();
+      const closed = Promise.all([app.close(), tcp.listening && new Promise((resolve) => tcp.close(resolve))]);
+      await Promise.race([closed, deadline]);
+      for (const server of [app.server, tcp]) server.closeAllConnections();
+      await closed;
     },
   };
 }
@@ -84,15 +107,30 @@ function addOperationRoutes(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
-        const caller = await authenticate(credentialsOf(request), operation.actor);
+        const credentials = credentialsOf(request);
+        const sender = await authenticate(credentials, operation.actor === "user" ? "user" : "anyone");
         if (operation.name === "event.list" && wantsStream(request))
-          return streamEvents(request, reply, { dispatch, feed, caller, closing });
+          return streamEvents(request, reply, { dispatch, feed, caller: sender, closing });
         const idempotencyKey =
           operation.kind === "change" ? idempotencyKeyOf(request.headers["idempotency-key"]) : undefined;
-        return dispatch(operation.name, readInput(operation, request), caller, { idempotencyKey });
+        const input = readInput(operation, request);
+        const caller = await callerOf(sender, operation, input, { credentials, authenticate });
+        return dispatch(operation.name, input, caller, { idempotencyKey });
       },
     });
   }
+}
+
+/** The user's own agent is made when it first acts; a call that is refused for its input must not make it. */
+async function callerOf(
+  sender: Caller,
+  operation: Operation,
+  input: unknown,
+  { credentials, authenticate }: { readonly credentials: Credentials; readonly authenticate: Authenticate },
+): Promise<Caller> {
+  if (operation.actor !== "agent" || sender.kind === "agent") return sender;
+  parseInput(operation, input);
+  return authenticate(credentials, "agent");
 }
 
 function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): void {

@@ -12,6 +12,7 @@ import { createMcpHandler, ProtocolError, type AuthInfo } from "@modelcontextpro
 import {
   DomainError,
   operations,
+  parseInput,
   toErrorBody,
   type Authenticate,
   type Caller,
@@ -71,10 +72,12 @@ function runAs(
   { dispatch, authenticate }: Pick<McpPorts, "dispatch" | "authenticate">,
 ): RunOperation {
   return async (name, input, { idempotencyKey, ...identity }) => {
-    const { actor } = operations[name];
+    const operation = operations[name];
     const isSender = Object.keys(identity).length === 0;
-    const reused = isSender && actor === "anyone" ? known : undefined;
-    const caller = reused ?? (await authenticate({ ...sender, ...identity }, actor));
+    const isKnown = isSender && (operation.actor === "anyone" || known?.kind === "agent");
+    // The user's own agent is made when it first acts; a call that is refused for its input must not make it.
+    if (operation.actor === "agent" && known?.kind === "user") parseInput(operation, input);
+    const caller = (isKnown ? known : undefined) ?? (await authenticate({ ...sender, ...identity }, operation.actor));
     return dispatch(name, input, caller, { idempotencyKey });
   };
 }

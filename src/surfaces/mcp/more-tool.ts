@@ -5,7 +5,7 @@
  *   {call, input} -> runs that operation, listed or not, and answers as its own tool would
  */
 import type { Tool } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { allOperations, DomainError, isOperationName, operations, parseInput } from "../../contract/index.ts";
 import { nearToolNames, searchOperations } from "./search-operations.ts";
 import { operationOfTool, toolNameOf, type NamedOperation } from "./tool-names.ts";

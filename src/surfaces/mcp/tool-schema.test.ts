@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { toolSchema } from "./tool-schema.ts";
 
 it("drops limits at every depth and keeps fields that are called like keywords", () => {

@@ -2,7 +2,7 @@
  * An operation's input as a tool's JSON schema, without what costs tokens and helps nobody choose or call: the daemon
  * checks every limit anyway and names the field it refuses.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "../../contract/index.ts";
 
 export type ToolSchema = { readonly type: "object"; readonly properties?: Readonly<Record<string, object>> };

@@ -1,9 +1,8 @@
 /** The event log on the command line; with --follow it stays and shows what happens. */
-import { get } from "node:http";
-import { DomainError, fromErrorBody, type ErrorBody } from "../../../contract/errors.ts";
 import type { LogEvent } from "../../../contract/index.ts";
-import { readUserToken } from "../../../platform/home/index.ts";
+import { eventSource } from "../../event-source/index.ts";
 import type { Command, CommandContext } from "../command.ts";
+import { identityHeaders } from "../identity.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 
@@ -27,44 +26,19 @@ export const events: Command = {
   },
 };
 
-async function followEvents({ paths, env, flags, cwd, out, json, signal }: CommandContext): Promise<void> {
-  const query = new URLSearchParams({ after: String(flags.after ?? 0), type: String(flags.type ?? "**") });
-  const headers = {
-    accept: "text/event-stream",
-    authorization: `Bearer ${env.SYLK_TOKEN || (readUserToken(paths.token) ?? "")}`,
-    ...(env.SYLK_TOKEN ? {} : { "sylk-project": encodeURIComponent(cwd) }),
-  };
-  await new Promise<void>((resolve, reject) => {
-    const request = get({ socketPath: paths.socket, path: `/v1/events?${query}`, headers, signal }, (response) => {
-      let rest = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        const frames = (rest + chunk).split("\n\n");
-        rest = frames.pop()!;
-        for (const frame of frames) showFrame(frame, json, out);
-      });
-      response.on("end", () =>
-        response.statusCode === 200 ? resolve() : reject(fromErrorBody(JSON.parse(rest) as ErrorBody)),
-      );
-      response.on("error", reject);
-    });
-    request.on("error", reject);
-  }).catch((error: unknown) => {
-    if (!signal.aborted)
-      throw error instanceof DomainError
-        ? error
-        : new DomainError("daemon.unreachable", "The stream ended; the daemon may have stopped", { cause: error });
+async function followEvents(context: CommandContext): Promise<void> {
+  const { paths, flags, json, out, signal } = context;
+  const stream = eventSource({
+    socketPath: paths.socket,
+    headers: identityHeaders(context),
+    after: Number(flags.after ?? 0),
+    type: typeof flags.type === "string" ? flags.type : "**",
+    signal,
   });
-}
-
-function showFrame(frame: string, json: boolean, out: Output): void {
-  const data = frame
-    .split("\n")
-    .find((line) => line.startsWith("data: "))
-    ?.slice(6);
-  if (data === undefined) return;
-  if (frame.includes("event: error")) throw fromErrorBody(JSON.parse(data) as ErrorBody);
-  if (json) out.line(data);
-  else printEvent(JSON.parse(data) as LogEvent, out);
+  for await (const event of stream) {
+    if (json) out.line(JSON.stringify(event));
+    else printEvent(event, out);
+  }
 }
 
 function printEvent({ sequence, at, type, subject, data }: LogEvent, out: Output): void {

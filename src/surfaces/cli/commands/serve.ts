@@ -1,6 +1,6 @@
 import type { SettingFlags } from "../../../platform/config/index.ts";
 import type { Command, FlagValues } from "../command.ts";
-import { startServing } from "../serve-port.ts";
+import { entryPoints } from "../entry-points.ts";
 
 export const serveCommand: Command = {
   words: "serve",
@@ -17,7 +17,7 @@ export const serveCommand: Command = {
     background: { describe: "say nothing (used by commands that start the daemon)" },
   },
   async run({ paths, env, flags, out, signal, json }) {
-    const daemon = await startServing({ paths, env, flags: settingFlags(flags) });
+    const daemon = await entryPoints().serve({ paths, env, flags: settingFlags(flags) });
     process.once("SIGTERM", () => daemon.stop());
     signal.addEventListener("abort", () => daemon.stop());
     if (json) out.json({ pid: process.pid, socket: paths.socket, url: daemon.url });

@@ -1,0 +1,33 @@
+/**
+ * What a benchmark is: it measures in rounds and answers with figures, each beside its floor and its target.
+ *
+ *   Bench.run -> figures -> .cache/bench/<date>.json and one section of docs/benchmarks.md
+ */
+export type Bench = {
+  readonly name: string;
+  /** One sentence above its table: what runs where, how long, how often. */
+  readonly method: string;
+  run(): Promise<readonly Figure[]>;
+};
+
+export type Figure = {
+  readonly what: string;
+  /** The median of `rounds`, unless `what` says otherwise. */
+  readonly value: number;
+  readonly unit: Unit;
+  readonly rounds: readonly number[];
+  /** What the figure should be read against, measured in the same run. */
+  readonly floor?: { readonly what: string; readonly value: number; readonly unit: Unit };
+  readonly target?: { readonly text: string; readonly met: boolean };
+};
+
+export type Unit = "/s" | "ms" | "µs" | "MB" | "x" | "tokens" | "switches/s";
+
+export type Outcome = {
+  readonly bench: string;
+  readonly method: string;
+  readonly seconds: number;
+  readonly figures: readonly Figure[];
+  /** Why there are no figures. */
+  readonly failure?: string;
+};

@@ -1,0 +1,10 @@
+/** The benches in the order they run. */
+import type { Bench } from "../bench.ts";
+import { claimsLatency } from "./claims-latency.ts";
+import { claimsThroughput } from "./claims-throughput.ts";
+import { cliStart } from "./cli-start.ts";
+import { idle } from "./idle.ts";
+import { mcp } from "./mcp.ts";
+import { restart } from "./restart.ts";
+
+export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, restart];

@@ -1,0 +1,23 @@
+/** The engine of a daemon without its surfaces, on a home of our own. */
+import { compose, createSettingsOfTree, systemClock, type Engine } from "../../src/compose.ts";
+import { homePaths } from "../../src/platform/home/index.ts";
+import { createLog } from "../../src/platform/log/index.ts";
+
+export async function openEngine(home: string): Promise<Engine> {
+  const paths = homePaths({ SYLK_HOME: home });
+  const clock = systemClock();
+  const settingsOfTree = createSettingsOfTree({
+    userFile: paths.config,
+    env: { SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000000" },
+    flags: {},
+  });
+  return compose({
+    paths,
+    settings: await settingsOfTree(undefined),
+    settingsOfTree,
+    clock,
+    log: createLog({ level: "warn", write: (line) => process.stderr.write(line), clock }),
+    startedAt: clock.now(),
+    onStop: () => {},
+  });
+}

@@ -1,0 +1,2 @@
+export { createGit } from "./run-git.ts";
+export { createWorkspaces } from "./workspaces.ts";

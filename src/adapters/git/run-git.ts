@@ -1,0 +1,77 @@
+/**
+ * Starts git with a clean environment: no prompts, no optional locks, none of the user's hooks, and patience with another
+ * git's lock file.
+ */
+import { execFile } from "node:child_process";
+import type { Clock } from "../../platform/clock/index.ts";
+import { DomainError } from "../../contract/index.ts";
+
+export type Git = (
+  tree: string,
+  args: readonly string[],
+  options?: { readonly env?: Readonly<Record<string, string>> },
+) => Promise<string>;
+
+export class GitFailed extends Error {
+  readonly exitCode: number;
+  readonly stderr: string;
+  constructor(args: readonly string[], exitCode: number, stderr: string) {
+    super(`git ${args.join(" ")}: ${stderr.trim() || `exit code ${exitCode}`}`);
+    this.name = "GitFailed";
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+const lockWaits = [20, 50, 100, 200, 400, 800, 1600];
+const maxBuffer = 64 * 1_048_576;
+
+export function createGit(clock: Clock, surroundings: Readonly<Record<string, string | undefined>>): Git {
+  const env = gitEnv(surroundings);
+  return async (tree, args, options) => {
+    for (const waitMs of [...lockWaits, undefined]) {
+      try {
+        return await once(tree, args, { ...env, ...options?.env });
+      } catch (error) {
+        if (
+          waitMs === undefined ||
+          !(error instanceof GitFailed && /\.lock': File exists|Unable to create .*\.lock/.test(error.stderr))
+        )
+          throw error;
+        await new Promise<void>((resolve) => clock.after(waitMs, resolve, { keepAlive: true }));
+      }
+    }
+    throw new Error("unreachable: the last attempt returns or throws");
+  };
+}
+
+function once(tree: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(
+      "git",
+      ["-c", "core.hooksPath=/dev/null", ...args],
+      { cwd: tree, env, maxBuffer },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else if (error.code === "ENOENT")
+          reject(
+            new DomainError(
+              "workspace.unavailable",
+              "git is not installed or the folder is gone; install git, then try again",
+              { details: { tree }, cause: error },
+            ),
+          );
+        else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr));
+      },
+    );
+  });
+}
+
+/** The caller's GIT_ variables (an index of its own, another work tree) must not reach ours. */
+function gitEnv(surroundings: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const kept = Object.entries(surroundings).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined && !/^(GIT_|SYLK_|.*(KEY|TOKEN|SECRET|PASSWORD)$)/.test(entry[0]),
+  );
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+}

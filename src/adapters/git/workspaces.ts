@@ -1,0 +1,209 @@
+/** Workspaces as git worktrees: one branch and one tree per run, below the home. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DomainError } from "../../contract/index.ts";
+import type { DiffSummary, FileChange, Workspace, WorkspacePort } from "../../orchestration/sessions/index.ts";
+import { GitFailed, type Git } from "./run-git.ts";
+
+const patchLimit = 512 * 1024;
+const identity = ["-c", "user.useConfigOnly=false"];
+const fallbackIdentity = { name: "Sylk", email: "sylk@localhost.invalid" };
+
+export function createWorkspaces(git: Git, folder: string): WorkspacePort {
+  return {
+    async prepare({ repository, name }) {
+      const baseCommit = await headOf(git, repository);
+      const dirty = (await git(repository, ["status", "--porcelain"])).split("\n").filter(Boolean).length;
+      const notice = dirty === 0 ? undefined : `it starts from commit ${baseCommit.slice(0, 10)}; ${dirty} uncommitted ${dirty === 1 ? "change" : "changes"} of your tree are not part of it`;
+      return { workspace: { tree: join(folder, name), branch: `sylk/${name}`, baseCommit, repository }, notice };
+    },
+    ensure: (workspace) => ensureWorktree(git, folder, workspace),
+    contentHash: (tree) => writeTree(git, tree),
+    commit: (workspace, message) => commitContent(git, workspace, message),
+    async changes({ tree, baseCommit }) {
+      const text = await git(tree, [
+        "diff",
+        "--name-status",
+        "--no-renames",
+        "-z",
+        baseCommit,
+        await writeTree(git, tree),
+      ]);
+      return parseNameStatus(text);
+    },
+    diff: (workspace) => diffOf(git, workspace),
+    async baseFile({ tree, baseCommit }, path) {
+      try {
+        return await git(tree, ["show", `${baseCommit}:${path}`]);
+      } catch (error) {
+        if (error instanceof GitFailed) return undefined; // not in that commit
+        throw error;
+      }
+    },
+    merge: (workspace, message) => mergeIntoRepository(git, workspace, message),
+    async quarantine(workspace) {
+      const { tree, branch, repository } = workspace;
+      const name = branch.replace(/^sylk\//, "");
+      const reference = `refs/sylk/quarantine/${name}`;
+      const commit = await commitContent(git, workspace, `Discarded ${name}`);
+      await git(tree, ["update-ref", reference, commit]);
+      await git(repository, ["worktree", "remove", "--force", tree]);
+      await git(repository, ["branch", "--quiet", "-D", branch]);
+      return { reference };
+    },
+  };
+}
+
+/** A crash may have left the branch without its tree, or a half-made tree: both are made whole. */
+async function ensureWorktree(
+  git: Git,
+  folder: string,
+  { tree, branch, baseCommit, repository }: Workspace,
+): Promise<void> {
+  const known = (await git(repository, ["worktree", "list", "--porcelain"])).includes(`branch refs/heads/${branch}\n`);
+  if (known && existsSync(join(tree, ".git"))) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  await git(repository, ["worktree", "prune"]);
+  const branchExists = await git(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).then(
+    () => true,
+    () => false,
+  );
+  await git(repository, [
+    "worktree",
+    "add",
+    "--quiet",
+    "--force",
+    ...(branchExists ? [tree, branch] : ["-b", branch, tree, baseCommit]),
+  ]);
+}
+
+async function headOf(git: Git, tree: string): Promise<string> {
+  try {
+    return (await git(tree, ["rev-parse", "--verify", "HEAD^{commit}"])).trim();
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const reason = /not a git repository/.test(error.stderr)
+      ? `${tree} is not a git repository; run "git init" and commit once`
+      : `${tree} has no commit yet; commit once, so that a run has something to start from`;
+    throw new DomainError("workspace.unavailable", reason, { details: { tree }, cause: error });
+  }
+}
+
+/** The whole content as a tree object, by a throw-away index: the real index is not touched. */
+async function writeTree(git: Git, tree: string): Promise<string> {
+  const scratch = mkdtempSync(join(tmpdir(), "sylk-index-"));
+  try {
+    const env = { GIT_INDEX_FILE: join(scratch, "index") };
+    await git(tree, ["read-tree", "HEAD"], { env });
+    await git(tree, ["add", "--all"], { env });
+    return (await git(tree, ["write-tree"], { env })).trim();
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function commitContent(git: Git, { tree, branch }: Workspace, message: string): Promise<string> {
+  const parent = await headOf(git, tree);
+  const content = await writeTree(git, tree);
+  if (content === (await git(tree, ["rev-parse", `${parent}^{tree}`])).trim()) return parent;
+  const commit = (
+    await git(tree, [...identity, "commit-tree", content, "-p", parent, "-m", message], {
+      env: await author(git, tree),
+    })
+  ).trim();
+  // Compare and swap: a branch that moved meanwhile is somebody else's work.
+  await git(tree, ["update-ref", `refs/heads/${branch}`, commit, parent]);
+  await git(tree, ["reset", "--quiet", "--mixed", commit]);
+  return commit;
+}
+
+/** The user's own identity where one is configured; a run must not fail for want of one. */
+async function author(git: Git, tree: string): Promise<Record<string, string>> {
+  const [name, email] = await Promise.all(
+    ["user.name", "user.email"].map(async (key) =>
+      git(tree, ["config", "--get", key]).then(
+        (text) => text.trim(),
+        () => "",
+      ),
+    ),
+  );
+  const who = name && email ? { name, email } : fallbackIdentity;
+  return {
+    GIT_AUTHOR_NAME: who.name,
+    GIT_AUTHOR_EMAIL: who.email,
+    GIT_COMMITTER_NAME: who.name,
+    GIT_COMMITTER_EMAIL: who.email,
+  };
+}
+
+function parseNameStatus(text: string): readonly FileChange[] {
+  const parts = text.split("\0").filter((part) => part !== "");
+  const kinds: Readonly<Record<string, FileChange["kind"]>> = { A: "added", D: "deleted" };
+  return Array.from({ length: parts.length / 2 }, (_, index) => ({
+    kind: kinds[parts[index * 2]!] ?? "modified",
+    path: parts[index * 2 + 1]!,
+  }));
+}
+
+async function diffOf(git: Git, { tree, baseCommit }: Workspace): Promise<DiffSummary> {
+  const content = await writeTree(git, tree);
+  const changes = parseNameStatus(
+    await git(tree, ["diff", "--name-status", "--no-renames", "-z", baseCommit, content]),
+  );
+  const counts = new Map(
+    (await git(tree, ["diff", "--numstat", "--no-renames", "-z", baseCommit, content]))
+      .split("\0")
+      .filter(Boolean)
+      .map(parseNumstat),
+  );
+  const patch = await git(tree, ["diff", "--no-renames", "--no-color", "--no-ext-diff", baseCommit, content]);
+  const files = changes.map((change) => ({
+    ...change,
+    added: counts.get(change.path)?.added,
+    removed: counts.get(change.path)?.removed,
+  }));
+  return { files, patch: patch.slice(0, patchLimit), truncated: patch.length > patchLimit };
+}
+
+/** Binary files have "-" for counts. */
+function parseNumstat(
+  line: string,
+): readonly [string, { readonly added: number | undefined; readonly removed: number | undefined }] {
+  const [added = "-", removed = "-", ...path] = line.split("\t");
+  const count = (text: string): number | undefined => (text === "-" ? undefined : Number(text));
+  return [path.join("\t"), { added: count(added), removed: count(removed) }];
+}
+
+async function mergeIntoRepository(
+  git: Git,
+  { branch, repository: tree }: Workspace,
+  message: string,
+): Promise<{ readonly commit: string }> {
+  const dirty = (await git(tree, ["status", "--porcelain", "--untracked-files=no"])).trim();
+  if (dirty !== "") {
+    throw new DomainError(
+      "workspace.dirty",
+      `${tree} has uncommitted changes; commit or stash them, then merge again`,
+      { details: { tree, changes: dirty.split("\n").slice(0, 20) } },
+    );
+  }
+  try {
+    await git(tree, [...identity, "merge", "--no-ff", "--no-edit", "-m", message, branch], {
+      env: await author(git, tree),
+    });
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+    const conflicts = (await git(tree, ["diff", "--name-only", "--diff-filter=U"])).trim();
+    await git(tree, ["merge", "--abort"]).catch(() => {}); // nothing was begun
+    throw new DomainError(
+      "workspace.conflict",
+      `The branch ${branch} does not merge cleanly into ${tree}; it was left as it was. Merge ${branch} by hand`,
+      {
+        details: { branch, conflicts: conflicts === "" ? [] : conflicts.split("\n"), reason: error.stderr.trim() },
+        cause: error,
+      },
+    );
+  }
+  return { commit: await headOf(git, tree) };
+}

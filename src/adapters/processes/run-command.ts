@@ -1,0 +1,112 @@
+/**
+ * Runs one command in a process group of its own.
+ *
+ *   sh waits for one line -> its group is recorded -> the line is sent -> sh becomes the command -> output -> end
+ *
+ * The command's first instruction runs after it was recorded: if we die in between, sh reads the end of its input and
+ * leaves without having run anything. At the end the whole group is ended, so that nothing it started goes on writing.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import type { Clock } from "../../platform/clock/index.ts";
+import type {
+  CommandPort,
+  CommandRequest,
+  CommandResult,
+  ProcessIdentity,
+} from "../../orchestration/dispatch/index.ts";
+import { boundedOutput } from "./bounded-output.ts";
+import { startTimeOf } from "./process-identity.ts";
+
+const gate = 'IFS= read -r go || exit 125; exec "$@" </dev/null';
+const commandNotFound = 127;
+const notExecutable = 126;
+const endPollMs = 5;
+const graceMs = 2_000;
+
+export function createCommands(clock: Clock): CommandPort {
+  return { run: (request) => runCommand(request, clock), endGroup: (identity) => endGroup(identity, clock) };
+}
+
+async function runCommand(
+  { argv, cwd, env, timeoutMs, signal, onStarted }: CommandRequest,
+  clock: Clock,
+): Promise<CommandResult> {
+  const beganAt = clock.monotonic();
+  const child = spawn("/bin/sh", ["-c", gate, "sh", ...argv], {
+    cwd,
+    env: { ...env },
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const output = boundedOutput();
+  child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
+  child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
+  child.stdin.on("error", () => {}); // it ended before it was let go: its exit says so
+  const closed = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, killedBy) => resolve(code ?? killedBy!));
+  });
+  let end: CommandResult["end"] = "exited";
+  const stop = (why: "timed-out" | "aborted") => (): void => {
+    end = why;
+    endNow(child, clock);
+  };
+  try {
+    await onStarted?.(await identityOf(child));
+  } catch (error) {
+    endNow(child, clock);
+    throw error;
+  }
+  const timer = clock.after(timeoutMs, stop("timed-out"), { keepAlive: true });
+  const abort = stop("aborted");
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  child.stdin.end("go\n");
+  try {
+    const status = await closed;
+    const exitCode = typeof status === "number" ? status : undefined;
+    if (end === "exited" && exitCode === undefined) end = "killed";
+    const text = output.text();
+    if (end === "exited" && exitCode === commandNotFound && isMissing(text)) end = "not-found";
+    if (end === "exited" && exitCode === notExecutable) end = "not-found";
+    return { end, exitCode, output: text, truncated: output.truncated(), durationMs: clock.monotonic() - beganAt };
+  } finally {
+    timer.cancel();
+    signal?.removeEventListener("abort", abort);
+    killGroup(child.pid, "SIGKILL"); // what it left running in its group
+  }
+}
+
+async function identityOf({ pid }: ChildProcess): Promise<ProcessIdentity> {
+  const startedAt = pid === undefined ? undefined : await startTimeOf(pid);
+  if (pid === undefined || startedAt === undefined) throw new Error("the command's process could not be started");
+  return { pid, startedAt };
+}
+
+/** sh says so itself before the command could. */
+function isMissing(output: string): boolean {
+  return /not found|No such file/i.test(output);
+}
+
+function endNow({ pid }: ChildProcess, clock: Clock): void {
+  killGroup(pid, "SIGTERM");
+  clock.after(graceMs, () => killGroup(pid, "SIGKILL"));
+}
+
+function killGroup(pid: number | undefined, how: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, how);
+  } catch {
+    // the group is gone already
+  }
+}
+
+async function endGroup({ pid, startedAt }: ProcessIdentity, clock: Clock): Promise<void> {
+  while ((await startTimeOf(pid)) === startedAt) {
+    killGroup(pid, "SIGKILL");
+    await new Promise<void>((resolve) => clock.after(endPollMs, resolve, { keepAlive: true }));
+  }
+  // The leader may be gone while others of its group still run; a group's number is not reused while one lives.
+  killGroup(pid, "SIGKILL");
+}

@@ -1,0 +1,1 @@
+export { createArchitect, PlanRefused } from "./role.ts";

@@ -1,0 +1,99 @@
+/**
+ * The Architect: turns a request into a plan, has it executed, turns rejections into corrections, and says how it ended.
+ *
+ *   USER_INPUT    -> context -> model -> proposal -> validated (asked again once) -> PLAN_RESPONSE
+ *   PLAN_APPROVED -> DAG_EXECUTE, corrected round by round until the checks pass or it gets nowhere -> WORKFLOW_COMPLETE
+ */
+import type { Check, Finding, Message, Plan, PlanNode } from "../../contract/index.ts";
+import type { RoleHandler } from "../../orchestration/guide/index.ts";
+import type { ModelTool } from "../../orchestration/models/index.ts";
+import { acceptProposal, fingerprint, planCorrection, PlanProposal } from "../../orchestration/planning/index.ts";
+import type { RunContext } from "../../orchestration/runs/index.ts";
+import { architectSystem, planPrompt } from "./prompt.ts";
+
+type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record">;
+type Report = { readonly outcome: string; readonly rejected: boolean; readonly checks: readonly Check[]; readonly findings: readonly Finding[] };
+
+const minuteMs = 60_000;
+const runDeadlineMs = 24 * 60 * minuteMs;
+const mostRounds = 3;
+
+export function createArchitect(ports: Ports): RoleHandler {
+  /** What Inspector and Tester sent back since the last round. */
+  let corrections: Finding[] = [];
+  return async (message, signal) => {
+    switch (message.type) {
+      case "USER_INPUT":
+        return { type: "PLAN_RESPONSE", payload: { plan: await planFor(message, signal, ports) } };
+      case "PLAN_APPROVED":
+        return { type: "WORKFLOW_COMPLETE", payload: { ...(await seeThrough(message, signal, ports, takeCorrections)) } };
+      default:
+        corrections.push(...(message.payload.findings as readonly Finding[]));
+        return { type: "ACK", payload: { taken: corrections.length } };
+    }
+  };
+
+  function takeCorrections(): readonly Finding[] {
+    const taken = corrections;
+    corrections = [];
+    return taken;
+  }
+}
+
+async function planFor(message: Message, signal: AbortSignal, { guide, converse, ids }: Ports): Promise<Plan> {
+  const request = String(message.payload.text);
+  const context = await guide.ask("architect", "librarian", "CONTEXT_REQUEST", { question: request }, { parent: message, deadlineMs: 2 * minuteMs, signal });
+  let plan: Plan | undefined;
+  let refusals = 0;
+  const proposePlan: ModelTool = {
+    name: "propose_plan",
+    description: "Propose the plan as a graph of nodes",
+    input: PlanProposal,
+    final: true,
+    async run(input) {
+      const acceptance = acceptProposal(PlanProposal.parse(input), ids);
+      if ("plan" in acceptance) {
+        plan = acceptance.plan;
+        return { accepted: true };
+      }
+      refusals++;
+      throw new Error(`the plan cannot run: ${acceptance.problems.join("; ")}${refusals === 1 ? ". Correct it and propose it once more" : ""}`);
+    },
+  };
+  await converse("architect", undefined, {
+    system: architectSystem,
+    prompt: planPrompt(request, context.payload as unknown as Parameters<typeof planPrompt>[1]),
+    tools: [proposePlan],
+    maxSteps: 2,
+    maxOutputTokens: 8_000,
+    signal,
+  });
+  if (plan === undefined) throw new PlanRefused(refusals === 0 ? "the model proposed no plan" : `the model proposed a plan that cannot run, ${refusals} times`);
+  return plan;
+}
+
+/** The run ends with this reason; nothing was changed. */
+export class PlanRefused extends Error {
+  override readonly name = "PlanRefused";
+}
+
+async function seeThrough(message: Message, signal: AbortSignal, { work, guide, ids, record }: Ports, takeCorrections: () => readonly Finding[]): Promise<Report> {
+  let round = Math.max(0, ...work.nodes.map((node) => node.round));
+  // A worker that planned itself has the nodes from the message; a later one finds the last round in the store.
+  let nodes: readonly PlanNode[] = work.nodes.length === 0 ? (message.payload.nodes as readonly PlanNode[]) : work.nodes.filter((node) => node.round === round);
+  let lastRejection = "";
+  for (;;) {
+    const status = await guide.ask("architect", "orchestrator", "DAG_EXECUTE", { round, nodes: [...nodes] }, { parent: message, deadlineMs: runDeadlineMs, signal });
+    const report = status.payload as unknown as Report;
+    const findings = takeCorrections();
+    const rejection = fingerprint(findings);
+    // The same rejection twice means that more rounds would only cost more.
+    const hopeless = rejection === lastRejection || round + 1 >= mostRounds;
+    if (!report.rejected || findings.length === 0 || hopeless) return report;
+    lastRejection = rejection;
+    round++;
+    nodes = planCorrection(findings, ids);
+    await record({ kind: "nodes", round, nodes });
+  }
+}
+

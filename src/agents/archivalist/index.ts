@@ -1,0 +1,1 @@
+export { createArchivalist } from "./role.ts";

@@ -1,0 +1,2 @@
+export type { OpenReservations } from "./reservations.ts";
+export { createEngineer } from "./role.ts";

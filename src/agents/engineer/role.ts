@@ -1,0 +1,72 @@
+/**
+ * The Engineer: does one node through the model's tool calls.
+ *
+ *   TASK_DISPATCH -> an agent in the session's tree -> model with tools -> finish or give_up -> TASK_COMPLETE | TASK_FAILED
+ *
+ * It says what it did; whether that holds is for Inspector and Tester to show.
+ */
+import * as z from "zod";
+import { DomainError, type NodeId } from "../../contract/index.ts";
+import type { DagNode } from "../../orchestration/dag/index.ts";
+import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
+import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
+import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
+import { engineerSystem, workPrompt } from "./prompt.ts";
+import { holdPatiently, type OpenReservations } from "./reservations.ts";
+import { commandTool } from "./tools/command-tool.ts";
+import { fileTools } from "./tools/file-tools.ts";
+import { searchTool } from "./tools/search-tool.ts";
+
+type Ports = RunContext & { readonly openReservations: OpenReservations; readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean> };
+
+const mostSteps = 40;
+const FinishInput = z.object({ summary: z.string().min(1).max(2000).describe("What holds now") });
+const GiveUpInput = z.object({ reason: z.string().min(1).max(2000) });
+
+export function createEngineer(ports: Ports): RoleHandler {
+  return async ({ payload }, signal) => {
+    const { node, parents } = payload as unknown as { node: DagNode; parents: Readonly<Record<string, unknown>> };
+    const id = node.id as NodeId;
+    const reservations = await ports.openReservations(id);
+    await ports.record({ kind: "agent", node: id, agent: reservations.name });
+    try {
+      return await work(node, parents, holdPatiently(reservations, ports.clock), signal, ports);
+    } catch (error) {
+      return failed(error);
+    } finally {
+      await reservations.end();
+    }
+  };
+}
+
+async function work(node: DagNode, parents: Readonly<Record<string, unknown>>, hold: (path: string, signal: AbortSignal) => Promise<void>, signal: AbortSignal, ports: Ports): Promise<Answer> {
+  let answer: Answer | undefined;
+  const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => Answer): ModelTool => ({
+    name, description, input,
+    final: true,
+    run: async (given) => {
+      answer = of(given);
+      return { ok: true };
+    },
+  });
+  const tools: readonly ModelTool[] = [
+    ...fileTools({ tree: ports.workspace.tree, hold }),
+    searchTool(ports),
+    commandTool(ports),
+    end("finish", "Say that the work is done", FinishInput, (given) => ({ type: "TASK_COMPLETE", payload: FinishInput.parse(given) })),
+    end("give_up", "Say that the work cannot be done", GiveUpInput, (given) => ({ type: "TASK_FAILED", payload: { ...GiveUpInput.parse(given), class: "permanent" } })),
+  ];
+  const { reason, text } = await ports.converse("engineer", node.id as NodeId, { system: engineerSystem, prompt: workPrompt(node.title, node.prompt, parents), tools, maxSteps: mostSteps, maxOutputTokens: 16_000, signal });
+  if (answer !== undefined) return answer;
+  const said = text.trim().slice(0, 500);
+  return { type: "TASK_FAILED", payload: { reason: `the model ended (${reason}) without finishing${said === "" ? "" : `: ${said}`}`, class: "permanent" } };
+}
+
+/** What to do about it is in the class; a defect of ours is not swallowed here. */
+function failed(error: unknown): Answer {
+  if (error instanceof BudgetExhausted) return { type: "TASK_FAILED", payload: { reason: error.message, class: "user-fixable" } };
+  if (error instanceof DomainError) return { type: "TASK_FAILED", payload: { reason: error.message, class: error.family === "unavailable" ? "transient" : "permanent" } };
+  if (!(error instanceof ModelFailure)) throw error;
+  const kind = error.kind === "aborted" ? "transient" : error.kind;
+  return { type: "TASK_FAILED", payload: { reason: error.message, class: kind, ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }) } };
+}

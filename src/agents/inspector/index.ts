@@ -1,0 +1,1 @@
+export { createInspector } from "./role.ts";

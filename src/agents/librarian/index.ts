@@ -1,0 +1,1 @@
+export { createLibrarian } from "./role.ts";

@@ -1,0 +1,1 @@
+export { createOrchestrator } from "./role.ts";

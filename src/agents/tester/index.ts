@@ -1,0 +1,1 @@
+export { createTester } from "./role.ts";

@@ -1,0 +1,62 @@
+/** What the halves of the composition root share. */
+import type { ChildProcess } from "node:child_process";
+import type { AgentCaller, LogEvent } from "./contract/index.ts";
+import type { LeaseClock } from "./coordination/leases/index.ts";
+import type { AgentRepository, Liveness, ProjectRepository, TokenRepository } from "./coordination/registry/index.ts";
+import type { ReservationRepository } from "./coordination/reservations/index.ts";
+import type { WorkItemRepository } from "./coordination/work-items/index.ts";
+import type { ArchiveRepository } from "./knowledge/archive/index.ts";
+import type { RunRepository } from "./orchestration/runs/index.ts";
+import type { Bus } from "./platform/bus/index.ts";
+import type { Clock } from "./platform/clock/index.ts";
+import type { Settings, SettingsOfTree } from "./platform/config/index.ts";
+import type { EventRepository } from "./platform/event-log/index.ts";
+import type { HomePaths } from "./platform/home/index.ts";
+import type { IdSource } from "./platform/ids/index.ts";
+import type { Log } from "./platform/log/index.ts";
+import type { Call, IdempotencyRepository } from "./platform/operations/index.ts";
+import type { Store } from "./platform/store/index.ts";
+
+export type Terms = {
+  readonly paths: HomePaths;
+  readonly settings: Settings;
+  /** Settings of a project, whose own file may say otherwise than the user's. */
+  readonly settingsOfTree: SettingsOfTree;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startedAt: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Starts a worker process of this very program, with a channel to us. */
+  readonly spawnWorker: () => ChildProcess;
+  /** Ends the process that serves; the answer goes out first. */
+  readonly onStop: () => void;
+};
+
+export type Repositories = {
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly projects: ProjectRepository;
+  readonly agents: AgentRepository;
+  readonly tokens: TokenRepository;
+  readonly reservations: ReservationRepository;
+  readonly workItems: WorkItemRepository;
+  readonly runs: RunRepository;
+  readonly archive: ArchiveRepository;
+};
+
+/** What the handlers share: one of each in a daemon. */
+export type Parts = {
+  readonly store: Store<Repositories>;
+  readonly bus: Bus<LogEvent>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly liveness: Liveness;
+  readonly leases: LeaseClock;
+};
+
+/** Dispatch has checked the actor; this only tells the compiler. */
+export function asAgent(call: Call<Repositories>): Call<Repositories> & { readonly caller: AgentCaller } {
+  if (call.caller.kind !== "agent") throw new Error("an operation for agents was dispatched for a user");
+  return { ...call, caller: call.caller };
+}
+

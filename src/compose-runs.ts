@@ -1,0 +1,87 @@
+/** The composition root's second half: what runs need, and the handlers of their operations. */
+import { join } from "node:path";
+import type { Handlers, OperationName } from "./contract/index.ts";
+import { createGit, createWorkspaces } from "./adapters/git/index.ts";
+import { checkModel, testConfigured } from "./adapters/models/index.ts";
+import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
+import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { listHistory } from "./knowledge/archive/index.ts";
+import { providersIn } from "./orchestration/models/index.ts";
+import {
+  cancelRun,
+  createSession,
+  createWorkerHost,
+  decideApproval,
+  diffOfRun,
+  discardRun,
+  findRun,
+  interruptRun,
+  listApprovals,
+  listRuns,
+  listSessions,
+  mergeRun,
+  resumeRun,
+  type RunPorts,
+  type RunWork,
+  startRun,
+  viewRun,
+  type WorkerHost,
+} from "./orchestration/runs/index.ts";
+import { readUserToken } from "./platform/home/index.ts";
+import type { Call } from "./platform/operations/index.ts";
+
+export type RunOperation = Extract<OperationName, `${"session" | "run" | "approval" | "history" | "provider"}.${string}`>;
+type RunHandlers = Pick<Handlers<Call<Repositories>>, RunOperation>;
+
+export function composeRuns(parts: Parts, terms: Terms): { readonly handlers: RunHandlers; readonly workers: WorkerHost } {
+  const { paths, env, clock, log } = terms;
+  const folder = join(paths.home, "worktrees");
+  const providers = providersIn(join(paths.home, "providers.json"), env);
+  const workspaces = createWorkspaces(createGit(clock, env), folder);
+  const workers = createWorkerHost({
+    ...parts,
+    log,
+    commands: createCommands(clock),
+    startTimeOf,
+    spawnWorker: terms.spawnWorker,
+    async workOf(run): Promise<RunWork> {
+      const { reader } = parts.store;
+      const [nodes, checks, findings, approvals] = await Promise.all([
+        reader.runs.nodesOf(run.id),
+        reader.runs.checksOf(run.id),
+        reader.runs.findingsOf(run.id),
+        reader.runs.approvalsOf({ run: run.id, project: undefined, waitingOnly: false }),
+      ]);
+      const provider = run.options.rehearse === undefined ? await providers.choose(run.options.provider) : undefined;
+      return { run, nodes, checks, findings, approvals, provider, socket: paths.socket, userToken: readUserToken(paths.token) ?? "", workspaces: folder };
+    },
+  });
+  const ports: RunPorts = { ...parts, workers, workspaces, checkModel: (choice) => checkModel(choice, providers) };
+  return { workers, handlers: handlersOf(parts, ports, providers) };
+}
+
+function handlersOf(parts: Parts, ports: RunPorts, providers: ReturnType<typeof providersIn>): RunHandlers {
+  return {
+    "session.create": (input, call) => createSession(input, asAgent(call), ports),
+    "session.list": (input, { caller }) => listSessions(input, caller, ports),
+    "run.start": (input, call) => startRun(input, call, ports),
+    "run.list": (input, { caller }) => listRuns(input, caller, ports),
+    "run.get": async ({ id }, { caller }) => ({ run: await viewRun(await findRun(id, caller, parts.store.reader.runs), parts.store.reader.runs) }),
+    "run.interrupt": ({ id }, call) => interruptRun(id, call, ports),
+    "run.resume": ({ id }, call) => resumeRun(id, call, ports),
+    "run.cancel": ({ id }, call) => cancelRun(id, call, ports),
+    "run.diff": ({ id }, { caller }) => diffOfRun(id, caller, ports),
+    "run.merge": (input, call) => mergeRun(input, call, ports),
+    "run.discard": ({ id }, call) => discardRun(id, call, ports),
+    "approval.list": (input, { caller }) => listApprovals(input, caller, ports),
+    "approval.decide": (input, call) => decideApproval(input, call, ports),
+    "history.list": (input, { caller }) => listHistory(input, caller, parts),
+    "provider.add": async ({ key, makeDefault, ...config }) => ({ provider: await providers.add(config, key, makeDefault) }),
+    "provider.list": async () => ({ items: [...(await providers.list())] }),
+    "provider.test": async ({ name }) => testConfigured(await providers.choose(name), parts.clock),
+    "provider.remove": async ({ name }) => {
+      await providers.remove(name);
+      return { removed: true };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** Approvals: what waits for a person. A run waits without holding a worker. */
+import * as z from "zod";
+import { defineEvent, defineOperation } from "./define.ts";
+import { ApprovalId, RunId } from "./ids.ts";
+import { pageInput, pageOf, TimeMs } from "./page.ts";
+
+export const Approval = z.object({
+  id: ApprovalId,
+  run: RunId,
+  kind: z.enum(["plan", "command", "evidence"]),
+  question: z.string(),
+  details: z.array(z.string()),
+  status: z.enum(["waiting", "approved", "rejected"]),
+  reason: z.string().optional(),
+  createdAt: TimeMs,
+  decidedAt: TimeMs.optional(),
+});
+export type Approval = Readonly<z.infer<typeof Approval>>;
+
+export const list = defineOperation({
+  name: "approval.list",
+  summary: "List what waits for a decision",
+  http: "GET /v1/approvals",
+  actor: "anyone",
+  input: z.strictObject({ run: RunId.optional().describe("Only those of this run"), ...pageInput }),
+  output: pageOf(Approval),
+  errors: ["input.invalid"],
+  example: {},
+});
+
+export const decide = defineOperation({
+  name: "approval.decide",
+  summary: "Approve or reject what a run asks",
+  http: "POST /v1/approvals/{id}/decide",
+  actor: "user",
+  input: z.strictObject({
+    id: ApprovalId.describe("Approval id"),
+    decision: z.enum(["approve", "reject"]),
+    reason: z.string().max(2000).optional().describe("Why; kept with the run"),
+  }),
+  output: z.object({ approval: Approval }),
+  errors: ["input.invalid", "approval.not-found", "approval.decided", "caller.denied"],
+  example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c" as ApprovalId, decision: "approve" },
+});
+
+export const ApprovalRequested = defineEvent(
+  "approval.requested",
+  1,
+  "A run waits for a person",
+  z.object({ approval: Approval }),
+);
+export const ApprovalDecided = defineEvent("approval.decided", 1, "A person decided", z.object({ approval: Approval }));

@@ -1,0 +1,334 @@
+/**
+ * Runs: one request on its way to a verified change.
+ *
+ *   planning -> awaiting_approval -> running -> verified | unverified | failed | cancelled
+ *                                      ^ paused (interrupted, or its daemon ended with --no-auto-resume)
+ *
+ * Invariant: `verified` needs evidence made by Sylk's own process, newer than the last edit (RUN-6).
+ */
+import * as z from "zod";
+import { defineEvent, defineOperation } from "./define.ts";
+import { Finding } from "./finding.ts";
+import { NodeId, PlanId, ProjectId, RunId, SessionId } from "./ids.ts";
+import { pageInput, pageOf, TimeMs } from "./page.ts";
+
+export const RunStatus = z.enum([
+  "planning",
+  "awaiting_approval",
+  "running",
+  "paused",
+  "blocked",
+  "verified",
+  "unverified",
+  "failed",
+  "cancelled",
+]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+export const NodeState = z.enum([
+  "pending",
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "blocked",
+  "skipped",
+  "cancelled",
+]);
+export type NodeState = z.infer<typeof NodeState>;
+
+export const PlanNode = z.object({
+  id: NodeId,
+  title: z.string(),
+  role: z.string(),
+  prompt: z.string(),
+  dependsOn: z.array(NodeId),
+});
+export type PlanNode = Readonly<z.infer<typeof PlanNode>>;
+
+export const Plan = z.object({ id: PlanId, summary: z.string(), nodes: z.array(PlanNode) });
+export type Plan = Readonly<z.infer<typeof Plan>>;
+
+export const RunNode = PlanNode.extend({
+  round: z.int().describe("0 for the plan, then one per correction"),
+  state: NodeState,
+  attempt: z.int(),
+  agent: z.string().optional(),
+  startedAt: TimeMs.optional(),
+  endedAt: TimeMs.optional(),
+  summary: z.string().optional(),
+  error: z.string().optional(),
+});
+export type RunNode = Readonly<z.infer<typeof RunNode>>;
+
+/** What a check did. Absent, skipped, timed out and empty are results of their own; only `pass` is green. */
+export const CheckOutcome = z.enum(["pass", "fail", "not-run", "no-tests", "timed-out"]);
+export const Check = z.object({
+  kind: z.enum(["inspection", "tests"]),
+  round: z.int(),
+  outcome: CheckOutcome,
+  summary: z.string(),
+  command: z.array(z.string()).optional(),
+  /** Where the command comes from: the base commit's own files, or the user. */
+  source: z.string().optional(),
+  exitCode: z.int().optional(),
+  contentHash: z.string().optional().describe("Identifies the tree that was checked"),
+  passed: z.int().optional(),
+  failed: z.int().optional(),
+  at: TimeMs,
+});
+export type Check = Readonly<z.infer<typeof Check>>;
+
+export const RunCost = z.object({
+  calls: z.int(),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  unknownCalls: z.int().describe("Calls whose usage the provider did not report; they are in no total"),
+});
+export type RunCost = Readonly<z.infer<typeof RunCost>>;
+
+export const Workspace = z.object({
+  tree: z.string(),
+  branch: z.string(),
+  baseCommit: z.string(),
+  repository: z.string(),
+});
+
+export const Run = z.object({
+  id: RunId,
+  session: SessionId,
+  project: ProjectId,
+  request: z.string(),
+  status: RunStatus,
+  reason: z.string().optional().describe("Why it has this status"),
+  label: z.string().optional().describe('"rehearsal" when a scripted model answered'),
+  model: z.string().optional(),
+  plan: Plan.optional(),
+  nodes: z.array(RunNode),
+  checks: z.array(Check),
+  findings: z.array(Finding),
+  cost: RunCost,
+  workspace: Workspace.optional(),
+  commit: z.string().optional().describe("The change, on the workspace's branch"),
+  outcome: z.enum(["open", "merged", "discarded"]).describe("What became of the change"),
+  createdAt: TimeMs,
+  updatedAt: TimeMs,
+});
+export type Run = Readonly<z.infer<typeof Run>>;
+
+const RunSummary = Run.pick({
+  id: true,
+  session: true,
+  request: true,
+  status: true,
+  reason: true,
+  label: true,
+  cost: true,
+  outcome: true,
+  createdAt: true,
+  updatedAt: true,
+}).extend({
+  nodes: z.object({ total: z.int(), succeeded: z.int() }),
+});
+
+const Argv = z.array(z.string().min(1).max(2000)).min(1).max(100);
+
+export const start = defineOperation({
+  name: "run.start",
+  summary: "Take a request to a verified change: plan, approve, engineers in parallel, checks, fixes",
+  http: "POST /v1/runs",
+  actor: "anyone",
+  input: z.strictObject({
+    request: z
+      .string()
+      .trim()
+      .min(1)
+      .max(20_000)
+      .describe("What should hold afterwards; may begin with a tag such as @to:architect"),
+    project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
+    session: SessionId.optional().describe("Session to run in; without it a new one"),
+    budget: z.int().positive().optional().describe("Tokens this run may use at the most"),
+    approve: z.boolean().default(false).describe("Approve the plan without asking"),
+    provider: z.string().min(1).max(60).optional().describe("Configured provider to use; without it the default one"),
+    rehearse: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe("Scenario file that a scripted model plays instead of a real one"),
+    testCommand: Argv.optional().describe("How the project is tested, when its own files do not say"),
+    lintCommand: Argv.optional().describe("How the project is inspected, when its own files do not say"),
+    environment: z
+      .record(z.string().max(200), z.string().max(32_768))
+      .default({})
+      .describe("PATH and selected variables of the calling shell, for commands of the run"),
+  }),
+  output: z.object({ run: Run }),
+  errors: ["input.invalid", "project.not-found", "provider.missing", "workspace.unavailable", "session.not-found"],
+  mcp: { listed: true },
+  example: { request: "Add a discount to the checkout", project: { path: "/home/ada/shop" }, approve: true },
+});
+
+export const list = defineOperation({
+  name: "run.list",
+  summary: "List runs, newest first",
+  http: "GET /v1/runs",
+  actor: "anyone",
+  input: z.strictObject({ status: RunStatus.optional(), ...pageInput }),
+  output: pageOf(RunSummary),
+  errors: ["input.invalid"],
+  example: { status: "verified" },
+});
+
+const byId = z.strictObject({ id: RunId.describe("Run id") });
+const example = { id: "run_01jd8q3m7k4x9t2v5b8n1c" as RunId };
+const output = z.object({ run: Run });
+
+export const get = defineOperation({
+  name: "run.get",
+  summary: "Show one run: plan, nodes, checks, findings, cost",
+  http: "GET /v1/runs/{id}",
+  actor: "anyone",
+  input: byId,
+  output,
+  errors: ["input.invalid", "run.not-found", "caller.denied"],
+  example,
+});
+
+export const interrupt = defineOperation({
+  name: "run.interrupt",
+  summary: "Pause a run; what is under way is stopped and done again on resume",
+  http: "POST /v1/runs/{id}/interrupt",
+  actor: "anyone",
+  input: byId,
+  output,
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example,
+});
+
+export const resume = defineOperation({
+  name: "run.resume",
+  summary: "Go on with a paused or interrupted run",
+  http: "POST /v1/runs/{id}/resume",
+  actor: "anyone",
+  input: byId,
+  output,
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example,
+});
+
+export const cancel = defineOperation({
+  name: "run.cancel",
+  summary: "Stop a run for good; what it wrote stays on its branch",
+  http: "POST /v1/runs/{id}/cancel",
+  actor: "anyone",
+  input: byId,
+  output,
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example,
+});
+
+export const diff = defineOperation({
+  name: "run.diff",
+  summary: "Show what a run changed",
+  http: "GET /v1/runs/{id}/diff",
+  actor: "anyone",
+  input: byId,
+  output: z.object({
+    files: z.array(
+      z.object({
+        path: z.string(),
+        kind: z.enum(["added", "modified", "deleted"]),
+        added: z.int().optional(),
+        removed: z.int().optional(),
+      }),
+    ),
+    patch: z.string(),
+    truncated: z.boolean(),
+  }),
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example,
+});
+
+export const merge = defineOperation({
+  name: "run.merge",
+  summary: "Merge a run's change into the user's tree; refuses a dirty one",
+  http: "POST /v1/runs/{id}/merge",
+  actor: "anyone",
+  input: byId.extend({ unverified: z.boolean().default(false).describe("Merge although the change is not verified") }),
+  output: z.object({ run: Run, commit: z.string() }),
+  errors: [
+    "input.invalid",
+    "run.not-found",
+    "run.not-possible",
+    "workspace.dirty",
+    "workspace.conflict",
+    "caller.denied",
+  ],
+  example,
+});
+
+export const discard = defineOperation({
+  name: "run.discard",
+  summary: "Put a run's change into quarantine and remove its working tree",
+  http: "POST /v1/runs/{id}/discard",
+  actor: "anyone",
+  input: byId,
+  output: z.object({ run: Run, reference: z.string().describe("Git reference that keeps everything") }),
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example,
+});
+
+const about = { run: RunId, session: SessionId };
+export const RunStarted = defineEvent(
+  "run.started",
+  1,
+  "A request was accepted",
+  z.object({ ...about, request: z.string(), label: z.string().optional() }),
+);
+export const RunStatusChanged = defineEvent(
+  "run.status-changed",
+  1,
+  "A run is in another status",
+  z.object({ ...about, from: RunStatus, to: RunStatus, reason: z.string().optional() }),
+);
+export const RunPlanned = defineEvent(
+  "run.planned",
+  1,
+  "A plan, or a correction, was accepted as nodes",
+  z.object({ ...about, round: z.int(), nodes: z.array(PlanNode) }),
+);
+export const RunNodeChanged = defineEvent(
+  "run.node-changed",
+  1,
+  "A node is in another state",
+  z.object({
+    ...about,
+    node: NodeId,
+    title: z.string(),
+    from: NodeState,
+    to: NodeState,
+    attempt: z.int(),
+    agent: z.string().optional(),
+    error: z.string().optional(),
+    cause: z.string().optional(),
+  }),
+);
+export const RunChecked = defineEvent(
+  "run.checked",
+  1,
+  "A check was run by Sylk's own process",
+  z.object({ ...about, check: Check, findings: z.array(Finding) }),
+);
+export const RunSpent = defineEvent(
+  "run.spent",
+  1,
+  "A model answered",
+  z.object({ ...about, role: z.string(), node: NodeId.optional(), model: z.string(), cost: RunCost }),
+);
+export const RunMessage = defineEvent(
+  "run.message",
+  1,
+  "The Guide routed a message",
+  z.object({ ...about, message: z.record(z.string(), z.unknown()) }),
+);

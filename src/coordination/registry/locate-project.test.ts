@@ -1,0 +1,80 @@
+/** Against repositories that git itself made: what is read here are git's own files. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { scratchFolder } from "../../platform/store/testkit.ts";
+import { repository, worktree } from "../testkit.ts";
+import { locateProject } from "./locate-project.ts";
+
+function git(cwd: string, ...args: readonly string[]): void {
+  const identity = ["-c", "user.name=heron", "-c", "user.email=heron@example.org", "-c", "protocol.file.allow=always"];
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  execFileSync("git", [...identity, ...args], { cwd, env, stdio: "ignore" });
+}
+
+function initRepository(path: string): void {
+  git(join(path, ".."), "init", path);
+  git(path, "commit", "--allow-empty", "-m", "first");
+}
+
+it("knows a repository by its git directory, from any folder or file in it", async () => {
+  using folder = scratchFolder();
+  const shop = join(folder.path, "shop");
+  initRepository(shop);
+  mkdirSync(join(shop, "src", "api"), { recursive: true });
+  writeFileSync(join(shop, "src", "a.ts"), "");
+  const place = { path: join(shop, ".git"), name: "shop", tree: shop };
+  for (const inside of [shop, join(shop, "src", "api"), join(shop, "src", "a.ts")])
+    expect(await locateProject(inside)).toEqual(place);
+});
+
+it("takes every worktree of a repository for the same project with a tree of its own", async () => {
+  using folder = scratchFolder();
+  const shop = join(folder.path, "shop");
+  initRepository(shop);
+  const feature = join(folder.path, "elsewhere");
+  git(shop, "worktree", "add", feature);
+  expect(await locateProject(feature)).toEqual({ path: join(shop, ".git"), name: "shop", tree: feature });
+});
+
+it("takes a submodule for a project of its own, and a bare repository's worktree for that repository's", async () => {
+  using folder = scratchFolder();
+  const [shop, library] = [join(folder.path, "shop"), join(folder.path, "library")];
+  initRepository(shop);
+  initRepository(library);
+  git(shop, "submodule", "add", library, "vendor/library");
+  const submodule = await locateProject(join(shop, "vendor", "library"));
+  expect(submodule).toMatchObject({ path: join(shop, ".git", "modules", "vendor", "library"), name: "library" });
+
+  git(folder.path, "clone", "--bare", shop, "shop.git");
+  const tree = join(folder.path, "tree-of-bare");
+  git(join(folder.path, "shop.git"), "worktree", "add", tree);
+  expect(await locateProject(tree)).toEqual({ path: join(folder.path, "shop.git"), name: "shop", tree });
+});
+
+it("follows links, so that one repository is one project by whatever name it is reached", async () => {
+  using folder = scratchFolder();
+  const shop = join(folder.path, "shop");
+  initRepository(shop);
+  symlinkSync(shop, join(folder.path, "link"));
+  expect(await locateProject(join(folder.path, "link"))).toEqual(await locateProject(shop));
+});
+
+it("takes a folder outside of any repository for a project of its own, also with a broken .git in it", async () => {
+  using folder = scratchFolder();
+  const plain = realpathSync(folder.path);
+  mkdirSync(join(plain, "notes", ".git"), { recursive: true });
+  mkdirSync(join(plain, "torn"));
+  writeFileSync(join(plain, "torn", ".git"), "not what git writes");
+  for (const name of ["notes", "torn"])
+    expect(await locateProject(join(plain, name))).toEqual({ path: join(plain, name), name, tree: join(plain, name) });
+});
+
+it("reads the scratch repositories of the other tests as git's own", async () => {
+  using folder = scratchFolder();
+  const shop = repository(folder, "shop");
+  const tree = worktree(folder, shop, "shop-feature");
+  expect(await locateProject(shop)).toEqual({ path: join(shop, ".git"), name: "shop", tree: shop });
+  expect(await locateProject(tree)).toEqual({ path: join(shop, ".git"), name: "shop", tree });
+});

@@ -1,0 +1,3 @@
+export { listHistory } from "./list-history.ts";
+export type { ArchiveRepository } from "./store.ts";
+export { sqliteArchive } from "./store.sqlite.ts";

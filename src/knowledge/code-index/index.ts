@@ -1,0 +1,2 @@
+export { searchFiles } from "./search-files.ts";
+export type { FoundFile } from "./search-files.ts";

@@ -1,0 +1,29 @@
+/**
+ * Layers, for display: a node stands one layer below the lowest of its dependencies, so the nodes of a layer are
+ * mutually independent. Within a layer the order is that of the plan. Expects a valid graph.
+ */
+import type { DagNode } from "./dag.ts";
+
+export function dagLayers(nodes: readonly DagNode[]): readonly (readonly string[])[] {
+  const position = new Map(nodes.map(({ id }, index) => [id, index]));
+  const dependents: number[][] = nodes.map(() => []);
+  const open = nodes.map(({ dependsOn }) => dependsOn.length);
+  for (const [index, { dependsOn }] of nodes.entries())
+    for (const id of dependsOn) dependents[position.get(id) ?? -1]?.push(index);
+
+  const layers: string[][] = [];
+  let current = [...nodes.keys()].filter((index) => open[index] === 0);
+  while (current.length > 0) {
+    layers.push(current.map((index) => nodes[index]?.id ?? ""));
+    const freed = current.flatMap((index) => dependents[index] ?? []).filter((index) => close(open, index));
+    current = freed.sort((a, b) => a - b);
+  }
+  return layers;
+}
+
+/** True when this was the last open dependency. */
+function close(open: number[], index: number): boolean {
+  const left = (open[index] ?? 0) - 1;
+  open[index] = left;
+  return left === 0;
+}

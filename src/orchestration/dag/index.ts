@@ -1,0 +1,22 @@
+/** Door of the DAG engine. */
+export type { Dispatch, DispatchContext } from "./attempts.ts";
+export { isTerminal, NodeFailure, recordAfter } from "./dag.ts";
+export type {
+  Dag,
+  DagNode,
+  DagOutcome,
+  DagPolicy,
+  ErrorClass,
+  NodeCause,
+  NodeError,
+  NodeRecord,
+  NodeState,
+  NodeTransition,
+  RetryPolicy,
+  RunOutcome,
+} from "./dag.ts";
+export { runDag, startDag } from "./run-dag.ts";
+export type { DagRun, Journal, RunDagOptions } from "./run-dag.ts";
+export { RestoreMismatch } from "./schedule.ts";
+export { InvalidDag, validateDag } from "./validate-dag.ts";
+export type { DagProblem, DagValidation } from "./validate-dag.ts";

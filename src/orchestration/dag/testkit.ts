@@ -1,0 +1,144 @@
+/** Graphs, a journal in memory, a dispatcher that answers when told to, and time in steps of a millisecond. */
+import fc from "fast-check";
+import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
+import type { Dispatch, DispatchContext } from "./attempts.ts";
+import { type Dag, type DagNode, type DagPolicy, type NodeRecord, type NodeTransition, recordAfter } from "./dag.ts";
+import { type DagRun, type Journal, type RunDagOptions, startDag } from "./run-dag.ts";
+
+export const policy: DagPolicy = {
+  maxConcurrency: 4,
+  failFast: false,
+  defaultRetry: { max: 0, backoffMs: 100 },
+  defaultTimeoutMs: 60_000,
+};
+
+export function nodeOf(id: string, dependsOn: readonly string[] = [], more: Partial<DagNode> = {}): DagNode {
+  return { id, role: "engineer", title: `Title of ${id}`, prompt: `Do ${id}`, dependsOn, ...more };
+}
+
+/** `graph({ a: [], b: ["a"] })`: each node with its dependencies. */
+export function graph(shape: Readonly<Record<string, readonly string[]>>, changed: Partial<DagPolicy> = {}): Dag {
+  const nodes = Object.entries(shape).map(([id, dependsOn]) => nodeOf(id, dependsOn));
+  return { nodes, policy: { ...policy, ...changed } };
+}
+
+export function chain(length: number, changed: Partial<DagPolicy> = {}): Dag {
+  const nodes = Array.from({ length }, (_, index) => nodeOf(`n${index}`, index === 0 ? [] : [`n${index - 1}`]));
+  return { nodes, policy: { ...policy, ...changed } };
+}
+
+/** One root, `width` nodes below it, one node below them all. */
+export function fan(width: number, changed: Partial<DagPolicy> = {}): Dag {
+  const middle = Array.from({ length: width }, (_, index) => nodeOf(`m${index}`, ["root"]));
+  const nodes = [
+    nodeOf("root"),
+    ...middle,
+    nodeOf(
+      "end",
+      middle.map(({ id }) => id),
+    ),
+  ];
+  return { nodes, policy: { ...policy, ...changed } };
+}
+
+/** Ids in random order of the plan, dependencies in any direction that keeps it acyclic. */
+export function acyclicNodes(most: number): fc.Arbitrary<readonly DagNode[]> {
+  return fc.array(fc.nat(2 ** 12), { minLength: 1, maxLength: most }).chain((masks) => {
+    const nodes = masks.map((mask, index) => {
+      const earlier = masks.slice(0, index).map((_, other) => other);
+      return nodeOf(
+        `n${index}`,
+        earlier.filter((other) => (mask >> other) % 3 === 1).map((other) => `n${other}`),
+      );
+    });
+    return fc.shuffledSubarray(nodes, { minLength: nodes.length, maxLength: nodes.length });
+  });
+}
+
+export type MemoryJournal = Journal & { readonly log: NodeTransition[] };
+
+export function memoryJournal(log: NodeTransition[] = []): MemoryJournal {
+  return {
+    log,
+    async record(transitions) {
+      for (const transition of transitions) log.push(transition);
+    },
+  };
+}
+
+export function foldLog(log: readonly NodeTransition[]): Map<string, NodeRecord> {
+  return new Map(log.map((transition) => [transition.node, recordAfter(transition)]));
+}
+
+export type Call = DispatchContext & {
+  readonly node: string;
+  succeed(result?: unknown): void;
+  fail(reason: unknown): void;
+};
+
+/** Never answers by itself. */
+export function obedientDispatcher(): { readonly dispatch: Dispatch; readonly calls: Call[] } {
+  const calls: Call[] = [];
+  const dispatch: Dispatch = (node, context) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    calls.push({ ...context, node: node.id, succeed: resolve, fail: reject });
+    return promise;
+  };
+  return { dispatch, calls };
+}
+
+export type TestRun = DagRun & {
+  readonly clock: ManualClock;
+  readonly log: NodeTransition[];
+  readonly calls: Call[];
+  readonly cancel: () => void;
+  /** The latest call for this node. */
+  call(node: string): Call;
+  /** "a:queued a:running …" since the last look. */
+  news(): string;
+  /** Lets everything happen that can happen within `ms`. */
+  pass(ms: number): Promise<void>;
+};
+
+export async function startTestRun(dag: Dag, more: Partial<RunDagOptions> = {}): Promise<TestRun> {
+  const clock = manualClock();
+  const { log, record } = memoryJournal();
+  const { dispatch, calls } = obedientDispatcher();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const run = startDag({ dag, journal: { record }, dispatch, clock, random: () => 1, signal, ...more });
+  run.finished.catch(() => {}); // looked at by the test
+  await settle();
+  let seen = 0;
+  return {
+    ...run,
+    clock,
+    log,
+    calls,
+    cancel: () => controller.abort(),
+    call(node) {
+      const call = calls.findLast((each) => each.node === node);
+      if (!call) throw new Error(`${node} was never dispatched`);
+      return call;
+    },
+    news() {
+      const fresh = log.slice(seen).map(({ node, to }) => `${node}:${to}`);
+      seen = log.length;
+      return fresh.join(" ");
+    },
+    pass: (ms) => pass(clock, ms),
+  };
+}
+
+export async function pass(clock: ManualClock, ms: number): Promise<void> {
+  await settle();
+  for (let passed = 0; passed < ms; passed++) {
+    clock.advance(1);
+    await settle();
+  }
+}
+
+/** A macrotask: every promise that can settle has settled. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

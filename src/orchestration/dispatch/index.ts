@@ -1,0 +1,1 @@
+export type { CommandPort, CommandRequest, CommandResult, ProcessIdentity } from "./command-port.ts";

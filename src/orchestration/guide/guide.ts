@@ -1,0 +1,76 @@
+/**
+ * The Guide: every message between agents passes here.
+ *
+ *   ask(from, to, type) -> allowed? -> recorded -> session.{id}.{to}.requests -> handler -> answer -> asker
+ *
+ * Routing is code and costs nothing, so nobody needs a way around it. A request is awaited with a deadline; roles hold no
+ * reference to each other, only to the Guide.
+ */
+import { messageTypes, type Message, type MessageType, type RoleName, type RunId, type SessionId } from "../../contract/index.ts";
+import { createBus } from "../../platform/bus/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+
+export type Answer = { readonly type: MessageType; readonly payload: Message["payload"] };
+export type RoleHandler = (request: Message, signal: AbortSignal) => Promise<Answer>;
+export type AskTerms = { readonly parent?: Message; readonly deadlineMs: number; readonly signal: AbortSignal };
+
+export type Guide = {
+  register(role: RoleName, handler: RoleHandler): void;
+  ask(from: RoleName, to: RoleName, type: MessageType, payload: Message["payload"], terms: AskTerms): Promise<Message>;
+};
+
+type Ports = {
+  readonly session: SessionId;
+  readonly run: RunId;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  /** Durable before the message is delivered; once per request and once per answer. */
+  readonly record: (message: Message) => Promise<void>;
+};
+
+/** A message that cannot be delivered as it is: a defect of the sender, never retried. */
+export class Undeliverable extends Error {
+  override readonly name = "Undeliverable";
+}
+
+export function createGuide({ session, run, ids, clock, record }: Ports): Guide {
+  type Delivery = { readonly message: Message; readonly signal: AbortSignal; readonly settle: (answer: Promise<Answer>) => void };
+  const bus = createBus<Delivery>({
+    onSubscriberError: ({ error, message: { settle } }) => settle(Promise.reject(error instanceof Error ? error : new Error(String(error)))),
+  });
+  const topic = (role: RoleName): string => `session.${session}.${role}.requests`;
+
+  function deliver(message: Message, terms: AskTerms): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const deadline = clock.after(terms.deadlineMs, () => reject(new Error(`${message.to} did not answer ${message.type} within ${Math.round(terms.deadlineMs / 1000)} s`)), { keepAlive: true });
+      const settle = (answer: Promise<Answer>): void => void answer.then(resolve, reject).finally(() => deadline.cancel());
+      const delivered = bus.publish(topic(message.to), { message, signal: terms.signal, settle });
+      if (delivered !== 1) settle(Promise.reject(new Undeliverable(`${delivered} agents listen as ${message.to}; there must be one`)));
+    });
+  }
+
+  return {
+    register(role, handler) {
+      bus.subscribe(topic(role), ({ message, signal, settle }) => settle(handler(message, signal)));
+    },
+    async ask(from, to, type, payload, terms) {
+      const id = ids.next("msg");
+      const at = clock.now();
+      const request: Message = { id, correlationId: id, ...(terms.parent === undefined ? {} : { parentId: terms.parent.id }), session, run, from, to, type, payload, at, deadlineAt: at + terms.deadlineMs, attempt: 1, status: "processing" };
+      refuseForbidden(request);
+      await record(request);
+      const { type: answerType, payload: answer } = await deliver(request, terms);
+      const response: Message = { id: ids.next("msg"), correlationId: id, parentId: id, session, run, from: to, to: from, type: answerType, payload: answer, at: clock.now(), attempt: 1, status: "completed" };
+      refuseForbidden(response);
+      await record(response);
+      return response;
+    },
+  };
+}
+
+function refuseForbidden({ type, from, to }: Message): void {
+  const terms: { readonly from: readonly RoleName[]; readonly to: readonly RoleName[] } = messageTypes[type as MessageType];
+  if (terms.from.includes(from) && terms.to.includes(to)) return;
+  throw new Undeliverable(`${from} may not send ${type} to ${to}`);
+}

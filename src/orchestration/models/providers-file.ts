@@ -1,0 +1,94 @@
+/** Providers and their keys in one file of the home, readable by the user alone, replaced as a whole. */
+import { readFile, rename, writeFile } from "node:fs/promises";
+import * as z from "zod";
+import { DomainError, type Provider } from "../../contract/index.ts";
+import { ProviderConfig } from "./provider-config.ts";
+
+const ProvidersFile = z.object({ default: z.string().optional(), providers: z.array(ProviderConfig), keys: z.record(z.string(), z.string()) });
+type ProvidersFile = z.infer<typeof ProvidersFile>;
+
+export type ProviderWithKey = { readonly config: ProviderConfig; readonly apiKey: string | undefined };
+
+export type Providers = {
+  list(): Promise<readonly Provider[]>;
+  add(config: ProviderConfig, key: string | undefined, makeDefault: boolean): Promise<Provider>;
+  remove(name: string): Promise<void>;
+  /** The named one, or the default one. */
+  choose(name: string | undefined): Promise<ProviderWithKey>;
+};
+
+export function providersIn(file: string, env: Readonly<Record<string, string | undefined>>): Providers {
+  return {
+    list: async () => viewAll(await read(file)),
+    async add(config, key, makeDefault) {
+      const known = await read(file);
+      const others = known.providers.filter(({ name }) => name !== config.name);
+      const isDefault = makeDefault || known.default === undefined || others.length === 0;
+      await write(file, {
+        ...(isDefault ? { default: config.name } : { default: known.default }),
+        providers: [...others, config],
+        keys: { ...known.keys, ...(key === undefined ? {} : { [config.name]: key }) },
+      });
+      return viewAll(await read(file)).find(({ name }) => name === config.name)!;
+    },
+    async remove(name) {
+      const known = await read(file);
+      if (!known.providers.some((provider) => provider.name === name)) throw notFound(name, known);
+      const { [name]: _key, ...keys } = known.keys;
+      const providers = known.providers.filter((provider) => provider.name !== name);
+      await write(file, { ...(known.default === name ? { default: providers[0]?.name } : { default: known.default }), providers, keys });
+    },
+    async choose(name) {
+      const known = await read(file);
+      const wanted = name ?? known.default;
+      if (wanted === undefined) throw missing();
+      const config = known.providers.find((provider) => provider.name === wanted);
+      if (config === undefined) throw notFound(wanted, known);
+      return { config, apiKey: keyOf(config, known, env) };
+    },
+  };
+}
+
+function keyOf({ name, keyVariable }: ProviderConfig, { keys }: ProvidersFile, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (keyVariable === undefined) return keys[name];
+  const key = env[keyVariable];
+  if (key) return key;
+  throw new DomainError("provider.missing", `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} --key …"`, { details: { provider: name, variable: keyVariable } });
+}
+
+function missing(): DomainError {
+  return new DomainError("provider.missing", 'No model provider is configured. Add one: sylk provider add claude --kind anthropic --model <model> --key-variable ANTHROPIC_API_KEY. Or try it without: add --rehearse, and a scripted model plays the sample scenario', { details: { add: "sylk provider add", rehearse: "--rehearse" } });
+}
+
+function notFound(name: string, { providers }: ProvidersFile): DomainError {
+  const known = providers.map((provider) => provider.name);
+  return new DomainError("provider.not-found", `There is no provider "${name}"; known: ${known.join(", ") || "none"}`, { details: { name, known } });
+}
+
+function viewAll({ default: chosen, providers, keys }: ProvidersFile): readonly Provider[] {
+  return providers.map(({ name, kind, model, baseUrl, keyVariable }) => ({
+    name, kind, model,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    key: keyVariable ?? (keys[name] === undefined ? "none" : "file"),
+    isDefault: name === chosen,
+  }));
+}
+
+async function read(file: string): Promise<ProvidersFile> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { providers: [], keys: {} };
+    throw error;
+  }
+  const parsed = ProvidersFile.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new DomainError("settings.invalid", `${file} cannot be understood; correct it or delete it and add the providers again`, { details: { problems: z.prettifyError(parsed.error) } });
+  return parsed.data;
+}
+
+async function write(file: string, content: ProvidersFile): Promise<void> {
+  const fresh = `${file}.${process.pid}`;
+  await writeFile(fresh, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 });
+  await rename(fresh, file);
+}

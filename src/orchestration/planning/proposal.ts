@@ -1,0 +1,19 @@
+/** A plan as a model proposes it: nodes by short keys. */
+import * as z from "zod";
+
+export const PlanProposal = z.object({
+  summary: z.string().min(1).max(2000).describe("The plan in one or two sentences"),
+  nodes: z
+    .array(
+      z.object({
+        key: z.string().min(1).max(40).describe("Short name of the node, unique in the plan"),
+        title: z.string().min(1).max(200).describe("What holds when the node is done"),
+        role: z.string().min(1).max(40).describe("Who does it: engineer"),
+        prompt: z.string().min(1).max(20_000).describe("What to do, with the files concerned"),
+        dependsOn: z.array(z.string()).default([]).describe("Keys of nodes that must be done first"),
+      }),
+    )
+    .min(1)
+    .max(50),
+});
+export type PlanProposal = Readonly<z.infer<typeof PlanProposal>>;

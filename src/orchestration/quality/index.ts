@@ -1,0 +1,2 @@
+export { createChecker } from "./create-checker.ts";
+export { judgeEvidence } from "./evidence-gate.ts";

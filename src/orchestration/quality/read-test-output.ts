@@ -1,0 +1,39 @@
+/** What a test run says of itself: how many passed and failed. Undefined means it did not say; zero tests is not a pass. */
+export type TestCounts = { readonly passed: number; readonly failed: number };
+
+/** Each reads one runner's closing lines; the last match counts, because runners repeat themselves. */
+const readers: readonly ((text: string) => TestCounts | undefined)[] = [
+  (text) => pair(text, /^(?:ℹ|#) pass (\d+)/gm, /^(?:ℹ|#) fail (\d+)/gm), // node:test
+  (text) => summary(text, /^\s*Tests:?\s+(.*)$/gm), // vitest, jest
+  (text) => pair(text, /(\d+) passing\b/g, /(\d+) failing\b/g), // mocha
+  (text) => summary(text, /^=+ (.*(?:passed|failed|error).*) in [\d.]+s/gm), // pytest
+  (text) => pair(text, /^test result: .*? (\d+) passed/gm, /^test result: .*? (\d+) failed/gm, "sum"), // cargo
+  (text) => pair(text, /^(ok) {2,}\t?\S+/gm, /^(FAIL)\t\S+/gm, "count"), // go test: packages
+  (text) => summary(text, /^(\d+ passed, \d+ failed.*)$/gm),
+];
+
+export function readTestOutput(output: string): TestCounts | undefined {
+  // eslint-disable-next-line no-control-regex -- colours of the runner
+  const text = output.replaceAll(/\u001b\[[\d;]*m/g, "");
+  for (const read of readers) {
+    const counts = read(text);
+    if (counts !== undefined) return counts;
+  }
+  return undefined;
+}
+
+function pair(text: string, passed: RegExp, failed: RegExp, how: "last" | "sum" | "count" = "last"): TestCounts | undefined {
+  const passes = [...text.matchAll(passed)].map(([, value]) => value!);
+  const failures = [...text.matchAll(failed)].map(([, value]) => value!);
+  if (passes.length + failures.length === 0) return undefined;
+  if (how === "count") return { passed: passes.length, failed: failures.length };
+  const total = (values: readonly string[]): number => (how === "sum" ? values.reduce((sum, value) => sum + Number(value), 0) : Number(values.at(-1) ?? 0));
+  return { passed: total(passes), failed: total(failures) };
+}
+
+function summary(text: string, line: RegExp): TestCounts | undefined {
+  const [, words] = [...text.matchAll(line)].at(-1) ?? [];
+  if (words === undefined || !/\d+ (passed|failed|error)/.test(words)) return undefined;
+  const count = (word: string): number => Number(new RegExp(`(\\d+) ${word}`).exec(words)?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed") + count("errors?") };
+}

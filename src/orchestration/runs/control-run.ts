@@ -1,0 +1,77 @@
+/** What a person does to a run: pause, go on, stop; decide what it asks. */
+import { approval as contract, DomainError, type Approval, type Caller, type InputOf, type OutputOf, type Run, type RunId, type RunStatus } from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { changeStatus } from "./journal.ts";
+import { findRun, viewRun } from "./run-view.ts";
+import type { RunPorts, RunRepositories } from "./start-run.ts";
+import type { RunRecord } from "./store.ts";
+
+const underWay: readonly RunStatus[] = ["planning", "running"];
+const open: readonly RunStatus[] = [...underWay, "awaiting_approval", "paused", "blocked"];
+
+export function interruptRun(id: RunId, call: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
+  return stopAt(id, "paused", underWay, "interrupted; go on with \"sylk resume\"", call, ports);
+}
+
+export function cancelRun(id: RunId, call: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
+  return stopAt(id, "cancelled", open, "cancelled; what it wrote stays on its branch", call, ports);
+}
+
+/** The status first, then the processes: a worker that ends finds that nobody wants it to go on. */
+async function stopAt(id: RunId, to: "paused" | "cancelled", from: readonly RunStatus[], reason: string, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
+  const stopped = await transact(id, async (tx) => {
+    const record = await findRun(id, caller, tx.runs);
+    refuseUnless(record, from, to === "paused" ? "interrupted" : "cancelled");
+    await changeStatus(record, to, reason, tx, ports);
+    return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
+  });
+  await ports.workers.stop(id);
+  return stopped;
+}
+
+export async function resumeRun(id: RunId, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
+  return transact(id, async (tx) => {
+    const record = await findRun(id, caller, tx.runs);
+    refuseUnless(record, ["paused", "blocked"], "resumed");
+    await changeStatus(record, record.plan === undefined ? "planning" : "running", undefined, tx, ports);
+    tx.afterCommit(() => ports.workers.launch(id));
+    return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
+  });
+}
+
+export async function decideApproval({ id, decision, reason }: InputOf<"approval.decide">, { transact }: Call<RunRepositories>, ports: RunPorts): Promise<OutputOf<"approval.decide">> {
+  return transact(id, async (tx) => {
+    const waiting = await tx.runs.findApproval(id);
+    if (waiting === undefined) throw new DomainError("approval.not-found", `There is no approval ${id}; "sylk approvals" lists what waits`, { details: { id } });
+    if (waiting.status !== "waiting") throw new DomainError("approval.decided", `${id} was ${waiting.status} already`, { details: { approval: waiting } });
+    const approval: Approval = { ...waiting, status: decision === "approve" ? "approved" : "rejected", ...(reason === undefined ? {} : { reason }), decidedAt: ports.clock.now() };
+    await tx.runs.updateApproval(approval);
+    const run = (await tx.runs.find(waiting.run))!;
+    await tx.events.append(run.project, contract.ApprovalDecided.of(id, { approval }));
+    const next = afterDecision(approval, run);
+    if (next !== undefined) {
+      await changeStatus(run, next.status, next.reason, tx, ports);
+      if (next.status === "running") tx.afterCommit(() => ports.workers.launch(run.id));
+    }
+    return { approval };
+  });
+}
+
+/** A command's approval is waited for inside its node; the run itself goes on. */
+function afterDecision({ kind, status, reason }: Approval, run: RunRecord): { readonly status: RunStatus; readonly reason: string | undefined } | undefined {
+  if (kind === "plan" && run.status === "awaiting_approval") {
+    return status === "approved" ? { status: "running", reason: undefined } : { status: "cancelled", reason: `the plan was rejected${reason === undefined ? "" : `: ${reason}`}` };
+  }
+  if (kind === "evidence" && run.status === "unverified" && status === "approved") return { status: "running", reason: "judging again with the approved evidence" };
+  return undefined;
+}
+
+export async function listApprovals({ run, limit }: InputOf<"approval.list">, caller: Caller, { store }: RunPorts): Promise<OutputOf<"approval.list">> {
+  const waiting = await store.reader.runs.approvalsOf({ run, project: caller.project?.id, waitingOnly: run === undefined });
+  return { items: waiting.slice(0, limit) };
+}
+
+export function refuseUnless({ id, status }: RunRecord, allowed: readonly RunStatus[], what: string): void {
+  if (allowed.includes(status)) return;
+  throw new DomainError("run.not-possible", `${id} is ${status} and cannot be ${what}; that needs ${allowed.join(" or ")}`, { details: { status, allowed } });
+}

@@ -1,0 +1,15 @@
+export { diffOfRun, discardRun, mergeRun } from "./change-of-run.ts";
+export { cancelRun, decideApproval, interruptRun, listApprovals, resumeRun } from "./control-run.ts";
+export type { JournalEntry } from "./journal.ts";
+export { createSession, listRuns, listSessions } from "./list-runs.ts";
+export { findRun, viewRun } from "./run-view.ts";
+export { startRun } from "./start-run.ts";
+export type { RunPorts } from "./start-run.ts";
+export type { NodeRow, RunRecord, RunRepository } from "./store.ts";
+export { sqliteRuns } from "./store.sqlite.ts";
+export { createWorkerHost } from "./worker-host.ts";
+export type { WorkerHost } from "./worker-host.ts";
+export type { RunWork, ToDaemon, ToWorker } from "./worker-protocol.ts";
+export { BudgetExhausted, meteredConversation, recordedCommand } from "./run-context.ts";
+export type { RunContext } from "./run-context.ts";
+export { executeRun } from "./execute-run.ts";

@@ -1,0 +1,64 @@
+/** What runs keep: sessions, runs with their nodes, checks and findings, the processes they started, approvals. */
+import type { Approval, ApprovalId, Check, Finding, NodeId, Plan, PlanNode, ProjectId, Run, RunCost, RunId, RunNode, RunStatus, Session, SessionId } from "../../contract/index.ts";
+import type { NodeRecord } from "../dag/index.ts";
+import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { Workspace } from "../sessions/index.ts";
+
+/** What the caller asked for beside the request; never contains a key. */
+export type RunOptions = {
+  readonly repository: string;
+  readonly approve: boolean;
+  readonly budget: number | undefined;
+  readonly provider: string | undefined;
+  readonly rehearse: string | undefined;
+  readonly testCommand: readonly string[] | undefined;
+  readonly lintCommand: readonly string[] | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+};
+
+export type RunRecord = {
+  readonly id: RunId;
+  readonly session: SessionId;
+  readonly project: ProjectId;
+  readonly request: string;
+  readonly status: RunStatus;
+  readonly reason: string | undefined;
+  readonly label: string | undefined;
+  readonly model: string | undefined;
+  readonly options: RunOptions;
+  readonly plan: Plan | undefined;
+  readonly workspace: Workspace | undefined;
+  readonly commit: string | undefined;
+  readonly outcome: Run["outcome"];
+  readonly cost: RunCost;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+};
+
+/** A node as it stands, with the engine's own record, from which a run is restored. */
+export type NodeRow = RunNode & { readonly record: NodeRecord | undefined };
+
+export type RunRepository = {
+  insertSession(session: Session): Promise<void>;
+  findSession(id: SessionId): Promise<Session | undefined>;
+  listSessions(query: { readonly project: ProjectId | undefined; readonly before: string | undefined; readonly limit: number }): Promise<readonly Session[]>;
+  insert(run: RunRecord): Promise<void>;
+  update(run: RunRecord): Promise<void>;
+  find(id: RunId): Promise<RunRecord | undefined>;
+  list(query: { readonly project: ProjectId | undefined; readonly status: RunStatus | undefined; readonly before: string | undefined; readonly limit: number }): Promise<readonly RunRecord[]>;
+  withStatus(statuses: readonly RunStatus[]): Promise<readonly RunRecord[]>;
+  insertNodes(run: RunId, round: number, nodes: readonly PlanNode[]): Promise<void>;
+  updateNode(node: NodeRow): Promise<void>;
+  findNode(id: NodeId): Promise<NodeRow | undefined>;
+  nodesOf(run: RunId): Promise<readonly NodeRow[]>;
+  addCheck(run: RunId, check: Check, findings: readonly Finding[]): Promise<void>;
+  checksOf(run: RunId): Promise<readonly Check[]>;
+  findingsOf(run: RunId): Promise<readonly Finding[]>;
+  addProcess(run: RunId, process: ProcessIdentity): Promise<void>;
+  removeProcess(process: ProcessIdentity): Promise<void>;
+  processes(): Promise<readonly (ProcessIdentity & { readonly run: RunId })[]>;
+  insertApproval(approval: Approval): Promise<void>;
+  updateApproval(approval: Approval): Promise<void>;
+  findApproval(id: ApprovalId): Promise<Approval | undefined>;
+  approvalsOf(query: { readonly run: RunId | undefined; readonly project: ProjectId | undefined; readonly waitingOnly: boolean }): Promise<readonly Approval[]>;
+};

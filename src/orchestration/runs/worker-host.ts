@@ -1,0 +1,150 @@
+/**
+ * Workers as the daemon owns them: one process per run that is under way.
+ *
+ *   launch -> worker starts and waits -> its process is recorded -> "go" with the work -> record … record -> exit
+ *
+ * Recovery: whatever process groups were recorded are ended before a run is given to a new worker, so that nothing from
+ * before writes after its node was dispatched again. A worker that dies without having recorded anything new is given up
+ * after a few tries.
+ */
+import type { ChildProcess } from "node:child_process";
+import type { RunId } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import type { Log } from "../../platform/log/index.ts";
+import type { Store, Transaction } from "../../platform/store/index.ts";
+import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
+import { applyJournal, changeStatus, type JournalTx } from "./journal.ts";
+import type { RunRecord } from "./store.ts";
+import type { RunWork, ToDaemon, ToWorker } from "./worker-protocol.ts";
+
+export type WorkerHost = {
+  launch(run: RunId): void;
+  /** Ends the run's worker and everything it started; resolves when they are gone. */
+  stop(run: RunId): Promise<void>;
+  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
+  endLeftovers(): Promise<void>;
+  /** Goes on with what was under way, or leaves it paused. */
+  goOn(options: { readonly autoResume: boolean }): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Ports = {
+  readonly store: Store<JournalTx>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Log;
+  readonly commands: CommandPort;
+  readonly spawnWorker: () => ChildProcess;
+  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  readonly workOf: (run: RunRecord) => Promise<RunWork>;
+};
+type Worker = { readonly child: ChildProcess; readonly exited: Promise<void>; identity: ProcessIdentity | undefined; stopping: boolean };
+
+const barrenTries = 3;
+const stopGraceMs = 3_000;
+
+export function createWorkerHost(ports: Ports): WorkerHost {
+  const { store, clock, log, commands } = ports;
+  const workers = new Map<RunId, Worker>();
+  /** Launches in a row that ended without a single record. */
+  const barren = new Map<RunId, number>();
+  let closed = false;
+
+  function launch(run: RunId): void {
+    if (closed || workers.has(run)) return;
+    const child = ports.spawnWorker();
+    const exited = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+      child.once("error", () => resolve());
+    });
+    const worker: Worker = { child, exited, identity: undefined, stopping: false };
+    workers.set(run, worker);
+    child.on("message", (message: ToDaemon) => void receive(run, worker, message).catch((error: unknown) => fail(run, worker, error)));
+    void exited.then(() => ended(run, worker)).catch((error: unknown) => void log.error("worker.end-failed", { run, error }));
+  }
+
+  async function receive(run: RunId, worker: Worker, message: ToDaemon): Promise<void> {
+    if (message.kind === "ready") return begin(run, worker);
+    try {
+      await store.transact(run, (tx) => applyJournal(run, message.entries, tx, ports));
+      barren.delete(run);
+      send(worker, { kind: "recorded", id: message.id });
+    } catch (error) {
+      log.error("worker.record-failed", { run, error });
+      send(worker, { kind: "recorded", id: message.id, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** The worker waits for "go": it is recorded before it does anything. */
+  async function begin(run: RunId, worker: Worker): Promise<void> {
+    const pid = worker.child.pid!;
+    const startedAt = await ports.startTimeOf(pid);
+    if (startedAt === undefined) return; // it is gone already: its end is handled there
+    worker.identity = { pid, startedAt };
+    const record = await store.transact(run, async (tx) => {
+      await tx.runs.addProcess(run, { pid, startedAt });
+      return (await tx.runs.find(run))!;
+    });
+    send(worker, { kind: "go", work: await ports.workOf(record) });
+  }
+
+  function fail(run: RunId, worker: Worker, error: unknown): void {
+    log.error("worker.failed", { run, error });
+    worker.child.kill("SIGKILL");
+  }
+
+  async function ended(run: RunId, worker: Worker): Promise<void> {
+    await endLeftovers((process) => process.run === run);
+    workers.delete(run);
+    if (closed || worker.stopping) return;
+    const record = await store.reader.runs.find(run);
+    if (record?.status !== "planning" && record?.status !== "running") return;
+    const tries = (barren.get(run) ?? 0) + 1;
+    barren.set(run, tries);
+    if (tries <= barrenTries) return launch(run);
+    await store.transact(run, async (tx) => changeStatus((await tx.runs.find(run))!, "failed", `its worker ended ${tries} times without getting anywhere; "sylk logs" has the details`, tx, ports));
+  }
+
+  async function endLeftovers(which: (process: ProcessIdentity & { readonly run: RunId }) => boolean): Promise<void> {
+    const left = (await store.reader.runs.processes()).filter(which);
+    await Promise.all(left.map((process) => commands.endGroup(process)));
+    if (left.length === 0) return;
+    await store.transact("processes", async (tx) => {
+      for (const process of left) await tx.runs.removeProcess(process);
+    });
+  }
+
+  async function stop(run: RunId): Promise<void> {
+    const worker = workers.get(run);
+    if (worker === undefined) return;
+    worker.stopping = true;
+    send(worker, { kind: "stop" });
+    const timer = clock.after(stopGraceMs, () => worker.child.kill("SIGKILL"), { keepAlive: true });
+    await worker.exited;
+    timer.cancel();
+    await endLeftovers((process) => process.run === run);
+    workers.delete(run);
+  }
+
+  return {
+    launch,
+    stop,
+    endLeftovers: () => endLeftovers(() => true),
+    async goOn({ autoResume }) {
+      const interrupted = await store.reader.runs.withStatus(["planning", "running"]);
+      if (autoResume) return interrupted.forEach(({ id }) => launch(id));
+      await store.transact("recovery", async (tx: JournalTx & Transaction) => {
+        for (const run of interrupted) await changeStatus(run, "paused", `the daemon ended; go on with "sylk resume ${run.id}"`, tx, ports);
+      });
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...workers.keys()].map(stop));
+    },
+  };
+}
+
+function send({ child }: Worker, message: ToWorker): void {
+  if (child.connected) child.send(message);
+}

@@ -1,0 +1,1 @@
+export type { DiffSummary, FileChange, Workspace, WorkspacePort } from "./workspace-port.ts";

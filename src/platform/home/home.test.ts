@@ -1,0 +1,91 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { scratchFolder } from "../store/testkit.ts";
+import {
+  ensureUserToken,
+  homePaths,
+  readDaemonRecord,
+  readUserToken,
+  removeDaemonRecord,
+  writeDaemonRecord,
+  type DaemonRecord,
+} from "./index.ts";
+
+const modeOf = (file: string) => statSync(file).mode & 0o777;
+
+it("keeps everything in SYLK_HOME, and in ~/.sylk where that is not set or empty", () => {
+  const { home, database, socket, token, logs } = homePaths({ SYLK_HOME: "/srv/sylk" });
+  expect([home, database, socket, token, logs]).toEqual([
+    "/srv/sylk",
+    "/srv/sylk/sylk.db",
+    "/srv/sylk/sylk.sock",
+    "/srv/sylk/token",
+    "/srv/sylk/log",
+  ]);
+  for (const env of [{}, { SYLK_HOME: "" }]) expect(homePaths(env).home).toBe(join(homedir(), ".sylk"));
+});
+
+it("moves the socket, and only the socket, to a short path where the home's own would be too long", () => {
+  const long = `/srv/${"deep/".repeat(30)}`;
+  const [one, same, other] = [`${long}one`, `${long}one/`, `${long}other`].map((home) =>
+    homePaths({ SYLK_HOME: home }),
+  );
+  expect(Buffer.byteLength(one!.socket)).toBeLessThanOrEqual(100);
+  expect(one!.socket).toBe(same!.socket);
+  expect(one!.socket).not.toBe(other!.socket);
+  expect(one!.database).toBe(`${long}one/sylk.db`);
+});
+
+it("keeps a socket in its home up to 100 bytes, counted as bytes", () => {
+  const homeOf = (bytes: number) => `/${"x".repeat(bytes - "/".length - "/sylk.sock".length)}`;
+  expect(homePaths({ SYLK_HOME: homeOf(100) }).socket).toBe(`${homeOf(100)}/sylk.sock`);
+  expect(homePaths({ SYLK_HOME: homeOf(101) }).socket).not.toContain("x");
+  const umlauts = homeOf(100).replaceAll("x", "ü");
+  expect(homePaths({ SYLK_HOME: umlauts }).socket).not.toContain("ü");
+});
+
+it("makes the user's token once, readable by the user alone [CORE-20]", () => {
+  using folder = scratchFolder();
+  const file = join(folder.path, "token");
+  expect(readUserToken(file)).toBeUndefined();
+  const token = ensureUserToken(file);
+  expect(token).toMatch(/^sylk_usr_[\w-]{43}$/);
+  expect([ensureUserToken(file), readUserToken(file)]).toEqual([token, token]);
+  expect(modeOf(file)).toBe(0o600);
+  expect(readdirSync(folder.path)).toEqual(["token"]);
+});
+
+it("takes a token's file back from other readers, and replaces one that is empty", () => {
+  using folder = scratchFolder();
+  const file = join(folder.path, "token");
+  writeFileSync(file, "\n");
+  const token = ensureUserToken(file);
+  expect(token).toMatch(/^sylk_usr_/);
+  chmodSync(file, 0o644);
+  expect(ensureUserToken(file)).toBe(token);
+  expect(modeOf(file)).toBe(0o600);
+});
+
+it("makes another token for every home", () => {
+  using folder = scratchFolder();
+  const tokens = ["a", "b", "c"].map((name) => ensureUserToken(join(folder.path, name)));
+  expect(new Set(tokens).size).toBe(3);
+});
+
+it("says what the daemon wrote of itself, and nothing where the record is absent or torn", () => {
+  using folder = scratchFolder();
+  const file = join(folder.path, "daemon.json");
+  const record: DaemonRecord = { pid: 7, version: "0.1.0", socket: "/srv/sylk.sock", url: null, startedAt: 1 };
+  expect(readDaemonRecord(file)).toBeUndefined();
+  writeDaemonRecord(file, { ...record, pid: 6 });
+  writeDaemonRecord(file, record);
+  expect(readDaemonRecord(file)).toEqual(record);
+  expect([modeOf(file), readdirSync(folder.path)]).toEqual([0o600, ["daemon.json"]]);
+  writeFileSync(file, readFileSync(file, "utf8").slice(0, 10));
+  expect(readDaemonRecord(file)).toBeUndefined();
+  removeDaemonRecord(file);
+  removeDaemonRecord(file);
+  expect(readdirSync(folder.path)).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { AgentId, EventId, ProjectId, ReservationId, WorkItemId, type IdPrefix } from "../../contract/index.ts";
+import { manualClock } from "../clock/index.ts";
+import { randomIds } from "./index.ts";
+
+it.each([
+  ["prj", ProjectId],
+  ["agt", AgentId],
+  ["rsv", ReservationId],
+  ["wrk", WorkItemId],
+  ["evt", EventId],
+] as const satisfies (readonly [IdPrefix, unknown])[])("makes %s ids that their schema accepts", (prefix, schema) => {
+  const ids = randomIds(manualClock());
+  expect(schema.safeParse(ids.next(prefix)).success).toBe(true);
+});
+
+it("makes ids that sort by the time of their creation", () => {
+  const clock = manualClock();
+  const ids = randomIds(clock);
+  const made = [1, 1, 30, 31, 32, 33, 1_000, 86_400_000, 40 * 365 * 86_400_000].map((ms) => {
+    clock.advance(ms);
+    return ids.next("wrk");
+  });
+  expect(made.toSorted()).toEqual(made);
+});
+
+it("makes no id twice, also within one millisecond and beyond one pool of chance", () => {
+  const ids = randomIds(manualClock());
+  const made = Array.from({ length: 5_000 }, () => ids.next("evt"));
+  expect(new Set(made).size).toBe(made.length);
+});

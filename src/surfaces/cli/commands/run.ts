@@ -1,0 +1,105 @@
+/** `sylk run`: one request, from its plan to its result, before your eyes. */
+import { resolve } from "node:path";
+import { DomainError } from "../../../contract/errors.ts";
+import type { Run } from "../../../contract/index.ts";
+import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import { followRun, isResting } from "../runs/follow-run.ts";
+import { createLiveTree } from "../runs/live-tree.ts";
+import { resultLines } from "../runs/render-run.ts";
+import { sampleScenario } from "../samples.ts";
+
+const flags: Readonly<Record<string, FlagTerms>> = {
+  yes: { describe: "approve the plan without asking", short: "y" },
+  rehearse: { describe: "a scripted model plays a scenario instead of a real model (default: the sample)", optionalValue: "scenario" },
+  provider: { describe: "configured provider to use", value: "name" },
+  budget: { describe: "tokens this run may use at the most; 200k is 200000", value: "tokens" },
+  session: { describe: "session to run in", value: "id" },
+  "test-command": { describe: "how the project is tested, when its files do not say (words, no shell)", value: "command" },
+  "lint-command": { describe: "how the project is inspected, when its files do not say (words, no shell)", value: "command" },
+};
+
+export const runCommand: Command = {
+  words: "run",
+  summary: "Take a request to a verified change: plan, approve, engineers in parallel, checks, fixes",
+  example: 'sylk run "Add percentage discounts to the cart" --yes',
+  details: "Works in a tree and on a branch of its own; your files stay as they are until you merge. With --json every event is a line, the run itself the last one. Exit code 0 when verified, 5 when not.",
+  arguments: [{ name: "request", describe: "What should hold afterwards", required: true }],
+  flags,
+  async run(context) {
+    const run = await start(context, context.flags.yes === true);
+    return follow(run, context);
+  },
+};
+
+export const planCommand: Command = {
+  ...runCommand,
+  words: "plan",
+  summary: "Plan a request and stop there, until you approve it",
+  example: 'sylk plan "Add percentage discounts to the cart"',
+  details: '"sylk approve" carries it out.',
+  async run(context) {
+    return follow(await start(context, false), context);
+  },
+};
+
+async function start({ args: [request], flags: given, cwd, env, connect }: CommandContext, approve: boolean): Promise<Run> {
+  const text = (name: string): string | undefined => (typeof given[name] === "string" ? given[name] : undefined);
+  const client = await connect();
+  const { run } = await client.call("run.start", {
+    request: String(request),
+    project: { path: cwd },
+    approve,
+    environment: carried(env),
+    ...defined({ provider: text("provider"), budget: tokens(text("budget")), session: text("session") as Run["session"] | undefined }),
+    ...defined({ testCommand: text("test-command")?.split(/\s+/), lintCommand: text("lint-command")?.split(/\s+/) }),
+    ...(given.rehearse === undefined ? {} : { rehearse: given.rehearse === true ? sampleScenario() : resolve(cwd, String(given.rehearse)) }),
+  });
+  return run;
+}
+
+/** What commands of the run need from the calling shell; keys and tokens stay behind. */
+function carried(env: CommandContext["env"]): Record<string, string> {
+  const names = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "SHELL", "NODE_EXTRA_CA_CERTS"];
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}
+
+function tokens(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, digits, unit] = /^(\d+)(k|m)?$/i.exec(text) ?? [];
+  if (digits === undefined) throw new DomainError("input.invalid", `--budget "${text}" is not a number of tokens; write 200000 or 200k`, { details: { problems: [{ path: "budget", message: "must be a number of tokens" }] } });
+  return Number(digits) * (unit === undefined ? 1 : unit.toLowerCase() === "k" ? 1_000 : 1_000_000);
+}
+
+/** Shows a run until it rests; also used to look at one that is under way. */
+export async function follow({ id }: Run, context: CommandContext): Promise<number> {
+  const { out, json } = context;
+  const tree = createLiveTree(out, process.stdout);
+  let last: Run | undefined;
+  for await (const { run, event } of followRun(id, context)) {
+    last = run;
+    if (!json) tree.show(run);
+    else if (event !== undefined) out.line(JSON.stringify(event));
+  }
+  tree.end();
+  if (last === undefined || !isResting(last)) return 130; // Ctrl-C: the run itself goes on
+  if (json) out.line(JSON.stringify({ run: last }));
+  else await conclude(last, context);
+  return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
+}
+
+async function conclude(run: Run, { out, connect }: CommandContext): Promise<void> {
+  for (const line of resultLines(run, out)) out.line(line);
+  if (run.status === "awaiting_approval") {
+    out.line(`  approve it: sylk approve ${run.id}    reject it: sylk approve ${run.id} --reject`);
+    return;
+  }
+  if (run.commit === undefined) return;
+  const { files } = await (await connect()).call("run.diff", { id: run.id });
+  out.table(["", "", ""], files.map(({ path, kind, added, removed }) => [`  ${kind}`, path, `+${added ?? "?"} -${removed ?? "?"}`]));
+  if (run.status === "unverified" && run.reason?.includes("rely on")) out.line(`  accept its evidence: sylk approve ${run.id}`);
+  out.line(`  look: sylk diff ${run.id}    take it: sylk merge ${run.id}    drop it: sylk discard ${run.id}`);
+}
+
+function defined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+}

@@ -1,0 +1,23 @@
+/** A home that this user may not use, or a disk that is full: a fact about the machine with a way out, not a defect. */
+import { DomainError } from "../../contract/errors.ts";
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "this user may not use it",
+  EPERM: "this user may not use it",
+  EROFS: "it is read-only",
+  ENOTDIR: "a part of its path is a file",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+};
+
+/** Undefined when the error is about something else. */
+export function asHomeTrouble(error: unknown, home: string): DomainError | undefined {
+  const { code = "", path = "" } = error as { readonly code?: string; readonly path?: string };
+  const reason = reasons[code];
+  if (reason === undefined || !(path === home || path.startsWith(`${home}/`))) return undefined;
+  return new DomainError(
+    "store.unavailable",
+    `The home ${home} cannot be used: ${reason} (${path}); correct that, or set SYLK_HOME to another folder`,
+    { details: { home, reason }, cause: error },
+  );
+}

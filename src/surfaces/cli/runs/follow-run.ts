@@ -1,0 +1,45 @@
+/** A run as it changes: a snapshot at first and after each of its events, until it ends or waits for a person. */
+import { DomainError } from "../../../contract/errors.ts";
+import type { LogEvent, Run, RunId } from "../../../contract/index.ts";
+import type { CommandContext } from "../command.ts";
+import { ensureDaemon } from "../daemon-link.ts";
+import { eventSource } from "../../event-source/index.ts";
+import { identityHeaders } from "../identity.ts";
+
+export type RunChange = { readonly run: Run; readonly event: LogEvent | undefined };
+
+const resting = new Set(["awaiting_approval", "paused", "blocked", "verified", "unverified", "failed", "cancelled"]);
+
+export function isResting({ status }: Pick<Run, "status">): boolean {
+  return resting.has(status);
+}
+
+export async function* followRun(id: RunId, context: CommandContext): AsyncGenerator<RunChange> {
+  const client = await context.connect();
+  const snapshot = async (): Promise<Run> => (await client.call("run.get", { id })).run;
+  // Everything from the run's own beginning: its first events may be older than this command.
+  let cursor = 0;
+  for (;;) {
+    const run = await snapshot();
+    yield { run, event: undefined };
+    if (isResting(run)) return;
+    try {
+      for await (const event of eventSource({ socketPath: context.paths.socket, headers: identityHeaders(context), after: cursor, type: "**", signal: context.signal })) {
+        cursor = event.sequence;
+        if (!isAbout(event, id)) continue;
+        const current = await snapshot();
+        yield { run: current, event };
+        if (isResting(current) && event.type === "run.status-changed") return;
+      }
+    } catch (error) {
+      if (context.signal.aborted) return;
+      if (!(error instanceof DomainError && error.family === "unavailable")) throw error;
+    }
+    if (context.signal.aborted) return;
+    await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
+  }
+}
+
+function isAbout({ subject, data }: LogEvent, id: RunId): boolean {
+  return subject === id || data.run === id || (data.approval as { run?: string } | undefined)?.run === id;
+}

@@ -1,0 +1,62 @@
+/** A run for eyes: plan, live tree with progress and cost, findings, result. */
+import type { Check, Run, RunNode } from "../../../contract/index.ts";
+import type { Output, Tone } from "../output.ts";
+
+const nodeMarks: Readonly<Record<RunNode["state"], readonly [string, Tone]>> = {
+  pending: ["·", "dim"],
+  queued: ["·", "dim"],
+  running: ["▸", "cyan"],
+  blocked: ["‖", "yellow"],
+  succeeded: ["✔", "green"],
+  failed: ["✘", "red"],
+  skipped: ["–", "dim"],
+  cancelled: ["–", "dim"],
+};
+const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = { verified: "green", unverified: "yellow", failed: "red", cancelled: "red", awaiting_approval: "yellow", paused: "yellow" };
+const barWidth = 20;
+
+export function planLines(run: Run, out: Output): readonly string[] {
+  if (run.plan === undefined) return [];
+  const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, title]));
+  const nodes = run.plan.nodes.map(({ title, dependsOn }, index) => {
+    const after = dependsOn.map((id) => run.plan!.nodes.findIndex((node) => node.id === id) + 1).filter((position) => titles.size >= position);
+    return `  ${index + 1}. ${title}${after.length === 0 ? "" : out.paint("dim", `  after ${after.join(", ")}`)}`;
+  });
+  return [`${out.paint("bold", "Plan")}  ${run.plan.summary}`, ...nodes];
+}
+
+/** Short enough to be drawn again and again. */
+export function treeLines(run: Run, out: Output): readonly string[] {
+  return [headLine(run, out), ...run.nodes.map((node) => nodeLine(node, out)), ...run.checks.map((check) => checkLine(check, out))];
+}
+
+function headLine(run: Run, out: Output): string {
+  const done = run.nodes.filter(({ state }) => state === "succeeded").length;
+  const filled = run.nodes.length === 0 ? 0 : Math.round((done / run.nodes.length) * barWidth);
+  const bar = run.nodes.length === 0 ? "" : `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${done}/${run.nodes.length}  `;
+  return `${out.paint(statusTones[run.status] ?? "cyan", run.status.padEnd(10))} ${bar}${costText(run)}${run.label === undefined ? "" : out.paint("yellow", `  [${run.label}]`)}`;
+}
+
+function nodeLine({ state, title, agent, attempt, round, error, summary }: RunNode, out: Output): string {
+  const [mark, tone] = nodeMarks[state];
+  const who = agent === undefined ? "" : out.paint("dim", `  ${agent}${attempt > 1 ? `, attempt ${attempt}` : ""}`);
+  const said = error ?? (state === "succeeded" ? summary : undefined);
+  return `  ${out.paint(tone, mark)} ${round > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
+}
+
+function checkLine({ kind, outcome, summary, command, round }: Check, out: Output): string {
+  const tone: Tone = outcome === "pass" ? "green" : outcome === "fail" || outcome === "timed-out" ? "red" : "yellow";
+  return `  ${out.paint(tone, outcome.padEnd(8))} ${kind}${round > 0 ? ` after fix ${round}` : ""}: ${summary}${command === undefined ? "" : out.paint("dim", `  (${command.join(" ")})`)}`;
+}
+
+export function costText({ cost: { calls, inputTokens, outputTokens, unknownCalls } }: Pick<Run, "cost">): string {
+  const unknown = unknownCalls === 0 ? "" : `, ${unknownCalls} calls of unknown size`;
+  return `${calls} model calls, ${inputTokens + outputTokens} tokens${unknown}`;
+}
+
+export function resultLines(run: Run, out: Output): readonly string[] {
+  const tone = statusTones[run.status] ?? "cyan";
+  const lines = [`${out.paint(tone, run.status)}${run.reason === undefined ? "" : `: ${run.reason}`}`];
+  if (run.findings.length > 0) lines.push(...run.findings.map(({ category, summary, files }) => out.paint("dim", `  found by ${category}: ${summary}${files[0] === undefined ? "" : `  ${files[0].path}${files[0].line === undefined ? "" : `:${files[0].line}`}`}`)));
+  return lines;
+}

@@ -1,0 +1,1 @@
+export { eventSource } from "./event-source.ts";

@@ -1,0 +1,47 @@
+/**
+ * A worker: one process that carries one run, owned by the daemon. It waits until the daemon has recorded it, then goes on
+ * with the run from where it stands. When its channel closes, the daemon is gone: it ends what it started and leaves.
+ */
+import type { RunContext, RunWork, ToDaemon, ToWorker } from "./orchestration/runs/index.ts";
+
+export async function runWorker(): Promise<void> {
+  const stopping = new AbortController();
+  const work = await new Promise<RunWork>((resolve) => {
+    process.on("message", (message: ToWorker) => {
+      if (message.kind === "go") resolve(message.work);
+      else if (message.kind === "stop") stopping.abort();
+    });
+    process.once("disconnect", () => {
+      stopping.abort();
+      // Whatever does not end by itself is ended by the next daemon, which has it recorded.
+      process.exit(1);
+    });
+    tell({ kind: "ready" });
+  });
+  const { composeWorker } = await import("./compose-worker.ts");
+  await composeWorker(work, journalOf(work)).execute(stopping.signal);
+  process.exit(0);
+}
+
+/** Entries go over the channel in order; each is safe when its promise resolves. */
+function journalOf(work: RunWork): RunContext["record"] {
+  let last = 0;
+  const waiting = new Map<number, { readonly resolve: () => void; readonly reject: (error: Error) => void }>();
+  process.on("message", (message: ToWorker) => {
+    if (message.kind !== "recorded") return;
+    const entry = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error === undefined) entry?.resolve();
+    else entry?.reject(new Error(`the daemon could not record it: ${message.error}`));
+  });
+  return (...entries) =>
+    new Promise((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, { resolve, reject });
+      tell({ kind: "record", id, run: work.run.id, entries });
+    });
+}
+
+function tell(message: ToDaemon): void {
+  process.send?.(message);
+}

@@ -1,0 +1,206 @@
+/**
+ * For every operation: a call that succeeds, and one for each error the operation declares. A call gets a fresh thing to
+ * work on each time it is prepared, so that every way in finds the same situation.
+ *
+ * The table is a mapped type: an operation without a row does not compile.
+ */
+import type { ErrorCode, OperationName, ReservationId, WorkItem, WorkItemId } from "../../src/contract/index.ts";
+import type { ScratchAgent, ScratchDaemon } from "./scratch-daemon.ts";
+import type { Sender } from "./ways-in.ts";
+
+export type AgreementWorld = {
+  readonly daemon: ScratchDaemon;
+  readonly heron: ScratchAgent;
+  readonly otter: ScratchAgent;
+  /** Holds as many claims as it may. */
+  readonly busy: ScratchAgent;
+  /** Of another project. */
+  readonly crow: ScratchAgent;
+  readonly ended: ScratchAgent;
+  /** First cursor the log can still be read from. */
+  readonly oldestCursor: number;
+};
+export type PreparedCall = { readonly input: Readonly<Record<string, unknown>>; readonly sender: Sender };
+export type Prepare = (world: AgreementWorld) => Promise<PreparedCall> | PreparedCall;
+type Cases = { readonly ok: Prepare } & Partial<Record<ErrorCode, Prepare>>;
+
+let fresh = 0;
+const number = (): number => ++fresh;
+const user: Sender = {};
+const by = ({ token }: ScratchAgent): Sender => ({ token });
+const nobody = "01jd8q3m7k4x9t2v5b8n1c";
+
+export const agreementCases: Readonly<Record<OperationName, Cases>> = {
+  "agent.register": {
+    ok: ({ daemon }) => register(`fresh-${number()}`, daemon.repository),
+    "input.invalid": ({ daemon }) => register("Not A Name", daemon.repository),
+    "project.not-found": () => register(`fresh-${number()}`, "/nowhere/at/all"),
+  },
+  "agent.list": {
+    ok: ({ heron }) => ({ input: { status: "active", limit: 50 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "agent.get": {
+    ok: ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "otter" }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { id: `agt_${nobody}` }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { id: crow.agent.id }, sender: by(heron) }),
+  },
+  "agent.heartbeat": {
+    ok: ({ heron }) => ({ input: { id: heron.agent.id }, sender: by(heron) }),
+    "input.invalid": () => ({ input: { id: "heron" }, sender: user }),
+    "agent.not-found": () => ({ input: { id: `agt_${nobody}` }, sender: user }),
+    "agent.ended": ({ ended }) => ({ input: { id: ended.agent.id }, sender: user }),
+    "caller.denied": ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
+  },
+  "agent.end": {
+    ok: async ({ daemon }) => {
+      const { agent, client } = await daemon.register(`fresh-${number()}`);
+      await client.call("reservation.acquire", { paths: [`end/${number()}.ts`] });
+      return { input: { id: agent.id }, sender: user };
+    },
+    "input.invalid": () => ({ input: { id: "" }, sender: user }),
+    "agent.not-found": () => ({ input: { id: `agt_${nobody}` }, sender: user }),
+    "caller.denied": ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
+  },
+  "reservation.acquire": {
+    ok: ({ heron }) => ({
+      input: { paths: [`fresh/fresh-${number()}.ts`], reason: "tidy up", ttlMs: 60_000 },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], ttlMs: 5 }, sender: by(heron) }),
+    "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
+    "reservation.limit": ({ otter }) => ({
+      input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
+      sender: by(otter),
+    }),
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "reservation.list": {
+    ok: ({ heron }) => ({ input: { path: "held/by-otter.ts" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 501 }, sender: by(heron) }),
+  },
+  "reservation.renew": reservationCases(),
+  "reservation.release": reservationCases(),
+  "work-item.create": {
+    ok: ({ heron }) => ({
+      input: { title: "Rate-limit POST /orders", type: "feature", priority: 1, body: "429 and Retry-After" },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { title: "Too urgent", priority: 9 }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({
+      input: { title: "Needs what is not there", dependsOn: [`wrk_${nobody}`] },
+      sender: by(heron),
+    }),
+    "agent.ended": ({ ended }) => ({ input: { title: "Too late" }, sender: { actAs: ended.agent.id } }),
+  },
+  "work-item.list": {
+    ok: ({ heron }) => ({ input: { status: "closed", limit: 2 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "work-item.ready": {
+    ok: ({ crow }) => ({ input: { limit: 5 }, sender: by(crow) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "work-item.get": {
+    ok: async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+  },
+  "work-item.claim": {
+    ok: async ({ daemon, heron }) => onItem(await itemOf(heron), await daemon.register(`fresh-${number()}`)),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+    "claim.taken": async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
+    "claim.limit": async ({ heron, busy }) => onItem(await itemOf(heron), busy),
+    "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
+    "work-item.blocked": async ({ heron, otter }) => onItem(await itemOf(otter, "blocked"), heron),
+    "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+  },
+  "work-item.unclaim": ownerCases(),
+  "work-item.release": ownerCases(),
+  "work-item.close": {
+    ok: async ({ otter }) => {
+      const { id } = await itemOf(otter, "claimed");
+      return { input: { id, reason: "merged" }, sender: by(otter) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+    "claim.taken": async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
+    "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
+    "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+  },
+  "event.list": {
+    ok: ({ heron, oldestCursor }) => ({
+      input: { after: oldestCursor, limit: 5, type: "reservation.*" },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { after: -1 }, sender: by(heron) }),
+    "events.truncated": ({ heron }) => ({ input: { after: 0 }, sender: by(heron) }),
+  },
+  "daemon.status": { ok: () => ({ input: {}, sender: user }) },
+  "daemon.stop": {
+    ok: () => ({ input: {}, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
+};
+
+function register(name: string, path: string): PreparedCall {
+  const input = { sessionKey: `key-${number()}`, client: "codex", project: { path }, name, capabilities: ["lang:ts"] };
+  return { input, sender: user };
+}
+
+function onItem({ id }: WorkItem, agent: ScratchAgent): PreparedCall {
+  return { input: { id }, sender: by(agent) };
+}
+
+function reservationCases(): Cases {
+  return {
+    ok: async ({ otter }) => ({ input: { id: await reservedBy(otter) }, sender: by(otter) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "lease.lost": async ({ otter }) => {
+      const id = await reservedBy(otter);
+      await otter.client.call("reservation.release", { id });
+      return { input: { id }, sender: by(otter) };
+    },
+    "caller.denied": async ({ heron, otter }) => ({ input: { id: await reservedBy(otter) }, sender: by(heron) }),
+  };
+}
+
+/** Always the same path: its holder is given the same reservation, or a new one after it was given back. */
+async function reservedBy({ client }: ScratchAgent): Promise<ReservationId> {
+  return (await client.call("reservation.acquire", { paths: ["fresh/fresh-0.ts"] })).reservation.id;
+}
+
+function ownerCases(): Cases {
+  return {
+    ok: async ({ otter }) => onItem(await itemOf(otter, "claimed"), otter),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+    "lease.lost": async ({ heron }) => onItem(await itemOf(heron), heron),
+    "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+  };
+}
+
+async function itemOf(
+  { client }: ScratchAgent,
+  state: "open" | "claimed" | "closed" | "blocked" = "open",
+): Promise<WorkItem> {
+  const dependsOn: WorkItemId[] = state === "blocked" ? [(await itemOf({ client } as ScratchAgent)).id] : [];
+  const { workItem } = await client.call("work-item.create", { title: "Rate-limit POST /orders", dependsOn });
+  if (state === "claimed") {
+    await giveUpOthers(client);
+    return (await client.call("work-item.claim", { id: workItem.id })).workItem;
+  }
+  if (state === "closed") return (await client.call("work-item.close", { id: workItem.id, reason: "done" })).workItem;
+  return workItem;
+}
+
+/** An agent holds three claims at the most; what an earlier case left behind is given back. */
+async function giveUpOthers(client: ScratchAgent["client"]): Promise<void> {
+  const { items } = await client.call("work-item.list", { status: "in_progress" });
+  const otters = items.filter(({ owner }) => owner?.name === "otter");
+  for (const { id } of otters) await client.call("work-item.close", { id });
+}

@@ -1,0 +1,122 @@
+/**
+ * A real daemon (dist/main.mjs serve) in a scratch home, with typed clients for its user and for agents.
+ *
+ *   await using daemon = await openScratchDaemon();
+ *   const heron = await daemon.register("heron");
+ *   await heron.client.call("work-item.ready", {});
+ */
+import { readFileSync } from "node:fs";
+import type { Agent, ClientKind } from "../../src/contract/index.ts";
+import { createClient, fetchTransport, socketTransport, type SylkClient } from "../../src/surfaces/client/index.ts";
+import { killAndWait } from "./processes.ts";
+import type { SylkProcess, SylkRun } from "./run-sylk.ts";
+import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
+import { until, within } from "./until.ts";
+
+export type ScratchAgent = { readonly agent: Agent; readonly token: string; readonly client: SylkClient };
+type Identity = { readonly token?: string; readonly project?: string | undefined; readonly actAs?: string };
+type ServeOptions = {
+  readonly port?: number;
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+};
+
+export type ScratchDaemon = ScratchHome & {
+  /** Of the daemon that runs now. */
+  readonly pid: number;
+  readonly url: string;
+  readonly port: number;
+  readonly userToken: string;
+  readonly user: SylkClient;
+  /** Over the unix socket, as the user in the repository unless another identity is named. */
+  clientOf(identity?: Identity): SylkClient;
+  /** The same over TCP. */
+  tcpClientOf(identity?: Identity): SylkClient;
+  register(name: string, terms?: { project?: string; client?: ClientKind }): Promise<ScratchAgent>;
+  /** kill -9; resolves when the process is gone. */
+  kill(): Promise<SylkRun>;
+  /** Starts one after the last has ended; at the same port, unless another is wanted. */
+  restart(options?: ServeOptions): Promise<void>;
+};
+
+export async function openScratchDaemon(
+  options: ServeOptions & { readonly home?: string } = {},
+): Promise<ScratchDaemon> {
+  const { home, ...serving } = options;
+  const scratch = openScratchHome({ ...(home === undefined ? {} : { home }), env: serving.env ?? {} });
+  try {
+    return await serveIn(scratch, serving);
+  } catch (error) {
+    await scratch[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function serveIn(scratch: ScratchHome, options: ServeOptions): Promise<ScratchDaemon> {
+  let current = await startDaemon(scratch, options);
+  const userToken = readFileSync(scratch.paths.token, "utf8").trim();
+  const identityOf = ({ token = userToken, ...rest }: Identity = {}) => ({
+    token,
+    ...(token === userToken ? { project: scratch.repository, ...rest } : rest),
+  });
+  const clientOf = (identity?: Identity): SylkClient =>
+    createClient({ transport: socketTransport(scratch.paths.socket), ...identityOf(identity) });
+  const user = clientOf();
+  return {
+    ...scratch,
+    get pid() {
+      return current.process.pid;
+    },
+    get url() {
+      return current.url;
+    },
+    get port() {
+      return Number(new URL(current.url).port);
+    },
+    userToken,
+    user,
+    clientOf,
+    tcpClientOf: (identity) => createClient({ transport: fetchTransport(current.url), ...identityOf(identity) }),
+    async register(name, { project = scratch.repository, client = "other" } = {}) {
+      const { agent, token } = await user.call("agent.register", {
+        sessionKey: `test-${name}`,
+        client,
+        project: { path: project },
+        name,
+      });
+      return { agent, token, client: clientOf({ token }) };
+    },
+    async kill() {
+      await killAndWait(current.process.pid);
+      return current.process.ended;
+    },
+    async restart(again = {}) {
+      await within("the last daemon has ended", current.process.ended);
+      current = await startDaemon(scratch, { port: Number(new URL(current.url).port), ...again });
+    },
+  };
+}
+
+/** Resolves when the daemon has said where it listens. */
+export async function startDaemon(
+  scratch: ScratchHome,
+  { port = 0, args = [], env = {} }: ServeOptions = {},
+): Promise<{ readonly process: SylkProcess; readonly url: string }> {
+  const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], { env });
+  let ended = false;
+  void started.ended.then(() => (ended = true));
+  const said = await until("the daemon answers or ends", () => ended || parsed(started.output()));
+  if (said === true) {
+    const { code, stdout, stderr } = await started.ended;
+    throw new Error(`the daemon ended with ${code}: ${stdout}${stderr}`);
+  }
+  return { process: started, url: said.url };
+}
+
+function parsed(text: string): { readonly url: string } | undefined {
+  try {
+    return JSON.parse(text) as { url: string };
+  } catch {
+    return undefined; // not all of it was written yet
+  }
+}

@@ -1,0 +1,197 @@
+/** One operation, seven ways in: whichever is taken, the answer, the refusal and the effect are the same. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  allOperations,
+  errorFamilies,
+  errorTable,
+  type ErrorCode,
+  type OperationName,
+} from "../../src/contract/index.ts";
+import { agreementCases, type AgreementWorld, type Prepare } from "./agreement-cases.ts";
+import { openScratchDaemon } from "./scratch-daemon.ts";
+import { waysInto, type Answer, type WayIn } from "./ways-in.ts";
+import { requestFor, send } from "./wire.ts";
+
+let world: AgreementWorld;
+let ways: ReturnType<typeof waysInto>;
+
+beforeAll(async () => {
+  world = await openWorld();
+  ways = waysInto(world.daemon);
+});
+afterAll(async () => {
+  await ways[Symbol.asyncDispose]();
+  await world.daemon[Symbol.asyncDispose]();
+});
+
+const names = allOperations().map(({ name }) => name);
+const refusals = names.flatMap((name) =>
+  Object.entries(agreementCases[name])
+    .filter(([code]) => code !== "ok")
+    .map(([code, prepare]) => ({ name, code: code as ErrorCode, prepare })),
+);
+
+describe("the same answer over every way in", () => {
+  it.each(names.filter((name) => name !== "daemon.stop"))("%s [CORE-7]", async (name) => {
+    const answers = await askAll(name, agreementCases[name].ok);
+    for (const { answer } of answers) expect(answer.ok, JSON.stringify(answer.body)).toBe(true);
+    expectSame(answers);
+  });
+
+  it("daemon.stop; the command waits for the end and names the same process [CORE-7]", async () => {
+    const seen = new Map<WayIn["name"], unknown>();
+    for (const wayName of ways.all.map((way) => way.name)) {
+      await using daemon = await openScratchDaemon();
+      await using own = waysInto(daemon);
+      const way = own.all.find((one) => one.name === wayName)!;
+      const { body } = await way.call("daemon.stop", {}, {});
+      expect((body as { pid: number }).pid).toBe(daemon.pid);
+      seen.set(wayName, { ...(body as object), pid: "<pid>" });
+    }
+    const { CLI, ...others } = Object.fromEntries(seen);
+    expect(CLI).toEqual({ stopped: true, pid: "<pid>" });
+    expect(new Set(Object.values(others).map((body) => JSON.stringify(body)))).toEqual(
+      new Set([JSON.stringify({ stopping: true, pid: "<pid>" })]),
+    );
+  });
+});
+
+describe("the same refusal over every way in", () => {
+  it("is tried for each error an operation declares", () => {
+    for (const { name, errors } of allOperations()) {
+      const tried = Object.keys(agreementCases[name]).filter((code) => code !== "ok");
+      expect(tried.sort(), name).toEqual([...errors].sort());
+    }
+  });
+
+  it.each(refusals)(
+    "$name: $code, with the table's status and exit code [CORE-7, CORE-8]",
+    async ({ name, code, prepare }) => {
+      const answers = await askAll(name, prepare, name === "daemon.stop" ? ["CLI"] : []);
+      const { family, ...row }: { family: keyof typeof errorFamilies; http?: number } = errorTable[code];
+      for (const { way, answer } of answers) {
+        expect(answer.body, way).toMatchObject({ error: { code, message: expect.stringMatching(/\w/) } });
+        if (answer.status !== undefined) expect(answer.status, way).toBe(row.http ?? errorFamilies[family].http);
+        if (answer.exitCode !== undefined) expect(answer.exitCode, way).toBe(errorFamilies[family].exit);
+      }
+      expectSame(answers);
+    },
+  );
+
+  it.each([1.5, "many", "1e3", "-0x1"])("limit: %j is read the same by all, as text too [CORE-7]", async (limit) => {
+    expectSame(await askAll("work-item.ready", ({ heron }) => ({ input: { limit }, sender: { token: heron.token } })));
+  });
+
+  it.each(names.filter((name) => name !== "daemon.stop"))(
+    "%s names a field it does not have [CORE-6]",
+    async (name) => {
+      const { input, sender } = await agreementCases[name].ok(world);
+      for (const way of ways.all) {
+        const answer = await way.call(name, { ...input, bogusField: "x" }, sender);
+        expect(answer.ok, way.name).toBe(false);
+        expect(answer.body, way.name).toMatchObject({
+          error: { code: "input.invalid", message: expect.stringMatching(/bogus-?field/i) },
+        });
+        expect([answer.status ?? 400, answer.exitCode ?? 2], way.name).toEqual([400, 2]);
+      }
+    },
+  );
+});
+
+it("shows a change made over one way to all the others", async () => {
+  const { heron, otter } = world;
+  for (const way of ways.all) {
+    const made = await way.call("work-item.create", { title: `made over ${way.name}` }, { token: heron.token });
+    const { id } = (made.body as { workItem: { id: string } }).workItem;
+    const seen = await Promise.all(
+      ways.all.map((other) => other.call("work-item.get", { id }, { token: otter.token })),
+    );
+    for (const { body } of seen)
+      expect(body).toMatchObject({ workItem: { id, title: `made over ${way.name}`, status: "open" } });
+  }
+});
+
+it("answers a repeated key over HTTP with the first answer, and refuses it for another body", async () => {
+  const { daemon, heron } = world;
+  const place = { socketPath: daemon.paths.socket };
+  const create = allOperations().find(({ name }) => name === "work-item.create")!;
+  const ask = (title: string, key: string) => {
+    const terms = requestFor(create, { title });
+    const headers = { ...terms.headers, authorization: `Bearer ${heron.token}`, "idempotency-key": key };
+    return send(place, { ...terms, headers });
+  };
+  const [first, again, other] = [await ask("once", "k-1"), await ask("once", "k-1"), await ask("twice", "k-1")];
+  expect(again).toMatchObject({ status: 200, body: first.body });
+  expect(other.status).toBe(409);
+  expect(JSON.parse(other.body)).toMatchObject({ error: { code: "idempotency.mismatch" } });
+  const { items } = await heron.client.call("work-item.list", {});
+  expect(items.filter(({ title }) => title === "once")).toHaveLength(1);
+});
+
+type Asked = { readonly way: WayIn["name"]; readonly answer: Answer };
+
+async function askAll(name: OperationName, prepare: Prepare, without: readonly string[] = []): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const way of ways.all.filter((one) => !without.includes(one.name))) {
+    const { input, sender } = await prepare(world);
+    asked.push({ way: way.name, answer: await way.call(name, input, sender) });
+  }
+  return asked;
+}
+
+function expectSame(asked: readonly Asked[]): void {
+  const [first, ...others] = asked.map(({ way, answer }) => ({ way, body: comparable(answer.body) }));
+  for (const { way, body } of others) expect(body, `${way} against ${first!.way}`).toEqual(first!.body);
+}
+
+/** Ids, times, counters and secrets differ from call to call; everything else must not. */
+function comparable(body: unknown): unknown {
+  const text = JSON.stringify(body, (key, value: unknown) => (counters.has(key) ? `<${key}>` : value));
+  return JSON.parse(
+    text
+      .replaceAll(/\b(prj|agt|rsv|wrk|evt)_[0-9a-z]{22}\b/g, "<$1>")
+      .replaceAll(/sylk_agt_[\w-]+/g, "<token>")
+      .replaceAll(/\b1\d{12}\b/g, '"<time>"')
+      .replaceAll(/fresh-\d+/g, "fresh")
+      .replaceAll(/for \d+ s more/g, "for <n> s more"),
+  );
+}
+const counters = new Set(["fencingToken", "sequence", "lastSequence", "nextCursor", "retryAfterMs"]);
+
+/** With more events than the log keeps, so that a cursor can be too old. */
+async function openWorld(): Promise<AgreementWorld> {
+  const env = { SYLK_EVENTS_MAX_COUNT: "1000" };
+  const daemon = await openScratchDaemon({ env });
+  const [heron, otter, busy, ended] = await Promise.all(
+    ["heron", "otter", "busy", "gone"].map((name) => daemon.register(name)),
+  );
+  const crow = await daemon.register("crow", { project: daemon.addRepository("nest") });
+  await otter!.client.call("reservation.acquire", { paths: ["held/by-otter.ts"], ttlMs: 1_800_000 });
+  for (let claims = 0; claims < 3; claims++) {
+    const { workItem } = await busy!.client.call("work-item.create", { title: "Busy with this" });
+    await busy!.client.call("work-item.claim", { id: workItem.id });
+  }
+  for (let closed = 0; closed < 3; closed++) {
+    const { workItem } = await heron!.client.call("work-item.create", { title: "Long done" });
+    await heron!.client.call("work-item.close", { id: workItem.id });
+  }
+  await crow.client.call("work-item.create", { title: "Ready in the other project" });
+  await daemon.user.call("agent.end", { id: ended!.agent.id });
+  await fillLog(busy!.client, 550);
+  await daemon.kill();
+  await daemon.restart();
+  const truncated = await daemon.user.call("event.list", { after: 0 }).catch((error: unknown) => error);
+  const { oldest } = (truncated as { details: { oldest: number } }).details;
+  return { daemon, heron: heron!, otter: otter!, busy: busy!, ended: ended!, crow, oldestCursor: oldest };
+}
+
+/** Two events each. */
+async function fillLog(client: AgreementWorld["heron"]["client"], rounds: number): Promise<void> {
+  const workers = Array.from({ length: 10 }, async (_, worker) => {
+    for (let round = 0; round < rounds / 10; round++) {
+      const { reservation } = await client.call("reservation.acquire", { paths: [`log/${worker}-${round}.ts`] });
+      await client.call("reservation.release", { id: reservation.id });
+    }
+  });
+  await Promise.all(workers);
+}
