@@ -59,4 +59,3 @@ export function asAgent(call: Call<Repositories>): Call<Repositories> & { readon
   if (call.caller.kind !== "agent") throw new Error("an operation for agents was dispatched for a user");
   return { ...call, caller: call.caller };
 }
-

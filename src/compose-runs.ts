@@ -30,10 +30,16 @@ import {
 import { readUserToken } from "./platform/home/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
-export type RunOperation = Extract<OperationName, `${"session" | "run" | "approval" | "history" | "provider"}.${string}`>;
+export type RunOperation = Extract<
+  OperationName,
+  `${"session" | "run" | "approval" | "history" | "provider"}.${string}`
+>;
 type RunHandlers = Pick<Handlers<Call<Repositories>>, RunOperation>;
 
-export function composeRuns(parts: Parts, terms: Terms): { readonly handlers: RunHandlers; readonly workers: WorkerHost } {
+export function composeRuns(
+  parts: Parts,
+  terms: Terms,
+): { readonly handlers: RunHandlers; readonly workers: WorkerHost } {
   const { paths, env, clock, log } = terms;
   const folder = join(paths.home, "worktrees");
   const providers = providersIn(join(paths.home, "providers.json"), env);
@@ -53,7 +59,17 @@ export function composeRuns(parts: Parts, terms: Terms): { readonly handlers: Ru
         reader.runs.approvalsOf({ run: run.id, project: undefined, waitingOnly: false }),
       ]);
       const provider = run.options.rehearse === undefined ? await providers.choose(run.options.provider) : undefined;
-      return { run, nodes, checks, findings, approvals, provider, socket: paths.socket, userToken: readUserToken(paths.token) ?? "", workspaces: folder };
+      return {
+        run,
+        nodes,
+        checks,
+        findings,
+        approvals,
+        provider,
+        socket: paths.socket,
+        userToken: readUserToken(paths.token) ?? "",
+        workspaces: folder,
+      };
     },
   });
   const ports: RunPorts = { ...parts, workers, workspaces, checkModel: (choice) => checkModel(choice, providers) };
@@ -66,7 +82,9 @@ function handlersOf(parts: Parts, ports: RunPorts, providers: ReturnType<typeof 
     "session.list": (input, { caller }) => listSessions(input, caller, ports),
     "run.start": (input, call) => startRun(input, call, ports),
     "run.list": (input, { caller }) => listRuns(input, caller, ports),
-    "run.get": async ({ id }, { caller }) => ({ run: await viewRun(await findRun(id, caller, parts.store.reader.runs), parts.store.reader.runs) }),
+    "run.get": async ({ id }, { caller }) => ({
+      run: await viewRun(await findRun(id, caller, parts.store.reader.runs), parts.store.reader.runs),
+    }),
     "run.interrupt": ({ id }, call) => interruptRun(id, call, ports),
     "run.resume": ({ id }, call) => resumeRun(id, call, ports),
     "run.cancel": ({ id }, call) => cancelRun(id, call, ports),
@@ -76,7 +94,9 @@ function handlersOf(parts: Parts, ports: RunPorts, providers: ReturnType<typeof 
     "approval.list": (input, { caller }) => listApprovals(input, caller, ports),
     "approval.decide": (input, call) => decideApproval(input, call, ports),
     "history.list": (input, { caller }) => listHistory(input, caller, parts),
-    "provider.add": async ({ key, makeDefault, ...config }) => ({ provider: await providers.add(config, key, makeDefault) }),
+    "provider.add": async ({ key, makeDefault, ...config }) => ({
+      provider: await providers.add(config, key, makeDefault),
+    }),
     "provider.list": async () => ({ items: [...(await providers.list())] }),
     "provider.test": async ({ name }) => testConfigured(await providers.choose(name), parts.clock),
     "provider.remove": async ({ name }) => {

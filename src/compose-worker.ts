@@ -10,14 +10,23 @@ import { createLibrarian } from "./agents/librarian/index.ts";
 import { createOrchestrator } from "./agents/orchestrator/index.ts";
 import { createTester } from "./agents/tester/index.ts";
 import { createGuide } from "./orchestration/guide/index.ts";
-import { executeRun, meteredConversation, recordedCommand, type RunContext, type RunWork } from "./orchestration/runs/index.ts";
+import {
+  executeRun,
+  meteredConversation,
+  recordedCommand,
+  type RunContext,
+  type RunWork,
+} from "./orchestration/runs/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
 import { createClient, socketTransport, type SylkClient } from "./surfaces/client/index.ts";
 
 const approvalPollMs = 500;
 
-export function composeWorker(work: RunWork, record: RunContext["record"]): { execute(signal: AbortSignal): Promise<void> } {
+export function composeWorker(
+  work: RunWork,
+  record: RunContext["record"],
+): { execute(signal: AbortSignal): Promise<void> } {
   return {
     async execute(signal) {
       const clock = systemClock();
@@ -25,9 +34,19 @@ export function composeWorker(work: RunWork, record: RunContext["record"]): { ex
       try {
         await record({ kind: "model", model: `${model.provider}/${model.name}`, label: model.label });
         const ids = randomIds(clock);
-        const guide = createGuide({ session: work.run.session, run: work.run.id, ids, clock, record: (message) => record({ kind: "message", message }) });
+        const guide = createGuide({
+          session: work.run.session,
+          run: work.run.id,
+          ids,
+          clock,
+          record: (message) => record({ kind: "message", message }),
+        });
         const context: RunContext = {
-          work, guide, clock, ids, record,
+          work,
+          guide,
+          clock,
+          ids,
+          record,
           workspace: work.run.workspace!,
           workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces),
           converse: meteredConversation(work, { model, record }),
@@ -48,7 +67,14 @@ function registerRoles(context: RunContext): void {
   guide.register("architect", createArchitect(context));
   guide.register("librarian", createLibrarian(context));
   guide.register("orchestrator", createOrchestrator({ ...context, random: Math.random })); // clock-exempt: jitter of retries
-  guide.register("engineer", createEngineer({ ...context, openReservations: reservationsOf(context, user), approve: approvalsOf(context, user, clock) }));
+  guide.register(
+    "engineer",
+    createEngineer({
+      ...context,
+      openReservations: reservationsOf(context, user),
+      approve: approvalsOf(context, user, clock),
+    }),
+  );
   guide.register("inspector", createInspector(context));
   guide.register("tester", createTester(context));
   guide.register("archivalist", createArchivalist(context));
@@ -57,12 +83,17 @@ function registerRoles(context: RunContext): void {
 /** Engineers are agents like all others: registered, with a token of their own, in the session's tree. */
 function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservations {
   return async (node) => {
-    const { agent, token } = await user.call("agent.register", { sessionKey: node, client: "sylk", project: { path: work.run.workspace!.tree }, capabilities: ["engineer"] });
+    const { agent, token } = await user.call("agent.register", {
+      sessionKey: node,
+      client: "sylk",
+      project: { path: work.run.workspace!.tree },
+      capabilities: ["engineer"],
+    });
     const own = createClient({ transport: socketTransport(work.socket), token });
     return {
       name: agent.name,
       async acquire(path) {
-        await own.call("reservation.acquire", { paths: [path], reason: `${work.run.id}` });
+        await own.call("reservation.acquire", { paths: [path], reason: work.run.id });
       },
       async end() {
         await user.call("agent.end", { id: agent.id });
@@ -72,11 +103,19 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
 }
 
 /** Asked once per command and run; the answer of an earlier worker counts. */
-function approvalsOf({ work, record }: RunContext, user: SylkClient, clock: Clock): (argv: readonly string[], signal: AbortSignal) => Promise<boolean> {
+function approvalsOf(
+  { work, record }: RunContext,
+  user: SylkClient,
+  clock: Clock,
+): (argv: readonly string[], signal: AbortSignal) => Promise<boolean> {
   return async (argv, signal) => {
     const question = `Run this command? ${argv.join(" ")}`;
-    const find = async () => (await user.call("approval.list", { run: work.run.id })).items.find((approval) => approval.kind === "command" && approval.question === question);
-    if ((await find()) === undefined) await record({ kind: "approval", about: "command", question, details: [...argv] });
+    const find = async () =>
+      (await user.call("approval.list", { run: work.run.id })).items.find(
+        (approval) => approval.kind === "command" && approval.question === question,
+      );
+    if ((await find()) === undefined)
+      await record({ kind: "approval", about: "command", question, details: [...argv] });
     for (;;) {
       const approval = await find();
       if (approval !== undefined && approval.status !== "waiting") return approval.status === "approved";

@@ -4,32 +4,19 @@
  *
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
-import type { ChildProcess } from "node:child_process";
-import type {
-  AgentCaller,
-  Authenticate,
-  DaemonStatus,
-  Dispatch,
-  EventFeed,
-  Handlers,
-  LogEvent,
-} from "./contract/index.ts";
+import type { Authenticate, DaemonStatus, Dispatch, EventFeed, Handlers, LogEvent } from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
-import { createLeaseClock, type LeaseClock } from "./coordination/leases/index.ts";
+import { createLeaseClock } from "./coordination/leases/index.ts";
 import {
-  type AgentRepository,
   createAuthenticate,
   createLiveness,
   findAgent,
   heartbeatAgent,
   listAgents,
-  type Liveness,
-  type ProjectRepository,
   registerAgent,
   sqliteAgents,
   sqliteProjects,
   sqliteTokens,
-  type TokenRepository,
   viewAgent,
 } from "./coordination/registry/index.ts";
 import {
@@ -37,7 +24,6 @@ import {
   listReservations,
   releaseReservation,
   renewReservation,
-  type ReservationRepository,
   sqliteReservations,
 } from "./coordination/reservations/index.ts";
 import { startSweeper } from "./coordination/sweeper/index.ts";
@@ -50,25 +36,18 @@ import {
   listWorkItems,
   readyWorkItems,
   sqliteWorkItems,
-  type WorkItemRepository,
 } from "./coordination/work-items/index.ts";
-import { type ArchiveRepository, sqliteArchive } from "./knowledge/archive/index.ts";
-import { type RunRepository, sqliteRuns } from "./orchestration/runs/index.ts";
+import { sqliteArchive } from "./knowledge/archive/index.ts";
+import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
-import { type Bus, createBus } from "./platform/bus/index.ts";
+import { createBus } from "./platform/bus/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
-import { createSettingsOfTree, type Settings, type SettingsOfTree } from "./platform/config/index.ts";
-import { createEventFeed, type EventRepository, readEventPage, sqliteEvents } from "./platform/event-log/index.ts";
-import type { HomePaths } from "./platform/home/index.ts";
-import { type IdSource, randomIds } from "./platform/ids/index.ts";
+import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
+import { createEventFeed, readEventPage, sqliteEvents } from "./platform/event-log/index.ts";
+import { randomIds } from "./platform/ids/index.ts";
 import { createLog, fileSink, type Log } from "./platform/log/index.ts";
-import {
-  type Call,
-  createDispatch,
-  type IdempotencyRepository,
-  sqliteIdempotency,
-} from "./platform/operations/index.ts";
+import { type Call, createDispatch, sqliteIdempotency } from "./platform/operations/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { hashToken } from "./platform/tokens.ts";
@@ -229,7 +208,13 @@ async function daemonStatus(
   { url }: Address,
 ): Promise<DaemonStatus> {
   const agents = await store.reader.agents.list({ project: undefined, includeGone: false });
-  const underWay = await store.reader.runs.withStatus(["planning", "running", "awaiting_approval", "paused", "blocked"]);
+  const underWay = await store.reader.runs.withStatus([
+    "planning",
+    "running",
+    "awaiting_approval",
+    "paused",
+    "blocked",
+  ]);
   return {
     running: true,
     pid: process.pid,

@@ -40,7 +40,7 @@ export const decide = defineOperation({
   }),
   output: z.object({ approval: Approval }),
   errors: ["input.invalid", "approval.not-found", "approval.decided", "caller.denied"],
-  example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c" as ApprovalId, decision: "approve" },
+  example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c", decision: "approve" },
 });
 
 export const ApprovalRequested = defineEvent(

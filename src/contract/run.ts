@@ -181,7 +181,7 @@ export const list = defineOperation({
 });
 
 const byId = z.strictObject({ id: RunId.describe("Run id") });
-const example = { id: "run_01jd8q3m7k4x9t2v5b8n1c" as RunId };
+const example = { id: "run_01jd8q3m7k4x9t2v5b8n1c" };
 const output = z.object({ run: Run });
 
 export const get = defineOperation({

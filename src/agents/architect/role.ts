@@ -12,7 +12,12 @@ import type { RunContext } from "../../orchestration/runs/index.ts";
 import { architectSystem, planPrompt } from "./prompt.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record">;
-type Report = { readonly outcome: string; readonly rejected: boolean; readonly checks: readonly Check[]; readonly findings: readonly Finding[] };
+type Report = {
+  readonly outcome: string;
+  readonly rejected: boolean;
+  readonly checks: readonly Check[];
+  readonly findings: readonly Finding[];
+};
 
 const minuteMs = 60_000;
 const runDeadlineMs = 24 * 60 * minuteMs;
@@ -26,7 +31,10 @@ export function createArchitect(ports: Ports): RoleHandler {
       case "USER_INPUT":
         return { type: "PLAN_RESPONSE", payload: { plan: await planFor(message, signal, ports) } };
       case "PLAN_APPROVED":
-        return { type: "WORKFLOW_COMPLETE", payload: { ...(await seeThrough(message, signal, ports, takeCorrections)) } };
+        return {
+          type: "WORKFLOW_COMPLETE",
+          payload: { ...(await seeThrough(message, signal, ports, takeCorrections)) },
+        };
       default:
         corrections.push(...(message.payload.findings as readonly Finding[]));
         return { type: "ACK", payload: { taken: corrections.length } };
@@ -42,7 +50,13 @@ export function createArchitect(ports: Ports): RoleHandler {
 
 async function planFor(message: Message, signal: AbortSignal, { guide, converse, ids }: Ports): Promise<Plan> {
   const request = String(message.payload.text);
-  const context = await guide.ask("architect", "librarian", "CONTEXT_REQUEST", { question: request }, { parent: message, deadlineMs: 2 * minuteMs, signal });
+  const context = await guide.ask(
+    "architect",
+    "librarian",
+    "CONTEXT_REQUEST",
+    { question: request },
+    { parent: message, deadlineMs: 2 * minuteMs, signal },
+  );
   let plan: Plan | undefined;
   let refusals = 0;
   const proposePlan: ModelTool = {
@@ -57,7 +71,9 @@ async function planFor(message: Message, signal: AbortSignal, { guide, converse,
         return { accepted: true };
       }
       refusals++;
-      throw new Error(`the plan cannot run: ${acceptance.problems.join("; ")}${refusals === 1 ? ". Correct it and propose it once more" : ""}`);
+      throw new Error(
+        `the plan cannot run: ${acceptance.problems.join("; ")}${refusals === 1 ? ". Correct it and propose it once more" : ""}`,
+      );
     },
   };
   await converse("architect", undefined, {
@@ -68,7 +84,10 @@ async function planFor(message: Message, signal: AbortSignal, { guide, converse,
     maxOutputTokens: 8_000,
     signal,
   });
-  if (plan === undefined) throw new PlanRefused(refusals === 0 ? "the model proposed no plan" : `the model proposed a plan that cannot run, ${refusals} times`);
+  if (plan === undefined)
+    throw new PlanRefused(
+      refusals === 0 ? "the model proposed no plan" : `the model proposed a plan that cannot run, ${refusals} times`,
+    );
   return plan;
 }
 
@@ -77,13 +96,27 @@ export class PlanRefused extends Error {
   override readonly name = "PlanRefused";
 }
 
-async function seeThrough(message: Message, signal: AbortSignal, { work, guide, ids, record }: Ports, takeCorrections: () => readonly Finding[]): Promise<Report> {
+async function seeThrough(
+  message: Message,
+  signal: AbortSignal,
+  { work, guide, ids, record }: Ports,
+  takeCorrections: () => readonly Finding[],
+): Promise<Report> {
   let round = Math.max(0, ...work.nodes.map((node) => node.round));
   // A worker that planned itself has the nodes from the message; a later one finds the last round in the store.
-  let nodes: readonly PlanNode[] = work.nodes.length === 0 ? (message.payload.nodes as readonly PlanNode[]) : work.nodes.filter((node) => node.round === round);
+  let nodes: readonly PlanNode[] =
+    work.nodes.length === 0
+      ? (message.payload.nodes as readonly PlanNode[])
+      : work.nodes.filter((node) => node.round === round);
   let lastRejection = "";
   for (;;) {
-    const status = await guide.ask("architect", "orchestrator", "DAG_EXECUTE", { round, nodes: [...nodes] }, { parent: message, deadlineMs: runDeadlineMs, signal });
+    const status = await guide.ask(
+      "architect",
+      "orchestrator",
+      "DAG_EXECUTE",
+      { round, nodes: [...nodes] },
+      { parent: message, deadlineMs: runDeadlineMs, signal },
+    );
     const report = status.payload as unknown as Report;
     const findings = takeCorrections();
     const rejection = fingerprint(findings);
@@ -96,4 +129,3 @@ async function seeThrough(message: Message, signal: AbortSignal, { work, guide, 
     await record({ kind: "nodes", round, nodes });
   }
 }
-

@@ -14,7 +14,10 @@ const retryMs = 250;
 const patienceMs = 5 * 60_000;
 
 /** Waits while somebody else holds the path, but not for ever: then the model learns who holds it. */
-export function holdPatiently(client: ReservationClient, clock: Clock): (path: string, signal: AbortSignal) => Promise<void> {
+export function holdPatiently(
+  client: ReservationClient,
+  clock: Clock,
+): (path: string, signal: AbortSignal) => Promise<void> {
   return async (path, signal) => {
     const deadline = clock.monotonic() + patienceMs;
     for (;;) {

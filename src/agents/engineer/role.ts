@@ -17,7 +17,10 @@ import { commandTool } from "./tools/command-tool.ts";
 import { fileTools } from "./tools/file-tools.ts";
 import { searchTool } from "./tools/search-tool.ts";
 
-type Ports = RunContext & { readonly openReservations: OpenReservations; readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean> };
+type Ports = RunContext & {
+  readonly openReservations: OpenReservations;
+  readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
+};
 
 const mostSteps = 40;
 const FinishInput = z.object({ summary: z.string().min(1).max(2000).describe("What holds now") });
@@ -39,10 +42,18 @@ export function createEngineer(ports: Ports): RoleHandler {
   };
 }
 
-async function work(node: DagNode, parents: Readonly<Record<string, unknown>>, hold: (path: string, signal: AbortSignal) => Promise<void>, signal: AbortSignal, ports: Ports): Promise<Answer> {
+async function work(
+  node: DagNode,
+  parents: Readonly<Record<string, unknown>>,
+  hold: (path: string, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  ports: Ports,
+): Promise<Answer> {
   let answer: Answer | undefined;
   const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => Answer): ModelTool => ({
-    name, description, input,
+    name,
+    description,
+    input,
     final: true,
     run: async (given) => {
       answer = of(given);
@@ -53,20 +64,51 @@ async function work(node: DagNode, parents: Readonly<Record<string, unknown>>, h
     ...fileTools({ tree: ports.workspace.tree, hold }),
     searchTool(ports),
     commandTool(ports),
-    end("finish", "Say that the work is done", FinishInput, (given) => ({ type: "TASK_COMPLETE", payload: FinishInput.parse(given) })),
-    end("give_up", "Say that the work cannot be done", GiveUpInput, (given) => ({ type: "TASK_FAILED", payload: { ...GiveUpInput.parse(given), class: "permanent" } })),
+    end("finish", "Say that the work is done", FinishInput, (given) => ({
+      type: "TASK_COMPLETE",
+      payload: FinishInput.parse(given),
+    })),
+    end("give_up", "Say that the work cannot be done", GiveUpInput, (given) => ({
+      type: "TASK_FAILED",
+      payload: { ...GiveUpInput.parse(given), class: "permanent" },
+    })),
   ];
-  const { reason, text } = await ports.converse("engineer", node.id as NodeId, { system: engineerSystem, prompt: workPrompt(node.title, node.prompt, parents), tools, maxSteps: mostSteps, maxOutputTokens: 16_000, signal });
+  const { reason, text } = await ports.converse("engineer", node.id as NodeId, {
+    system: engineerSystem,
+    prompt: workPrompt(node.title, node.prompt, parents),
+    tools,
+    maxSteps: mostSteps,
+    maxOutputTokens: 16_000,
+    signal,
+  });
   if (answer !== undefined) return answer;
   const said = text.trim().slice(0, 500);
-  return { type: "TASK_FAILED", payload: { reason: `the model ended (${reason}) without finishing${said === "" ? "" : `: ${said}`}`, class: "permanent" } };
+  return {
+    type: "TASK_FAILED",
+    payload: {
+      reason: `the model ended (${reason}) without finishing${said === "" ? "" : `: ${said}`}`,
+      class: "permanent",
+    },
+  };
 }
 
 /** What to do about it is in the class; a defect of ours is not swallowed here. */
 function failed(error: unknown): Answer {
-  if (error instanceof BudgetExhausted) return { type: "TASK_FAILED", payload: { reason: error.message, class: "user-fixable" } };
-  if (error instanceof DomainError) return { type: "TASK_FAILED", payload: { reason: error.message, class: error.family === "unavailable" ? "transient" : "permanent" } };
+  if (error instanceof BudgetExhausted)
+    return { type: "TASK_FAILED", payload: { reason: error.message, class: "user-fixable" } };
+  if (error instanceof DomainError)
+    return {
+      type: "TASK_FAILED",
+      payload: { reason: error.message, class: error.family === "unavailable" ? "transient" : "permanent" },
+    };
   if (!(error instanceof ModelFailure)) throw error;
   const kind = error.kind === "aborted" ? "transient" : error.kind;
-  return { type: "TASK_FAILED", payload: { reason: error.message, class: kind, ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }) } };
+  return {
+    type: "TASK_FAILED",
+    payload: {
+      reason: error.message,
+      class: kind,
+      ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    },
+  };
 }

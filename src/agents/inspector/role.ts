@@ -1,8 +1,11 @@
 /** The Inspector: runs the project's own linter or type checker. */
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
-import { createChecker } from "../../orchestration/quality/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
+import { createChecker } from "../checking/index.ts";
 
 export function createInspector(context: RunContext): RoleHandler {
-  return createChecker({ role: "inspector", kind: "inspection", answer: "VALIDATION_RESULT", corrections: "VALIDATION_CORRECTIONS" }, context);
+  return createChecker(
+    { role: "inspector", kind: "inspection", answer: "VALIDATION_RESULT", corrections: "VALIDATION_CORRECTIONS" },
+    context,
+  );
 }

@@ -8,9 +8,22 @@ const listTimeoutMs = 30_000;
 
 export function createLibrarian({ workspace, command }: Pick<RunContext, "workspace" | "command">): RoleHandler {
   return async ({ payload }, signal) => {
-    const listed = await command({ argv: ["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd: workspace.tree, timeoutMs: listTimeoutMs, signal });
+    const listed = await command({
+      argv: ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+      cwd: workspace.tree,
+      timeoutMs: listTimeoutMs,
+      signal,
+    });
     const files = listed.output.split("\n").filter((line) => line !== "" && !line.startsWith("…"));
-    const found = await searchFiles({ tree: workspace.tree, files, question: String(payload.question), limit: mostFiles });
-    return { type: "CONTEXT_RESPONSE", payload: { files: files.slice(0, 500), fileCount: files.length, found: [...found] } };
+    const found = await searchFiles({
+      tree: workspace.tree,
+      files,
+      question: String(payload.question),
+      limit: mostFiles,
+    });
+    return {
+      type: "CONTEXT_RESPONSE",
+      payload: { files: files.slice(0, 500), fileCount: files.length, found: [...found] },
+    };
   };
 }

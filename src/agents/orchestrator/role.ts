@@ -21,14 +21,20 @@ export function createOrchestrator(ports: Ports): RoleHandler {
     const { outcome, nodes: records } = await runDag({
       dag: { nodes: nodes.map(asDagNode), policy: runPolicy },
       restored: restoredOf(ports.work.nodes, nodes),
-      journal: { record: (transitions) => ports.record(...transitions.map((transition) => ({ kind: "transition" as const, transition }))) },
-      dispatch: (node, { attempt, parents, signal: nodeSignal }) => dispatchNode(node, attempt, parents, message, nodeSignal, ports),
+      journal: {
+        record: (transitions) =>
+          ports.record(...transitions.map((transition) => ({ kind: "transition" as const, transition }))),
+      },
+      dispatch: (node, { attempt, parents, signal: nodeSignal }) =>
+        dispatchNode(node, attempt, parents, message, nodeSignal, ports),
       clock: ports.clock,
       random: ports.random,
       signal,
     });
     if (outcome !== "succeeded") {
-      const failed = [...records].filter(([, { state }]) => state === "failed").map(([id, { error }]) => `${titleOf(id, nodes)}: ${error?.message ?? "failed"}`);
+      const failed = [...records]
+        .filter(([, { state }]) => state === "failed")
+        .map(([id, { error }]) => `${titleOf(id, nodes)}: ${error?.message ?? "failed"}`);
       return { type: "DAG_STATUS", payload: { outcome, rejected: false, failed, checks: [], findings: [] } };
     }
     const checks = await check(round, message, signal, ports);
@@ -36,25 +42,55 @@ export function createOrchestrator(ports: Ports): RoleHandler {
   };
 }
 
-async function check(round: number, parent: Message, signal: AbortSignal, { guide }: Ports): Promise<{ readonly rejected: boolean; readonly checks: Check[]; readonly findings: Finding[] }> {
+async function check(
+  round: number,
+  parent: Message,
+  signal: AbortSignal,
+  { guide }: Ports,
+): Promise<{ readonly rejected: boolean; readonly checks: Check[]; readonly findings: Finding[] }> {
   const terms = { parent, deadlineMs: checkDeadlineMs, signal };
   const inspected = await guide.ask("orchestrator", "inspector", "VALIDATE_TASK", { round }, terms);
   const tested = await guide.ask("orchestrator", "tester", "TESTS_READY", { round }, terms);
-  const reports = [inspected, tested].map(({ payload }) => payload as unknown as { check: Check; findings: readonly Finding[] });
-  return { rejected: reports.some(({ findings }) => findings.length > 0), checks: reports.map(({ check }) => check), findings: reports.flatMap(({ findings }) => [...findings]) };
+  const reports = [inspected, tested].map(
+    ({ payload }) => payload as unknown as { check: Check; findings: readonly Finding[] },
+  );
+  return {
+    rejected: reports.some(({ findings }) => findings.length > 0),
+    checks: reports.map(({ check }) => check),
+    findings: reports.flatMap(({ findings }) => [...findings]),
+  };
 }
 
-async function dispatchNode(node: DagNode, attempt: number, parents: ReadonlyMap<string, unknown>, parent: Message, signal: AbortSignal, { guide }: Ports): Promise<unknown> {
-  const answer = await guide.ask("orchestrator", "engineer", "TASK_DISPATCH", { node, attempt, parents: Object.fromEntries(parents) }, { parent, deadlineMs: engineerDeadlineMs, signal });
+async function dispatchNode(
+  node: DagNode,
+  attempt: number,
+  parents: ReadonlyMap<string, unknown>,
+  parent: Message,
+  signal: AbortSignal,
+  { guide }: Ports,
+): Promise<unknown> {
+  const answer = await guide.ask(
+    "orchestrator",
+    "engineer",
+    "TASK_DISPATCH",
+    { node, attempt, parents: Object.fromEntries(parents) },
+    { parent, deadlineMs: engineerDeadlineMs, signal },
+  );
   if (answer.type === "TASK_COMPLETE") return answer.payload;
-  const { reason, class: kind, retryAfterMs } = answer.payload as { reason: string; class: "permanent"; retryAfterMs?: number };
+  const {
+    reason,
+    class: kind,
+    retryAfterMs,
+  } = answer.payload as { reason: string; class: "permanent"; retryAfterMs?: number };
   throw new NodeFailure({ class: kind, message: reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 
 /** What an earlier worker of this run recorded about exactly these nodes. */
 function restoredOf(known: RunContext["work"]["nodes"], wanted: readonly PlanNode[]): ReadonlyMap<string, NodeRecord> {
   const ids = new Set<NodeId>(wanted.map(({ id }) => id));
-  return new Map(known.flatMap((node) => (ids.has(node.id) && node.record !== undefined ? [[node.id, node.record] as const] : [])));
+  return new Map(
+    known.flatMap((node) => (ids.has(node.id) && node.record !== undefined ? [[node.id, node.record] as const] : [])),
+  );
 }
 
 function asDagNode({ id, role, title, prompt, dependsOn }: PlanNode): DagNode {

@@ -152,7 +152,7 @@ it("grants the path once the holder's lease has run out, and records the expiry 
   ]);
 });
 
-it("gives a holder whose own lease ran out a new reservation with a new fencing token", async () => {
+it("gives a holder whose own lease ran out a new reservation with a new fencing token, and renews that one", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   const first = await acquire(heron, ports, { paths: ["a.ts"], ttlMs: 10_000 });
@@ -160,6 +160,13 @@ it("gives a holder whose own lease ran out a new reservation with a new fencing 
   const second = await acquire(heron, ports, { paths: ["a.ts"], ttlMs: 10_000 });
   expect(second.id).not.toBe(first.id);
   expect(second.fencingToken).toBeGreaterThan(first.fencingToken);
+  expect(await acquire(heron, ports, { paths: ["a.ts"], ttlMs: 10_000 })).toEqual(second);
+  expect((await ports.store.reader.reservations.live(undefined)).map(({ id }) => id)).toEqual([second.id]);
+  expect((await ports.eventTypes()).slice(1)).toEqual([
+    "reservation.acquired",
+    "reservation.expired",
+    "reservation.acquired",
+  ]);
 });
 
 it("keeps a reservation over a restart for one full time limit, however long the daemon was down", async () => {

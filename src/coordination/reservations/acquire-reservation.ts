@@ -37,6 +37,7 @@ export async function acquireReservation(
     const same = live.find((other) => isSame(other, wanted, caller));
     if (same !== undefined && ports.leases.isLive(same.id, same.ttlMs))
       return { reservation: await renewed(same, wanted, tx, ports) };
+    if (same !== undefined) await endReservation(same, "expired", tx, ports);
     await clearRivals(live, wanted, covered, caller, tx, ports);
     refuseHoarding(live, wanted, caller, settings, ports);
     return { reservation: await grant(wanted, caller, settings, tx, ports) };

@@ -39,30 +39,42 @@ const firstLookMs = 1_000;
 export type Sweeper = { sweep(): Promise<SweepDecision>; stop(): void };
 
 export function startSweeper(ports: Ports): Sweeper {
-  let timer: Timer | undefined;
+  const { clock } = ports;
+  let look: { readonly at: number; readonly timer: Timer } | undefined;
   let stopped = false;
 
-  const unsubscribe = ports.bus.subscribe("event.**", () => {
-    timer ??= ports.clock.after(firstLookMs, wake);
-  });
+  const unsubscribe = ports.bus.subscribe("event.**", () => lookWithin(firstLookMs));
+
+  /** Never later than planned already: what was granted since may end before everything that is known. */
+  function lookWithin(ms: number): void {
+    const at = clock.monotonic() + ms;
+    if (stopped || (look !== undefined && look.at <= at)) return;
+    forgetLook();
+    look = { at, timer: clock.after(ms, wake) };
+  }
+
+  function forgetLook(): void {
+    look?.timer.cancel();
+    look = undefined;
+  }
 
   function wake(): void {
-    timer = undefined;
-    sweep().catch((error: unknown) => {
-      ports.onFailed(error);
-      if (!stopped) timer ??= ports.clock.after(afterFailureMs, wake);
-    });
+    sweep().catch(ports.onFailed);
   }
 
   async function sweep(): Promise<SweepDecision> {
-    const decision = await ports.store.transact("sweep", async (tx) =>
-      apply(decideSweep(await snapshot(tx, ports)), tx, ports),
-    );
-    timer?.cancel();
-    timer = undefined;
-    if (!stopped && decision.nextInMs !== undefined)
-      timer = ports.clock.after(Math.max(atMostEveryMs, decision.nextInMs), wake);
-    return decision;
+    // Before the snapshot is taken: an event from here on may be about something that the snapshot does not show.
+    forgetLook();
+    try {
+      const decision = await ports.store.transact("sweep", async (tx) =>
+        apply(decideSweep(await snapshot(tx, ports)), tx, ports),
+      );
+      if (decision.nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, decision.nextInMs));
+      return decision;
+    } catch (error) {
+      lookWithin(afterFailureMs);
+      throw error;
+    }
   }
 
   wake();
@@ -71,7 +83,7 @@ export function startSweeper(ports: Ports): Sweeper {
     stop() {
       stopped = true;
       unsubscribe();
-      timer?.cancel();
+      forgetLook();
     },
   };
 }

@@ -98,6 +98,7 @@ it("shows an item with its lease while it has a live owner, to its own project a
   const { id } = await create(heron, ports, "first");
   expect((await getWorkItem(id, heron.caller, ports)).lease).toBeUndefined();
   await claimWorkItem(id, heron, ports);
+  ports.hear(heron);
   ports.clock.advance(minuteMs);
   const expiresAt = ports.clock.now() + 29 * minuteMs;
   expect((await getWorkItem(id, heron.caller, ports)).lease).toEqual({ fencingToken: 1, expiresAt });

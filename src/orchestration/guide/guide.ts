@@ -6,7 +6,14 @@
  * Routing is code and costs nothing, so nobody needs a way around it. A request is awaited with a deadline; roles hold no
  * reference to each other, only to the Guide.
  */
-import { messageTypes, type Message, type MessageType, type RoleName, type RunId, type SessionId } from "../../contract/index.ts";
+import {
+  messageTypes,
+  type Message,
+  type MessageType,
+  type RoleName,
+  type RunId,
+  type SessionId,
+} from "../../contract/index.ts";
 import { createBus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
@@ -35,18 +42,32 @@ export class Undeliverable extends Error {
 }
 
 export function createGuide({ session, run, ids, clock, record }: Ports): Guide {
-  type Delivery = { readonly message: Message; readonly signal: AbortSignal; readonly settle: (answer: Promise<Answer>) => void };
+  type Delivery = {
+    readonly message: Message;
+    readonly signal: AbortSignal;
+    readonly settle: (answer: Promise<Answer>) => void;
+  };
   const bus = createBus<Delivery>({
-    onSubscriberError: ({ error, message: { settle } }) => settle(Promise.reject(error instanceof Error ? error : new Error(String(error)))),
+    onSubscriberError: ({ error, message: { settle } }) =>
+      settle(Promise.reject(error instanceof Error ? error : new Error(String(error)))),
   });
   const topic = (role: RoleName): string => `session.${session}.${role}.requests`;
 
   function deliver(message: Message, terms: AskTerms): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const deadline = clock.after(terms.deadlineMs, () => reject(new Error(`${message.to} did not answer ${message.type} within ${Math.round(terms.deadlineMs / 1000)} s`)), { keepAlive: true });
-      const settle = (answer: Promise<Answer>): void => void answer.then(resolve, reject).finally(() => deadline.cancel());
+      const deadline = clock.after(
+        terms.deadlineMs,
+        () =>
+          reject(
+            new Error(`${message.to} did not answer ${message.type} within ${Math.round(terms.deadlineMs / 1000)} s`),
+          ),
+        { keepAlive: true },
+      );
+      const settle = (answer: Promise<Answer>): void =>
+        void answer.then(resolve, reject).finally(() => deadline.cancel());
       const delivered = bus.publish(topic(message.to), { message, signal: terms.signal, settle });
-      if (delivered !== 1) settle(Promise.reject(new Undeliverable(`${delivered} agents listen as ${message.to}; there must be one`)));
+      if (delivered !== 1)
+        settle(Promise.reject(new Undeliverable(`${delivered} agents listen as ${message.to}; there must be one`)));
     });
   }
 
@@ -57,11 +78,38 @@ export function createGuide({ session, run, ids, clock, record }: Ports): Guide 
     async ask(from, to, type, payload, terms) {
       const id = ids.next("msg");
       const at = clock.now();
-      const request: Message = { id, correlationId: id, ...(terms.parent === undefined ? {} : { parentId: terms.parent.id }), session, run, from, to, type, payload, at, deadlineAt: at + terms.deadlineMs, attempt: 1, status: "processing" };
+      const request: Message = {
+        id,
+        correlationId: id,
+        ...(terms.parent === undefined ? {} : { parentId: terms.parent.id }),
+        session,
+        run,
+        from,
+        to,
+        type,
+        payload,
+        at,
+        deadlineAt: at + terms.deadlineMs,
+        attempt: 1,
+        status: "processing",
+      };
       refuseForbidden(request);
       await record(request);
       const { type: answerType, payload: answer } = await deliver(request, terms);
-      const response: Message = { id: ids.next("msg"), correlationId: id, parentId: id, session, run, from: to, to: from, type: answerType, payload: answer, at: clock.now(), attempt: 1, status: "completed" };
+      const response: Message = {
+        id: ids.next("msg"),
+        correlationId: id,
+        parentId: id,
+        session,
+        run,
+        from: to,
+        to: from,
+        type: answerType,
+        payload: answer,
+        at: clock.now(),
+        attempt: 1,
+        status: "completed",
+      };
       refuseForbidden(response);
       await record(response);
       return response;
@@ -70,7 +118,8 @@ export function createGuide({ session, run, ids, clock, record }: Ports): Guide 
 }
 
 function refuseForbidden({ type, from, to }: Message): void {
-  const terms: { readonly from: readonly RoleName[]; readonly to: readonly RoleName[] } = messageTypes[type as MessageType];
+  const terms: { readonly from: readonly RoleName[]; readonly to: readonly RoleName[] } =
+    messageTypes[type as MessageType];
   if (terms.from.includes(from) && terms.to.includes(to)) return;
   throw new Undeliverable(`${from} may not send ${type} to ${to}`);
 }

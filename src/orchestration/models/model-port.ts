@@ -22,9 +22,16 @@ export type ModelTool = {
   readonly final?: boolean;
 };
 
-export type ToolUse = { readonly name: string; readonly input: unknown } & ({ readonly output: unknown } | { readonly error: string });
+export type ToolUse = { readonly name: string; readonly input: unknown } & (
+  | { readonly output: unknown }
+  | { readonly error: string }
+);
 
-export type ModelStep = { readonly text: string; readonly tools: readonly ToolUse[]; readonly usage: TokenUsage | undefined };
+export type ModelStep = {
+  readonly text: string;
+  readonly tools: readonly ToolUse[];
+  readonly usage: TokenUsage | undefined;
+};
 
 export type Conversation = {
   readonly system: string;
@@ -55,12 +62,22 @@ export type Model = {
 };
 
 /** What a caller should do about a model that failed. */
-export type ModelFailureKind = "transient" | "rate-limit" | "provider-degraded" | "user-fixable" | "permanent" | "aborted";
+export type ModelFailureKind =
+  | "transient"
+  | "rate-limit"
+  | "provider-degraded"
+  | "user-fixable"
+  | "permanent"
+  | "aborted";
 
 export class ModelFailure extends Error {
   readonly kind: ModelFailureKind;
   readonly retryAfterMs: number | undefined;
-  constructor(kind: ModelFailureKind, message: string, { retryAfterMs, cause }: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    kind: ModelFailureKind,
+    message: string,
+    { retryAfterMs, cause }: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause });
     this.name = "ModelFailure";
     this.kind = kind;

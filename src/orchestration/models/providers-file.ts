@@ -4,7 +4,11 @@ import * as z from "zod";
 import { DomainError, type Provider } from "../../contract/index.ts";
 import { ProviderConfig } from "./provider-config.ts";
 
-const ProvidersFile = z.object({ default: z.string().optional(), providers: z.array(ProviderConfig), keys: z.record(z.string(), z.string()) });
+const ProvidersFile = z.object({
+  default: z.string().optional(),
+  providers: z.array(ProviderConfig),
+  keys: z.record(z.string(), z.string()),
+});
 type ProvidersFile = z.infer<typeof ProvidersFile>;
 
 export type ProviderWithKey = { readonly config: ProviderConfig; readonly apiKey: string | undefined };
@@ -36,7 +40,11 @@ export function providersIn(file: string, env: Readonly<Record<string, string | 
       if (!known.providers.some((provider) => provider.name === name)) throw notFound(name, known);
       const { [name]: _key, ...keys } = known.keys;
       const providers = known.providers.filter((provider) => provider.name !== name);
-      await write(file, { ...(known.default === name ? { default: providers[0]?.name } : { default: known.default }), providers, keys });
+      await write(file, {
+        ...(known.default === name ? { default: providers[0]?.name } : { default: known.default }),
+        providers,
+        keys,
+      });
     },
     async choose(name) {
       const known = await read(file);
@@ -49,25 +57,41 @@ export function providersIn(file: string, env: Readonly<Record<string, string | 
   };
 }
 
-function keyOf({ name, keyVariable }: ProviderConfig, { keys }: ProvidersFile, env: Readonly<Record<string, string | undefined>>): string | undefined {
+function keyOf(
+  { name, keyVariable }: ProviderConfig,
+  { keys }: ProvidersFile,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   if (keyVariable === undefined) return keys[name];
   const key = env[keyVariable];
   if (key) return key;
-  throw new DomainError("provider.missing", `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} --key …"`, { details: { provider: name, variable: keyVariable } });
+  throw new DomainError(
+    "provider.missing",
+    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} --key …"`,
+    { details: { provider: name, variable: keyVariable } },
+  );
 }
 
 function missing(): DomainError {
-  return new DomainError("provider.missing", 'No model provider is configured. Add one: sylk provider add claude --kind anthropic --model <model> --key-variable ANTHROPIC_API_KEY. Or try it without: add --rehearse, and a scripted model plays the sample scenario', { details: { add: "sylk provider add", rehearse: "--rehearse" } });
+  return new DomainError(
+    "provider.missing",
+    "No model provider is configured. Add one: sylk provider add claude --kind anthropic --model <model> --key-variable ANTHROPIC_API_KEY. Or try it without: add --rehearse, and a scripted model plays the sample scenario",
+    { details: { add: "sylk provider add", rehearse: "--rehearse" } },
+  );
 }
 
 function notFound(name: string, { providers }: ProvidersFile): DomainError {
   const known = providers.map((provider) => provider.name);
-  return new DomainError("provider.not-found", `There is no provider "${name}"; known: ${known.join(", ") || "none"}`, { details: { name, known } });
+  return new DomainError("provider.not-found", `There is no provider "${name}"; known: ${known.join(", ") || "none"}`, {
+    details: { name, known },
+  });
 }
 
 function viewAll({ default: chosen, providers, keys }: ProvidersFile): readonly Provider[] {
   return providers.map(({ name, kind, model, baseUrl, keyVariable }) => ({
-    name, kind, model,
+    name,
+    kind,
+    model,
     ...(baseUrl === undefined ? {} : { baseUrl }),
     key: keyVariable ?? (keys[name] === undefined ? "none" : "file"),
     isDefault: name === chosen,
@@ -83,7 +107,12 @@ async function read(file: string): Promise<ProvidersFile> {
     throw error;
   }
   const parsed = ProvidersFile.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new DomainError("settings.invalid", `${file} cannot be understood; correct it or delete it and add the providers again`, { details: { problems: z.prettifyError(parsed.error) } });
+  if (!parsed.success)
+    throw new DomainError(
+      "settings.invalid",
+      `${file} cannot be understood; correct it or delete it and add the providers again`,
+      { details: { problems: z.prettifyError(parsed.error) } },
+    );
   return parsed.data;
 }
 

@@ -8,12 +8,20 @@ import type { PlanProposal } from "./proposal.ts";
 const plannableRoles: ReadonlySet<string> = new Set(["engineer"]);
 
 /** How the nodes of a run are executed. */
-export const runPolicy: DagPolicy = { maxConcurrency: 8, failFast: false, defaultRetry: { max: 2, backoffMs: 1_000 }, defaultTimeoutMs: 15 * 60_000 };
+export const runPolicy: DagPolicy = {
+  maxConcurrency: 8,
+  failFast: false,
+  defaultRetry: { max: 2, backoffMs: 1_000 },
+  defaultTimeoutMs: 15 * 60_000,
+};
 
 export type Acceptance = { readonly plan: Plan } | { readonly problems: readonly string[] };
 
 export function acceptProposal({ summary, nodes }: PlanProposal, ids: IdSource): Acceptance {
-  const validation = validateDag({ nodes: nodes.map(({ key, ...node }) => ({ ...node, id: key })), policy: runPolicy }, { roles: plannableRoles });
+  const validation = validateDag(
+    { nodes: nodes.map(({ key, ...node }) => ({ ...node, id: key })), policy: runPolicy },
+    { roles: plannableRoles },
+  );
   if (!validation.valid) return { problems: validation.problems.map(({ message }) => message) };
   const idOf = new Map<string, NodeId>(nodes.map(({ key }) => [key, ids.next("nod")]));
   return {

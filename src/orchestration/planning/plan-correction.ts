@@ -8,14 +8,28 @@ export function planCorrection(findings: readonly Finding[], ids: IdSource): rea
     return `- [${category}] ${summary}${places === "" ? "" : ` (${places})`}${evidence === undefined ? "" : `\n${indent(evidence)}`}`;
   });
   const title = `Correct ${findings.length === 1 ? "one finding" : `${findings.length} findings`} of ${[...new Set(findings.map(({ by }) => by))].join(" and ")}`;
-  return [{ id: ids.next("nod"), title, role: "engineer", prompt: `The checks rejected the change. Correct what they found and nothing else:\n\n${listed.join("\n")}`, dependsOn: [] }];
+  return [
+    {
+      id: ids.next("nod"),
+      title,
+      role: "engineer",
+      prompt: `The checks rejected the change. Correct what they found and nothing else:\n\n${listed.join("\n")}`,
+      dependsOn: [],
+    },
+  ];
 }
 
 function indent(text: string): string {
-  return text.split("\n").map((line) => `    ${line}`).join("\n");
+  return text
+    .split("\n")
+    .map((line) => `    ${line}`)
+    .join("\n");
 }
 
 /** Told apart from round to round by what was found and where, not by its wording or line. */
 export function fingerprint(findings: readonly Finding[]): string {
-  return findings.map(({ category, summary, files }) => `${category}|${summary}|${files.map(({ path }) => path).join(",")}`).sort().join("\n");
+  return findings
+    .map(({ category, summary, files }) => `${category}|${summary}|${files.map(({ path }) => path).join(",")}`)
+    .sort()
+    .join("\n");
 }

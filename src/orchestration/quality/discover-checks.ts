@@ -7,7 +7,10 @@ export type ProjectChecks = { readonly tests: CheckCommand | undefined; readonly
 
 type Ports = {
   readonly baseFile: (path: string) => Promise<string | undefined>;
-  readonly userCommands: { readonly test?: readonly string[] | undefined; readonly lint?: readonly string[] | undefined };
+  readonly userCommands: {
+    readonly test?: readonly string[] | undefined;
+    readonly lint?: readonly string[] | undefined;
+  };
 };
 
 const inspectionScripts = ["lint", "typecheck", "type-check", "check-types"];
@@ -18,7 +21,9 @@ export async function discoverChecks({ baseFile, userCommands }: Ports): Promise
   const scripts = packageScripts(await baseFile("package.json"));
   const fromScripts = (names: readonly string[]): CheckCommand | undefined => {
     const name = names.find((candidate) => scripts[candidate] !== undefined && !placeholder.test(scripts[candidate]));
-    return name === undefined ? undefined : { argv: ["npm", "run", "--silent", name], source: `script "${name}" of package.json at the base commit` };
+    return name === undefined
+      ? undefined
+      : { argv: ["npm", "run", "--silent", name], source: `script "${name}" of package.json at the base commit` };
   };
   return {
     tests: fromUser(userCommands.test) ?? fromScripts(["test"]) ?? (await goOrCargo(baseFile, "test")),
@@ -32,8 +37,10 @@ function fromUser(argv: readonly string[] | undefined): CheckCommand | undefined
 }
 
 async function goOrCargo(baseFile: Ports["baseFile"], what: "test" | "vet"): Promise<CheckCommand | undefined> {
-  if ((await baseFile("go.mod")) !== undefined) return { argv: ["go", what, "./..."], source: "go.mod at the base commit" };
-  if (what === "test" && (await baseFile("Cargo.toml")) !== undefined) return { argv: ["cargo", "test"], source: "Cargo.toml at the base commit" };
+  if ((await baseFile("go.mod")) !== undefined)
+    return { argv: ["go", what, "./..."], source: "go.mod at the base commit" };
+  if (what === "test" && (await baseFile("Cargo.toml")) !== undefined)
+    return { argv: ["cargo", "test"], source: "Cargo.toml at the base commit" };
   return undefined;
 }
 

@@ -6,21 +6,43 @@
 import type { Check } from "../../contract/index.ts";
 import type { FileChange } from "../sessions/index.ts";
 
-type Terms = { readonly checks: readonly Check[]; readonly contentHash: string; readonly changes: readonly FileChange[]; readonly approvedEvidence: boolean };
+type Terms = {
+  readonly checks: readonly Check[];
+  readonly contentHash: string;
+  readonly changes: readonly FileChange[];
+  readonly approvedEvidence: boolean;
+};
 
-export type Verdict = { readonly status: "verified" } | { readonly status: "unverified"; readonly reason: string; /** A person may accept it nevertheless. */ readonly approvable: boolean; readonly details: readonly string[] };
+export type Verdict =
+  | { readonly status: "verified" }
+  | {
+      readonly status: "unverified";
+      readonly reason: string;
+      /** A person may accept it nevertheless. */ readonly approvable: boolean;
+      readonly details: readonly string[];
+    };
 
 export function judgeEvidence({ checks, contentHash, changes, approvedEvidence }: Terms): Verdict {
   if (changes.length === 0) return unverified("nothing was changed");
   const tests = lastOf(checks, "tests");
   const inspection = lastOf(checks, "inspection");
-  if (tests === undefined || tests.outcome === "not-run") return unverified(`the tests were not run${tests === undefined ? "" : `: ${tests.summary}`}`);
+  if (tests === undefined || tests.outcome === "not-run")
+    return unverified(`the tests were not run${tests === undefined ? "" : `: ${tests.summary}`}`);
   if (tests.outcome !== "pass") return unverified(`tests: ${tests.summary}`);
-  if (inspection !== undefined && inspection.outcome !== "pass" && inspection.outcome !== "not-run") return unverified(`inspection: ${inspection.summary}`);
-  const old = [tests, inspection].find((check) => check?.contentHash !== undefined && check.contentHash !== contentHash);
+  if (inspection !== undefined && inspection.outcome !== "pass" && inspection.outcome !== "not-run")
+    return unverified(`inspection: ${inspection.summary}`);
+  const old = [tests, inspection].find(
+    (check) => check?.contentHash !== undefined && check.contentHash !== contentHash,
+  );
   if (old !== undefined) return unverified(`the change was edited after its ${old.kind}`);
   const relied = changes.filter(isReliedOn).map(({ kind, path }) => `${kind} ${path}`);
-  if (relied.length > 0 && !approvedEvidence) return { status: "unverified", reason: "the change touches what its checks rely on", approvable: true, details: relied };
+  if (relied.length > 0 && !approvedEvidence)
+    return {
+      status: "unverified",
+      reason: "the change touches what its checks rely on",
+      approvable: true,
+      details: relied,
+    };
   return { status: "verified" };
 }
 
@@ -33,7 +55,8 @@ function lastOf(checks: readonly Check[], kind: Check["kind"]): Check | undefine
 }
 
 const testFile = /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)\.\w+$|(^|\/)test_[^/]+\.py$|_test\.go$/;
-const configFile = /(^|\/)(package(-lock)?\.json|\.npmrc|tsconfig[^/]*\.json|deno\.jsonc?|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini|Makefile|\.?[\w-]*(eslint|oxlint|prettier|biome|vitest|jest|mocha|babel|ruff|golangci)[\w.-]*)$|(^|\/)(\.github|\.husky|scripts)\//;
+const configFile =
+  /(^|\/)(package(-lock)?\.json|\.npmrc|tsconfig[^/]*\.json|deno\.jsonc?|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini|Makefile|\.?[\w-]*(eslint|oxlint|prettier|biome|vitest|jest|mocha|babel|ruff|golangci)[\w.-]*)$|(^|\/)(\.github|\.husky|scripts)\//;
 
 /** A new test file only adds checks; a changed or removed one, and any script or configuration, may weaken them. */
 function isReliedOn({ path, kind }: FileChange): boolean {

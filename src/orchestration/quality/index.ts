@@ -1,2 +1,3 @@
-export { createChecker } from "./create-checker.ts";
+export { discoverChecks } from "./discover-checks.ts";
 export { judgeEvidence } from "./evidence-gate.ts";
+export { runCheck } from "./run-check.ts";

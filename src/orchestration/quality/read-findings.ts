@@ -12,10 +12,27 @@ const evidenceLength = 4_000;
 export function readFindings({ output, category, by, ids }: Terms): readonly Finding[] {
   const found = [...output.matchAll(placed)].slice(0, mostFindings).map(({ groups }): Finding => {
     const { path = "", line, line2, message = "" } = groups ?? {};
-    return { id: ids.next("fnd"), severity: "blocking", category, by, summary: message.trim(), files: [{ path, line: Number(line ?? line2) }] };
+    return {
+      id: ids.next("fnd"),
+      severity: "blocking",
+      category,
+      by,
+      summary: message.trim(),
+      files: [{ path, line: Number(line ?? line2) }],
+    };
   });
   if (found.length > 0) return found;
-  return [{ id: ids.next("fnd"), severity: "blocking", category, by, summary: `The ${category} check failed`, files: [], evidence: tail(output) }];
+  return [
+    {
+      id: ids.next("fnd"),
+      severity: "blocking",
+      category,
+      by,
+      summary: `The ${category} check failed`,
+      files: [],
+      evidence: tail(output),
+    },
+  ];
 }
 
 function tail(text: string): string {

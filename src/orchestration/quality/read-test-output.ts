@@ -1,4 +1,6 @@
 /** What a test run says of itself: how many passed and failed. Undefined means it did not say; zero tests is not a pass. */
+import { stripVTControlCharacters } from "node:util";
+
 export type TestCounts = { readonly passed: number; readonly failed: number };
 
 /** Each reads one runner's closing lines; the last match counts, because runners repeat themselves. */
@@ -13,8 +15,7 @@ const readers: readonly ((text: string) => TestCounts | undefined)[] = [
 ];
 
 export function readTestOutput(output: string): TestCounts | undefined {
-  // eslint-disable-next-line no-control-regex -- colours of the runner
-  const text = output.replaceAll(/\u001b\[[\d;]*m/g, "");
+  const text = stripVTControlCharacters(output);
   for (const read of readers) {
     const counts = read(text);
     if (counts !== undefined) return counts;
@@ -22,12 +23,18 @@ export function readTestOutput(output: string): TestCounts | undefined {
   return undefined;
 }
 
-function pair(text: string, passed: RegExp, failed: RegExp, how: "last" | "sum" | "count" = "last"): TestCounts | undefined {
+function pair(
+  text: string,
+  passed: RegExp,
+  failed: RegExp,
+  how: "last" | "sum" | "count" = "last",
+): TestCounts | undefined {
   const passes = [...text.matchAll(passed)].map(([, value]) => value!);
   const failures = [...text.matchAll(failed)].map(([, value]) => value!);
   if (passes.length + failures.length === 0) return undefined;
   if (how === "count") return { passed: passes.length, failed: failures.length };
-  const total = (values: readonly string[]): number => (how === "sum" ? values.reduce((sum, value) => sum + Number(value), 0) : Number(values.at(-1) ?? 0));
+  const total = (values: readonly string[]): number =>
+    how === "sum" ? values.reduce((sum, value) => sum + Number(value), 0) : Number(values.at(-1) ?? 0);
   return { passed: total(passes), failed: total(failures) };
 }
 

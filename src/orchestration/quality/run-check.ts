@@ -15,12 +15,20 @@ type Terms = {
   readonly tree: string;
   readonly signal: AbortSignal;
 };
-type Ports = { readonly command: (request: Pick<CommandRequest, "argv" | "cwd" | "timeoutMs" | "signal">) => Promise<CommandResult>; readonly clock: Clock; readonly ids: IdSource; readonly contentHash: (tree: string) => Promise<string> };
+type Ports = {
+  readonly command: (request: Pick<CommandRequest, "argv" | "cwd" | "timeoutMs" | "signal">) => Promise<CommandResult>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly contentHash: (tree: string) => Promise<string>;
+};
 export type CheckReport = { readonly check: Check; readonly findings: readonly Finding[] };
 
 const timeoutMs = 10 * 60_000;
 
-export async function runCheck({ kind, by, round, command, tree, signal }: Terms, { command: run, clock, ids, contentHash }: Ports): Promise<CheckReport> {
+export async function runCheck(
+  { kind, by, round, command, tree, signal }: Terms,
+  { command: run, clock, ids, contentHash }: Ports,
+): Promise<CheckReport> {
   const base = { kind, round, at: clock.now() };
   if (command === undefined) {
     const what = kind === "tests" ? "no test command" : "no linter or type checker";
@@ -30,20 +38,42 @@ export async function runCheck({ kind, by, round, command, tree, signal }: Terms
   const checked = await contentHash(tree);
   const result = await run({ argv: command.argv, cwd: tree, timeoutMs, signal });
   const judged = judge(kind, result);
-  const check: Check = { ...base, ...judged, command: [...command.argv], source: command.source, contentHash: checked, ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }) };
+  const check: Check = {
+    ...base,
+    ...judged,
+    command: [...command.argv],
+    source: command.source,
+    contentHash: checked,
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+  };
   const rejected = judged.outcome === "fail" || judged.outcome === "timed-out";
   const category = kind === "tests" ? "tests" : "lint";
   return { check, findings: rejected ? readFindings({ output: result.output, category, by, ids }) : [] };
 }
 
-function judge(kind: Check["kind"], { end, exitCode, output }: CommandResult): Pick<Check, "outcome" | "summary" | "passed" | "failed"> {
+function judge(
+  kind: Check["kind"],
+  { end, exitCode, output }: CommandResult,
+): Pick<Check, "outcome" | "summary" | "passed" | "failed"> {
   if (end === "timed-out") return { outcome: "timed-out", summary: "it did not end in time" };
   if (end === "not-found") return { outcome: "not-run", summary: "its command is not installed" };
   if (end !== "exited") return { outcome: "fail", summary: `it was ${end}` };
-  if (kind === "inspection") return exitCode === 0 ? { outcome: "pass", summary: "no problems" } : { outcome: "fail", summary: `exit code ${exitCode}` };
+  if (kind === "inspection")
+    return exitCode === 0
+      ? { outcome: "pass", summary: "no problems" }
+      : { outcome: "fail", summary: `exit code ${exitCode}` };
   const counts = readTestOutput(output);
-  if (exitCode !== 0) return { outcome: "fail", summary: counts === undefined ? `exit code ${exitCode}` : `${counts.failed} of ${counts.passed + counts.failed} tests failed`, ...counts };
-  if (counts === undefined) return { outcome: "no-tests", summary: "the command ended well, but its output names no tests" };
+  if (exitCode !== 0)
+    return {
+      outcome: "fail",
+      summary:
+        counts === undefined
+          ? `exit code ${exitCode}`
+          : `${counts.failed} of ${counts.passed + counts.failed} tests failed`,
+      ...counts,
+    };
+  if (counts === undefined)
+    return { outcome: "no-tests", summary: "the command ended well, but its output names no tests" };
   if (counts.passed === 0) return { outcome: "no-tests", summary: "no tests were run", ...counts };
   return { outcome: "pass", summary: `${counts.passed} tests passed`, ...counts };
 }

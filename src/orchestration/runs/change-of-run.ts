@@ -7,22 +7,42 @@ import { findRun, viewRun } from "./run-view.ts";
 import type { RunPorts, RunRepositories } from "./start-run.ts";
 import type { RunRecord } from "./store.ts";
 
-export async function diffOfRun(id: RunId, caller: Caller, { store, workspaces }: RunPorts): Promise<OutputOf<"run.diff">> {
+export async function diffOfRun(
+  id: RunId,
+  caller: Caller,
+  { store, workspaces }: RunPorts,
+): Promise<OutputOf<"run.diff">> {
   const record = await findRun(id, caller, store.reader.runs);
   const { files, patch, truncated } = await workspaces.diff(openWorkspace(record));
   return {
-    files: files.map(({ path, kind, added, removed }) => ({ path, kind, ...(added === undefined ? {} : { added }), ...(removed === undefined ? {} : { removed }) })),
+    files: files.map(({ path, kind, added, removed }) => ({
+      path,
+      kind,
+      ...(added === undefined ? {} : { added }),
+      ...(removed === undefined ? {} : { removed }),
+    })),
     patch,
     truncated,
   };
 }
 
 /** Merging is not undone by a lost answer: a second call finds it merged and says so. */
-export async function mergeRun({ id, unverified }: InputOf<"run.merge">, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<OutputOf<"run.merge">> {
+export async function mergeRun(
+  { id, unverified }: InputOf<"run.merge">,
+  { caller, transact }: Call<RunRepositories>,
+  ports: RunPorts,
+): Promise<OutputOf<"run.merge">> {
   const record = await findRun(id, caller, ports.store.reader.runs);
   const workspace = openWorkspace(record);
-  refuseUnless(record, ["verified", ...(unverified ? (["unverified"] as const) : [])], "merged (add --unverified to merge an unverified change)");
-  const { commit } = await ports.workspaces.merge(workspace, `${firstLine(record.request)}\n\nSylk run ${id}, ${record.status}`);
+  refuseUnless(
+    record,
+    ["verified", ...(unverified ? (["unverified"] as const) : [])],
+    "merged (add --unverified to merge an unverified change)",
+  );
+  const { commit } = await ports.workspaces.merge(
+    workspace,
+    `${firstLine(record.request)}\n\nSylk run ${id}, ${record.status}`,
+  );
   return transact(id, async (tx) => {
     const merged: RunRecord = { ...(await tx.runs.find(id))!, outcome: "merged", updatedAt: ports.clock.now() };
     await tx.runs.update(merged);
@@ -30,7 +50,11 @@ export async function mergeRun({ id, unverified }: InputOf<"run.merge">, { calle
   });
 }
 
-export async function discardRun(id: RunId, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<OutputOf<"run.discard">> {
+export async function discardRun(
+  id: RunId,
+  { caller, transact }: Call<RunRepositories>,
+  ports: RunPorts,
+): Promise<OutputOf<"run.discard">> {
   const record = await findRun(id, caller, ports.store.reader.runs);
   refuseUnless(record, ["verified", "unverified", "failed", "cancelled", "paused"], "discarded");
   const { reference } = await ports.workspaces.quarantine(openWorkspace(record));
@@ -43,7 +67,13 @@ export async function discardRun(id: RunId, { caller, transact }: Call<RunReposi
 
 function openWorkspace({ id, workspace, outcome, status }: RunRecord): Workspace {
   if (workspace !== undefined && outcome !== "discarded" && status !== "planning") return workspace;
-  throw new DomainError("run.not-possible", outcome === "discarded" ? `${id} was discarded; "git show refs/sylk/quarantine/…" still has it` : `${id} has changed nothing yet`, { details: { status, outcome } });
+  throw new DomainError(
+    "run.not-possible",
+    outcome === "discarded"
+      ? `${id} was discarded; "git show refs/sylk/quarantine/…" still has it`
+      : `${id} has changed nothing yet`,
+    { details: { status, outcome } },
+  );
 }
 
 function firstLine(text: string): string {

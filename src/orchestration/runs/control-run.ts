@@ -1,5 +1,15 @@
 /** What a person does to a run: pause, go on, stop; decide what it asks. */
-import { approval as contract, DomainError, type Approval, type Caller, type InputOf, type OutputOf, type Run, type RunId, type RunStatus } from "../../contract/index.ts";
+import {
+  approval as contract,
+  DomainError,
+  type Approval,
+  type Caller,
+  type InputOf,
+  type OutputOf,
+  type Run,
+  type RunId,
+  type RunStatus,
+} from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { changeStatus } from "./journal.ts";
 import { findRun, viewRun } from "./run-view.ts";
@@ -10,7 +20,7 @@ const underWay: readonly RunStatus[] = ["planning", "running"];
 const open: readonly RunStatus[] = [...underWay, "awaiting_approval", "paused", "blocked"];
 
 export function interruptRun(id: RunId, call: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
-  return stopAt(id, "paused", underWay, "interrupted; go on with \"sylk resume\"", call, ports);
+  return stopAt(id, "paused", underWay, 'interrupted; go on with "sylk resume"', call, ports);
 }
 
 export function cancelRun(id: RunId, call: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
@@ -18,7 +28,14 @@ export function cancelRun(id: RunId, call: Call<RunRepositories>, ports: RunPort
 }
 
 /** The status first, then the processes: a worker that ends finds that nobody wants it to go on. */
-async function stopAt(id: RunId, to: "paused" | "cancelled", from: readonly RunStatus[], reason: string, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
+async function stopAt(
+  id: RunId,
+  to: "paused" | "cancelled",
+  from: readonly RunStatus[],
+  reason: string,
+  { caller, transact }: Call<RunRepositories>,
+  ports: RunPorts,
+): Promise<{ run: Run }> {
   const stopped = await transact(id, async (tx) => {
     const record = await findRun(id, caller, tx.runs);
     refuseUnless(record, from, to === "paused" ? "interrupted" : "cancelled");
@@ -29,7 +46,11 @@ async function stopAt(id: RunId, to: "paused" | "cancelled", from: readonly RunS
   return stopped;
 }
 
-export async function resumeRun(id: RunId, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
+export async function resumeRun(
+  id: RunId,
+  { caller, transact }: Call<RunRepositories>,
+  ports: RunPorts,
+): Promise<{ run: Run }> {
   return transact(id, async (tx) => {
     const record = await findRun(id, caller, tx.runs);
     refuseUnless(record, ["paused", "blocked"], "resumed");
@@ -39,12 +60,27 @@ export async function resumeRun(id: RunId, { caller, transact }: Call<RunReposit
   });
 }
 
-export async function decideApproval({ id, decision, reason }: InputOf<"approval.decide">, { transact }: Call<RunRepositories>, ports: RunPorts): Promise<OutputOf<"approval.decide">> {
+export async function decideApproval(
+  { id, decision, reason }: InputOf<"approval.decide">,
+  { transact }: Call<RunRepositories>,
+  ports: RunPorts,
+): Promise<OutputOf<"approval.decide">> {
   return transact(id, async (tx) => {
     const waiting = await tx.runs.findApproval(id);
-    if (waiting === undefined) throw new DomainError("approval.not-found", `There is no approval ${id}; "sylk approvals" lists what waits`, { details: { id } });
-    if (waiting.status !== "waiting") throw new DomainError("approval.decided", `${id} was ${waiting.status} already`, { details: { approval: waiting } });
-    const approval: Approval = { ...waiting, status: decision === "approve" ? "approved" : "rejected", ...(reason === undefined ? {} : { reason }), decidedAt: ports.clock.now() };
+    if (waiting === undefined)
+      throw new DomainError("approval.not-found", `There is no approval ${id}; "sylk approvals" lists what waits`, {
+        details: { id },
+      });
+    if (waiting.status !== "waiting")
+      throw new DomainError("approval.decided", `${id} was ${waiting.status} already`, {
+        details: { approval: waiting },
+      });
+    const approval: Approval = {
+      ...waiting,
+      status: decision === "approve" ? "approved" : "rejected",
+      ...(reason === undefined ? {} : { reason }),
+      decidedAt: ports.clock.now(),
+    };
     await tx.runs.updateApproval(approval);
     const run = (await tx.runs.find(waiting.run))!;
     await tx.events.append(run.project, contract.ApprovalDecided.of(id, { approval }));
@@ -58,20 +94,38 @@ export async function decideApproval({ id, decision, reason }: InputOf<"approval
 }
 
 /** A command's approval is waited for inside its node; the run itself goes on. */
-function afterDecision({ kind, status, reason }: Approval, run: RunRecord): { readonly status: RunStatus; readonly reason: string | undefined } | undefined {
+function afterDecision(
+  { kind, status, reason }: Approval,
+  run: RunRecord,
+): { readonly status: RunStatus; readonly reason: string | undefined } | undefined {
   if (kind === "plan" && run.status === "awaiting_approval") {
-    return status === "approved" ? { status: "running", reason: undefined } : { status: "cancelled", reason: `the plan was rejected${reason === undefined ? "" : `: ${reason}`}` };
+    return status === "approved"
+      ? { status: "running", reason: undefined }
+      : { status: "cancelled", reason: `the plan was rejected${reason === undefined ? "" : `: ${reason}`}` };
   }
-  if (kind === "evidence" && run.status === "unverified" && status === "approved") return { status: "running", reason: "judging again with the approved evidence" };
+  if (kind === "evidence" && run.status === "unverified" && status === "approved")
+    return { status: "running", reason: "judging again with the approved evidence" };
   return undefined;
 }
 
-export async function listApprovals({ run, limit }: InputOf<"approval.list">, caller: Caller, { store }: RunPorts): Promise<OutputOf<"approval.list">> {
-  const waiting = await store.reader.runs.approvalsOf({ run, project: caller.project?.id, waitingOnly: run === undefined });
+export async function listApprovals(
+  { run, limit }: InputOf<"approval.list">,
+  caller: Caller,
+  { store }: RunPorts,
+): Promise<OutputOf<"approval.list">> {
+  const waiting = await store.reader.runs.approvalsOf({
+    run,
+    project: caller.project?.id,
+    waitingOnly: run === undefined,
+  });
   return { items: waiting.slice(0, limit) };
 }
 
 export function refuseUnless({ id, status }: RunRecord, allowed: readonly RunStatus[], what: string): void {
   if (allowed.includes(status)) return;
-  throw new DomainError("run.not-possible", `${id} is ${status} and cannot be ${what}; that needs ${allowed.join(" or ")}`, { details: { status, allowed } });
+  throw new DomainError(
+    "run.not-possible",
+    `${id} is ${status} and cannot be ${what}; that needs ${allowed.join(" or ")}`,
+    { details: { status, allowed } },
+  );
 }

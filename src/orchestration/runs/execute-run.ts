@@ -14,7 +14,11 @@ const minuteMs = 60_000;
 const planDeadlineMs = 15 * minuteMs;
 const runDeadlineMs = 24 * 60 * minuteMs;
 
-type Report = { readonly outcome: "succeeded" | "failed" | "cancelled"; readonly failed?: readonly string[]; readonly checks: readonly Check[] };
+type Report = {
+  readonly outcome: "succeeded" | "failed" | "cancelled";
+  readonly failed?: readonly string[];
+  readonly checks: readonly Check[];
+};
 
 export async function executeRun(context: RunContext, signal: AbortSignal): Promise<void> {
   const { work, record } = context;
@@ -33,7 +37,13 @@ export async function executeRun(context: RunContext, signal: AbortSignal): Prom
 
 async function makePlan({ work, guide, record }: RunContext, signal: AbortSignal): Promise<Plan> {
   const { to, text, by } = routeInput(work.run.request);
-  const answer = await guide.ask("user", to, "USER_INPUT", { text, routedBy: by }, { deadlineMs: planDeadlineMs, signal });
+  const answer = await guide.ask(
+    "user",
+    to,
+    "USER_INPUT",
+    { text, routedBy: by },
+    { deadlineMs: planDeadlineMs, signal },
+  );
   const { plan } = answer.payload as { plan: Plan };
   await record({ kind: "plan", plan }, { kind: "nodes", round: 0, nodes: plan.nodes });
   return plan;
@@ -46,21 +56,46 @@ async function approved(plan: Plan, { work, record }: RunContext): Promise<boole
     return true;
   }
   const titles = plan.nodes.map(({ title }) => title);
-  await record({ kind: "approval", about: "plan", question: `Carry out this plan? ${plan.summary}`, details: titles }, { kind: "status", to: "awaiting_approval", reason: "the plan waits for approval" });
+  await record(
+    { kind: "approval", about: "plan", question: `Carry out this plan? ${plan.summary}`, details: titles },
+    { kind: "status", to: "awaiting_approval", reason: "the plan waits for approval" },
+  );
   return false;
 }
 
 async function seeThrough(plan: Plan, context: RunContext, signal: AbortSignal): Promise<Report> {
-  const answer = await context.guide.ask("user", "architect", "PLAN_APPROVED", { plan: plan.id, nodes: [...plan.nodes] }, { deadlineMs: runDeadlineMs, signal });
+  const answer = await context.guide.ask(
+    "user",
+    "architect",
+    "PLAN_APPROVED",
+    { plan: plan.id, nodes: [...plan.nodes] },
+    { deadlineMs: runDeadlineMs, signal },
+  );
   return answer.payload as unknown as Report;
 }
 
-async function conclude(plan: Plan, { outcome, failed = [], checks }: Report, context: RunContext, signal: AbortSignal): Promise<void> {
+async function conclude(
+  plan: Plan,
+  { outcome, failed = [], checks }: Report,
+  context: RunContext,
+  signal: AbortSignal,
+): Promise<void> {
   const { work, workspace, workspaces, record } = context;
   signal.throwIfAborted();
-  const commit = await workspaces.commit(workspace, `${work.run.request.split("\n")[0]!.slice(0, 72)}\n\nSylk run ${work.run.id}`);
+  const commit = await workspaces.commit(
+    workspace,
+    `${work.run.request.split("\n")[0]!.slice(0, 72)}\n\nSylk run ${work.run.id}`,
+  );
   await record({ kind: "commit", commit });
-  if (outcome !== "succeeded") return end(plan, "failed", `${failed.length === 1 ? "a node" : `${failed.length} nodes`} failed: ${failed.join("; ")}`, checks, context, signal);
+  if (outcome !== "succeeded")
+    return end(
+      plan,
+      "failed",
+      `${failed.length === 1 ? "a node" : `${failed.length} nodes`} failed: ${failed.join("; ")}`,
+      checks,
+      context,
+      signal,
+    );
   const approvals = work.approvals.filter(({ kind }) => kind === "evidence");
   const verdict = judgeEvidence({
     checks,
@@ -69,18 +104,42 @@ async function conclude(plan: Plan, { outcome, failed = [], checks }: Report, co
     approvedEvidence: approvals.some(({ status }) => status === "approved"),
   });
   if (verdict.status === "verified") return end(plan, "verified", undefined, checks, context, signal);
-  if (verdict.approvable && approvals.length === 0) await record({ kind: "approval", about: "evidence", question: "The change touches what its own checks rely on. Accept the evidence?", details: verdict.details });
+  if (verdict.approvable && approvals.length === 0)
+    await record({
+      kind: "approval",
+      about: "evidence",
+      question: "The change touches what its own checks rely on. Accept the evidence?",
+      details: verdict.details,
+    });
   await end(plan, "unverified", verdict.reason, checks, context, signal);
 }
 
-async function end(plan: Plan, status: RunStatus, reason: string | undefined, checks: readonly Check[], { work, guide, record }: RunContext, signal: AbortSignal): Promise<void> {
+async function end(
+  plan: Plan,
+  status: RunStatus,
+  reason: string | undefined,
+  checks: readonly Check[],
+  { work, guide, record }: RunContext,
+  signal: AbortSignal,
+): Promise<void> {
   const content = { status, ...(reason === undefined ? {} : { reason }), plan: { ...plan }, checks: [...checks] };
-  await guide.ask("architect", "archivalist", "STORE_REQUEST", { title: work.run.request, content }, { deadlineMs: minuteMs, signal });
+  await guide.ask(
+    "architect",
+    "archivalist",
+    "STORE_REQUEST",
+    { title: work.run.request, content },
+    { deadlineMs: minuteMs, signal },
+  );
   await record({ kind: "status", to: status, ...(reason === undefined ? {} : { reason }) });
 }
 
 function isExpected(error: unknown): error is Error {
-  return error instanceof DomainError || error instanceof ModelFailure || error instanceof BudgetExhausted || (error instanceof Error && error.name === "PlanRefused");
+  return (
+    error instanceof DomainError ||
+    error instanceof ModelFailure ||
+    error instanceof BudgetExhausted ||
+    (error instanceof Error && error.name === "PlanRefused")
+  );
 }
 
 function reasonOf(error: unknown): string {

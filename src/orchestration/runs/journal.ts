@@ -5,7 +5,20 @@
  *
  * After a crash a new worker finds exactly what was recorded and goes on from there.
  */
-import { approval as approvalContract, run as contract, type Check, type Finding, type HistoryEntry, type Message, type NodeId, type Plan, type PlanNode, type RunCost, type RunId, type RunStatus } from "../../contract/index.ts";
+import {
+  approval as approvalContract,
+  run as contract,
+  type Check,
+  type Finding,
+  type HistoryEntry,
+  type Message,
+  type NodeId,
+  type Plan,
+  type PlanNode,
+  type RunCost,
+  type RunId,
+  type RunStatus,
+} from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
@@ -26,22 +39,43 @@ export type JournalEntry =
   | { readonly kind: "transition"; readonly transition: NodeTransition }
   | { readonly kind: "agent"; readonly node: NodeId; readonly agent: string }
   | { readonly kind: "process"; readonly process: ProcessIdentity; readonly running: boolean }
-  | { readonly kind: "spent"; readonly role: string; readonly node: NodeId | undefined; readonly model: string; readonly usage: TokenUsage | undefined }
+  | {
+      readonly kind: "spent";
+      readonly role: string;
+      readonly node: NodeId | undefined;
+      readonly model: string;
+      readonly usage: TokenUsage | undefined;
+    }
   | { readonly kind: "check"; readonly check: Check; readonly findings: readonly Finding[] }
-  | { readonly kind: "approval"; readonly about: "plan" | "command" | "evidence"; readonly question: string; readonly details: readonly string[] }
+  | {
+      readonly kind: "approval";
+      readonly about: "plan" | "command" | "evidence";
+      readonly question: string;
+      readonly details: readonly string[];
+    }
   | { readonly kind: "commit"; readonly commit: string }
   | { readonly kind: "archive"; readonly entry: HistoryEntry };
 
-export type JournalTx = { readonly runs: RunRepository; readonly events: EventRepository; readonly archive: ArchiveRepository };
+export type JournalTx = {
+  readonly runs: RunRepository;
+  readonly events: EventRepository;
+  readonly archive: ArchiveRepository;
+};
 type Ports = { readonly clock: Clock; readonly ids: IdSource };
 
-export async function applyJournal(id: RunId, entries: readonly JournalEntry[], tx: JournalTx, ports: Ports): Promise<void> {
+export async function applyJournal(
+  id: RunId,
+  entries: readonly JournalEntry[],
+  tx: JournalTx,
+  ports: Ports,
+): Promise<void> {
   for (const entry of entries) await applyEntry((await tx.runs.find(id))!, entry, tx, ports);
 }
 
 async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, ports: Ports): Promise<void> {
   const about = { run: run.id, session: run.session };
-  const update = (changes: Partial<RunRecord>): Promise<void> => tx.runs.update({ ...run, ...changes, updatedAt: ports.clock.now() });
+  const update = (changes: Partial<RunRecord>): Promise<void> =>
+    tx.runs.update({ ...run, ...changes, updatedAt: ports.clock.now() });
   switch (entry.kind) {
     case "status":
       return changeStatus(run, entry.to, entry.reason, tx, ports);
@@ -56,7 +90,10 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       return update({ plan: entry.plan });
     case "nodes":
       await tx.runs.insertNodes(run.id, entry.round, entry.nodes);
-      await tx.events.append(run.project, contract.RunPlanned.of(run.id, { ...about, round: entry.round, nodes: [...entry.nodes] }));
+      await tx.events.append(
+        run.project,
+        contract.RunPlanned.of(run.id, { ...about, round: entry.round, nodes: [...entry.nodes] }),
+      );
       return;
     case "transition":
       return applyTransition(run, entry.transition, tx);
@@ -70,15 +107,35 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
     case "spent": {
       const spent = costOf(entry.usage);
       await update({ cost: added(run.cost, spent) });
-      await tx.events.append(run.project, contract.RunSpent.of(run.id, { ...about, role: entry.role, ...(entry.node === undefined ? {} : { node: entry.node }), model: entry.model, cost: spent }));
+      await tx.events.append(
+        run.project,
+        contract.RunSpent.of(run.id, {
+          ...about,
+          role: entry.role,
+          ...(entry.node === undefined ? {} : { node: entry.node }),
+          model: entry.model,
+          cost: spent,
+        }),
+      );
       return;
     }
     case "check":
       await tx.runs.addCheck(run.id, entry.check, entry.findings);
-      await tx.events.append(run.project, contract.RunChecked.of(run.id, { ...about, check: entry.check, findings: [...entry.findings] }));
+      await tx.events.append(
+        run.project,
+        contract.RunChecked.of(run.id, { ...about, check: entry.check, findings: [...entry.findings] }),
+      );
       return;
     case "approval": {
-      const approval = { id: ports.ids.next("apr"), run: run.id, kind: entry.about, question: entry.question, details: [...entry.details], status: "waiting" as const, createdAt: ports.clock.now() };
+      const approval = {
+        id: ports.ids.next("apr"),
+        run: run.id,
+        kind: entry.about,
+        question: entry.question,
+        details: [...entry.details],
+        status: "waiting" as const,
+        createdAt: ports.clock.now(),
+      };
       await tx.runs.insertApproval(approval);
       await tx.events.append(run.project, approvalContract.ApprovalRequested.of(approval.id, { approval }));
       return;
@@ -90,10 +147,25 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
   }
 }
 
-export async function changeStatus(run: RunRecord, to: RunStatus, reason: string | undefined, tx: JournalTx, { clock }: Pick<Ports, "clock">): Promise<void> {
+export async function changeStatus(
+  run: RunRecord,
+  to: RunStatus,
+  reason: string | undefined,
+  tx: JournalTx,
+  { clock }: Pick<Ports, "clock">,
+): Promise<void> {
   if (run.status === to && run.reason === reason) return;
   await tx.runs.update({ ...run, status: to, reason, updatedAt: clock.now() });
-  await tx.events.append(run.project, contract.RunStatusChanged.of(run.id, { run: run.id, session: run.session, from: run.status, to, ...(reason === undefined ? {} : { reason }) }));
+  await tx.events.append(
+    run.project,
+    contract.RunStatusChanged.of(run.id, {
+      run: run.id,
+      session: run.session,
+      from: run.status,
+      to,
+      ...(reason === undefined ? {} : { reason }),
+    }),
+  );
 }
 
 async function applyTransition(run: RunRecord, transition: NodeTransition, tx: JournalTx): Promise<void> {
@@ -113,7 +185,13 @@ async function applyTransition(run: RunRecord, transition: NodeTransition, tx: J
     record: recordAfter(transition),
   });
   const data = {
-    run: run.id, session: run.session, node: node.id, title: node.title, from: transition.from, to, attempt,
+    run: run.id,
+    session: run.session,
+    node: node.id,
+    title: node.title,
+    from: transition.from,
+    to,
+    attempt,
     ...(node.agent === undefined ? {} : { agent: node.agent }),
     ...(error === undefined ? {} : { error }),
     ...(transition.cause === undefined ? {} : { cause: transition.cause }),
@@ -122,9 +200,16 @@ async function applyTransition(run: RunRecord, transition: NodeTransition, tx: J
 }
 
 function costOf(usage: TokenUsage | undefined): RunCost {
-  return usage === undefined ? { calls: 1, inputTokens: 0, outputTokens: 0, unknownCalls: 1 } : { calls: 1, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, unknownCalls: 0 };
+  return usage === undefined
+    ? { calls: 1, inputTokens: 0, outputTokens: 0, unknownCalls: 1 }
+    : { calls: 1, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, unknownCalls: 0 };
 }
 
 function added(a: RunCost, b: RunCost): RunCost {
-  return { calls: a.calls + b.calls, inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens, unknownCalls: a.unknownCalls + b.unknownCalls };
+  return {
+    calls: a.calls + b.calls,
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    unknownCalls: a.unknownCalls + b.unknownCalls,
+  };
 }

@@ -18,7 +18,11 @@ export type RunContext = {
   readonly ids: IdSource;
   /** Durable when it resolves. */
   readonly record: (...entries: readonly JournalEntry[]) => Promise<void>;
-  readonly converse: (role: string, node: NodeId | undefined, conversation: Omit<Conversation, "onStep">) => Promise<ConversationEnd>;
+  readonly converse: (
+    role: string,
+    node: NodeId | undefined,
+    conversation: Omit<Conversation, "onStep">,
+  ) => Promise<ConversationEnd>;
   /** Runs a command of the run: its process is recorded before it runs and forgotten when it has ended. */
   readonly command: (request: Omit<CommandRequest, "onStarted" | "env">) => Promise<CommandResult>;
 };
@@ -30,11 +34,17 @@ export class BudgetExhausted extends Error {
 }
 
 /** Spending is recorded step by step; the next call beyond the budget is refused, not reported later. */
-export function meteredConversation(work: RunWork, { model, record }: Pick<Ports, "model" | "record">): RunContext["converse"] {
+export function meteredConversation(
+  work: RunWork,
+  { model, record }: Pick<Ports, "model" | "record">,
+): RunContext["converse"] {
   const { budget } = work.run.options;
   let spent = work.run.cost.inputTokens + work.run.cost.outputTokens;
   const refuseOverBudget = (): void => {
-    if (budget !== undefined && spent >= budget) throw new BudgetExhausted(`the run's budget of ${budget} tokens is used up (${spent}); start again with a larger --budget`);
+    if (budget !== undefined && spent >= budget)
+      throw new BudgetExhausted(
+        `the run's budget of ${budget} tokens is used up (${spent}); start again with a larger --budget`,
+      );
   };
   return async (role, node, conversation) => {
     refuseOverBudget();
@@ -49,7 +59,10 @@ export function meteredConversation(work: RunWork, { model, record }: Pick<Ports
   };
 }
 
-export function recordedCommand(work: RunWork, { commands, record }: Pick<Ports, "commands" | "record">): RunContext["command"] {
+export function recordedCommand(
+  work: RunWork,
+  { commands, record }: Pick<Ports, "commands" | "record">,
+): RunContext["command"] {
   return async (request) => {
     let started: Parameters<NonNullable<CommandRequest["onStarted"]>>[0] | undefined;
     try {

@@ -4,8 +4,12 @@ import type { NodeRow, RunRecord, RunRepository } from "./store.ts";
 
 export async function viewRun(record: RunRecord, runs: RunRepository): Promise<Run> {
   const { options: _options, ...shown } = record;
-  const [nodes, checks, findings] = await Promise.all([runs.nodesOf(record.id), runs.checksOf(record.id), runs.findingsOf(record.id)]);
-  return { ...defined(shown), nodes: nodes.map(viewNode), checks: [...checks], findings: [...findings] } as Run;
+  const [nodes, checks, findings] = await Promise.all([
+    runs.nodesOf(record.id),
+    runs.checksOf(record.id),
+    runs.findingsOf(record.id),
+  ]);
+  return { ...defined(shown), nodes: nodes.map(viewNode), checks: [...checks], findings: [...findings] };
 }
 
 function viewNode({ record, ...node }: NodeRow): RunNode {
@@ -20,7 +24,11 @@ function defined<T extends object>(value: T): T {
 
 export async function findRun(id: RunId, caller: Caller, runs: RunRepository): Promise<RunRecord> {
   const record = await runs.find(id);
-  if (record === undefined) throw new DomainError("run.not-found", `There is no run ${id}; "sylk history" lists them`, { details: { id } });
-  if (caller.kind === "agent" && caller.project.id !== record.project) throw new DomainError("caller.denied", `${id} belongs to another project`, { details: { needed: "a token of that project" } });
+  if (record === undefined)
+    throw new DomainError("run.not-found", `There is no run ${id}; "sylk history" lists them`, { details: { id } });
+  if (caller.kind === "agent" && caller.project.id !== record.project)
+    throw new DomainError("caller.denied", `${id} belongs to another project`, {
+      details: { needed: "a token of that project" },
+    });
   return record;
 }

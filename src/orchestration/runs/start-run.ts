@@ -1,5 +1,14 @@
 /** A request is accepted: checked as far as it can be without a model, recorded, and given to a worker. */
-import { DomainError, run as contract, session as sessionContract, type InputOf, type OutputOf, type Project, type RunId, type Session } from "../../contract/index.ts";
+import {
+  DomainError,
+  run as contract,
+  session as sessionContract,
+  type InputOf,
+  type OutputOf,
+  type Project,
+  type RunId,
+  type Session,
+} from "../../contract/index.ts";
 import { ensureProject, locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
@@ -20,16 +29,31 @@ export type RunPorts = {
   readonly workers: WorkerHost;
   readonly workspaces: WorkspacePort;
   /** Refuses when no model could answer: no provider, no key, a scenario that cannot be read. */
-  readonly checkModel: (choice: { readonly provider: string | undefined; readonly rehearse: string | undefined }) => Promise<void>;
+  readonly checkModel: (choice: {
+    readonly provider: string | undefined;
+    readonly rehearse: string | undefined;
+  }) => Promise<void>;
 };
 type Wanted = InputOf<"run.start">;
 type Tx = RunRepositories & Transaction;
 
-export async function startRun(wanted: Wanted, { caller, transact }: Call<RunRepositories>, ports: RunPorts): Promise<OutputOf<"run.start">> {
+export async function startRun(
+  wanted: Wanted,
+  { caller, transact }: Call<RunRepositories>,
+  ports: RunPorts,
+): Promise<OutputOf<"run.start">> {
   const { to, text } = routeInput(wanted.request);
-  if (to !== "architect") throw new DomainError("input.invalid", `request: a run is planned by the architect; ${to} cannot take it. Leave the tag out`, { details: { problems: [{ path: "request", message: `${to} does not plan` }] } });
+  if (to !== "architect")
+    throw new DomainError(
+      "input.invalid",
+      `request: a run is planned by the architect; ${to} cannot take it. Leave the tag out`,
+      { details: { problems: [{ path: "request", message: `${to} does not plan` }] } },
+    );
   const place = await locateProject(wanted.project.path);
-  if (caller.kind === "agent" && caller.project.path !== place.path) throw new DomainError("caller.denied", "An agent may start runs in its own project only", { details: { needed: "a token of that project" } });
+  if (caller.kind === "agent" && caller.project.path !== place.path)
+    throw new DomainError("caller.denied", "An agent may start runs in its own project only", {
+      details: { needed: "a token of that project" },
+    });
   await ports.checkModel({ provider: wanted.provider, rehearse: wanted.rehearse });
   const id = ports.ids.next("run");
   const workspace = await ports.workspaces.prepare({ repository: place.tree, name: shortName(id) });
@@ -37,31 +61,65 @@ export async function startRun(wanted: Wanted, { caller, transact }: Call<RunRep
     const project = await ensureProject(place, tx, ports);
     const session = await sessionFor(wanted, text, project, tx, ports);
     const record: RunRecord = {
-      id, session: session.id, project: project.id, request: wanted.request,
-      status: "planning", reason: workspace.notice, label: undefined, model: undefined,
+      id,
+      session: session.id,
+      project: project.id,
+      request: wanted.request,
+      status: "planning",
+      reason: workspace.notice,
+      label: undefined,
+      model: undefined,
       options: optionsOf(wanted, place.tree),
-      plan: undefined, workspace: workspace.workspace, commit: undefined, outcome: "open",
+      plan: undefined,
+      workspace: workspace.workspace,
+      commit: undefined,
+      outcome: "open",
       cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
-      createdAt: ports.clock.now(), updatedAt: ports.clock.now(),
+      createdAt: ports.clock.now(),
+      updatedAt: ports.clock.now(),
     };
     await tx.runs.insert(record);
-    await tx.events.append(project.id, contract.RunStarted.of(id, { run: id, session: session.id, request: wanted.request }));
+    await tx.events.append(
+      project.id,
+      contract.RunStarted.of(id, { run: id, session: session.id, request: wanted.request }),
+    );
     tx.afterCommit(() => ports.workers.launch(id));
     return { run: await viewRun(record, tx.runs) };
   });
 }
 
-function optionsOf({ approve, budget, provider, rehearse, testCommand, lintCommand, environment }: Wanted, repository: string): RunRecord["options"] {
+function optionsOf(
+  { approve, budget, provider, rehearse, testCommand, lintCommand, environment }: Wanted,
+  repository: string,
+): RunRecord["options"] {
   return { repository, approve, budget, provider, rehearse, testCommand, lintCommand, environment };
 }
 
-async function sessionFor({ session: wanted }: Wanted, name: string, project: Project, tx: Tx, { ids, clock }: RunPorts): Promise<Session> {
+async function sessionFor(
+  { session: wanted }: Wanted,
+  name: string,
+  project: Project,
+  tx: Tx,
+  { ids, clock }: RunPorts,
+): Promise<Session> {
   if (wanted !== undefined) {
     const known = await tx.runs.findSession(wanted);
-    if (known?.project !== project.id) throw new DomainError("session.not-found", `There is no session ${wanted} in this project; leave it out to start a new one`, { details: { id: wanted } });
+    if (known?.project !== project.id)
+      throw new DomainError(
+        "session.not-found",
+        `There is no session ${wanted} in this project; leave it out to start a new one`,
+        { details: { id: wanted } },
+      );
     return known;
   }
-  const session: Session = { id: ids.next("ses"), project: project.id, name: name.slice(0, 120), state: "active", createdAt: clock.now(), updatedAt: clock.now() };
+  const session: Session = {
+    id: ids.next("ses"),
+    project: project.id,
+    name: name.slice(0, 120),
+    state: "active",
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  };
   await tx.runs.insertSession(session);
   await tx.events.append(project.id, sessionContract.SessionCreated.of(session.id, { session }));
   return session;

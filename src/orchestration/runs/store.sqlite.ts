@@ -1,10 +1,30 @@
 /** Runs' rows in SQLite. */
-import type { Approval, ApprovalId, Check, Finding, NodeId, PlanNode, ProjectId, Run, RunId, RunStatus, Session, SessionId } from "../../contract/index.ts";
+import type {
+  Approval,
+  ApprovalId,
+  Check,
+  Finding,
+  NodeId,
+  PlanNode,
+  ProjectId,
+  Run,
+  RunId,
+  RunStatus,
+  Session,
+  SessionId,
+} from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import type { NodeRow, RunRecord, RunRepository } from "./store.ts";
 
 export function sqliteRuns(sql: Sql): RunRepository {
-  return { ...sessionRows(sql), ...runRows(sql), ...nodeRows(sql), ...checkRows(sql), ...processRows(sql), ...approvalRows(sql) };
+  return {
+    ...sessionRows(sql),
+    ...runRows(sql),
+    ...nodeRows(sql),
+    ...checkRows(sql),
+    ...processRows(sql),
+    ...approvalRows(sql),
+  };
 }
 
 type Part<Names extends keyof RunRepository> = Pick<RunRepository, Names>;
@@ -12,7 +32,15 @@ type Part<Names extends keyof RunRepository> = Pick<RunRepository, Names>;
 function sessionRows(sql: Sql): Part<"insertSession" | "findSession" | "listSessions"> {
   return {
     async insertSession({ id, project, name, state, createdAt, updatedAt }) {
-      sql.run("INSERT INTO sessions (id, project, name, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)", id, project, name, state, createdAt, updatedAt);
+      sql.run(
+        "INSERT INTO sessions (id, project, name, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
+        id,
+        project,
+        name,
+        state,
+        createdAt,
+        updatedAt,
+      );
     },
     async findSession(id) {
       const row = sql.get("SELECT * FROM sessions WHERE id = ?", id);
@@ -30,14 +58,21 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
       sql.run(
         `INSERT INTO runs (id, session, project, request, options, created_at, status, reason, label, model, plan, workspace, commit_id, outcome,
            calls, input_tokens, output_tokens, unknown_calls, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        run.id, run.session, run.project, run.request, JSON.stringify(run.options), run.createdAt, ...changeable(run),
+        run.id,
+        run.session,
+        run.project,
+        run.request,
+        JSON.stringify(run.options),
+        run.createdAt,
+        ...changeable(run),
       );
     },
     async update(run) {
       sql.run(
         `UPDATE runs SET status = ?, reason = ?, label = ?, model = ?, plan = ?, workspace = ?, commit_id = ?, outcome = ?,
            calls = ?, input_tokens = ?, output_tokens = ?, unknown_calls = ?, updated_at = ? WHERE id = ?`,
-        ...changeable(run), run.id,
+        ...changeable(run),
+        run.id,
       );
     },
     async find(id) {
@@ -48,7 +83,12 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
       return newest(sql, "runs", { project, status, before }, limit).map(toRun);
     },
     async withStatus(statuses) {
-      return sql.all("SELECT * FROM runs WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id", JSON.stringify(statuses)).map(toRun);
+      return sql
+        .all(
+          "SELECT * FROM runs WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id",
+          JSON.stringify(statuses),
+        )
+        .map(toRun);
     },
   };
 }
@@ -57,11 +97,28 @@ function nodeRows(sql: Sql): Part<"insertNodes" | "updateNode" | "findNode" | "n
   return {
     async insertNodes(run, round, nodes) {
       nodes.forEach((node, position) => {
-        sql.run("INSERT INTO run_nodes (id, run, round, position, spec, state, attempt) VALUES (?, ?, ?, ?, ?, 'pending', 0)", node.id, run, round, position, JSON.stringify(node));
+        sql.run(
+          "INSERT INTO run_nodes (id, run, round, position, spec, state, attempt) VALUES (?, ?, ?, ?, ?, 'pending', 0)",
+          node.id,
+          run,
+          round,
+          position,
+          JSON.stringify(node),
+        );
       });
     },
     async updateNode({ id, state, attempt, agent, startedAt, endedAt, error, record }) {
-      sql.run("UPDATE run_nodes SET state = ?, attempt = ?, agent = ?, started_at = ?, ended_at = ?, error = ?, record = ? WHERE id = ?", state, attempt, agent ?? null, startedAt ?? null, endedAt ?? null, error ?? null, jsonOrNull(record), id);
+      sql.run(
+        "UPDATE run_nodes SET state = ?, attempt = ?, agent = ?, started_at = ?, ended_at = ?, error = ?, record = ? WHERE id = ?",
+        state,
+        attempt,
+        agent ?? null,
+        startedAt ?? null,
+        endedAt ?? null,
+        error ?? null,
+        jsonOrNull(record),
+        id,
+      );
     },
     async findNode(id) {
       const row = sql.get("SELECT * FROM run_nodes WHERE id = ?", id);
@@ -76,11 +133,19 @@ function nodeRows(sql: Sql): Part<"insertNodes" | "updateNode" | "findNode" | "n
 function checkRows(sql: Sql): Part<"addCheck" | "checksOf" | "findingsOf"> {
   return {
     async addCheck(run, check, findings) {
-      sql.run("INSERT INTO run_checks (run, position, data) VALUES (?, (SELECT count(*) FROM run_checks WHERE run = ?), ?)", run, run, JSON.stringify(check));
-      for (const finding of findings) sql.run("INSERT INTO run_findings (id, run, data) VALUES (?, ?, ?)", finding.id, run, JSON.stringify(finding));
+      sql.run(
+        "INSERT INTO run_checks (run, position, data) VALUES (?, (SELECT count(*) FROM run_checks WHERE run = ?), ?)",
+        run,
+        run,
+        JSON.stringify(check),
+      );
+      for (const finding of findings)
+        sql.run("INSERT INTO run_findings (id, run, data) VALUES (?, ?, ?)", finding.id, run, JSON.stringify(finding));
     },
-    checksOf: async (run) => sql.all("SELECT data FROM run_checks WHERE run = ? ORDER BY position", run).map((row) => parsed<Check>(row.data)),
-    findingsOf: async (run) => sql.all("SELECT data FROM run_findings WHERE run = ? ORDER BY id", run).map((row) => parsed<Finding>(row.data)),
+    checksOf: async (run) =>
+      sql.all("SELECT data FROM run_checks WHERE run = ? ORDER BY position", run).map((row) => parsed<Check>(row.data)),
+    findingsOf: async (run) =>
+      sql.all("SELECT data FROM run_findings WHERE run = ? ORDER BY id", run).map((row) => parsed<Finding>(row.data)),
   };
 }
 
@@ -92,17 +157,35 @@ function processRows(sql: Sql): Part<"addProcess" | "removeProcess" | "processes
     async removeProcess({ pid, startedAt }) {
       sql.run("DELETE FROM run_processes WHERE pid = ? AND started_at = ?", pid, startedAt);
     },
-    processes: async () => sql.all("SELECT * FROM run_processes").map((row) => ({ pid: Number(row.pid), startedAt: String(row.started_at), run: row.run as RunId })),
+    processes: async () =>
+      sql
+        .all("SELECT * FROM run_processes")
+        .map((row) => ({ pid: Number(row.pid), startedAt: String(row.started_at), run: row.run as RunId })),
   };
 }
 
 function approvalRows(sql: Sql): Part<"insertApproval" | "updateApproval" | "findApproval" | "approvalsOf"> {
   return {
     async insertApproval({ id, run, kind, question, details, status, createdAt }) {
-      sql.run("INSERT INTO approvals (id, run, kind, question, details, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)", id, run, kind, question, JSON.stringify(details), status, createdAt);
+      sql.run(
+        "INSERT INTO approvals (id, run, kind, question, details, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        id,
+        run,
+        kind,
+        question,
+        JSON.stringify(details),
+        status,
+        createdAt,
+      );
     },
     async updateApproval({ id, status, reason, decidedAt }) {
-      sql.run("UPDATE approvals SET status = ?, reason = ?, decided_at = ? WHERE id = ?", status, reason ?? null, decidedAt ?? null, id);
+      sql.run(
+        "UPDATE approvals SET status = ?, reason = ?, decided_at = ? WHERE id = ?",
+        status,
+        reason ?? null,
+        decidedAt ?? null,
+        id,
+      );
     },
     async findApproval(id) {
       const row = sql.get("SELECT * FROM approvals WHERE id = ?", id);
@@ -112,15 +195,24 @@ function approvalRows(sql: Sql): Part<"insertApproval" | "updateApproval" | "fin
       const rows = sql.all(
         `SELECT approvals.* FROM approvals JOIN runs ON runs.id = approvals.run
          WHERE approvals.run = coalesce(?, approvals.run) AND runs.project = coalesce(?, runs.project) AND (? = 0 OR approvals.status = 'waiting') ORDER BY approvals.id`,
-        run ?? null, project ?? null, waitingOnly ? 1 : 0,
+        run ?? null,
+        project ?? null,
+        waitingOnly ? 1 : 0,
       );
       return rows.map(toApproval);
     },
   };
 }
 
-function newest(sql: Sql, table: "runs" | "sessions", wanted: Readonly<Record<"project" | "before", string | undefined>> & { readonly status?: string | undefined }, limit: number): readonly SqlRow[] {
-  const conditions = [wanted.project && "project = ?", wanted.status && "status = ?", wanted.before && "id < ?"].filter((condition) => condition !== undefined);
+function newest(
+  sql: Sql,
+  table: "runs" | "sessions",
+  wanted: Readonly<Record<"project" | "before", string | undefined>> & { readonly status?: string | undefined },
+  limit: number,
+): readonly SqlRow[] {
+  const conditions = [wanted.project && "project = ?", wanted.status && "status = ?", wanted.before && "id < ?"].filter(
+    (condition) => condition !== undefined,
+  );
   const values = [wanted.project, wanted.status, wanted.before].filter((value) => value !== undefined);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   return sql.all(`SELECT * FROM ${table} ${where} ORDER BY id DESC LIMIT ?`, ...values, limit);
@@ -128,7 +220,21 @@ function newest(sql: Sql, table: "runs" | "sessions", wanted: Readonly<Record<"p
 
 function changeable(run: RunRecord): readonly SqlValue[] {
   const { status, reason, label, model, plan, workspace, commit, outcome, cost, updatedAt } = run;
-  return [status, reason ?? null, label ?? null, model ?? null, jsonOrNull(plan), jsonOrNull(workspace), commit ?? null, outcome, cost.calls, cost.inputTokens, cost.outputTokens, cost.unknownCalls, updatedAt];
+  return [
+    status,
+    reason ?? null,
+    label ?? null,
+    model ?? null,
+    jsonOrNull(plan),
+    jsonOrNull(workspace),
+    commit ?? null,
+    outcome,
+    cost.calls,
+    cost.inputTokens,
+    cost.outputTokens,
+    cost.unknownCalls,
+    updatedAt,
+  ];
 }
 
 function toRun(row: SqlRow): RunRecord {
@@ -146,14 +252,24 @@ function toRun(row: SqlRow): RunRecord {
     workspace: row.workspace === null ? undefined : parsed(row.workspace),
     commit: text(row.commit_id),
     outcome: row.outcome as Run["outcome"],
-    cost: { calls: Number(row.calls), inputTokens: Number(row.input_tokens), outputTokens: Number(row.output_tokens), unknownCalls: Number(row.unknown_calls) },
+    cost: {
+      calls: Number(row.calls),
+      inputTokens: Number(row.input_tokens),
+      outputTokens: Number(row.output_tokens),
+      unknownCalls: Number(row.unknown_calls),
+    },
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   };
 }
 
 function toNode(row: SqlRow): NodeRow {
-  const optional = { agent: text(row.agent), startedAt: number(row.started_at), endedAt: number(row.ended_at), error: text(row.error) };
+  const optional = {
+    agent: text(row.agent),
+    startedAt: number(row.started_at),
+    endedAt: number(row.ended_at),
+    error: text(row.error),
+  };
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     ...parsed<PlanNode>(row.spec),
@@ -167,7 +283,14 @@ function toNode(row: SqlRow): NodeRow {
 }
 
 function toSession(row: SqlRow): Session {
-  return { id: row.id as SessionId, project: row.project as ProjectId, name: String(row.name), state: row.state as Session["state"], createdAt: Number(row.created_at), updatedAt: Number(row.updated_at) };
+  return {
+    id: row.id as SessionId,
+    project: row.project as ProjectId,
+    name: String(row.name),
+    state: row.state as Session["state"],
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  };
 }
 
 function toApproval(row: SqlRow): Approval {
@@ -186,6 +309,8 @@ function toApproval(row: SqlRow): Approval {
   };
 }
 
+/** What stands in a row was written from a T. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it wrote
 function parsed<T>(value: SqlValue | undefined): T {
   return JSON.parse(String(value)) as T;
 }

@@ -1,5 +1,21 @@
 /** What runs keep: sessions, runs with their nodes, checks and findings, the processes they started, approvals. */
-import type { Approval, ApprovalId, Check, Finding, NodeId, Plan, PlanNode, ProjectId, Run, RunCost, RunId, RunNode, RunStatus, Session, SessionId } from "../../contract/index.ts";
+import type {
+  Approval,
+  ApprovalId,
+  Check,
+  Finding,
+  NodeId,
+  Plan,
+  PlanNode,
+  ProjectId,
+  Run,
+  RunCost,
+  RunId,
+  RunNode,
+  RunStatus,
+  Session,
+  SessionId,
+} from "../../contract/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
 import type { ProcessIdentity } from "../dispatch/index.ts";
 import type { Workspace } from "../sessions/index.ts";
@@ -41,11 +57,20 @@ export type NodeRow = RunNode & { readonly record: NodeRecord | undefined };
 export type RunRepository = {
   insertSession(session: Session): Promise<void>;
   findSession(id: SessionId): Promise<Session | undefined>;
-  listSessions(query: { readonly project: ProjectId | undefined; readonly before: string | undefined; readonly limit: number }): Promise<readonly Session[]>;
+  listSessions(query: {
+    readonly project: ProjectId | undefined;
+    readonly before: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly Session[]>;
   insert(run: RunRecord): Promise<void>;
   update(run: RunRecord): Promise<void>;
   find(id: RunId): Promise<RunRecord | undefined>;
-  list(query: { readonly project: ProjectId | undefined; readonly status: RunStatus | undefined; readonly before: string | undefined; readonly limit: number }): Promise<readonly RunRecord[]>;
+  list(query: {
+    readonly project: ProjectId | undefined;
+    readonly status: RunStatus | undefined;
+    readonly before: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly RunRecord[]>;
   withStatus(statuses: readonly RunStatus[]): Promise<readonly RunRecord[]>;
   insertNodes(run: RunId, round: number, nodes: readonly PlanNode[]): Promise<void>;
   updateNode(node: NodeRow): Promise<void>;
@@ -60,5 +85,9 @@ export type RunRepository = {
   insertApproval(approval: Approval): Promise<void>;
   updateApproval(approval: Approval): Promise<void>;
   findApproval(id: ApprovalId): Promise<Approval | undefined>;
-  approvalsOf(query: { readonly run: RunId | undefined; readonly project: ProjectId | undefined; readonly waitingOnly: boolean }): Promise<readonly Approval[]>;
+  approvalsOf(query: {
+    readonly run: RunId | undefined;
+    readonly project: ProjectId | undefined;
+    readonly waitingOnly: boolean;
+  }): Promise<readonly Approval[]>;
 };

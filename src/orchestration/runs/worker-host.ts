@@ -39,7 +39,12 @@ type Ports = {
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   readonly workOf: (run: RunRecord) => Promise<RunWork>;
 };
-type Worker = { readonly child: ChildProcess; readonly exited: Promise<void>; identity: ProcessIdentity | undefined; stopping: boolean };
+type Worker = {
+  readonly child: ChildProcess;
+  readonly exited: Promise<void>;
+  identity: ProcessIdentity | undefined;
+  stopping: boolean;
+};
 
 const barrenTries = 3;
 const stopGraceMs = 3_000;
@@ -60,8 +65,13 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     });
     const worker: Worker = { child, exited, identity: undefined, stopping: false };
     workers.set(run, worker);
-    child.on("message", (message: ToDaemon) => void receive(run, worker, message).catch((error: unknown) => fail(run, worker, error)));
-    void exited.then(() => ended(run, worker)).catch((error: unknown) => void log.error("worker.end-failed", { run, error }));
+    child.on(
+      "message",
+      (message: ToDaemon) => void receive(run, worker, message).catch((error: unknown) => fail(run, worker, error)),
+    );
+    void exited
+      .then(() => ended(run, worker))
+      .catch((error: unknown) => void log.error("worker.end-failed", { run, error }));
   }
 
   async function receive(run: RunId, worker: Worker, message: ToDaemon): Promise<void> {
@@ -103,7 +113,15 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     const tries = (barren.get(run) ?? 0) + 1;
     barren.set(run, tries);
     if (tries <= barrenTries) return launch(run);
-    await store.transact(run, async (tx) => changeStatus((await tx.runs.find(run))!, "failed", `its worker ended ${tries} times without getting anywhere; "sylk logs" has the details`, tx, ports));
+    await store.transact(run, async (tx) =>
+      changeStatus(
+        (await tx.runs.find(run))!,
+        "failed",
+        `its worker ended ${tries} times without getting anywhere; "sylk logs" has the details`,
+        tx,
+        ports,
+      ),
+    );
   }
 
   async function endLeftovers(which: (process: ProcessIdentity & { readonly run: RunId }) => boolean): Promise<void> {
@@ -135,7 +153,8 @@ export function createWorkerHost(ports: Ports): WorkerHost {
       const interrupted = await store.reader.runs.withStatus(["planning", "running"]);
       if (autoResume) return interrupted.forEach(({ id }) => launch(id));
       await store.transact("recovery", async (tx: JournalTx & Transaction) => {
-        for (const run of interrupted) await changeStatus(run, "paused", `the daemon ended; go on with "sylk resume ${run.id}"`, tx, ports);
+        for (const run of interrupted)
+          await changeStatus(run, "paused", `the daemon ended; go on with "sylk resume ${run.id}"`, tx, ports);
       });
     },
     async close() {

@@ -1,9 +1,8 @@
 /** What daemon and worker say to each other, over the worker's own channel; keys travel here and nowhere else. */
-import type { Approval, RunId } from "../../contract/index.ts";
+import type { Approval, Check, Finding, RunId } from "../../contract/index.ts";
 import type { ProviderConfig } from "../models/index.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { NodeRow, RunRecord } from "./store.ts";
-import type { Check, Finding } from "../../contract/index.ts";
 
 /** Everything a worker needs to go on with a run, as it stands in the store. */
 export type RunWork = {
@@ -18,5 +17,10 @@ export type RunWork = {
   readonly workspaces: string;
 };
 
-export type ToWorker = { readonly kind: "go"; readonly work: RunWork } | { readonly kind: "recorded"; readonly id: number; readonly error?: string } | { readonly kind: "stop" };
-export type ToDaemon = { readonly kind: "ready" } | { readonly kind: "record"; readonly id: number; readonly run: RunId; readonly entries: readonly JournalEntry[] };
+export type ToWorker =
+  | { readonly kind: "go"; readonly work: RunWork }
+  | { readonly kind: "recorded"; readonly id: number; readonly error?: string }
+  | { readonly kind: "stop" };
+export type ToDaemon =
+  | { readonly kind: "ready" }
+  | { readonly kind: "record"; readonly id: number; readonly run: RunId; readonly entries: readonly JournalEntry[] };

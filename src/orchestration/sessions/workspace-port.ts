@@ -13,7 +13,10 @@ export type Workspace = {
 export type FileChange = { readonly path: string; readonly kind: "added" | "modified" | "deleted" };
 
 export type DiffSummary = {
-  readonly files: readonly (FileChange & { readonly added: number | undefined; readonly removed: number | undefined })[];
+  readonly files: readonly (FileChange & {
+    readonly added: number | undefined;
+    readonly removed: number | undefined;
+  })[];
   readonly patch: string;
   /** True when the patch was cut at the size limit; the summary is whole. */
   readonly truncated: boolean;
@@ -21,7 +24,15 @@ export type DiffSummary = {
 
 export type WorkspacePort = {
   /** Decides where it will be, and changes nothing. Refuses where there is no repository, no commit yet, or no git. */
-  prepare(from: { readonly repository: string; readonly name: string }): Promise<{ readonly workspace: Workspace; /** What the user should know, for example that uncommitted changes stay behind. */ readonly notice: string | undefined }>;
+  prepare(from: {
+    readonly repository: string;
+    readonly name: string;
+  }): Promise<{
+    readonly workspace: Workspace;
+    /** What the user should know, for example that uncommitted changes stay behind. */ readonly notice:
+      | string
+      | undefined;
+  }>;
   /** Makes it unless it is there already: safe to call again after a crash. */
   ensure(workspace: Workspace): Promise<void>;
   /** Identifies the whole content as it is now, committed or not. */

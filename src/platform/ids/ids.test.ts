@@ -24,6 +24,23 @@ it("makes ids that sort by the time of their creation", () => {
   expect(made.toSorted()).toEqual(made);
 });
 
+it("keeps that order within one millisecond and when the wall clock goes back", () => {
+  const clock = manualClock();
+  const ids = randomIds(clock);
+  const made = Array.from({ length: 3_000 }, (_, index) => {
+    if (index === 1_000) clock.jumpWall(-3_600_000);
+    if (index === 2_000) clock.advance(7_200_000);
+    return ids.next("wrk");
+  });
+  expect(made.toSorted()).toEqual(made);
+});
+
+it("shares no chance between two processes that start in the same millisecond", () => {
+  const clock = manualClock();
+  const made = Array.from({ length: 1_000 }, () => randomIds(clock).next("evt"));
+  expect(new Set(made).size).toBe(made.length);
+});
+
 it("makes no id twice, also within one millisecond and beyond one pool of chance", () => {
   const ids = randomIds(manualClock());
   const made = Array.from({ length: 5_000 }, () => ids.next("evt"));

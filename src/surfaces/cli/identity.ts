@@ -2,7 +2,12 @@
 import { readUserToken } from "../../platform/home/index.ts";
 import type { CommandContext } from "./command.ts";
 
-export function identityHeaders({ env, paths, cwd, flags }: Pick<CommandContext, "env" | "paths" | "cwd" | "flags">): Record<string, string> {
+export function identityHeaders({
+  env,
+  paths,
+  cwd,
+  flags,
+}: Pick<CommandContext, "env" | "paths" | "cwd" | "flags">): Record<string, string> {
   if (env.SYLK_TOKEN) return { authorization: `Bearer ${env.SYLK_TOKEN}` };
   const actAs = typeof flags.as === "string" ? flags.as : env.SYLK_AGENT;
   return {

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { operations, type OperationName, type OutputOf } from "../../contract/index.ts";
 import type { ArgumentTerms, Command, CommandContext, FlagTerms, FlagValues } from "./command.ts";
 import type { Output } from "./output.ts";
+import { printable } from "./printable.ts";
 
 type Fields = Record<string, unknown>;
 type CommandTerms<Name extends OperationName> = {
@@ -52,7 +53,7 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       const client = await context.connect();
       const result = await client.call(name, adjust(input, context) as never);
       if (context.json) context.out.json(result);
-      else print(result, context.out);
+      else print(printable(result), context.out);
     },
   };
 }
@@ -72,7 +73,9 @@ function flagOf({ type, description = "", enum: choices }: FieldSchema): FlagTer
 
 /** What does not read as a number stays text, so that the daemon names the field it refuses. */
 function typed(value: FlagValues[string], type: string | undefined): unknown {
-  return type === "integer" && typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/.test(value) ? Number(value) : value;
+  return type === "integer" && typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)
+    ? Number(value)
+    : value;
 }
 
 function flagName(field: string): string {

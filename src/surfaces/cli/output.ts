@@ -9,6 +9,8 @@ export type Output = {
   note(text: string): void;
   table(header: readonly string[], rows: readonly (readonly string[])[]): void;
   json(value: unknown): void;
+  /** For streams: one value per line. */
+  jsonLine(value: unknown): void;
   paint(tone: Tone, text: string): string;
   /** Shows that something takes its time: an animated line on a terminal after a second, nothing elsewhere. */
   progress<T>(label: string, work: Promise<T>): Promise<T>;
@@ -17,6 +19,11 @@ export type Output = {
 type Streams = { readonly stdout: NodeJS.WriteStream; readonly stderr: NodeJS.WriteStream };
 
 export function createOutput({ stdout, stderr }: Streams): Output {
+  // Whoever reads us may stop early (a pager, head): that is no error of ours.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
   const line = (text = ""): void => void stdout.write(`${safe(text)}\n`);
   const paint = (tone: Tone, text: string): string => styleText(tone, text, { stream: stdout });
   return {
@@ -26,7 +33,8 @@ export function createOutput({ stdout, stderr }: Streams): Output {
       const titled = header.some((cell) => cell !== "");
       for (const row of renderTable(titled ? [header.map((cell) => paint("dim", cell)), ...rows] : rows)) line(row);
     },
-    json: (value) => void stdout.write(`${JSON.stringify(value, undefined, 2)}\n`),
+    json: (value) => void stdout.write(`${escaped(JSON.stringify(value, undefined, 2))}\n`),
+    jsonLine: (value) => void stdout.write(`${escaped(JSON.stringify(value))}\n`),
     paint,
     progress: (label, work) => showProgress(label, work, stderr),
   };
@@ -49,9 +57,17 @@ function visibleLength(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
+/** JSON escapes most control characters by itself; terminals obey these too. */
+function escaped(json: string): string {
+  return json.replaceAll(
+    /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /**
- * Names and titles come from other agents: of what they may contain only our own colours, tabs and line ends reach the
- * terminal; any other control character is shown as a replacement.
+ * The second net: what other agents wrote comes here cleaned by printable(), so a colour is ours. Besides colours only
+ * tabs and line ends reach the terminal; any other control character is shown as a replacement.
  */
 function safe(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (character, at: number) =>

@@ -9,6 +9,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { findCommand } from "./command-table.ts";
 import { asHomeTrouble } from "./home-trouble.ts";
 import { createOutput, type Output } from "./output.ts";
+import { printableText } from "./printable.ts";
 
 export type CliTerms = {
   readonly argv: readonly string[];
@@ -72,7 +73,9 @@ function report(error: unknown, json: boolean, out: Output): number {
           `A defect in Sylk: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
           { cause: error },
         );
+  // Set in, so that no line of a message passes for one of ours.
+  const message = printableText(known.message, true).replaceAll("\n", "\n      ");
   if (json) out.json(toErrorBody(known));
-  else out.note(`${out.paint("red", "error")} ${known.message}\n${out.paint("dim", `      ${known.code}`)}`);
+  else out.note(`${out.paint("red", "error")} ${message}\n${out.paint("dim", `      ${known.code}`)}`);
   return known.exitCode;
 }

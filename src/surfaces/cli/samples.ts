@@ -17,6 +17,7 @@ export function sampleScenario(): string {
 function samplesFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     if (existsSync(join(folder, "samples", "shop"))) return join(folder, "samples");
-    if (dirname(folder) === folder) throw new Error("the samples are missing from this installation; install Sylk again");
+    if (dirname(folder) === folder)
+      throw new Error("the samples are missing from this installation; install Sylk again");
   }
 }

@@ -4,10 +4,16 @@ import { DomainError, fromErrorBody, type ErrorBody } from "../../contract/error
 import type { LogEvent } from "../../contract/index.ts";
 import { unreachable } from "../transport/index.ts";
 
-type Terms = { readonly socketPath: string; readonly headers: Readonly<Record<string, string>>; readonly after: number; readonly type: string; readonly signal: AbortSignal };
+type Terms = {
+  readonly socketPath: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly after: number;
+  readonly type: string;
+  readonly signal: AbortSignal;
+};
 
 export async function* eventSource({ socketPath, headers, after, type, signal }: Terms): AsyncGenerator<LogEvent> {
-  const path = `/v1/events?${new URLSearchParams({ after: String(after), type })}`;
+  const path = `/v1/events?${new URLSearchParams({ after: String(after), type }).toString()}`;
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = get({ socketPath, path, signal, headers: { ...headers, accept: "text/event-stream" } }, resolve);
     request.on("error", (cause) => reject(unreachable(socketPath, cause)));

@@ -36,7 +36,8 @@ export async function streamEvents(
   const lastSeen = request.headers["last-event-id"];
   const input = {
     ...readInput(operations["event.list"], request),
-    ...(lastSeen === undefined ? {} : { after: Number(lastSeen) }),
+    // What is no cursor stays text, so that validation refuses it.
+    ...(lastSeen === undefined ? {} : { after: /^\d{1,16}$/.test(String(lastSeen)) ? Number(lastSeen) : lastSeen }),
     limit: 1,
   };
   // The same check as a plain read: a wrong or truncated cursor is refused before the stream begins.

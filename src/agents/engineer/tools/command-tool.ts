@@ -11,7 +11,9 @@ type Ports = Pick<RunContext, "workspace" | "command"> & {
   readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
 };
 
-const CommandInput = z.object({ argv: z.array(z.string().max(2000)).min(1).max(50).describe("Program and arguments; no shell") });
+const CommandInput = z.object({
+  argv: z.array(z.string().max(2000)).min(1).max(50).describe("Program and arguments; no shell"),
+});
 const timeoutMs = 5 * 60_000;
 
 export function commandTool({ workspace, command, approve }: Ports): ModelTool {
@@ -21,9 +23,15 @@ export function commandTool({ workspace, command, approve }: Ports): ModelTool {
     input: CommandInput,
     async run(input, { signal }) {
       const { argv } = CommandInput.parse(input);
-      if (!isHarmless(argv) && !(await approve(argv, signal))) throw new Error(`"${argv.join(" ")}" was not approved; do without it`);
+      if (!isHarmless(argv) && !(await approve(argv, signal)))
+        throw new Error(`"${argv.join(" ")}" was not approved; do without it`);
       const [program, ...rest] = argv as [string, ...string[]];
-      const { end, exitCode, output, truncated } = await command({ argv: [program, ...rest], cwd: workspace.tree, timeoutMs, signal });
+      const { end, exitCode, output, truncated } = await command({
+        argv: [program, ...rest],
+        cwd: workspace.tree,
+        timeoutMs,
+        signal,
+      });
       return { end, exitCode, output, truncated };
     },
   };
@@ -32,9 +40,12 @@ export function commandTool({ workspace, command, approve }: Ports): ModelTool {
 /** By program, the sub-commands or arguments that only look, or that run the project's own checks. */
 const harmless: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   ls: (args) => args.every((argument) => argument.startsWith("-") || isInside(argument)),
-  git: ([sub = "", ...args]) => ["status", "log", "show", "blame"].includes(sub) && !args.some((argument) => /^(--output|-o|--ext-diff|--textconv|-c|--exec|--no-index)/.test(argument)),
+  git: ([sub = "", ...args]) =>
+    ["status", "log", "show", "blame"].includes(sub) &&
+    !args.some((argument) => /^(--output|-o|--ext-diff|--textconv|-c|--exec|--no-index)/.test(argument)),
   npm: ([sub = "", ...args]) => (sub === "test" || sub === "t") && args.length === 0,
-  node: ([first, ...args]) => first === "--test" && args.every((argument) => !argument.startsWith("-") && isInside(argument)),
+  node: ([first, ...args]) =>
+    first === "--test" && args.every((argument) => !argument.startsWith("-") && isInside(argument)),
 };
 
 export function isHarmless([program = "", ...args]: readonly string[]): boolean {

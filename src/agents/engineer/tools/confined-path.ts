@@ -10,13 +10,15 @@ export type ConfinedPath = { readonly path: string; readonly file: string };
 
 export async function confinedPath(tree: string, wanted: string): Promise<ConfinedPath> {
   const path = normalize(wanted).split(sep).join("/");
-  if (isAbsolute(wanted) || path === ".." || path.startsWith("../") || path.includes("\0")) throw new OutOfBounds(`"${wanted}" is outside the working tree; use a path relative to its root`);
+  if (isAbsolute(wanted) || path === ".." || path.startsWith("../") || path.includes("\0"))
+    throw new OutOfBounds(`"${wanted}" is outside the working tree; use a path relative to its root`);
   if (path === "." || path.split("/").includes(".git")) throw new OutOfBounds(`"${wanted}" is not a file you may use`);
   const file = join(tree, path);
   const root = await realpath(tree);
   const real = await nearestReal(file);
   const inside = relative(root, real);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) throw new OutOfBounds(`"${wanted}" leads outside the working tree through a link`);
+  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
+    throw new OutOfBounds(`"${wanted}" leads outside the working tree through a link`);
   return { path, file };
 }
 

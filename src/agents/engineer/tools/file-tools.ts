@@ -15,7 +15,11 @@ const largestRead = 200_000;
 const Path = z.string().min(1).max(1024).describe("Relative to the repository root");
 const ReadInput = z.object({ path: Path });
 const WriteInput = z.object({ path: Path, content: z.string().max(1_000_000) });
-const EditInput = z.object({ path: Path, find: z.string().min(1).describe("Text that occurs exactly once"), replace: z.string() });
+const EditInput = z.object({
+  path: Path,
+  find: z.string().min(1).describe("Text that occurs exactly once"),
+  replace: z.string(),
+});
 
 export function fileTools({ tree, hold }: Ports): readonly ModelTool[] {
   return [
@@ -52,8 +56,12 @@ export function fileTools({ tree, hold }: Ports): readonly ModelTool[] {
         await hold(confined.path, signal);
         const text = await readFile(confined.file, "utf8");
         const places = text.split(find).length - 1;
-        if (places !== 1) throw new Error(`the text to find occurs ${places} times in ${path}; it must occur exactly once`);
-        await writeFile(confined.file, text.replace(find, () => replace));
+        if (places !== 1)
+          throw new Error(`the text to find occurs ${places} times in ${path}; it must occur exactly once`);
+        await writeFile(
+          confined.file,
+          text.replace(find, () => replace),
+        );
         return { edited: confined.path };
       },
     },

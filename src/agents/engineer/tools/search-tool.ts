@@ -13,7 +13,12 @@ export function searchTool({ workspace, command }: Pick<RunContext, "workspace" 
     input: SearchInput,
     async run(input, { signal }) {
       const { text } = SearchInput.parse(input);
-      const { output } = await command({ argv: ["git", "grep", "--line-number", "--fixed-strings", "--untracked", "-e", text], cwd: workspace.tree, timeoutMs, signal });
+      const { output } = await command({
+        argv: ["git", "grep", "--line-number", "--fixed-strings", "--untracked", "-e", text],
+        cwd: workspace.tree,
+        timeoutMs,
+        signal,
+      });
       return { matches: output.split("\n").filter(Boolean).slice(0, 100) };
     },
   };

@@ -1,23 +1,24 @@
 import { relative } from "node:path";
 import type { Command } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
-import { playCollision, playCrash, playRace, showTimeline } from "../demo/scenes.ts";
+import { playRun } from "../demo/run-scene.ts";
+import { playCollision, playRace, showTimeline } from "../demo/scenes.ts";
 import type { Output } from "../output.ts";
 
 export const demo: Command = {
   words: "demo",
-  summary: "See it work: two agents, one repository, a temporary home",
+  summary: "See it work: agents that collide, a request run to its end, a crash in the middle",
   example: "sylk demo --keep",
   details: "Runs in a temporary home with a git identity of its own; nothing of yours is touched.",
   flags: { keep: { describe: "leave the daemon up and say how to reach it" } },
-  async run({ env, flags, out, json }) {
+  async run({ env, flags, out, json, signal }) {
     const say = json ? silent(out) : out;
-    const world = await openDemoWorld(env, say);
+    const world = await openDemoWorld(env, say, signal);
     try {
       const facts = {
         ...(await playCollision(world)),
         ...(await playRace(world)),
-        ...(await playCrash(world)),
+        ...(await playRun(world)),
         ...(await showTimeline(world)),
       };
       if (json) out.json({ home: world.home, repository: world.repository, kept: flags.keep === true, ...facts });

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { examine, type Finding } from "../examine.ts";
+import { printable } from "../printable.ts";
 
 const marks = { ok: "green", warning: "yellow", problem: "red" } as const;
 
@@ -12,7 +13,7 @@ export const doctor: Command = {
     const findings = await examine({ paths, env, cwd });
     const healthy = !findings.some(({ state }) => state === "problem");
     if (json) out.json({ healthy, findings });
-    else for (const finding of findings) print(finding);
+    else for (const finding of findings) print(printable(finding));
     return healthy ? 0 : 7;
 
     function print({ state, check, what, fix }: Finding): void {

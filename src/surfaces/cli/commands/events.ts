@@ -5,6 +5,7 @@ import type { Command, CommandContext } from "../command.ts";
 import { identityHeaders } from "../identity.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
+import { printable } from "../printable.ts";
 
 const page = operationCommand("event.list", {
   words: "events",
@@ -36,8 +37,8 @@ async function followEvents(context: CommandContext): Promise<void> {
     signal,
   });
   for await (const event of stream) {
-    if (json) out.line(JSON.stringify(event));
-    else printEvent(event, out);
+    if (json) out.jsonLine(event);
+    else printEvent(printable(event), out);
   }
 }
 

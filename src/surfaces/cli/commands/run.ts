@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import type { Run } from "../../../contract/index.ts";
 import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import { printable } from "../printable.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree } from "../runs/live-tree.ts";
 import { resultLines } from "../runs/render-run.ts";
@@ -10,19 +11,29 @@ import { sampleScenario } from "../samples.ts";
 
 const flags: Readonly<Record<string, FlagTerms>> = {
   yes: { describe: "approve the plan without asking", short: "y" },
-  rehearse: { describe: "a scripted model plays a scenario instead of a real model (default: the sample)", optionalValue: "scenario" },
+  rehearse: {
+    describe: "a scripted model plays a scenario instead of a real model (default: the sample)",
+    optionalValue: "scenario",
+  },
   provider: { describe: "configured provider to use", value: "name" },
   budget: { describe: "tokens this run may use at the most; 200k is 200000", value: "tokens" },
   session: { describe: "session to run in", value: "id" },
-  "test-command": { describe: "how the project is tested, when its files do not say (words, no shell)", value: "command" },
-  "lint-command": { describe: "how the project is inspected, when its files do not say (words, no shell)", value: "command" },
+  "test-command": {
+    describe: "how the project is tested, when its files do not say (words, no shell)",
+    value: "command",
+  },
+  "lint-command": {
+    describe: "how the project is inspected, when its files do not say (words, no shell)",
+    value: "command",
+  },
 };
 
 export const runCommand: Command = {
   words: "run",
   summary: "Take a request to a verified change: plan, approve, engineers in parallel, checks, fixes",
   example: 'sylk run "Add percentage discounts to the cart" --yes',
-  details: "Works in a tree and on a branch of its own; your files stay as they are until you merge. With --json every event is a line, the run itself the last one. Exit code 0 when verified, 5 when not.",
+  details:
+    "Works in a tree and on a branch of its own; your files stay as they are until you merge. With --json every event is a line, the run itself the last one. Exit code 0 when verified, 5 when not.",
   arguments: [{ name: "request", describe: "What should hold afterwards", required: true }],
   flags,
   async run(context) {
@@ -42,7 +53,10 @@ export const planCommand: Command = {
   },
 };
 
-async function start({ args: [request], flags: given, cwd, env, connect }: CommandContext, approve: boolean): Promise<Run> {
+async function start(
+  { args: [request], flags: given, cwd, env, connect }: CommandContext,
+  approve: boolean,
+): Promise<Run> {
   const text = (name: string): string | undefined => (typeof given[name] === "string" ? given[name] : undefined);
   const client = await connect();
   const { run } = await client.call("run.start", {
@@ -50,9 +64,15 @@ async function start({ args: [request], flags: given, cwd, env, connect }: Comma
     project: { path: cwd },
     approve,
     environment: carried(env),
-    ...defined({ provider: text("provider"), budget: tokens(text("budget")), session: text("session") as Run["session"] | undefined }),
+    ...defined({
+      provider: text("provider"),
+      budget: tokens(text("budget")),
+      session: text("session") as Run["session"] | undefined,
+    }),
     ...defined({ testCommand: text("test-command")?.split(/\s+/), lintCommand: text("lint-command")?.split(/\s+/) }),
-    ...(given.rehearse === undefined ? {} : { rehearse: given.rehearse === true ? sampleScenario() : resolve(cwd, String(given.rehearse)) }),
+    ...(given.rehearse === undefined
+      ? {}
+      : { rehearse: given.rehearse === true ? sampleScenario() : resolve(cwd, String(given.rehearse)) }),
   });
   return run;
 }
@@ -66,7 +86,10 @@ function carried(env: CommandContext["env"]): Record<string, string> {
 function tokens(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, digits, unit] = /^(\d+)(k|m)?$/i.exec(text) ?? [];
-  if (digits === undefined) throw new DomainError("input.invalid", `--budget "${text}" is not a number of tokens; write 200000 or 200k`, { details: { problems: [{ path: "budget", message: "must be a number of tokens" }] } });
+  if (digits === undefined)
+    throw new DomainError("input.invalid", `--budget "${text}" is not a number of tokens; write 200000 or 200k`, {
+      details: { problems: [{ path: "budget", message: "must be a number of tokens" }] },
+    });
   return Number(digits) * (unit === undefined ? 1 : unit.toLowerCase() === "k" ? 1_000 : 1_000_000);
 }
 
@@ -77,13 +100,13 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
   let last: Run | undefined;
   for await (const { run, event } of followRun(id, context)) {
     last = run;
-    if (!json) tree.show(run);
-    else if (event !== undefined) out.line(JSON.stringify(event));
+    if (!json) tree.show(printable(run));
+    else if (event !== undefined) out.jsonLine(event);
   }
   tree.end();
   if (last === undefined || !isResting(last)) return 130; // Ctrl-C: the run itself goes on
-  if (json) out.line(JSON.stringify({ run: last }));
-  else await conclude(last, context);
+  if (json) out.jsonLine({ run: last });
+  else await conclude(printable(last), context);
   return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
 }
 
@@ -95,11 +118,17 @@ async function conclude(run: Run, { out, connect }: CommandContext): Promise<voi
   }
   if (run.commit === undefined) return;
   const { files } = await (await connect()).call("run.diff", { id: run.id });
-  out.table(["", "", ""], files.map(({ path, kind, added, removed }) => [`  ${kind}`, path, `+${added ?? "?"} -${removed ?? "?"}`]));
-  if (run.status === "unverified" && run.reason?.includes("rely on")) out.line(`  accept its evidence: sylk approve ${run.id}`);
+  out.table(
+    ["", "", ""],
+    files.map(({ path, kind, added, removed }) => [`  ${kind}`, path, `+${added ?? "?"} -${removed ?? "?"}`]),
+  );
+  if (run.status === "unverified" && run.reason?.includes("rely on"))
+    out.line(`  accept its evidence: sylk approve ${run.id}`);
   out.line(`  look: sylk diff ${run.id}    take it: sylk merge ${run.id}    drop it: sylk discard ${run.id}`);
 }
 
 function defined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as { [Key in keyof T]?: Exclude<T[Key], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
 }

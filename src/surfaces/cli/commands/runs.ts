@@ -15,7 +15,17 @@ export const list = operationCommand("run.list", {
   example: "sylk runs --status running",
   print({ items }, out) {
     if (items.length === 0) return out.line('No runs here yet; "sylk run" starts one');
-    out.table(["run", "status", "nodes", "change", "when", "request"], items.map((run) => [run.id, run.status, `${run.nodes.succeeded}/${run.nodes.total}`, run.outcome, ago(run.createdAt), run.request.split("\n")[0]!.slice(0, 60)]));
+    out.table(
+      ["run", "status", "nodes", "change", "when", "request"],
+      items.map((run) => [
+        run.id,
+        run.status,
+        `${run.nodes.succeeded}/${run.nodes.total}`,
+        run.outcome,
+        ago(run.createdAt),
+        run.request.split("\n")[0]!.slice(0, 60),
+      ]),
+    );
   },
 });
 
@@ -26,14 +36,30 @@ export const show = operationCommand("run.get", {
   print({ run }, out) {
     out.line(`${out.paint("bold", run.request)}  ${out.paint("dim", run.id)}`);
     for (const line of [...planLines(run, out), ...treeLines(run, out), ...resultLines(run, out)]) out.line(line);
-    if (run.workspace !== undefined) out.line(out.paint("dim", `branch ${run.workspace.branch} in ${run.workspace.tree}`));
+    if (run.workspace !== undefined)
+      out.line(out.paint("dim", `branch ${run.workspace.branch} in ${run.workspace.tree}`));
   },
 });
 
-export const interrupt = operationCommand("run.interrupt", { words: "interrupt", example: `sylk interrupt ${exampleId}`, fields: ["id"], print: ({ run }, out) => printStatus(run, out) });
-export const cancel = operationCommand("run.cancel", { words: "cancel", example: `sylk cancel ${exampleId}`, fields: ["id"], print: ({ run }, out) => printStatus(run, out) });
+export const interrupt = operationCommand("run.interrupt", {
+  words: "interrupt",
+  example: `sylk interrupt ${exampleId}`,
+  fields: ["id"],
+  print: ({ run }, out) => printStatus(run, out),
+});
+export const cancel = operationCommand("run.cancel", {
+  words: "cancel",
+  example: `sylk cancel ${exampleId}`,
+  fields: ["id"],
+  print: ({ run }, out) => printStatus(run, out),
+});
 
-const resumeOperation = operationCommand("run.resume", { words: "resume", example: `sylk resume ${exampleId}`, fields: ["id"], print: ({ run }, out) => printStatus(run, out) });
+const resumeOperation = operationCommand("run.resume", {
+  words: "resume",
+  example: `sylk resume ${exampleId}`,
+  fields: ["id"],
+  print: ({ run }, out) => printStatus(run, out),
+});
 export const resume: Command = {
   ...resumeOperation,
   async run(context) {
@@ -49,13 +75,24 @@ export const diff = operationCommand("run.diff", {
   fields: ["id"],
   print({ files, patch, truncated }, out) {
     if (files.length === 0) return out.line("Nothing was changed");
-    for (const line of patch.trimEnd().split("\n")) out.line(line.startsWith("+") ? out.paint("green", line) : line.startsWith("-") ? out.paint("red", line) : line);
+    for (const line of patch.trimEnd().split("\n"))
+      out.line(line.startsWith("+") ? out.paint("green", line) : line.startsWith("-") ? out.paint("red", line) : line);
     if (truncated) out.note("the patch is longer; look at the branch itself for all of it");
   },
 });
 
-export const merge = operationCommand("run.merge", { words: "merge", example: `sylk merge ${exampleId}`, fields: ["id"], print: ({ run, commit }, out) => out.line(`Merged ${run.workspace?.branch ?? run.id} as ${commit.slice(0, 10)}`) });
-export const discard = operationCommand("run.discard", { words: "discard", example: `sylk discard ${exampleId}`, fields: ["id"], print: ({ reference }, out) => out.line(`Put into quarantine: everything is kept under ${reference}`) });
+export const merge = operationCommand("run.merge", {
+  words: "merge",
+  example: `sylk merge ${exampleId}`,
+  fields: ["id"],
+  print: ({ run, commit }, out) => out.line(`Merged ${run.workspace?.branch ?? run.id} as ${commit.slice(0, 10)}`),
+});
+export const discard = operationCommand("run.discard", {
+  words: "discard",
+  example: `sylk discard ${exampleId}`,
+  fields: ["id"],
+  print: ({ reference }, out) => out.line(`Put into quarantine: everything is kept under ${reference}`),
+});
 
 export const approvals = operationCommand("approval.list", {
   words: "approvals",
@@ -63,7 +100,9 @@ export const approvals = operationCommand("approval.list", {
   print({ items }, out) {
     if (items.length === 0) return out.line("Nothing waits for a decision");
     for (const { id, run, kind, question, details, status } of items) {
-      out.line(`${out.paint("yellow", kind)}  ${question}  ${out.paint("dim", `${status === "waiting" ? "" : `${status}  `}${id}  ${run}`)}`);
+      out.line(
+        `${out.paint("yellow", kind)}  ${question}  ${out.paint("dim", `${status === "waiting" ? "" : `${status}  `}${id}  ${run}`)}`,
+      );
       for (const detail of details) out.line(`  ${detail}`);
     }
   },
@@ -77,30 +116,55 @@ export const approve: Command = {
   arguments: [{ name: "id", describe: "Approval or run", required: true }],
   flags: { reject: { describe: "say no" }, reason: { describe: "why; kept with the run", value: "text" } },
   async run(context) {
-    const { args: [id], flags, json, out, connect } = context;
+    const {
+      args: [id],
+      flags,
+      json,
+      out,
+      connect,
+    } = context;
     const client = await connect();
     const waiting = await waitingFor(String(id), context);
-    const { approval } = await client.call("approval.decide", { id: waiting.id, decision: flags.reject === true ? "reject" : "approve", ...(typeof flags.reason === "string" ? { reason: flags.reason } : {}) });
+    const { approval } = await client.call("approval.decide", {
+      id: waiting.id,
+      decision: flags.reject === true ? "reject" : "approve",
+      ...(typeof flags.reason === "string" ? { reason: flags.reason } : {}),
+    });
     if (json) return out.json({ approval });
     out.line(`${approval.kind} ${approval.status}`);
-    if (approval.status === "approved" && approval.kind !== "command") return follow((await client.call("run.get", { id: approval.run })).run, context);
+    if (approval.status === "approved" && approval.kind !== "command")
+      return follow((await client.call("run.get", { id: approval.run })).run, context);
   },
 };
 
 async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick<Approval, "id">> {
   if (id.startsWith("apr_")) return { id: id as Approval["id"] };
-  const { items } = await (await connect()).call("approval.list", { run: id as RunId });
+  const { items } = await (await connect()).call("approval.list", { run: id });
   const waiting = items.filter(({ status }) => status === "waiting");
   if (waiting.length === 1) return waiting[0]!;
-  throw new DomainError("approval.not-found", waiting.length === 0 ? `${id} waits for nothing` : `${id} waits for ${waiting.length} decisions; name one of ${waiting.map((approval) => approval.id).join(", ")}`, { details: { id } });
+  throw new DomainError(
+    "approval.not-found",
+    waiting.length === 0
+      ? `${id} waits for nothing`
+      : `${id} waits for ${waiting.length} decisions; name one of ${waiting.map((approval) => approval.id).join(", ")}`,
+    { details: { id } },
+  );
 }
 
 export const history = operationCommand("history.list", {
   words: "history",
-  example: 'sylk history --query discount',
+  example: "sylk history --query discount",
   print({ items }, out) {
     if (items.length === 0) return out.line("Nothing is archived yet");
-    out.table(["when", "result", "what", "id"], items.map(({ id, title, content, at }) => [ago(at), String(content.status), title.split("\n")[0]!.slice(0, 70), id]));
+    out.table(
+      ["when", "result", "what", "id"],
+      items.map(({ id, title, content, at }) => [
+        ago(at),
+        String(content.status),
+        title.split("\n")[0]!.slice(0, 70),
+        id,
+      ]),
+    );
   },
 });
 
@@ -109,10 +173,18 @@ export const sessions = operationCommand("session.list", {
   example: "sylk session list",
   print({ items }, out) {
     if (items.length === 0) return out.line("No sessions yet");
-    out.table(["session", "state", "since", "name"], items.map(({ id, state, createdAt, name }) => [id, state, ago(createdAt), name]));
+    out.table(
+      ["session", "state", "since", "name"],
+      items.map(({ id, state, createdAt, name }) => [id, state, ago(createdAt), name]),
+    );
   },
 });
-export const createSession = operationCommand("session.create", { words: "session new", example: 'sylk session new "checkout"', fields: ["name"], print: ({ session }, out) => out.line(`${session.id}  ${session.name}`) });
+export const createSession = operationCommand("session.create", {
+  words: "session new",
+  example: 'sylk session new "checkout"',
+  fields: ["name"],
+  print: ({ session }, out) => out.line(`${session.id}  ${session.name}`),
+});
 
 function printStatus(run: Run, out: Output): void {
   out.line(`${run.id} is ${run.status}${run.reason === undefined ? "" : `: ${run.reason}`}  (${costText(run)})`);

@@ -1,104 +1,114 @@
-/** The demo's world: a temporary home and a small repository with its own git identity; nothing of the user's is touched. */
+/** The demo's world: a temporary home and the sample repository with a git identity of its own; nothing of the user's is touched. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Agent } from "../../../contract/index.ts";
-import { homePaths, readDaemonRecord, type HomePaths } from "../../../platform/home/index.ts";
+import { delimiter, dirname, join } from "node:path";
+import type { Agent, ClientKind } from "../../../contract/index.ts";
+import { homePaths, readDaemonRecord, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import type { SylkClient } from "../../client/index.ts";
+import { down } from "../commands/down.ts";
 import { connectToDaemon } from "../connect.ts";
 import { ensureDaemon } from "../daemon-link.ts";
-import { down } from "../commands/down.ts";
 import type { Output } from "../output.ts";
+import { sampleShop } from "../samples.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 export type DemoAgent = { readonly agent: Agent; readonly client: SylkClient };
 export type DemoWorld = {
+  readonly root: string;
   readonly home: string;
+  readonly paths: HomePaths;
+  readonly env: Env;
   readonly repository: string;
   readonly out: Output;
+  readonly signal: AbortSignal;
   readonly user: SylkClient;
   readonly heron: DemoAgent;
   readonly otter: DemoAgent;
+  /** The user's identity, for streams. */
+  headers(): Record<string, string>;
+  join(name: string, client: ClientKind, tree: string): Promise<DemoAgent>;
   daemonPid(): number;
   close(): Promise<void>;
 };
 
-export async function openDemoWorld(surroundings: Env, out: Output): Promise<DemoWorld> {
+export async function openDemoWorld(surroundings: Env, out: Output, signal: AbortSignal): Promise<DemoWorld> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "sylk-demo-")));
   const home = join(root, "home");
   const repository = join(root, "shop");
-  const env = demoEnv(surroundings, home);
+  const env = demoEnv(surroundings, home, root);
   const paths = homePaths(env);
-  out.line(out.paint("bold", "Sylk demo: two agents, one repository"));
+  out.line(out.paint("bold", "Sylk demo: many agents, one repository, nothing lost"));
   out.line(out.paint("dim", `home ${home}`));
   const close = async (): Promise<void> => {
     await stopDaemon(paths, env, out);
     rmSync(root, { recursive: true, force: true });
   };
   try {
-    makeRepository(repository, root, env);
+    makeRepository(repository, env);
     await out.progress("starting the daemon", ensureDaemon(paths, env));
     const user = await connectToDaemon({ paths, env, project: repository, actAs: undefined });
-    const join_ = (name: string, client: "claude-code" | "codex") =>
-      joinAs(name, client, { paths, env, repository, user, out });
-    const [heron, otter] = [await join_("heron", "claude-code"), await join_("otter", "codex")];
-    return { home, repository, out, user, heron, otter, close, daemonPid: () => readDaemonRecord(paths.record)!.pid };
+    const join_ = async (name: string, client: ClientKind, tree: string): Promise<DemoAgent> => {
+      const { agent, token } = await user.call("agent.register", {
+        sessionKey: `demo-${name}`,
+        client,
+        project: { path: tree },
+        name,
+      });
+      return {
+        agent,
+        client: await connectToDaemon({ paths, env: { ...env, SYLK_TOKEN: token }, project: tree, actAs: undefined }),
+      };
+    };
+    const [heron, otter] = [await join_("heron", "claude-code", repository), await join_("otter", "codex", repository)];
+    out.line(`  ${out.paint("green", "joined")}  heron (claude-code), otter (codex)`);
+    const headers = (): Record<string, string> => ({ authorization: `Bearer ${readUserToken(paths.token) ?? ""}` });
+    return {
+      root,
+      home,
+      paths,
+      env,
+      repository,
+      out,
+      signal,
+      user,
+      heron,
+      otter,
+      headers,
+      join: join_,
+      close,
+      daemonPid: () => readDaemonRecord(paths.record)!.pid,
+    };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** The user's own agent identity must not leak into the demo's. */
-function demoEnv(surroundings: Env, home: string): Env {
+/** The user's own agent identity must not leak into the demo's; its commands run with the Node that runs us. */
+function demoEnv(surroundings: Env, home: string, root: string): Env {
   const { SYLK_TOKEN: _token, SYLK_AGENT: _agent, ...rest } = surroundings;
-  return { ...rest, SYLK_HOME: home, SYLK_HTTP_PORT: "0" };
+  const path = [dirname(process.execPath), rest.PATH ?? ""].join(delimiter);
+  return {
+    ...rest,
+    PATH: path,
+    HOME: root,
+    SYLK_HOME: home,
+    SYLK_HTTP_PORT: "0",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+  };
 }
 
-function makeRepository(repository: string, root: string, env: Env): void {
-  mkdirSync(join(repository, "src"), { recursive: true });
-  writeFileSync(join(repository, "README.md"), "# A small shop\n");
-  writeFileSync(
-    join(repository, "src", "checkout.ts"),
-    "export const total = (prices: number[]) => prices.reduce((sum, price) => sum + price, 0);\n",
-  );
-  const gitEnv = { ...env, HOME: root, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" } as NodeJS.ProcessEnv;
+function makeRepository(repository: string, env: Env): void {
+  cpSync(sampleShop(), repository, { recursive: true });
   const git = (...args: string[]): void =>
-    void execFileSync("git", ["-c", "user.name=Sylk Demo", "-c", "user.email=demo@sylk.invalid", ...args], {
-      cwd: repository,
-      env: gitEnv,
-      stdio: "ignore",
-    });
+    void execFileSync("git", args, { cwd: repository, env: { ...env }, stdio: "ignore" });
   git("init", "--initial-branch=main");
+  git("config", "user.name", "Sylk Demo");
+  git("config", "user.email", "demo@sylk.invalid");
   git("add", ".");
   git("commit", "--message", "A small shop");
-}
-
-type JoinTerms = {
-  readonly paths: HomePaths;
-  readonly env: Env;
-  readonly repository: string;
-  readonly user: SylkClient;
-  readonly out: Output;
-};
-
-async function joinAs(
-  name: string,
-  client: "claude-code" | "codex",
-  { paths, env, repository, user, out }: JoinTerms,
-): Promise<DemoAgent> {
-  const { agent, token } = await user.call("agent.register", {
-    sessionKey: `demo-${name}`,
-    client,
-    project: { path: repository },
-    name,
-  });
-  out.line(`  ${out.paint("green", "joined")}  ${name} (${client})`);
-  return {
-    agent,
-    client: await connectToDaemon({ paths, env: { ...env, SYLK_TOKEN: token }, project: repository, actAs: undefined }),
-  };
 }
 
 async function stopDaemon(paths: HomePaths, env: Env, out: Output): Promise<void> {

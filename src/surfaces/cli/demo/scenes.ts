@@ -1,15 +1,15 @@
 /** The demo's scenes. Each shows one promise with real calls and returns what it saw. */
-import { DomainError } from "../../../contract/errors.ts";
 import type { DemoAgent, DemoWorld } from "./demo-world.ts";
+import { refusalOf } from "./refusal-of.ts";
 
 const racedItems = 10;
 
 export async function playCollision({ out, heron, otter }: DemoWorld): Promise<{ readonly collision: string }> {
   out.line();
   out.line(out.paint("bold", "1  Both want the same file"));
-  const wanted = { paths: ["src/checkout.ts"], reason: "add a discount" };
+  const wanted = { paths: ["src/cart.ts"], reason: "add a discount" };
   const { reservation } = await heron.client.call("reservation.acquire", wanted);
-  out.line(`  heron   reserves src/checkout.ts   ${out.paint("green", "granted")} (token ${reservation.fencingToken})`);
+  out.line(`  heron   reserves src/cart.ts       ${out.paint("green", "granted")} (token ${reservation.fencingToken})`);
   const refusal = await refusalOf(
     otter.client.call("reservation.acquire", { patterns: ["src/**"], reason: "rename things" }),
   );
@@ -48,24 +48,6 @@ export async function playRace({
   return { winners };
 }
 
-export async function playCrash(world: DemoWorld): Promise<{ readonly survived: boolean }> {
-  const { out, user, heron } = world;
-  out.line();
-  out.line(out.paint("bold", "3  The daemon is killed in the middle of it"));
-  const { workItem } = await user.call("work-item.create", { title: "Survive a crash", type: "feature" });
-  const before = await heron.client.call("work-item.claim", { id: workItem.id });
-  const pid = world.daemonPid();
-  process.kill(pid, "SIGKILL");
-  out.line(`  kill -9 ${pid}`);
-  const after = await heron.client.call("work-item.get", { id: workItem.id });
-  const survived = after.workItem.owner?.name === "heron" && after.lease?.fencingToken === before.lease.fencingToken;
-  if (!survived) throw new Error("the claim did not survive the crash");
-  out.line(
-    `  the next call started a new daemon (pid ${world.daemonPid()}); heron still owns "${workItem.title}" with token ${before.lease.fencingToken}`,
-  );
-  return { survived };
-}
-
 export async function showTimeline({ out, user }: DemoWorld): Promise<{ readonly events: number }> {
   const { items } = await user.call("event.list", { limit: 1000 });
   const counts = new Map<string, number>();
@@ -77,14 +59,4 @@ export async function showTimeline({ out, user }: DemoWorld): Promise<{ readonly
     [...counts].map(([type, count]) => [`  ${type}`, String(count)]),
   );
   return { events: items.length };
-}
-
-async function refusalOf(call: Promise<unknown>): Promise<DomainError> {
-  try {
-    await call;
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-  throw new Error("the second agent was not refused");
 }

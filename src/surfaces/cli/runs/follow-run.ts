@@ -24,7 +24,13 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
     yield { run, event: undefined };
     if (isResting(run)) return;
     try {
-      for await (const event of eventSource({ socketPath: context.paths.socket, headers: identityHeaders(context), after: cursor, type: "**", signal: context.signal })) {
+      for await (const event of eventSource({
+        socketPath: context.paths.socket,
+        headers: identityHeaders(context),
+        after: cursor,
+        type: "**",
+        signal: context.signal,
+      })) {
         cursor = event.sequence;
         if (!isAbout(event, id)) continue;
         const current = await snapshot();

@@ -12,14 +12,23 @@ const nodeMarks: Readonly<Record<RunNode["state"], readonly [string, Tone]>> = {
   skipped: ["–", "dim"],
   cancelled: ["–", "dim"],
 };
-const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = { verified: "green", unverified: "yellow", failed: "red", cancelled: "red", awaiting_approval: "yellow", paused: "yellow" };
+const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = {
+  verified: "green",
+  unverified: "yellow",
+  failed: "red",
+  cancelled: "red",
+  awaiting_approval: "yellow",
+  paused: "yellow",
+};
 const barWidth = 20;
 
 export function planLines(run: Run, out: Output): readonly string[] {
   if (run.plan === undefined) return [];
   const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, title]));
   const nodes = run.plan.nodes.map(({ title, dependsOn }, index) => {
-    const after = dependsOn.map((id) => run.plan!.nodes.findIndex((node) => node.id === id) + 1).filter((position) => titles.size >= position);
+    const after = dependsOn
+      .map((id) => run.plan!.nodes.findIndex((node) => node.id === id) + 1)
+      .filter((position) => titles.size >= position);
     return `  ${index + 1}. ${title}${after.length === 0 ? "" : out.paint("dim", `  after ${after.join(", ")}`)}`;
   });
   return [`${out.paint("bold", "Plan")}  ${run.plan.summary}`, ...nodes];
@@ -27,13 +36,18 @@ export function planLines(run: Run, out: Output): readonly string[] {
 
 /** Short enough to be drawn again and again. */
 export function treeLines(run: Run, out: Output): readonly string[] {
-  return [headLine(run, out), ...run.nodes.map((node) => nodeLine(node, out)), ...run.checks.map((check) => checkLine(check, out))];
+  return [
+    headLine(run, out),
+    ...run.nodes.map((node) => nodeLine(node, out)),
+    ...run.checks.map((check) => checkLine(check, out)),
+  ];
 }
 
 function headLine(run: Run, out: Output): string {
   const done = run.nodes.filter(({ state }) => state === "succeeded").length;
   const filled = run.nodes.length === 0 ? 0 : Math.round((done / run.nodes.length) * barWidth);
-  const bar = run.nodes.length === 0 ? "" : `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${done}/${run.nodes.length}  `;
+  const bar =
+    run.nodes.length === 0 ? "" : `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${done}/${run.nodes.length}  `;
   return `${out.paint(statusTones[run.status] ?? "cyan", run.status.padEnd(10))} ${bar}${costText(run)}${run.label === undefined ? "" : out.paint("yellow", `  [${run.label}]`)}`;
 }
 
@@ -57,6 +71,14 @@ export function costText({ cost: { calls, inputTokens, outputTokens, unknownCall
 export function resultLines(run: Run, out: Output): readonly string[] {
   const tone = statusTones[run.status] ?? "cyan";
   const lines = [`${out.paint(tone, run.status)}${run.reason === undefined ? "" : `: ${run.reason}`}`];
-  if (run.findings.length > 0) lines.push(...run.findings.map(({ category, summary, files }) => out.paint("dim", `  found by ${category}: ${summary}${files[0] === undefined ? "" : `  ${files[0].path}${files[0].line === undefined ? "" : `:${files[0].line}`}`}`)));
+  if (run.findings.length > 0)
+    lines.push(
+      ...run.findings.map(({ category, summary, files }) =>
+        out.paint(
+          "dim",
+          `  found by ${category}: ${summary}${files[0] === undefined ? "" : `  ${files[0].path}${files[0].line === undefined ? "" : `:${files[0].line}`}`}`,
+        ),
+      ),
+    );
   return lines;
 }

@@ -1,0 +1,1 @@
+export { createChecker } from "./create-checker.ts";
