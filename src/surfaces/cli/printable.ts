@@ -4,12 +4,16 @@
  */
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same value with every text in it cleaned; only a `body` keeps its lines. */
+const longTexts = new Set(["body", "patch", "evidence"]);
+
+/** The same value with every text in it cleaned; only long texts keep their lines. */
 export function printable<T>(value: T, keepLines = false): T {
   if (typeof value === "string") return printableText(value, keepLines) as T;
   if (Array.isArray(value)) return value.map((entry: unknown) => printable(entry)) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, printable(field, key === "body")])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]) => [key, printable(field, longTexts.has(key))]),
+  ) as T;
 }
 
 export function printableText(text: string, keepLines = false): string {
