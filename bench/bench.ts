@@ -27,6 +27,8 @@ export type Outcome = {
   readonly bench: string;
   readonly method: string;
   readonly seconds: number;
+  /** Share of the processors that other work took just before, 0 to 1. */
+  readonly busyBefore: number;
   readonly figures: readonly Figure[];
   /** Why there are no figures. */
   readonly failure?: string;

@@ -2,7 +2,7 @@
  * Work that runs in a process of its own, by name: load generators, floors, and the engine without its surfaces.
  * Loaded on demand, so that a child carries nothing but its own imports.
  */
-export const childTable = {
+const childTable = {
   "prepare-store": async () => (await import("./store/prepare-store.ts")).prepareStore,
   "in-process-claims": async () => (await import("./load/in-process-claims.ts")).inProcessClaims,
   "closed-loop": async () => (await import("./load/closed-loop.ts")).closedLoop,

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Bench, Outcome } from "./bench.ts";
 import { actAsChild } from "./child-table.ts";
+import { busyShare } from "./processes/busy-share.ts";
 
 const [first, childName = "", plan = ""] = process.argv.slice(2);
 if (first === "--child") await actAsChild(childName, plan);
@@ -56,10 +57,11 @@ function select(benches: readonly Bench[], only: readonly string[] | undefined):
 }
 
 async function measure({ name, method, run }: Bench): Promise<Outcome> {
+  const busyBefore = await busyShare();
   const startedAt = performance.now();
   const outcome = await run().then(
     (figures) => ({ figures }),
     (error: unknown) => ({ figures: [], failure: error instanceof Error ? error.message : String(error) }),
   );
-  return { bench: name, method, seconds: (performance.now() - startedAt) / 1000, ...outcome };
+  return { bench: name, method, busyBefore, seconds: (performance.now() - startedAt) / 1000, ...outcome };
 }

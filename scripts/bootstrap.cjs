@@ -25,7 +25,8 @@ const tasks = {
   generate: { script: "scripts/generate.ts" },
   bench: { script: "bench/run.ts", built: true },
   "coverage-spec": { script: "scripts/coverage-spec.ts" },
-  "campaign-kill": { script: "test/crash/campaign-kill.ts", built: true },
+  "campaign-kill": { script: "scripts/campaign-kill.ts", built: true },
+  "campaign-run": { script: "test/crash/campaign-run.ts", built: true },
 };
 
 main().catch((error) => {

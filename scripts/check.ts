@@ -16,13 +16,14 @@ import { lockfile } from "./check/lockfile.ts";
 import { migrations } from "./check/migrations.ts";
 import { structure } from "./check/structure.ts";
 import { testRules } from "./check/test-rules.ts";
-import { format, lint, types, unused } from "./check/tools.ts";
+import { format, lint, pageTypes, types, unused } from "./check/tools.ts";
 import type { TestResult } from "./test-run/test-result.ts";
 
 /** Slow ones first: they are started first. */
 const checks: readonly Check[] = [
   lint,
   types,
+  pageTypes,
   unused,
   structure,
   format,

@@ -9,6 +9,7 @@ import { listHistory } from "./knowledge/archive/index.ts";
 import { providersIn } from "./orchestration/models/index.ts";
 import {
   cancelRun,
+  commandEnvironment,
   createSession,
   createWorkerHost,
   decideApproval,
@@ -43,7 +44,7 @@ export function composeRuns(
   const { paths, env, clock, log } = terms;
   const folder = join(paths.home, "worktrees");
   const providers = providersIn(join(paths.home, "providers.json"), env);
-  const workspaces = createWorkspaces(createGit(clock, env), folder);
+  const workspaces = createWorkspaces(createGit(clock, env), folder, clock);
   const workers = createWorkerHost({
     ...parts,
     log,
@@ -73,14 +74,20 @@ export function composeRuns(
     },
   });
   const ports: RunPorts = { ...parts, workers, workspaces, checkModel: (choice) => checkModel(choice, providers) };
-  return { workers, handlers: handlersOf(parts, ports, providers) };
+  return { workers, handlers: handlersOf(parts, ports, providers, env) };
 }
 
-function handlersOf(parts: Parts, ports: RunPorts, providers: ReturnType<typeof providersIn>): RunHandlers {
+function handlersOf(
+  parts: Parts,
+  ports: RunPorts,
+  providers: ReturnType<typeof providersIn>,
+  env: Terms["env"],
+): RunHandlers {
   return {
     "session.create": (input, call) => createSession(input, asAgent(call), ports),
     "session.list": (input, { caller }) => listSessions(input, caller, ports),
-    "run.start": (input, call) => startRun(input, call, ports),
+    "run.start": (input, call) =>
+      startRun({ ...input, environment: commandEnvironment(input.environment, env) }, call, ports),
     "run.list": (input, { caller }) => listRuns(input, caller, ports),
     "run.get": async ({ id }, { caller }) => ({
       run: await viewRun(await findRun(id, caller, parts.store.reader.runs), parts.store.reader.runs),

@@ -48,7 +48,7 @@ export function composeWorker(
           ids,
           record,
           workspace: work.run.workspace!,
-          workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces),
+          workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces, clock),
           converse: meteredConversation(work, { model, record }),
           command: recordedCommand(work, { commands: createCommands(clock), record }),
         };

@@ -4,7 +4,16 @@
  *
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
-import type { Authenticate, DaemonStatus, Dispatch, EventFeed, Handlers, LogEvent } from "./contract/index.ts";
+import {
+  type Authenticate,
+  type DaemonStatus,
+  type Dispatch,
+  DomainError,
+  type EventFeed,
+  type Handlers,
+  type LogEvent,
+  type OutputOf,
+} from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { createLeaseClock } from "./coordination/leases/index.ts";
 import {
@@ -52,7 +61,7 @@ import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { hashToken } from "./platform/tokens.ts";
 import { version } from "./platform/version.ts";
-import { createHttpServer } from "./surfaces/http/index.ts";
+import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
 export { createHttpServer, createSettingsOfTree, systemClock, version };
@@ -62,6 +71,8 @@ export type Engine = {
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
   readonly probe: () => void;
+  readonly newestEvent: () => Promise<number>;
+  readonly browserSessions: BrowserSessions;
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
   announce(url: string | null): void;
   /** Makes this the user's only token. */
@@ -81,6 +92,7 @@ export function compose(terms: Terms): Engine {
   const parts = assemble(terms);
   const { store, liveness } = parts;
   const address: Address = { url: null };
+  const browserSessions = createBrowserSessions(clock);
   const sweeper = startSweeper({
     ...parts,
     staleAfterMs: settings["agents.staleAfterMs"],
@@ -94,7 +106,11 @@ export function compose(terms: Terms): Engine {
   const runs = composeRuns(parts, terms);
   return {
     dispatch: createDispatch({
-      handlers: { ...coordinationHandlers(parts, terms, address), ...runs.handlers },
+      handlers: {
+        ...coordinationHandlers(parts, terms, address),
+        ...runs.handlers,
+        "dashboard.link": async () => linkTo(address, browserSessions),
+      },
       store,
       clock,
       log,
@@ -103,6 +119,8 @@ export function compose(terms: Terms): Engine {
     authenticate: createAuthenticate(parts),
     feed: createEventFeed({ reader: store.reader, bus: parts.bus }),
     probe: () => store.probe(),
+    newestEvent: async () => (await store.reader.events.bounds()).newest,
+    browserSessions,
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => trustUserToken(token, parts),
     endLeftovers: () => runs.workers.endLeftovers(),
@@ -158,7 +176,7 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
-): Omit<Handlers<Call<Repositories>>, RunOperation> {
+): Omit<Handlers<Call<Repositories>>, RunOperation | "dashboard.link"> {
   const reservations = {
     ...parts,
     settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
@@ -228,6 +246,17 @@ async function daemonStatus(
     incidents: 0,
     startedAt,
   };
+}
+
+function linkTo({ url }: Address, browserSessions: BrowserSessions): OutputOf<"dashboard.link"> {
+  if (url === null)
+    throw new DomainError(
+      "settings.invalid",
+      'The page needs HTTP, which is switched off; set "http.enabled" to true, then "sylk down" and "sylk up"',
+      { details: { problems: [{ key: "http.enabled", message: "is false" }] } },
+    );
+  const { code, expiresAt } = browserSessions.makeLink();
+  return { url: `${url}/signin?code=${code}`, expiresAt };
 }
 
 async function removeOld({ store, clock }: Parts, settings: Settings): Promise<void> {

@@ -62,10 +62,12 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     spawnWorker: () => spawnWorker(paths.logs, env),
     onStop: stopping.resolve,
   });
-  await engine.trustUserToken(ensureUserToken(paths.token));
+  const userToken = ensureUserToken(paths.token);
+  await engine.trustUserToken(userToken);
   await engine.endLeftovers();
   const http = await createHttpServer({
     ...engine,
+    userCredentials: () => ({ token: userToken }),
     onDefect: (error, where) => log.error("http.defect", { error, where }),
   });
   mkdirSync(dirname(paths.socket), { recursive: true, mode: 0o700 });

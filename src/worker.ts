@@ -6,10 +6,16 @@ import type { RunContext, RunWork, ToDaemon, ToWorker } from "./orchestration/ru
 
 export async function runWorker(): Promise<void> {
   const stopping = new AbortController();
+  let begun = false;
   const work = await new Promise<RunWork>((resolve) => {
     process.on("message", (message: ToWorker) => {
-      if (message.kind === "go") resolve(message.work);
-      else if (message.kind === "stop") stopping.abort();
+      if (message.kind === "go") {
+        begun = true;
+        resolve(message.work);
+      } else if (message.kind === "stop") {
+        stopping.abort();
+        if (!begun) process.exit(0);
+      }
     });
     process.once("disconnect", () => {
       stopping.abort();

@@ -112,11 +112,7 @@ function figuresOf(usage: Readonly<Record<Kind, readonly Usage[]>>): Figure[] {
     below(figure("resident memory", "empty", "rssMb", "MB"), mostRssMb, rssText),
     below(figure("resident memory, one agent", "oneAgent", "rssMb", "MB"), mostRssMb, rssText),
     figure("of it anonymous (not shared with other Node processes)", "empty", "anonymousMb", "MB"),
-    below(
-      figure("processor time per second of idling", "empty", "cpuMsPerSecond", "ms"),
-      mostCpuMsPerSecond,
-      cpuText,
-    ),
+    below(figure("processor time per second of idling", "empty", "cpuMsPerSecond", "ms"), mostCpuMsPerSecond, cpuText),
     below(
       figure("processor time per second of idling, one agent", "oneAgent", "cpuMsPerSecond", "ms"),
       mostCpuMsPerSecond,

@@ -14,23 +14,29 @@ const warmUp = 100;
 const measured = 300;
 const perRound = warmUp + measured;
 const agents = 1_000;
+const claimed = 1_000;
 const mostP99Ms = 5;
 const mostTokens = 1_500;
 
 export const mcp: Bench = {
   name: "mcp",
-  method: `tools/call over HTTP on loopback TCP by one sequential client in another process, ${rounds} interleaved rounds of ${measured} calls (after ${warmUp} to warm up each); percentiles over all rounds. Reading: work_item_ready with 5 items of 4,000; changing: work_item_claim, durable.`,
+  method: `tools/call over HTTP on loopback TCP by one sequential client in another process, ${rounds} interleaved rounds of ${measured} calls (after ${warmUp} to warm up each); percentiles over all rounds. Reading: work_item_ready with 5 items of 4,000; changing: work_item_claim and work_item_release in turn, both durable. Last, reading again after ${claimed.toLocaleString("en")} agents have claimed an item each.`,
   async run() {
     using scratch = scratchFolder();
     const fleetFile = join(scratch.path, "fleet.json");
     const prepared = join(scratch.path, "prepared");
     await runChild("prepare-store", { home: prepared, fleet: fleetFile, agents, items: 4_000 });
     await using daemon = await upDaemon(homeWithStore(join(scratch.path, "home"), prepared));
-    const calls = await measure(daemon, readFleet(fleetFile));
+    const fleet = readFleet(fleetFile);
+    const calls = await measure(daemon, fleet);
+    const loop = { loops: 16, warmUp: 1, measured: claimed - 1, keyed: false };
+    await runChild("closed-loop", { ...loop, fleet: fleetFile, address: daemon.unix });
+    const busyRead = await runChild("mcp-calls", { ...clientOf(daemon, fleet, rounds), by: "raw", calls: reading });
     return [
       ...latencyFigures("raw JSON-RPC, reading", calls.read, calls.healthz, true),
       ...latencyFigures("raw JSON-RPC, changing", calls.change, calls.healthz, true),
       ...latencyFigures("client library, reading", calls.library, calls.healthz, false),
+      ...latencyFigures(`raw JSON-RPC, reading beside ${claimed} claimed items`, [busyRead], calls.healthz, false),
       await tokenFigure(daemon),
     ];
   },
@@ -38,22 +44,26 @@ export const mcp: Bench = {
 
 type Kind = "healthz" | "read" | "change" | "library";
 
-async function measure({ tcp }: Daemon, { agents, items }: Fleet): Promise<Record<Kind, number[][]>> {
-  const calls: Record<Kind, number[][]> = { healthz: [], read: [], change: [], library: [] };
-  const { port } = tcp as { readonly port: number };
-  const ready = Array.from({ length: perRound }, () => ({ name: "work_item_ready", arguments: { limit: 5 } }));
+const reading = Array.from({ length: perRound }, () => ({ name: "work_item_ready", arguments: { limit: 5 } }));
+
+async function measure(daemon: Daemon, fleet: Fleet): Promise<Record<Kind, (readonly number[])[]>> {
+  const calls: Record<Kind, (readonly number[])[]> = { healthz: [], read: [], change: [], library: [] };
+  const changing = Array.from({ length: perRound }, (_, index) => ({
+    name: index % 2 === 0 ? "work_item_claim" : "work_item_release",
+    arguments: { id: fleet.items[claimed + (index >> 1)]! },
+  }));
   for (let round = 0; round < rounds; round++) {
-    // A round has an agent of its own, so that claims held do not pile up.
-    const client = { port, token: agents[round]!.token, warmUp };
-    const claims = items
-      .slice(round * perRound, (round + 1) * perRound)
-      .map((id) => ({ name: "work_item_claim", arguments: { id } }));
-    calls.healthz.push([...(await runChild("mcp-calls", { ...client, by: "healthz", calls: ready }))]);
-    calls.read.push([...(await runChild("mcp-calls", { ...client, by: "raw", calls: ready }))]);
-    calls.change.push([...(await runChild("mcp-calls", { ...client, by: "raw", calls: claims }))]);
-    calls.library.push([...(await runChild("mcp-calls", { ...client, by: "library", calls: ready }))]);
+    const client = clientOf(daemon, fleet, round);
+    calls.healthz.push(await runChild("mcp-calls", { ...client, by: "healthz", calls: reading }));
+    calls.read.push(await runChild("mcp-calls", { ...client, by: "raw", calls: reading }));
+    calls.change.push(await runChild("mcp-calls", { ...client, by: "raw", calls: changing }));
+    calls.library.push(await runChild("mcp-calls", { ...client, by: "library", calls: reading }));
   }
   return calls;
+}
+
+function clientOf({ tcp }: Daemon, { agents }: Fleet, index: number) {
+  return { ...(tcp as { readonly port: number }), token: agents[index]!.token, warmUp };
 }
 
 function latencyFigures(

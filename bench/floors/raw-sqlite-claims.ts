@@ -40,8 +40,8 @@ export async function rawSqliteClaims(plan: Plan): Promise<number> {
 }
 
 function groupCommit(store: Database.Database): (work: () => void) => Promise<void> {
-  const [begin, save, release, commit] = ["BEGIN IMMEDIATE", "SAVEPOINT member", "RELEASE member", "COMMIT"].map((text) =>
-    store.prepare(text),
+  const [begin, save, release, commit] = ["BEGIN IMMEDIATE", "SAVEPOINT member", "RELEASE member", "COMMIT"].map(
+    (text) => store.prepare(text),
   ) as [Database.Statement, Database.Statement, Database.Statement, Database.Statement];
   let group: Member[] = [];
   function flush(): void {

@@ -1,6 +1,6 @@
 /** Under what a run was made: figures without it mean nothing. */
 import { execFileSync } from "node:child_process";
-import { cpus, loadavg } from "node:os";
+import { cpus } from "node:os";
 
 export type RunTerms = {
   readonly command: string;
@@ -8,8 +8,6 @@ export type RunTerms = {
   readonly commit: string;
   readonly node: string;
   readonly cores: string;
-  /** Other work on this machine shows here. */
-  readonly loadBefore: number;
 };
 
 export function describeRun(root: string, args: readonly string[]): RunTerms {
@@ -21,6 +19,5 @@ export function describeRun(root: string, args: readonly string[]): RunTerms {
     commit: `${git("rev-parse", "--short", "HEAD")}${changed ? " with uncommitted changes" : ""}`,
     node: process.version,
     cores: `${cpus().length} x ${cpus()[0]?.model.trim() ?? "unknown"}`,
-    loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };
 }

@@ -2,9 +2,9 @@
 import type { Figure, Outcome, Unit } from "../bench.ts";
 import type { RunTerms } from "./describe-run.ts";
 
-export function renderSection({ method, seconds, figures, failure }: Outcome, terms: RunTerms): string {
-  const { command, at, commit, node, cores, loadBefore } = terms;
-  const origin = `\`${command}\`, ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}, Node ${node}, ${cores}, load before ${loadBefore}, took ${Math.round(seconds)} s.`;
+export function renderSection({ method, seconds, busyBefore, figures, failure }: Outcome, terms: RunTerms): string {
+  const { command, at, commit, node, cores } = terms;
+  const origin = `\`${command}\`, ${at.slice(0, 16).replace("T", " ")} UTC, commit ${commit}, Node ${node}, ${cores}, ${Math.round(busyBefore * 100)} % busy with other work just before, took ${Math.round(seconds)} s.`;
   const table =
     failure === undefined
       ? ["| figure | median | rounds | floor | target | met |", "|---|---|---|---|---|---|", ...figures.map(rowOf)]
@@ -16,7 +16,9 @@ function rowOf({ what, value, unit, rounds, floor, target }: Figure): string {
   const cells = [
     what,
     show(value, unit),
-    rounds.length < 2 ? "" : `${show(Math.min(...rounds), unit)} to ${show(Math.max(...rounds), unit)}, n=${rounds.length}`,
+    rounds.length < 2
+      ? ""
+      : `${show(Math.min(...rounds), unit)} to ${show(Math.max(...rounds), unit)}, n=${rounds.length}`,
     floor === undefined ? "" : `${floor.what}: ${show(floor.value, floor.unit)}`,
     target?.text ?? "",
     target === undefined ? "" : target.met ? "yes" : "**no**",

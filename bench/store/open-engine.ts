@@ -6,11 +6,8 @@ import { createLog } from "../../src/platform/log/index.ts";
 export async function openEngine(home: string): Promise<Engine> {
   const paths = homePaths({ SYLK_HOME: home });
   const clock = systemClock();
-  const settingsOfTree = createSettingsOfTree({
-    userFile: paths.config,
-    env: { SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000000" },
-    flags: {},
-  });
+  const env = { SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000000" };
+  const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags: {} });
   return compose({
     paths,
     settings: await settingsOfTree(undefined),
@@ -18,6 +15,10 @@ export async function openEngine(home: string): Promise<Engine> {
     clock,
     log: createLog({ level: "warn", write: (line) => process.stderr.write(line), clock }),
     startedAt: clock.now(),
+    env,
+    spawnWorker: () => {
+      throw new Error("no benchmark starts a run");
+    },
     onStop: () => {},
   });
 }

@@ -38,7 +38,11 @@ async function makeFirst(home: string): Promise<{ agent: AgentId; item: WorkItem
   const { agent, token } = await engine.dispatch("agent.register", registration, { kind: "user", project: undefined });
   const { workItem } = await engine.dispatch(
     "work-item.create",
-    { title: "Rate-limit POST /orders", body: "One bucket per customer; answer 429 with Retry-After.", type: "feature" },
+    {
+      title: "Rate-limit POST /orders",
+      body: "One bucket per customer; answer 429 with Retry-After.",
+      type: "feature",
+    },
     await engine.authenticate({ token }, "agent"),
   );
   await engine.close();

@@ -44,7 +44,7 @@ function replaceFile(file: string, content: Uint8Array): void {
 
 function removeLeftovers(dist: string, files: ReadonlyMap<string, Uint8Array>, all: boolean): void {
   const oldest = Date.now() - KEEP_OLD_CHUNKS_MS;
-  for (const path of globSync("{*,chunks/*,migrations/*}", { cwd: dist })) {
+  for (const path of globSync("{*,chunks/*,migrations/*,page/*,page/parts/*}", { cwd: dist })) {
     const file = join(dist, path);
     if (files.has(path) || path === ".build-stamp" || !statSync(file).isFile()) continue;
     // A migration that is gone from the sources would still be applied: it cannot wait.

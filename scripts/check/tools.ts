@@ -3,6 +3,8 @@
  *
  * Each is called by its path under node_modules: names in `.bin` are not unique (two packages bring a `tsc`).
  */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Check } from "./check.ts";
 import { runTool } from "./run-tool.ts";
 
@@ -18,6 +20,22 @@ export const lint = toolCheck("lint", [
 ]);
 
 export const types = toolCheck("types", ["node_modules/ts7/bin/tsc", "-p", ".", "--pretty", "false"]);
+
+const pageProject = "src/surfaces/page";
+const pageCompiler = toolCheck("page", [
+  "node_modules/ts7/bin/tsc",
+  "-p",
+  pageProject,
+  "--noEmit",
+  "--pretty",
+  "false",
+]);
+
+/** The page is plain JavaScript for the browser, with types of its own; a tree without a page has nothing to check. */
+export const pageTypes: Check = {
+  name: pageCompiler.name,
+  run: async (root) => (existsSync(join(root, pageProject)) ? pageCompiler.run(root) : []),
+};
 
 export const unused = toolCheck("unused", [
   "node_modules/knip/bin/knip.js",

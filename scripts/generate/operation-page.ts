@@ -44,7 +44,7 @@ function describe(operation: Operation): string {
       [
         [
           `\`${operation.http}\``,
-          `\`${toolNameOf(operation as never)}\`${operation.mcp?.listed ? " (listed)" : ""}`,
+          `\`${toolNameOf(operation)}\`${operation.mcp?.listed ? " (listed)" : ""}`,
           command === undefined ? "none" : `\`sylk ${command.words}\``,
           operation.actor,
         ],

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { FindingId } from "./ids.ts";
 
-export const FindingSeverity = z.enum(["blocking", "important", "informational"]);
+const FindingSeverity = z.enum(["blocking", "important", "informational"]);
 
 export const Finding = z.object({
   id: FindingId,

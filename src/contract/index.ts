@@ -1,6 +1,7 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
 export * as daemon from "./daemon.ts";
+export * as dashboard from "./dashboard.ts";
 export * as event from "./event.ts";
 export * as reservation from "./reservation.ts";
 export * as approval from "./approval.ts";

@@ -6,6 +6,7 @@ import * as agent from "./agent.ts";
 import * as approval from "./approval.ts";
 import type { Caller } from "./caller.ts";
 import * as daemon from "./daemon.ts";
+import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
 import * as history from "./history.ts";
@@ -54,6 +55,7 @@ export const operations = {
   "event.list": event.list,
   "daemon.status": daemon.status,
   "daemon.stop": daemon.stop,
+  "dashboard.link": dashboard.link,
 } as const;
 
 export type Operations = typeof operations;

@@ -4,9 +4,18 @@
  *
  * The table is a mapped type: an operation without a row does not compile.
  */
-import type { ErrorCode, OperationName, ReservationId, WorkItem, WorkItemId } from "../../src/contract/index.ts";
+import type {
+  Approval,
+  ErrorCode,
+  OperationName,
+  ReservationId,
+  RunId,
+  WorkItem,
+  WorkItemId,
+} from "../../src/contract/index.ts";
+import { cancelRun, provider, sampleScenario, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import type { ScratchAgent, ScratchDaemon } from "./scratch-daemon.ts";
-import type { Sender } from "./ways-in.ts";
+import type { Sender, WayIn } from "./ways-in.ts";
 
 export type AgreementWorld = {
   readonly daemon: ScratchDaemon;
@@ -17,18 +26,38 @@ export type AgreementWorld = {
   /** Of another project. */
   readonly crow: ScratchAgent;
   readonly ended: ScratchAgent;
+  readonly cancelledRun: RunId;
+  readonly discardedRun: RunId;
+  readonly rejected: Approval;
+  /** A folder that is no repository. */
+  readonly bareFolder: string;
   /** First cursor the log can still be read from. */
   readonly oldestCursor: number;
 };
 export type PreparedCall = { readonly input: Readonly<Record<string, unknown>>; readonly sender: Sender };
 export type Prepare = (world: AgreementWorld) => Promise<PreparedCall> | PreparedCall;
-type Cases = { readonly ok: Prepare } & Partial<Record<ErrorCode, Prepare>>;
+/** Where a command does more than its operation, or a situation costs seconds, not every way is asked. */
+export type Case = Prepare | { readonly ways: readonly WayIn["name"][]; readonly prepare: Prepare } | NotAsked;
+type NotAsked = { readonly notAsked: string };
+type Cases = { readonly ok: Case } & Partial<Record<ErrorCode, Case>>;
 
 let fresh = 0;
 const number = (): number => ++fresh;
 const user: Sender = {};
 const by = ({ token }: ScratchAgent): Sender => ({ token });
 const nobody = "01jd8q3m7k4x9t2v5b8n1c";
+const allButCommand: readonly WayIn["name"][] = [
+  "HTTP on TCP",
+  "HTTP on unix",
+  "client on TCP",
+  "client on unix",
+  "MCP on HTTP",
+  "MCP",
+];
+/** Each of them starts a run. */
+const some: readonly WayIn["name"][] = ["HTTP on TCP", "CLI"];
+const needsRunUnderWay = { notAsked: "needs a run that is under way at that very moment; the flows of runs have one" };
+const needsVerifiedRun = { notAsked: "needs a verified run for every way; the flows of runs merge one" };
 
 export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "agent.register": {
@@ -131,6 +160,105 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
     "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
   },
+  "session.create": {
+    ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "x".repeat(121) }, sender: by(heron) }),
+  },
+  "session.list": {
+    ok: ({ heron }) => ({ input: { limit: 3 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "run.start": {
+    // The command follows the run to its end; its last line is tested with the command line.
+    ok: { ways: ["HTTP on TCP", "client on unix", "MCP"], prepare: (world) => rehearsal(world) },
+    "input.invalid": (world) => rehearsal(world, { request: " " }),
+    "project.not-found": (world) => rehearsal(world, { project: { path: "/nowhere/at/all" } }),
+    "provider.missing": async (world) => {
+      const { user: client } = world.daemon;
+      for (const { name } of (await client.call("provider.list", {})).items)
+        await client.call("provider.remove", { name });
+      return rehearsal(world, { rehearse: undefined });
+    },
+    "workspace.unavailable": (world) => ({
+      ...rehearsal(world, { project: { path: world.bareFolder } }),
+      sender: user,
+    }),
+    "session.not-found": (world) => rehearsal(world, { session: `ses_${nobody}` }),
+  },
+  "run.list": {
+    ok: ({ heron }) => ({ input: { status: "cancelled", limit: 1 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "run.get": {
+    ok: ({ heron, cancelledRun }) => ({ input: { id: cancelledRun }, sender: by(heron) }),
+    ...runErrors(),
+  },
+  "run.interrupt": { ok: needsRunUnderWay, ...runErrors("cancelledRun") },
+  "run.resume": { ok: needsRunUnderWay, ...runErrors("cancelledRun") },
+  "run.cancel": {
+    ok: {
+      ways: some,
+      prepare: async (world) => onRun((await waitingApproval(await startRun(world), world)).run, world),
+    },
+    ...runErrors("cancelledRun"),
+  },
+  "run.diff": {
+    ok: ({ heron, cancelledRun }) => ({ input: { id: cancelledRun }, sender: by(heron) }),
+    ...runErrors("discardedRun"),
+  },
+  "run.merge": {
+    ok: needsVerifiedRun,
+    ...runErrors("cancelledRun"),
+    "workspace.dirty": needsVerifiedRun,
+    "workspace.conflict": needsVerifiedRun,
+  },
+  "run.discard": {
+    ok: { ways: some, prepare: async (world) => onRun(await cancelRun(await startRun(world), world), world) },
+    ...runErrors("discardedRun"),
+  },
+  "approval.list": {
+    ok: ({ heron, rejected }) => ({ input: { run: rejected.run }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { run: "nope" }, sender: by(heron) }),
+  },
+  "approval.decide": {
+    ok: {
+      ways: some,
+      prepare: async (world) => decide((await waitingApproval(await startRun(world), world)).id, user),
+    },
+    "input.invalid": () => decide("apr_nope", user),
+    "approval.not-found": () => decide(`apr_${nobody}`, user),
+    "approval.decided": ({ rejected }) => decide(rejected.id, user),
+    "caller.denied": ({ rejected, heron }) => decide(rejected.id, by(heron)),
+  },
+  "history.list": {
+    ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "provider.add": {
+    ok: async ({ daemon }) => {
+      await daemon.user.call("provider.add", provider("first")); // the first one becomes the default
+      return { input: provider(`fresh-${number()}`), sender: user };
+    },
+    "input.invalid": () => ({ input: { ...provider("fresh-0"), baseUrl: "nowhere" }, sender: user }),
+  },
+  "provider.list": { ok: ({ heron }) => ({ input: {}, sender: by(heron) }) },
+  "provider.test": {
+    ok: async ({ daemon }) => {
+      await daemon.user.call("provider.add", provider("first"));
+      return { input: { name: "first" }, sender: user };
+    },
+    "input.invalid": () => ({ input: { name: "Not A Name" }, sender: user }),
+    "provider.not-found": () => ({ input: { name: "nobody" }, sender: user }),
+  },
+  "provider.remove": {
+    ok: async ({ daemon }) => {
+      const name = `fresh-${number()}`;
+      await daemon.user.call("provider.add", provider(name));
+      return { input: { name }, sender: user };
+    },
+    "input.invalid": () => ({ input: { name: "Not A Name" }, sender: user }),
+    "provider.not-found": () => ({ input: { name: "nobody" }, sender: user }),
+  },
   "event.list": {
     ok: ({ heron, oldestCursor }) => ({
       input: { after: oldestCursor, limit: 5, type: "reservation.*" },
@@ -139,10 +267,15 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ heron }) => ({ input: { after: -1 }, sender: by(heron) }),
     "events.truncated": ({ heron }) => ({ input: { after: 0 }, sender: by(heron) }),
   },
+  "dashboard.link": {
+    ok: () => ({ input: {}, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
   "daemon.status": { ok: () => ({ input: {}, sender: user }) },
   "daemon.stop": {
     ok: () => ({ input: {}, sender: user }),
-    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+    // The command has the user's token at hand and sends no other.
+    "caller.denied": { ways: allButCommand, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) },
   },
 };
 
@@ -153,6 +286,32 @@ function register(name: string, path: string): PreparedCall {
 
 function onItem({ id }: WorkItem, agent: ScratchAgent): PreparedCall {
   return { input: { id }, sender: by(agent) };
+}
+
+function onRun(id: RunId, { heron }: AgreementWorld): PreparedCall {
+  return { input: { id }, sender: by(heron) };
+}
+
+function runErrors(impossible?: "cancelledRun" | "discardedRun"): Partial<Record<ErrorCode, Case>> {
+  return {
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "run.not-found": ({ heron }) => ({ input: { id: `run_${nobody}` }, sender: by(heron) }),
+    "caller.denied": ({ crow, cancelledRun }) => ({ input: { id: cancelledRun }, sender: by(crow) }),
+    ...(impossible === undefined
+      ? {}
+      : { "run.not-possible": (world: AgreementWorld) => onRun(world[impossible], world) }),
+  };
+}
+
+function rehearsal({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {
+  const project = { path: daemon.repository };
+  const input = { request: "Add a discount", project, rehearse: sampleScenario, ...other };
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  return { input: Object.fromEntries(given), sender: by(heron) };
+}
+
+function decide(id: string, sender: Sender): PreparedCall {
+  return { input: { id, decision: "reject", reason: "not now" }, sender };
 }
 
 function reservationCases(): Cases {

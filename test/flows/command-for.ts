@@ -2,7 +2,12 @@
 import type { OperationName } from "../../src/contract/index.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Typed = { readonly words: string; readonly positional?: readonly string[] };
+type Typed = {
+  readonly words: string;
+  readonly positional?: readonly string[];
+  /** What the command calls differently than the operation. */
+  readonly adjust?: (input: Fields) => Fields;
+};
 
 const commands: Readonly<Record<OperationName, Typed>> = {
   "agent.register": { words: "agent register" },
@@ -10,7 +15,15 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "agent.get": { words: "agent show", positional: ["id"] },
   "agent.heartbeat": { words: "agent heartbeat", positional: ["id"] },
   "agent.end": { words: "agent end", positional: ["id"] },
-  "reservation.acquire": { words: "reserve", positional: ["paths"] },
+  "reservation.acquire": {
+    words: "reserve",
+    positional: ["paths"],
+    adjust: ({ paths = [], patterns = [], mode, ...rest }) => ({
+      ...rest,
+      paths: [paths, patterns].flat(),
+      shared: mode === "shared",
+    }),
+  },
   "reservation.list": { words: "reservations" },
   "reservation.renew": { words: "renew", positional: ["id"] },
   "reservation.release": { words: "free", positional: ["id"] },
@@ -22,22 +35,47 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "work-item.unclaim": { words: "unclaim", positional: ["id"] },
   "work-item.release": { words: "release", positional: ["id"] },
   "work-item.close": { words: "close", positional: ["id"] },
+  "session.create": { words: "session new", positional: ["name"] },
+  "session.list": { words: "session list" },
+  "run.start": { words: "run", positional: ["request"], adjust: ({ approve, ...rest }) => ({ ...rest, yes: approve }) },
+  "run.list": { words: "runs" },
+  "run.get": { words: "run show", positional: ["id"] },
+  "run.interrupt": { words: "interrupt", positional: ["id"] },
+  "run.resume": { words: "resume", positional: ["id"] },
+  "run.cancel": { words: "cancel", positional: ["id"] },
+  "run.diff": { words: "diff", positional: ["id"] },
+  "run.merge": { words: "merge", positional: ["id"] },
+  "run.discard": { words: "discard", positional: ["id"] },
+  "approval.list": { words: "approvals" },
+  "approval.decide": {
+    words: "approve",
+    positional: ["id"],
+    adjust: ({ decision, ...rest }) => ({ ...rest, reject: decision === "reject" }),
+  },
+  "history.list": { words: "history" },
+  "provider.add": { words: "provider add", positional: ["name"] },
+  "provider.list": { words: "provider list" },
+  "provider.test": { words: "provider test", positional: ["name"] },
+  "provider.remove": { words: "provider remove", positional: ["name"] },
   "event.list": { words: "events" },
+  "dashboard.link": { words: "dashboard" },
   "daemon.status": { words: "status" },
   "daemon.stop": { words: "down" },
 };
 
-export function commandFor(name: OperationName, input: Fields): readonly string[] {
-  const { words, positional = [] } = commands[name];
+export function commandFor(name: OperationName, given: Fields): readonly string[] {
+  const { words, positional = [], adjust = (input: Fields) => input } = commands[name];
+  const input = adjust(given);
   const typed = positional.flatMap((field) => textsOf(input[field]));
   const flags = Object.entries(input).filter(([field]) => !positional.includes(field));
   return [...words.split(" "), ...typed, ...flags.flatMap(flagOf)];
 }
 
 function flagOf([field, value]: [string, unknown]): readonly string[] {
+  if (value === undefined || value === false) return [];
   if (field === "project") return ["--project", (value as { path: string }).path];
   const name = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return [`--${name}`, ...textsOf(value)];
+  return value === true ? [`--${name}`] : [`--${name}`, ...textsOf(value)];
 }
 
 function textsOf(value: unknown): readonly string[] {

@@ -40,29 +40,32 @@ export function openEventStream(place: Place, terms: StreamTerms): Promise<Event
   return within(
     "the stream opens",
     new Promise((resolve, reject) => {
-      const outgoing = request({ ...place, path: `/v1/events?${query}`, headers, agent: false }, (response) => {
-        const frames: { id: number; event: string; data: LogEvent }[] = [];
-        let text = "";
-        response.setEncoding("utf8").on("data", (chunk: string) => {
-          const parts = (text + chunk).split("\n\n");
-          text = parts.pop()!;
-          frames.push(...parts.filter((part) => !part.startsWith(":")).map(parseFrame));
-        });
-        const end = new Promise<"ended" | "cut">((settle) => {
-          response.on("end", () => settle("ended"));
-          response.on("error", () => settle("cut"));
-        });
-        resolve({
-          status: response.statusCode!,
-          frames,
-          end,
-          refusal: end.then(() => text),
-          receive: async (count) => void (await until(`${count} events have come`, () => frames.length >= count)),
-          pause: () => response.pause(),
-          resume: () => response.resume(),
-          close: () => void outgoing.destroy(),
-        });
-      });
+      const outgoing = request(
+        { ...place, path: `/v1/events?${query.toString()}`, headers, agent: false },
+        (response) => {
+          const frames: { id: number; event: string; data: LogEvent }[] = [];
+          let text = "";
+          response.setEncoding("utf8").on("data", (chunk: string) => {
+            const parts = (text + chunk).split("\n\n");
+            text = parts.pop()!;
+            frames.push(...parts.filter((part) => !part.startsWith(":")).map(parseFrame));
+          });
+          const end = new Promise<"ended" | "cut">((settle) => {
+            response.on("end", () => settle("ended"));
+            response.on("error", () => settle("cut"));
+          });
+          resolve({
+            status: response.statusCode!,
+            frames,
+            end,
+            refusal: end.then(() => text),
+            receive: async (count) => void (await until(`${count} events have come`, () => frames.length >= count)),
+            pause: () => response.pause(),
+            resume: () => response.resume(),
+            close: () => void outgoing.destroy(),
+          });
+        },
+      );
       outgoing.on("error", reject);
       outgoing.end();
     }),

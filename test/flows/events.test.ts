@@ -122,16 +122,15 @@ describe("a cursor", () => {
     });
   });
 
-  it.each(["-1", "one", "1.5", "0x1", "999999", ""])(
-    "of %j is refused before a stream begins [CORE-14]",
-    async (lastEventId) => {
-      await using daemon = await openScratchDaemon();
-      const heron = await daemon.register("heron");
+  it("that is none, or is not of this log, is refused before a stream begins [CORE-14]", async () => {
+    await using daemon = await openScratchDaemon();
+    const heron = await daemon.register("heron");
+    for (const lastEventId of ["-1", "one", "1.5", "0x1", "999999", ""]) {
       const stream = await openEventStream(placesOf(daemon).unix, { token: heron.token, lastEventId });
-      expect(stream.status).toBe(400);
+      expect(stream.status, lastEventId).toBe(400);
       expect(JSON.parse(await stream.refusal)).toMatchObject({ error: { code: "input.invalid" } });
-    },
-  );
+    }
+  });
 });
 
 it("does not let a reader that stops reading slow a writer, nor lose it an event [CORE-15]", async () => {
@@ -141,15 +140,15 @@ it("does not let a reader that stops reading slow a writer, nor lose it an event
     Object.values(placesOf(daemon)).map((place) => openEventStream(place, { token: heron.token })),
   );
   for (const stream of streams) stream.pause();
-  // More than sockets and stream buffers hold: 400 events of 60 KB.
+  // More than sockets and stream buffers hold: 200 events of 60 KB.
   const body = "x".repeat(60_000);
-  for (let turn = 0; turn < 40; turn++)
+  for (let turn = 0; turn < 20; turn++)
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         heron.client.call("work-item.create", { title: `${turn}-${index}`, body }),
       ),
     );
-  expect(streams.map(({ frames }) => frames.length).every((count) => count < 401)).toBe(true);
+  expect(streams.map(({ frames }) => frames.length).every((count) => count < 201)).toBe(true);
   for (const stream of streams) stream.resume();
   const pages = await readPages(heron, 500);
   for (const stream of streams) {

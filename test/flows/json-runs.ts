@@ -1,6 +1,9 @@
 /** One call with --json for every command of the table, each in a situation where it succeeds. */
-import type { SylkRun } from "./run-sylk.ts";
+import { once } from "node:events";
+import type { RunId } from "../../src/contract/index.ts";
+import { mainScript, startProcess, type SylkRun } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
+import { cancelRun, provider, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import { openScratchHome } from "./scratch-home.ts";
 import { until } from "./until.ts";
 
@@ -14,6 +17,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   up: plain("up"),
   status: plain("status"),
   doctor: plain("doctor"),
+  dashboard: plain("dashboard"),
   "config show": plain("config show"),
   who: plain("who"),
   ready: plain("ready"),
@@ -23,20 +27,24 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   logs: async ({ daemon }) => ({ ...(await daemon.sylk(["logs", "--json"])), form: "lines" }),
   down: async () => {
     await using daemon = await openScratchDaemon();
-    return daemon.sylk(["down", "--json"]);
+    return await daemon.sylk(["down", "--json"]);
   },
   serve: async () => {
     await using home = openScratchHome();
     const serving = home.start(["serve", "--http-port", "0", "--json"]);
     await until("it has said where", () => serving.output().endsWith("}\n"));
     process.kill(serving.pid, "SIGTERM");
-    return serving.ended;
+    return await serving.ended;
   },
-  demo: async () => {
-    await using home = openScratchHome();
-    return home.sylk(["demo", "--json"]);
+  mcp: async ({ daemon }) => {
+    const { env, repository: cwd } = daemon;
+    const serving = startProcess(process.execPath, [mainScript, "mcp", "--json"], { env, cwd, input: "pipe" });
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "flows", version: "1" } };
+    serving.child.stdin!.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+    await once(serving.child.stdout!, "data");
+    serving.child.stdin!.end();
+    return { ...(await serving.ended), form: "lines" };
   },
-  mcp: async ({ daemon }) => daemon.sylk(["mcp", "--help"]).then((run) => ({ ...run, stdout: "{}" })),
   completion: async ({ daemon }) => daemon.sylk(["completion", "bash", "--json"]),
   "agent register": async ({ daemon }) =>
     daemon.sylk(["agent", "register", "--session-key", `json-${++number}`, "--client", "other", "--json"]),
@@ -55,10 +63,49 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   unclaim: onItem("unclaim", { claimed: true }),
   release: onItem("release", { claimed: true }),
   close: onItem("close"),
+  runs: plain("runs"),
+  approvals: plain("approvals"),
+  history: plain("history"),
+  "session list": plain("session list"),
+  "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
+  plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),
+  "run show": onCancelledRun("run show"),
+  diff: onCancelledRun("diff"),
+  cancel: async (situation) => situation.daemon.sylk(["cancel", await startRun(situation), "--json"]),
+  discard: async (situation) =>
+    situation.daemon.sylk(["discard", await cancelRun(await startRun(situation), situation), "--json"]),
+  approve: async (situation) => {
+    const { id } = await waitingApproval(await startRun(situation), situation);
+    return situation.daemon.sylk(["approve", id, "--reject", "--json"]);
+  },
+  "provider list": plain("provider list"),
+  "provider add": async ({ daemon }) =>
+    daemon.sylk(["provider", "add", `json-${++number}`, "--kind", "openai", "--model", "m", "--key", "k", "--json"]),
+  "provider test": onProvider("test"),
+  "provider remove": onProvider("remove"),
 };
+
+/** Commands that need a run under way or at its end: the flow of the demo and the flows of runs call them. */
+export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge"];
 
 function plain(words: string): JsonRun {
   return ({ daemon }) => daemon.sylk([...words.split(" "), "--json"]);
+}
+
+function onCancelledRun(words: string): JsonRun {
+  return async (situation) => {
+    cancelled ??= startRun(situation).then((id) => cancelRun(id, situation));
+    return situation.daemon.sylk([...words.split(" "), await cancelled, "--json"]);
+  };
+}
+let cancelled: Promise<RunId> | undefined;
+
+function onProvider(command: string): JsonRun {
+  return async ({ daemon }) => {
+    const name = `json-${++number}`;
+    await daemon.user.call("provider.add", provider(name));
+    return daemon.sylk(["provider", command, name, "--json"]);
+  };
 }
 
 function onReservation(command: string): JsonRun {

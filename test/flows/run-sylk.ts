@@ -51,8 +51,8 @@ export function startProcess(
   const child = spawn(command, args, { ...options, stdio: [input, "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const ended = new Promise<SylkRun>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
@@ -64,6 +64,7 @@ export function runSylk(args: readonly string[], options: RunOptions): Promise<S
   return within(`"sylk ${args.join(" ")}" ends`, startSylk(args, options).ended, { withinMs: 60_000 });
 }
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- who ran the command knows what it prints
 export function jsonOf<T = Record<string, unknown>>({ stdout, stderr, code }: SylkRun): T {
   try {
     return JSON.parse(stdout) as T;

@@ -98,7 +98,7 @@ async function serveIn(scratch: ScratchHome, options: ServeOptions): Promise<Scr
 }
 
 /** Resolves when the daemon has said where it listens. */
-export async function startDaemon(
+async function startDaemon(
   scratch: ScratchHome,
   { port = 0, args = [], env = {} }: ServeOptions = {},
 ): Promise<{ readonly process: SylkProcess; readonly url: string }> {

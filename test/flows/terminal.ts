@@ -5,9 +5,11 @@ import type { ScratchHome } from "./scratch-home.ts";
 
 export const noTerminal = "needs the command script of util-linux to make a terminal";
 
+const program = "script";
+
 export function hasTerminal(): boolean {
   try {
-    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+    return execFileSync(program, ["--version"], { encoding: "utf8" }).includes("util-linux");
   } catch {
     return false;
   }
@@ -20,7 +22,7 @@ export function startOnTerminal(
   extra: Readonly<Record<string, string>> = {},
 ): SylkProcess {
   const words = [process.execPath, mainScript, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-  return startProcess("script", ["--quiet", "--return", "--command", words.join(" "), "/dev/null"], {
+  return startProcess(program, ["--quiet", "--return", "--command", words.join(" "), "/dev/null"], {
     env: { ...env, TERM: "xterm-256color", ...extra },
     cwd: repository,
   });

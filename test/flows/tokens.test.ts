@@ -58,6 +58,21 @@ describe("a token is needed", () => {
     }
   });
 
+  it("nor by the page's files, which hold no data; what the page shows needs a sign-in [CORE-20]", async () => {
+    for (const place of places) {
+      const page = await send(place, { path: "/" });
+      expect(page.status).toBe(200);
+      expect(page.headers["content-type"]).toMatch(/^text\/html/);
+      for (const secret of [daemon.userToken, daemon.paths.home, daemon.repository])
+        expect(page.body).not.toContain(secret);
+      expectRefusal(await send(place, { path: "/session" }), "token.missing", { method: "GET", path: "/session" });
+      expect((await send(place, { path: "/signin" })).status).toBe(401);
+      expect((await send(place, { path: `/signin?code=${"A".repeat(43)}` })).status).toBe(401);
+      const headers = { cookie: `sylk=${"A".repeat(43)}; sylk_session=${"A".repeat(43)}` };
+      expect((await send(place, { path: "/v1/status", headers })).status).toBe(401);
+    }
+  });
+
   it.each([
     ["another scheme", "Basic dXNlcjpwYXNz"],
     ["an unknown scheme", `Token ${wrongToken}`],

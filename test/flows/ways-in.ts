@@ -1,14 +1,7 @@
 /** Every way into the daemon behind one function, so that a test can ask all of them the same. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import {
-  DomainError,
-  operations,
-  toErrorBody,
-  type Operation,
-  type OperationName,
-  type RawInputOf,
-} from "../../src/contract/index.ts";
+import { DomainError, operations, toErrorBody, type Operation, type OperationName } from "../../src/contract/index.ts";
 import { createClient, fetchTransport, socketTransport, type Transport } from "../../src/surfaces/client/index.ts";
 import { commandFor } from "./command-for.ts";
 import { jsonOf, mainScript } from "./run-sylk.ts";
@@ -52,7 +45,7 @@ export function waysInto(daemon: ScratchDaemon): AsyncDisposable & { readonly al
 
 function plainHttp(place: Place, { userToken, repository }: ScratchDaemon): WayIn["call"] {
   return async (name, input, sender) => {
-    const terms = requestFor(operations[name] as Operation, input);
+    const terms = requestFor(operations[name], input);
     const headers = { ...headersOf(sender, userToken, repository), ...terms.headers };
     const { status, body } = await send(place, { ...terms, headers });
     return { ok: status === 200, status, body: JSON.parse(body) };
@@ -77,7 +70,7 @@ function typedClient(transport: Transport, { userToken, repository }: ScratchDae
       token === undefined ? { token: userToken, project: project ?? repository } : { token, project: undefined };
     const client = createClient({ transport, ...identity, actAs });
     try {
-      return { ok: true, body: await client.call(name, input as RawInputOf<typeof name>) };
+      return { ok: true, body: await client.call(name, input) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       return { ok: false, body: toErrorBody(error) };

@@ -40,9 +40,9 @@ export function send(place: Place, { method = "GET", path, headers = {}, body }:
 
 /** A request for an operation as its route says; the typed client has code of its own for this. */
 export function requestFor(operation: Operation, input: Readonly<Record<string, unknown>>): Terms {
-  const { id, ...rest } = input;
-  const fields = operation.path.includes("{id}") ? rest : input;
-  const path = operation.path.replace("{id}", encodeURIComponent(String(id)));
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  const fields = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])));
   if (operation.kind === "change")
     return {
       method: operation.method,
@@ -50,6 +50,8 @@ export function requestFor(operation: Operation, input: Readonly<Record<string, 
       headers: { "content-type": "application/json" },
       body: JSON.stringify(fields),
     };
-  const query = Object.entries(fields).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  const query = Object.entries(fields).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
   return { method: operation.method, path: query.length === 0 ? path : `${path}?${query.join("&")}` };
 }

@@ -38,5 +38,5 @@ function topLevelEntries(tarball: string): string[] {
 }
 
 function expectedEntries(root: string): string[] {
-  return ["LICENSE", "bin", "dist", "package.json", ...globSync("README.md", { cwd: root })].toSorted();
+  return ["LICENSE", "bin", "dist", "package.json", "samples", ...globSync("README.md", { cwd: root })].toSorted();
 }

@@ -1,24 +1,35 @@
 /** Workspaces as git worktrees: one branch and one tree per run, below the home. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DomainError } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
 import type { DiffSummary, FileChange, Workspace, WorkspacePort } from "../../orchestration/sessions/index.ts";
 import { GitFailed, type Git } from "./run-git.ts";
 
 const patchLimit = 512 * 1024;
+/** In git's own folder of the worktree: it was made to the end. Whatever has no such mark was cut off in the making. */
+const wholeMark = "sylk-whole";
+/** No git of a healthy machine holds a lock that long; its holder was killed or the power failed. */
+const staleLockMs = 10_000;
 const identity = ["-c", "user.useConfigOnly=false"];
 const fallbackIdentity = { name: "Sylk", email: "sylk@localhost.invalid" };
 
-export function createWorkspaces(git: Git, folder: string): WorkspacePort {
+export function createWorkspaces(git: Git, folder: string, clock: Clock): WorkspacePort {
   return {
     async prepare({ repository, name }) {
       const baseCommit = await headOf(git, repository);
       const dirty = (await git(repository, ["status", "--porcelain"])).split("\n").filter(Boolean).length;
-      const notice = dirty === 0 ? undefined : `it starts from commit ${baseCommit.slice(0, 10)}; ${dirty} uncommitted ${dirty === 1 ? "change" : "changes"} of your tree are not part of it`;
+      const notice =
+        dirty === 0
+          ? undefined
+          : `it starts from commit ${baseCommit.slice(0, 10)}; ${dirty} uncommitted ${dirty === 1 ? "change" : "changes"} of your tree are not part of it`;
       return { workspace: { tree: join(folder, name), branch: `sylk/${name}`, baseCommit, repository }, notice };
     },
-    ensure: (workspace) => ensureWorktree(git, folder, workspace),
+    async ensure(workspace) {
+      if (!(await isWhole(git, workspace.tree))) await makeWorktree(git, folder, workspace);
+      await removeStaleLocks(git, workspace, clock);
+    },
     contentHash: (tree) => writeTree(git, tree),
     commit: (workspace, message) => commitContent(git, workspace, message),
     async changes({ tree, baseCommit }) {
@@ -41,34 +52,48 @@ export function createWorkspaces(git: Git, folder: string): WorkspacePort {
         throw error;
       }
     },
-    merge: (workspace, message) => mergeIntoRepository(git, workspace, message),
-    async quarantine(workspace) {
-      const { tree, branch, repository } = workspace;
-      const name = branch.replace(/^sylk\//, "");
-      const reference = `refs/sylk/quarantine/${name}`;
-      const commit = await commitContent(git, workspace, `Discarded ${name}`);
-      await git(tree, ["update-ref", reference, commit]);
-      await git(repository, ["worktree", "remove", "--force", tree]);
-      await git(repository, ["branch", "--quiet", "-D", branch]);
-      return { reference };
-    },
+    merge: (workspace, commit, message) => mergeIntoRepository(git, workspace, commit, message),
+    quarantine: (workspace) => quarantine(git, workspace),
   };
 }
 
-/** A crash may have left the branch without its tree, or a half-made tree: both are made whole. */
-async function ensureWorktree(
+/** Each step is safe to take again: a crash in between is made good by the next call. */
+async function quarantine(git: Git, workspace: Workspace): Promise<{ readonly reference: string }> {
+  const { tree, branch, baseCommit, repository } = workspace;
+  const name = branch.replace(/^sylk\//, "");
+  const reference = `refs/sylk/quarantine/${name}`;
+  const tip = await resolved(git, repository, `refs/heads/${branch}`);
+  if (await isWhole(git, tree)) {
+    const commit = await commitContent(git, workspace, `Discarded ${name}`);
+    await git(repository, ["update-ref", reference, commit]);
+  } else if ((await resolved(git, repository, reference)) === undefined) {
+    await git(repository, ["update-ref", reference, tip ?? baseCommit]);
+  }
+  if (await isWhole(git, tree)) await git(repository, ["worktree", "remove", "--force", tree]);
+  else await putAside(git, repository, tree);
+  if (tip !== undefined) await git(repository, ["branch", "--quiet", "-D", branch]);
+  return { reference };
+}
+
+async function isWhole(git: Git, tree: string): Promise<boolean> {
+  if (!existsSync(join(tree, ".git"))) return false;
+  try {
+    return existsSync(join(await gitFolder(git, tree), wholeMark));
+  } catch (error) {
+    if (error instanceof GitFailed) return false; // its link leads nowhere
+    throw error;
+  }
+}
+
+/** A crash may have left the branch without its tree, or a half-made tree: the branch is used, the half is put aside. */
+async function makeWorktree(
   git: Git,
   folder: string,
   { tree, branch, baseCommit, repository }: Workspace,
 ): Promise<void> {
-  const known = (await git(repository, ["worktree", "list", "--porcelain"])).includes(`branch refs/heads/${branch}\n`);
-  if (known && existsSync(join(tree, ".git"))) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await git(repository, ["worktree", "prune"]);
-  const branchExists = await git(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).then(
-    () => true,
-    () => false,
-  );
+  await putAside(git, repository, tree);
+  const branchExists = (await resolved(git, repository, `refs/heads/${branch}`)) !== undefined;
   await git(repository, [
     "worktree",
     "add",
@@ -76,6 +101,41 @@ async function ensureWorktree(
     "--force",
     ...(branchExists ? [tree, branch] : ["-b", branch, tree, baseCommit]),
   ]);
+  writeFileSync(join(await gitFolder(git, tree), wholeMark), "");
+}
+
+/** Nothing is deleted that we did not make to the end: a tree whose link to git is gone may hold somebody's work. */
+async function putAside(git: Git, repository: string, tree: string): Promise<void> {
+  await git(repository, ["worktree", "unlock", tree]).catch(() => {}); // git locks it while it is in the making
+  if (existsSync(tree)) renameSync(tree, freeName(`${tree}.incomplete`));
+  await git(repository, ["worktree", "prune", "--expire=now"]);
+}
+
+function freeName(wanted: string): string {
+  for (let number = 1; ; number++) if (!existsSync(`${wanted}-${number}`)) return `${wanted}-${number}`;
+}
+
+/** Only what is this run's own: the index and head of its tree, and its branch. */
+async function removeStaleLocks(git: Git, { tree, branch }: Workspace, clock: Clock): Promise<void> {
+  const own = await gitFolder(git, tree);
+  const common = (await git(tree, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).trim();
+  for (const lock of [join(own, "index.lock"), join(own, "HEAD.lock"), join(common, "refs/heads", `${branch}.lock`)]) {
+    const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs !== undefined && clock.now() - mtimeMs > staleLockMs) rmSync(lock, { force: true });
+  }
+}
+
+async function gitFolder(git: Git, tree: string): Promise<string> {
+  return (await git(tree, ["rev-parse", "--absolute-git-dir"])).trim();
+}
+
+async function resolved(git: Git, tree: string, reference: string): Promise<string | undefined> {
+  try {
+    return (await git(tree, ["rev-parse", "--verify", "--quiet", reference])).trim();
+  } catch (error) {
+    if (error instanceof GitFailed) return undefined; // there is none
+    throw error;
+  }
 }
 
 async function headOf(git: Git, tree: string): Promise<string> {
@@ -146,8 +206,14 @@ function parseNameStatus(text: string): readonly FileChange[] {
   }));
 }
 
-async function diffOf(git: Git, { tree, baseCommit }: Workspace): Promise<DiffSummary> {
-  const content = await writeTree(git, tree);
+async function diffOf(git: Git, workspace: Workspace): Promise<DiffSummary> {
+  const { baseCommit, branch, repository } = workspace;
+  const whole = await isWhole(git, workspace.tree);
+  const tree = whole ? workspace.tree : repository;
+  // A run that was stopped before it had a tree has changed nothing.
+  const content = whole
+    ? await writeTree(git, tree)
+    : ((await resolved(git, tree, `refs/heads/${branch}`)) ?? baseCommit);
   const changes = parseNameStatus(
     await git(tree, ["diff", "--name-status", "--no-renames", "-z", baseCommit, content]),
   );
@@ -178,6 +244,7 @@ function parseNumstat(
 async function mergeIntoRepository(
   git: Git,
   { branch, repository: tree }: Workspace,
+  change: string,
   message: string,
 ): Promise<{ readonly commit: string }> {
   const dirty = (await git(tree, ["status", "--porcelain", "--untracked-files=no"])).trim();
@@ -189,7 +256,7 @@ async function mergeIntoRepository(
     );
   }
   try {
-    await git(tree, [...identity, "merge", "--no-ff", "--no-edit", "-m", message, branch], {
+    await git(tree, [...identity, "merge", "--no-ff", "--no-edit", "-m", message, change], {
       env: await author(git, tree),
     });
   } catch (error) {

@@ -4,7 +4,8 @@
  *   sh waits for one line -> its group is recorded -> the line is sent -> sh becomes the command -> output -> end
  *
  * The command's first instruction runs after it was recorded: if we die in between, sh reads the end of its input and
- * leaves without having run anything. At the end the whole group is ended, so that nothing it started goes on writing.
+ * leaves without having run anything. When the command itself has ended, the rest of its group is ended too, so that
+ * nothing it started goes on writing, nor keeps us waiting for its output.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -15,7 +16,7 @@ import type {
   ProcessIdentity,
 } from "../../orchestration/dispatch/index.ts";
 import { boundedOutput } from "./bounded-output.ts";
-import { startTimeOf } from "./process-identity.ts";
+import { groupRuns, startTimeOf } from "./process-identity.ts";
 
 const gate = 'IFS= read -r go || exit 125; exec "$@" </dev/null';
 const commandNotFound = 127;
@@ -42,10 +43,20 @@ async function runCommand(
   child.stdout.on("data", (chunk: Buffer) => output.add(chunk));
   child.stderr.on("data", (chunk: Buffer) => output.add(chunk));
   child.stdin.on("error", () => {}); // it ended before it was let go: its exit says so
-  const closed = new Promise<number | NodeJS.Signals>((resolve, reject) => {
+  const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code, killedBy) => resolve(code ?? killedBy!));
+    child.on("exit", (code, killedBy) => {
+      killGroup(child.pid, "SIGKILL");
+      const status = code ?? killedBy!;
+      // Whoever left the group may hold the output open for ever.
+      const late = clock.after(graceMs, () => resolve(status), { keepAlive: true });
+      child.on("close", () => {
+        late.cancel();
+        resolve(status);
+      });
+    });
   });
+  ended.catch(() => {}); // told where it is awaited, or by the process that could not be started
   let end: CommandResult["end"] = "exited";
   const stop = (why: "timed-out" | "aborted") => (): void => {
     end = why;
@@ -61,9 +72,9 @@ async function runCommand(
   const abort = stop("aborted");
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
-  child.stdin.end("go\n");
+  else child.stdin.end("go\n");
   try {
-    const status = await closed;
+    const status = await ended;
     const exitCode = typeof status === "number" ? status : undefined;
     if (end === "exited" && exitCode === undefined) end = "killed";
     const text = output.text();
@@ -73,7 +84,8 @@ async function runCommand(
   } finally {
     timer.cancel();
     signal?.removeEventListener("abort", abort);
-    killGroup(child.pid, "SIGKILL"); // what it left running in its group
+    child.stdout.destroy();
+    child.stderr.destroy();
   }
 }
 
@@ -102,11 +114,15 @@ function killGroup(pid: number | undefined, how: NodeJS.Signals): void {
   }
 }
 
+/** Asked first: git, for one, takes its lock files away. What does not go is killed. */
 async function endGroup({ pid, startedAt }: ProcessIdentity, clock: Clock): Promise<void> {
-  while ((await startTimeOf(pid)) === startedAt) {
-    killGroup(pid, "SIGKILL");
+  const found = await startTimeOf(pid);
+  // The number is somebody else's by now, which it can only be when nobody of the group was left.
+  if (found !== undefined && found !== startedAt) return;
+  killGroup(pid, "SIGTERM");
+  const deadline = clock.monotonic() + graceMs;
+  while (await groupRuns(pid)) {
+    if (clock.monotonic() >= deadline) killGroup(pid, "SIGKILL");
     await new Promise<void>((resolve) => clock.after(endPollMs, resolve, { keepAlive: true }));
   }
-  // The leader may be gone while others of its group still run; a group's number is not reused while one lives.
-  killGroup(pid, "SIGKILL");
 }

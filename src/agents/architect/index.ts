@@ -1,1 +1,1 @@
-export { createArchitect, PlanRefused } from "./role.ts";
+export { createArchitect } from "./role.ts";

@@ -59,6 +59,7 @@ async function planFor(message: Message, signal: AbortSignal, { guide, converse,
   );
   let plan: Plan | undefined;
   let refusals = 0;
+  let problems = "";
   const proposePlan: ModelTool = {
     name: "propose_plan",
     description: "Propose the plan as a graph of nodes",
@@ -71,8 +72,9 @@ async function planFor(message: Message, signal: AbortSignal, { guide, converse,
         return { accepted: true };
       }
       refusals++;
+      problems = acceptance.problems.join("; ");
       throw new Error(
-        `the plan cannot run: ${acceptance.problems.join("; ")}${refusals === 1 ? ". Correct it and propose it once more" : ""}`,
+        `the plan cannot run: ${problems}${refusals === 1 ? ". Correct it and propose it once more" : ""}`,
       );
     },
   };
@@ -86,13 +88,15 @@ async function planFor(message: Message, signal: AbortSignal, { guide, converse,
   });
   if (plan === undefined)
     throw new PlanRefused(
-      refusals === 0 ? "the model proposed no plan" : `the model proposed a plan that cannot run, ${refusals} times`,
+      refusals === 0
+        ? "the model proposed no plan"
+        : `the model proposed a plan that cannot run, ${refusals === 1 ? "once" : `${refusals} times`}: ${problems}`,
     );
   return plan;
 }
 
 /** The run ends with this reason; nothing was changed. */
-export class PlanRefused extends Error {
+class PlanRefused extends Error {
   override readonly name = "PlanRefused";
 }
 

@@ -22,8 +22,12 @@ export function createOrchestrator(ports: Ports): RoleHandler {
       dag: { nodes: nodes.map(asDagNode), policy: runPolicy },
       restored: restoredOf(ports.work.nodes, nodes),
       journal: {
-        record: (transitions) =>
-          ports.record(...transitions.map((transition) => ({ kind: "transition" as const, transition }))),
+        async record(transitions) {
+          // A worker that is told to stop does not cancel its nodes: they go on with the next worker, unless the run itself
+          // was cancelled, which is recorded where that was decided.
+          signal.throwIfAborted();
+          await ports.record(...transitions.map((transition) => ({ kind: "transition" as const, transition })));
+        },
       },
       dispatch: (node, { attempt, parents, signal: nodeSignal }) =>
         dispatchNode(node, attempt, parents, message, nodeSignal, ports),

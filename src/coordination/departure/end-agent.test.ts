@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { operations, parseInput } from "../../contract/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
-import { mintAgentToken } from "../registry/tokens.ts";
+import { registerAgent } from "../registry/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { claimWorkItem, createWorkItem } from "../work-items/index.ts";
@@ -19,8 +19,10 @@ async function claim(call: AgentCall, ports: ScratchPorts) {
   await claimWorkItem(workItem.id, call, ports);
   return workItem.id;
 }
-const tokenOf = (call: AgentCall, { store, clock }: ScratchPorts) =>
-  store.transact("tokens", (tx) => mintAgentToken(tx.tokens, call.caller.agent.id, clock.now()));
+async function tokenOf({ caller }: AgentCall, ports: ScratchPorts) {
+  const session = { sessionKey: caller.agent.name, client: "other", project: { path: caller.tree } } as const;
+  return (await registerAgent(session, ports.store, ports)).token;
+}
 
 /** What an agent has, as others see it. */
 async function belongings({ caller }: AgentCall, token: string, { store, liveness }: ScratchPorts) {

@@ -14,16 +14,9 @@ export function compileInput({ paths, patterns }: Named): CoveredPaths {
   ];
 }
 
-const compiled = new WeakMap<Named, CoveredPaths>();
-
 /** For rows: what was stored was understood before. */
-export function compileStored(row: Named): CoveredPaths {
-  let covered = compiled.get(row);
-  if (covered === undefined) {
-    covered = [...row.paths.map((path) => literal(path)), ...row.patterns.map((text) => glob(text))];
-    compiled.set(row, covered);
-  }
-  return covered;
+export function compileStored({ paths, patterns }: Named): CoveredPaths {
+  return [...paths.map((path) => literal(path)), ...patterns.map((text) => glob(text))];
 }
 
 /** A path both sets cover, or undefined. */

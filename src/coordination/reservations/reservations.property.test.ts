@@ -82,7 +82,7 @@ it("answers every request as the rules say, over expiry, sweeps, departures and 
         }
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   );
 });
 
@@ -104,7 +104,7 @@ it("never lets two agents hold overlapping paths unless both share them, and fen
         expect(tokens).toEqual(tokens.map((_, index) => index + 1));
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   );
 });
 

@@ -61,7 +61,7 @@ it("answers every claim as the rules say: one live owner, and a token that grows
         expect(await world.state()).toEqual(model.state());
       }
     }),
-    { numRuns: 80 },
+    { numRuns: 50 },
   );
 });
 

@@ -96,7 +96,7 @@ export function createSchedule(dag: Dag, { restored = new Map(), random }: Optio
 const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
 
 /** The records do not belong to this graph: going on would start a node before its dependencies. */
-export class RestoreMismatch extends Error {
+class RestoreMismatch extends Error {
   readonly node: string;
   constructor(node: string, problem: string) {
     super(`the recorded run does not fit this graph: ${JSON.stringify(node)} ${problem}`);

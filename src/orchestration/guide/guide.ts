@@ -41,6 +41,11 @@ export class Undeliverable extends Error {
   override readonly name = "Undeliverable";
 }
 
+/** The deadline passed; whoever was asked was told to stop. */
+export class Unanswered extends Error {
+  override readonly name = "Unanswered";
+}
+
 export function createGuide({ session, run, ids, clock, record }: Ports): Guide {
   type Delivery = {
     readonly message: Message;
@@ -51,21 +56,28 @@ export function createGuide({ session, run, ids, clock, record }: Ports): Guide 
     onSubscriberError: ({ error, message: { settle } }) =>
       settle(Promise.reject(error instanceof Error ? error : new Error(String(error)))),
   });
+  const registered = new Set<RoleName>();
   const topic = (role: RoleName): string => `session.${session}.${role}.requests`;
 
   function deliver(message: Message, terms: AskTerms): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const deadline = clock.after(
-        terms.deadlineMs,
-        () =>
-          reject(
-            new Error(`${message.to} did not answer ${message.type} within ${Math.round(terms.deadlineMs / 1000)} s`),
+      const late = new AbortController();
+      const expire = (): void => {
+        late.abort();
+        reject(
+          new Unanswered(
+            `${message.to} did not answer ${message.type} within ${Math.round(terms.deadlineMs / 1000)} s`,
           ),
-        { keepAlive: true },
-      );
+        );
+      };
+      const deadline = clock.after(terms.deadlineMs, expire, { keepAlive: true });
       const settle = (answer: Promise<Answer>): void =>
         void answer.then(resolve, reject).finally(() => deadline.cancel());
-      const delivered = bus.publish(topic(message.to), { message, signal: terms.signal, settle });
+      const delivered = bus.publish(topic(message.to), {
+        message,
+        signal: AbortSignal.any([terms.signal, late.signal]),
+        settle,
+      });
       if (delivered !== 1)
         settle(Promise.reject(new Undeliverable(`${delivered} agents listen as ${message.to}; there must be one`)));
     });
@@ -73,6 +85,9 @@ export function createGuide({ session, run, ids, clock, record }: Ports): Guide 
 
   return {
     register(role, handler) {
+      if (registered.has(role))
+        throw new Undeliverable(`somebody listens as ${role} already; a request has one receiver`);
+      registered.add(role);
       bus.subscribe(topic(role), ({ message, signal, settle }) => settle(handler(message, signal)));
     },
     async ask(from, to, type, payload, terms) {

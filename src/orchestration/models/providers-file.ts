@@ -22,30 +22,43 @@ export type Providers = {
 };
 
 export function providersIn(file: string, env: Readonly<Record<string, string | undefined>>): Providers {
+  let last: Promise<unknown> = Promise.resolve();
+  /** A change reads the file and replaces it: two at once would lose one of them. */
+  const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
+    const done = last.then(change);
+    last = done.catch(() => {}); // told to whoever asked for it
+    return done;
+  };
   return {
     list: async () => viewAll(await read(file)),
-    async add(config, key, makeDefault) {
-      const known = await read(file);
-      const others = known.providers.filter(({ name }) => name !== config.name);
-      const isDefault = makeDefault || known.default === undefined || others.length === 0;
-      await write(file, {
-        ...(isDefault ? { default: config.name } : { default: known.default }),
-        providers: [...others, config],
-        keys: { ...known.keys, ...(key === undefined ? {} : { [config.name]: key }) },
-      });
-      return viewAll(await read(file)).find(({ name }) => name === config.name)!;
-    },
-    async remove(name) {
-      const known = await read(file);
-      if (!known.providers.some((provider) => provider.name === name)) throw notFound(name, known);
-      const { [name]: _key, ...keys } = known.keys;
-      const providers = known.providers.filter((provider) => provider.name !== name);
-      await write(file, {
-        ...(known.default === name ? { default: providers[0]?.name } : { default: known.default }),
-        providers,
-        keys,
-      });
-    },
+    add: (config, key, makeDefault) =>
+      inTurn(async () => {
+        const known = await read(file);
+        const { [config.name]: oldKey, ...otherKeys } = known.keys;
+        // Without a new key the old one stays, unless a variable takes its place.
+        const ownKey =
+          key ?? (config.keyVariable === undefined && Object.hasOwn(known.keys, config.name) ? oldKey : undefined);
+        const others = known.providers.filter(({ name }) => name !== config.name);
+        const isDefault = makeDefault || known.default === undefined || others.length === 0;
+        await write(file, {
+          ...(isDefault ? { default: config.name } : { default: known.default }),
+          providers: [...others, config],
+          keys: { ...otherKeys, ...(ownKey === undefined ? {} : { [config.name]: ownKey }) },
+        });
+        return viewAll(await read(file)).find(({ name }) => name === config.name)!;
+      }),
+    remove: (name) =>
+      inTurn(async () => {
+        const known = await read(file);
+        if (!known.providers.some((provider) => provider.name === name)) throw notFound(name, known);
+        const { [name]: _key, ...keys } = known.keys;
+        const providers = known.providers.filter((provider) => provider.name !== name);
+        await write(file, {
+          ...(known.default === name ? { default: providers[0]?.name } : { default: known.default }),
+          providers,
+          keys,
+        });
+      }),
     async choose(name) {
       const known = await read(file);
       const wanted = name ?? known.default;
@@ -62,7 +75,7 @@ function keyOf(
   { keys }: ProvidersFile,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  if (keyVariable === undefined) return keys[name];
+  if (keyVariable === undefined) return Object.hasOwn(keys, name) ? keys[name] : undefined;
   const key = env[keyVariable];
   if (key) return key;
   throw new DomainError(
@@ -93,7 +106,7 @@ function viewAll({ default: chosen, providers, keys }: ProvidersFile): readonly 
     kind,
     model,
     ...(baseUrl === undefined ? {} : { baseUrl }),
-    key: keyVariable ?? (keys[name] === undefined ? "none" : "file"),
+    key: keyVariable ?? (Object.hasOwn(keys, name) ? "file" : "none"),
     isDefault: name === chosen,
   }));
 }
@@ -106,7 +119,7 @@ async function read(file: string): Promise<ProvidersFile> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { providers: [], keys: {} };
     throw error;
   }
-  const parsed = ProvidersFile.safeParse(JSON.parse(text));
+  const parsed = ProvidersFile.safeParse(jsonOf(text));
   if (!parsed.success)
     throw new DomainError(
       "settings.invalid",
@@ -114,6 +127,15 @@ async function read(file: string): Promise<ProvidersFile> {
       { details: { problems: z.prettifyError(parsed.error) } },
     );
   return parsed.data;
+}
+
+/** What is no JSON is no providers file either. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function write(file: string, content: ProvidersFile): Promise<void> {

@@ -26,10 +26,13 @@ function indent(text: string): string {
     .join("\n");
 }
 
-/** Told apart from round to round by what was found and where, not by its wording or line. */
+/** Told apart from round to round by what was found and where, not by its line, nor by how long a test took. */
 export function fingerprint(findings: readonly Finding[]): string {
   return findings
-    .map(({ category, summary, files }) => `${category}|${summary}|${files.map(({ path }) => path).join(",")}`)
+    .map(({ category, summary, files, evidence = "" }) => {
+      const places = files.map(({ path }) => path).join(",");
+      return [category, summary, places, evidence].join("|").replaceAll(/\d[\d.]*/g, "#");
+    })
     .sort()
     .join("\n");
 }

@@ -32,7 +32,7 @@ export function judgeEvidence({ checks, contentHash, changes, approvedEvidence }
   if (inspection !== undefined && inspection.outcome !== "pass" && inspection.outcome !== "not-run")
     return unverified(`inspection: ${inspection.summary}`);
   const old = [tests, inspection].find(
-    (check) => check?.contentHash !== undefined && check.contentHash !== contentHash,
+    (check) => check !== undefined && check.outcome === "pass" && check.contentHash !== contentHash,
   );
   if (old !== undefined) return unverified(`the change was edited after its ${old.kind}`);
   const relied = changes.filter(isReliedOn).map(({ kind, path }) => `${kind} ${path}`);
@@ -54,11 +54,24 @@ function lastOf(checks: readonly Check[], kind: Check["kind"]): Check | undefine
   return checks.filter((check) => check.kind === kind).at(-1);
 }
 
-const testFile = /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)\.\w+$|(^|\/)test_[^/]+\.py$|_test\.go$/;
-const configFile =
-  /(^|\/)(package(-lock)?\.json|\.npmrc|tsconfig[^/]*\.json|deno\.jsonc?|go\.mod|Cargo\.toml|pyproject\.toml|setup\.cfg|tox\.ini|Makefile|\.?[\w-]*(eslint|oxlint|prettier|biome|vitest|jest|mocha|babel|ruff|golangci)[\w.-]*)$|(^|\/)(\.github|\.husky|scripts)\//;
+const testFile =
+  /(^|\/)(tests?|__tests__|specs?|__mocks__|__snapshots__|__fixtures__|fixtures)\/|[._-](test|spec)\.\w+$|(^|\/)tests?\.\w+$|(^|\/)test_[^/]+\.py$|\.snap$/i;
+const configFile = new RegExp(
+  [
+    "(^|/)(package(-lock)?\\.json|deno\\.jsonc?|[jt]sconfig[^/]*\\.json|tslint\\.json|(nx|turbo|lerna)\\.json|go\\.(mod|sum|work)|build\\.rs|conftest\\.py|noxfile\\.py|setup\\.py|[^/]*\\.(toml|ini|cfg|lock|lockb)|pnpm-[^/]*\\.yaml|requirements[^/]*\\.txt|(Make|Rake|Just|Gem|Docker)file|CMakeLists\\.txt|pom\\.xml|build\\.gradle(\\.kts)?)$",
+    "(^|/)\\.[^/]*rc(\\.\\w+)?$", // .npmrc, .eslintrc.json, .mocharc.yml, …
+    "(^|/)[^/]+\\.(config|conf|setup|workspace)\\.\\w+$", // vite.config.ts, karma.conf.js, jest.setup.ts, …
+    "(^|/)\\.?[\\w-]*(eslint|oxlint|prettier|biome|vitest|jest|mocha|babel|ruff|golangci|flake8)[\\w.-]*$",
+    "(^|/)\\.(gitignore|gitattributes|gitmodules|env[^/]*|node-version|nvmrc|tool-versions)$", // what is in the tree, and what runs it
+    "(^|/)(\\.github|\\.husky|\\.cargo|scripts)/",
+  ].join("|"),
+  "i",
+);
 
-/** A new test file only adds checks; a changed or removed one, and any script or configuration, may weaken them. */
+/**
+ * By name, whatever the language: one too many asks a person, one too few lets a change weaken what judges it. A new test
+ * file only adds checks; a changed or removed one, and any script or configuration, may weaken them.
+ */
 function isReliedOn({ path, kind }: FileChange): boolean {
   return configFile.test(path) || (kind !== "added" && testFile.test(path));
 }

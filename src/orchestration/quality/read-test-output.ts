@@ -8,9 +8,9 @@ const readers: readonly ((text: string) => TestCounts | undefined)[] = [
   (text) => pair(text, /^(?:ℹ|#) pass (\d+)/gm, /^(?:ℹ|#) fail (\d+)/gm), // node:test
   (text) => summary(text, /^\s*Tests:?\s+(.*)$/gm), // vitest, jest
   (text) => pair(text, /(\d+) passing\b/g, /(\d+) failing\b/g), // mocha
-  (text) => summary(text, /^=+ (.*(?:passed|failed|error).*) in [\d.]+s/gm), // pytest
+  (text) => summary(text, /^(?:=+ )?((?:\d+ \w+, )*\d+ (?:passed|failed|errors?|skipped)\b.*) in [\d.]+s/gm), // pytest
   (text) => pair(text, /^test result: .*? (\d+) passed/gm, /^test result: .*? (\d+) failed/gm, "sum"), // cargo
-  (text) => pair(text, /^(ok) {2,}\t?\S+/gm, /^(FAIL)\t\S+/gm, "count"), // go test: packages
+  (text) => pair(text, /^(ok) {2,}\t?\S+(?!.*\[no tests to run\])/gm, /^(FAIL)\t\S+/gm, "count"), // go test: packages
   (text) => summary(text, /^(\d+ passed, \d+ failed.*)$/gm),
 ];
 

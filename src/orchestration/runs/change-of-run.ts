@@ -39,8 +39,11 @@ export async function mergeRun(
     ["verified", ...(unverified ? (["unverified"] as const) : [])],
     "merged (add --unverified to merge an unverified change)",
   );
+  if (record.commit === undefined) throw nothingToMerge(record);
+  // What was checked, not whatever the branch has become since.
   const { commit } = await ports.workspaces.merge(
     workspace,
+    record.commit,
     `${firstLine(record.request)}\n\nSylk run ${id}, ${record.status}`,
   );
   return transact(id, async (tx) => {
@@ -57,7 +60,9 @@ export async function discardRun(
 ): Promise<OutputOf<"run.discard">> {
   const record = await findRun(id, caller, ports.store.reader.runs);
   refuseUnless(record, ["verified", "unverified", "failed", "cancelled", "paused"], "discarded");
-  const { reference } = await ports.workspaces.quarantine(openWorkspace(record));
+  const workspace = openWorkspace(record);
+  await ports.workers.stop(id); // one that was interrupted just now may still be about to leave
+  const { reference } = await ports.workspaces.quarantine(workspace);
   return transact(id, async (tx) => {
     const discarded: RunRecord = { ...(await tx.runs.find(id))!, outcome: "discarded", updatedAt: ports.clock.now() };
     await tx.runs.update(discarded);
@@ -74,6 +79,10 @@ function openWorkspace({ id, workspace, outcome, status }: RunRecord): Workspace
       : `${id} has changed nothing yet`,
     { details: { status, outcome } },
   );
+}
+
+function nothingToMerge({ id, status, outcome }: RunRecord): DomainError {
+  return new DomainError("run.not-possible", `${id} has no commit to merge`, { details: { status, outcome } });
 }
 
 function firstLine(text: string): string {

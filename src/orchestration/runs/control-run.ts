@@ -11,8 +11,9 @@ import {
   type RunStatus,
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { changeStatus } from "./journal.ts";
+import { changeStatus, type JournalTx } from "./journal.ts";
 import { findRun, viewRun } from "./run-view.ts";
+import { stopNodes } from "./stop-nodes.ts";
 import type { RunPorts, RunRepositories } from "./start-run.ts";
 import type { RunRecord } from "./store.ts";
 
@@ -40,10 +41,26 @@ async function stopAt(
     const record = await findRun(id, caller, tx.runs);
     refuseUnless(record, from, to === "paused" ? "interrupted" : "cancelled");
     await changeStatus(record, to, reason, tx, ports);
+    await stopNodes(record, to, tx, ports);
+    if (to === "cancelled") await rejectWaiting(record, tx, ports);
     return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
   });
   await ports.workers.stop(id);
   return stopped;
+}
+
+/** Nobody is to be asked about a run that is over. */
+async function rejectWaiting({ id, project }: RunRecord, tx: JournalTx, { clock }: RunPorts): Promise<void> {
+  for (const waiting of await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: true })) {
+    const approval: Approval = {
+      ...waiting,
+      status: "rejected",
+      reason: "the run was cancelled",
+      decidedAt: clock.now(),
+    };
+    await tx.runs.updateApproval(approval);
+    await tx.events.append(project, contract.ApprovalDecided.of(approval.id, { approval }));
+  }
 }
 
 export async function resumeRun(
@@ -54,10 +71,21 @@ export async function resumeRun(
   return transact(id, async (tx) => {
     const record = await findRun(id, caller, tx.runs);
     refuseUnless(record, ["paused", "blocked"], "resumed");
-    await changeStatus(record, record.plan === undefined ? "planning" : "running", undefined, tx, ports);
+    if (record.outcome === "discarded")
+      throw new DomainError("run.not-possible", `${id} was discarded; start a new run`, {
+        details: { status: record.status, outcome: record.outcome },
+      });
+    await changeStatus(record, (await isApproved(record, tx)) ? "running" : "planning", undefined, tx, ports);
     tx.afterCommit(() => ports.workers.launch(id));
     return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
   });
+}
+
+/** A run may have been cut off between its plan and the question about it. */
+async function isApproved({ id, plan, options }: RunRecord, tx: JournalTx): Promise<boolean> {
+  if (plan === undefined || options.approve) return plan !== undefined;
+  const approvals = await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: false });
+  return approvals.some(({ kind, status }) => kind === "plan" && status === "approved");
 }
 
 export async function decideApproval(
@@ -87,6 +115,7 @@ export async function decideApproval(
     const next = afterDecision(approval, run);
     if (next !== undefined) {
       await changeStatus(run, next.status, next.reason, tx, ports);
+      if (next.status === "cancelled") await stopNodes(run, next.status, tx, ports);
       if (next.status === "running") tx.afterCommit(() => ports.workers.launch(run.id));
     }
     return { approval };
@@ -103,7 +132,7 @@ function afterDecision(
       ? { status: "running", reason: undefined }
       : { status: "cancelled", reason: `the plan was rejected${reason === undefined ? "" : `: ${reason}`}` };
   }
-  if (kind === "evidence" && run.status === "unverified" && status === "approved")
+  if (kind === "evidence" && run.status === "unverified" && run.outcome === "open" && status === "approved")
     return { status: "running", reason: "judging again with the approved evidence" };
   return undefined;
 }

@@ -5,7 +5,7 @@
  *   workspace -> plan (and wait for approval) -> the Architect sees it through -> commit -> evidence gate -> archive
  */
 import { DomainError, type Check, type Plan, type RunStatus } from "../../contract/index.ts";
-import { routeInput } from "../guide/index.ts";
+import { routeInput, Unanswered } from "../guide/index.ts";
 import { ModelFailure } from "../models/index.ts";
 import { judgeEvidence } from "../quality/index.ts";
 import { BudgetExhausted, type RunContext } from "./run-context.ts";
@@ -21,7 +21,7 @@ type Report = {
 };
 
 export async function executeRun(context: RunContext, signal: AbortSignal): Promise<void> {
-  const { work, record } = context;
+  const { work } = context;
   try {
     await context.workspaces.ensure(context.workspace);
     const plan = work.run.plan ?? (await makePlan(context, signal));
@@ -30,7 +30,7 @@ export async function executeRun(context: RunContext, signal: AbortSignal): Prom
     await conclude(plan, report, context, signal);
   } catch (error) {
     if (signal.aborted) return; // it was stopped: its status says so already
-    await record({ kind: "status", to: "failed", reason: reasonOf(error) });
+    await end(work.run.plan, "failed", reasonOf(error), work.checks, context, signal);
     if (!isExpected(error)) throw error;
   }
 }
@@ -96,10 +96,13 @@ async function conclude(
       context,
       signal,
     );
-  const approvals = work.approvals.filter(({ kind }) => kind === "evidence");
+  const contentHash = await workspaces.contentHash(workspace.tree);
+  // A person approved what they were shown: later edits are not part of it.
+  const content = `content ${contentHash}`;
+  const approvals = work.approvals.filter(({ kind, details }) => kind === "evidence" && details.includes(content));
   const verdict = judgeEvidence({
     checks,
-    contentHash: await workspaces.contentHash(workspace.tree),
+    contentHash,
     changes: await workspaces.changes(workspace),
     approvedEvidence: approvals.some(({ status }) => status === "approved"),
   });
@@ -109,20 +112,25 @@ async function conclude(
       kind: "approval",
       about: "evidence",
       question: "The change touches what its own checks rely on. Accept the evidence?",
-      details: verdict.details,
+      details: [...verdict.details, content],
     });
   await end(plan, "unverified", verdict.reason, checks, context, signal);
 }
 
 async function end(
-  plan: Plan,
+  plan: Plan | undefined,
   status: RunStatus,
   reason: string | undefined,
   checks: readonly Check[],
   { work, guide, record }: RunContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const content = { status, ...(reason === undefined ? {} : { reason }), plan: { ...plan }, checks: [...checks] };
+  const content = {
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(plan === undefined ? {} : { plan: { ...plan } }),
+    checks: [...checks],
+  };
   await guide.ask(
     "architect",
     "archivalist",
@@ -138,7 +146,8 @@ function isExpected(error: unknown): error is Error {
     error instanceof DomainError ||
     error instanceof ModelFailure ||
     error instanceof BudgetExhausted ||
-    (error instanceof Error && error.name === "PlanRefused")
+    error instanceof Unanswered ||
+    (error instanceof Error && error.name === "PlanRefused") // a role's own: roles are not known here
   );
 }
 

@@ -78,6 +78,8 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
     tx.runs.update({ ...run, ...changes, updatedAt: ports.clock.now() });
   switch (entry.kind) {
     case "status":
+      // It was stopped while this was on its way; that decision stands.
+      if (!isUnderWay(run)) return;
       return changeStatus(run, entry.to, entry.reason, tx, ports);
     case "message":
       await tx.events.append(run.project, contract.RunMessage.of(run.id, { ...about, message: { ...entry.message } }));
@@ -96,6 +98,7 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       );
       return;
     case "transition":
+      if (!isUnderWay(run)) return; // its nodes were stopped with it; what is not recorded is done again
       return applyTransition(run, entry.transition, tx);
     case "agent": {
       const node = await tx.runs.findNode(entry.node);
@@ -127,6 +130,7 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       );
       return;
     case "approval": {
+      if (!isUnderWay(run)) return;
       const approval = {
         id: ports.ids.next("apr"),
         run: run.id,
@@ -143,8 +147,27 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
     case "commit":
       return update({ commit: entry.commit });
     case "archive":
-      return tx.archive.keep(run.project, entry.entry);
+      return tx.archive.keep(run.project, await withResults(run, entry.entry, tx));
   }
+}
+
+function isUnderWay({ status }: RunRecord): boolean {
+  return status === "planning" || status === "running";
+}
+
+/** What the worker has not in its hands: everything that was recorded by this and earlier workers. */
+async function withResults(run: RunRecord, entry: HistoryEntry, tx: JournalTx): Promise<HistoryEntry> {
+  const nodes = (await tx.runs.nodesOf(run.id)).map(({ title, round, state, attempt, agent, error, record }) => ({
+    title,
+    round,
+    state,
+    attempt,
+    agent,
+    error,
+    result: record?.result,
+  }));
+  const findings = await tx.runs.findingsOf(run.id);
+  return { ...entry, content: { ...entry.content, nodes, findings, cost: run.cost } };
 }
 
 export async function changeStatus(
@@ -168,7 +191,7 @@ export async function changeStatus(
   );
 }
 
-async function applyTransition(run: RunRecord, transition: NodeTransition, tx: JournalTx): Promise<void> {
+export async function applyTransition(run: RunRecord, transition: NodeTransition, tx: JournalTx): Promise<void> {
   const node = (await tx.runs.findNode(transition.node as NodeId))!;
   const { to, attempt, at } = transition;
   const error = transition.error?.message;

@@ -4,17 +4,18 @@
  *   launch -> worker starts and waits -> its process is recorded -> "go" with the work -> record … record -> exit
  *
  * Recovery: whatever process groups were recorded are ended before a run is given to a new worker, so that nothing from
- * before writes after its node was dispatched again. A worker that dies without having recorded anything new is given up
- * after a few tries.
+ * before writes after its node was dispatched again. A run whose workers die again and again without bringing it a step
+ * further is given up after a few tries.
  */
 import type { ChildProcess } from "node:child_process";
-import type { RunId } from "../../contract/index.ts";
+import { DomainError, type RunId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
-import { applyJournal, changeStatus, type JournalTx } from "./journal.ts";
+import { applyJournal, changeStatus, type JournalEntry, type JournalTx } from "./journal.ts";
+import { stopNodes } from "./stop-nodes.ts";
 import type { RunRecord } from "./store.ts";
 import type { RunWork, ToDaemon, ToWorker } from "./worker-protocol.ts";
 
@@ -41,8 +42,8 @@ type Ports = {
 };
 type Worker = {
   readonly child: ChildProcess;
-  readonly exited: Promise<void>;
-  identity: ProcessIdentity | undefined;
+  /** Resolves when it and everything it started have ended. */
+  readonly gone: Promise<void>;
   stopping: boolean;
 };
 
@@ -52,33 +53,39 @@ const stopGraceMs = 3_000;
 export function createWorkerHost(ports: Ports): WorkerHost {
   const { store, clock, log, commands } = ports;
   const workers = new Map<RunId, Worker>();
-  /** Launches in a row that ended without a single record. */
+  /** Launches in a row that brought the run no step further. */
   const barren = new Map<RunId, number>();
   let closed = false;
 
   function launch(run: RunId): void {
-    if (closed || workers.has(run)) return;
+    if (closed || workers.has(run)) return; // one that is about to end looks whether it is wanted again
     const child = ports.spawnWorker();
     const exited = new Promise<void>((resolve) => {
       child.once("exit", () => resolve());
       child.once("error", () => resolve());
     });
-    const worker: Worker = { child, exited, identity: undefined, stopping: false };
+    const worker: Worker = {
+      child,
+      stopping: false,
+      gone: exited
+        .then(() => ended(run, worker))
+        .catch((error: unknown) => void log.error("worker.end-failed", { run, error })),
+    };
     workers.set(run, worker);
     child.on(
       "message",
-      (message: ToDaemon) => void receive(run, worker, message).catch((error: unknown) => fail(run, worker, error)),
+      (message: ToDaemon) =>
+        void receive(run, worker, message)
+          .catch((error: unknown) => fail(run, worker, error))
+          .catch((error: unknown) => void log.error("worker.fail-failed", { run, error })),
     );
-    void exited
-      .then(() => ended(run, worker))
-      .catch((error: unknown) => void log.error("worker.end-failed", { run, error }));
   }
 
   async function receive(run: RunId, worker: Worker, message: ToDaemon): Promise<void> {
     if (message.kind === "ready") return begin(run, worker);
     try {
       await store.transact(run, (tx) => applyJournal(run, message.entries, tx, ports));
-      barren.delete(run);
+      if (message.entries.some(isStep)) barren.delete(run);
       send(worker, { kind: "recorded", id: message.id });
     } catch (error) {
       log.error("worker.record-failed", { run, error });
@@ -91,7 +98,6 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     const pid = worker.child.pid!;
     const startedAt = await ports.startTimeOf(pid);
     if (startedAt === undefined) return; // it is gone already: its end is handled there
-    worker.identity = { pid, startedAt };
     const record = await store.transact(run, async (tx) => {
       await tx.runs.addProcess(run, { pid, startedAt });
       return (await tx.runs.find(run))!;
@@ -99,17 +105,23 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     send(worker, { kind: "go", work: await ports.workOf(record) });
   }
 
-  function fail(run: RunId, worker: Worker, error: unknown): void {
+  /** What a person can put right (no key, no provider) waits for that person; the rest is tried again. */
+  async function fail(run: RunId, worker: Worker, error: unknown): Promise<void> {
     log.error("worker.failed", { run, error });
+    if (error instanceof DomainError)
+      await store.transact(run, async (tx) =>
+        changeStatus((await tx.runs.find(run))!, "paused", error.message, tx, ports),
+      );
     worker.child.kill("SIGKILL");
   }
 
   async function ended(run: RunId, worker: Worker): Promise<void> {
     await endLeftovers((process) => process.run === run);
     workers.delete(run);
-    if (closed || worker.stopping) return;
+    if (closed) return;
     const record = await store.reader.runs.find(run);
     if (record?.status !== "planning" && record?.status !== "running") return;
+    if (worker.stopping) return launch(run); // stopped, and resumed before it was gone
     const tries = (barren.get(run) ?? 0) + 1;
     barren.set(run, tries);
     if (tries <= barrenTries) return launch(run);
@@ -139,10 +151,8 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     worker.stopping = true;
     send(worker, { kind: "stop" });
     const timer = clock.after(stopGraceMs, () => worker.child.kill("SIGKILL"), { keepAlive: true });
-    await worker.exited;
+    await worker.gone;
     timer.cancel();
-    await endLeftovers((process) => process.run === run);
-    workers.delete(run);
   }
 
   return {
@@ -153,8 +163,10 @@ export function createWorkerHost(ports: Ports): WorkerHost {
       const interrupted = await store.reader.runs.withStatus(["planning", "running"]);
       if (autoResume) return interrupted.forEach(({ id }) => launch(id));
       await store.transact("recovery", async (tx: JournalTx & Transaction) => {
-        for (const run of interrupted)
+        for (const run of interrupted) {
           await changeStatus(run, "paused", `the daemon ended; go on with "sylk resume ${run.id}"`, tx, ports);
+          await stopNodes(run, "paused", tx, ports);
+        }
       });
     },
     async close() {
@@ -162,6 +174,12 @@ export function createWorkerHost(ports: Ports): WorkerHost {
       await Promise.all([...workers.keys()].map(stop));
     },
   };
+}
+
+/** Not what every worker records on its way to where the last one fell. */
+function isStep(entry: JournalEntry): boolean {
+  if (entry.kind === "transition") return entry.transition.to === "succeeded" || entry.transition.to === "failed";
+  return entry.kind === "plan" || entry.kind === "nodes" || entry.kind === "check" || entry.kind === "status";
 }
 
 function send({ child }: Worker, message: ToWorker): void {

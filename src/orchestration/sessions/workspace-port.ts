@@ -24,10 +24,7 @@ export type DiffSummary = {
 
 export type WorkspacePort = {
   /** Decides where it will be, and changes nothing. Refuses where there is no repository, no commit yet, or no git. */
-  prepare(from: {
-    readonly repository: string;
-    readonly name: string;
-  }): Promise<{
+  prepare(from: { readonly repository: string; readonly name: string }): Promise<{
     readonly workspace: Workspace;
     /** What the user should know, for example that uncommitted changes stay behind. */ readonly notice:
       | string
@@ -43,8 +40,8 @@ export type WorkspacePort = {
   diff(workspace: Workspace): Promise<DiffSummary>;
   /** A file of the base commit; undefined if it was not there. */
   baseFile(workspace: Workspace, path: string): Promise<string | undefined>;
-  /** Brings the branch into the user's tree; refuses a dirty one, and leaves it as it was on conflict. */
-  merge(workspace: Workspace, message: string): Promise<{ readonly commit: string }>;
-  /** Keeps everything under a quarantine reference, then removes tree and branch. */
+  /** Brings exactly this commit into the user's tree; refuses a dirty one, and leaves it as it was on conflict. */
+  merge(workspace: Workspace, commit: string, message: string): Promise<{ readonly commit: string }>;
+  /** Keeps everything under a quarantine reference, then removes tree and branch; safe to call again after a crash. */
   quarantine(workspace: Workspace): Promise<{ readonly reference: string }>;
 };

@@ -108,10 +108,10 @@ it("refuses aliases, so no bomb and no cycle is ever followed", async () => {
 });
 
 it("answers quickly and briefly for a file of nothing but wrong keys", async () => {
-  const many = Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join("\n");
+  const many = Array.from({ length: 3_000 }, (_, n) => `k${n}: 1`).join("\n");
   const { problems } = await read(many);
   expect(problems.length).toBe(21);
-  expect(problems.at(-1)).toContain("and 19980 more problems");
+  expect(problems.at(-1)).toContain("and 2980 more problems");
 });
 
 it("refuses deep nesting, several documents and keys that are no text", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProjectId } from "../../contract/index.ts";
+import { createEventFeed } from "./index.ts";
 import { bank, fact, scratchLog, type ScratchLog } from "./testkit.ts";
 
 type Terms = { readonly after?: number; readonly type?: string; readonly project?: ProjectId };
@@ -95,4 +96,35 @@ it("keeps nothing for a consumer that does not ask: writers go on and every even
   expect(await first).toEqual([1]);
   for (let turn = 0; turn < 20; turn++) await log.append(...Array.from({ length: 20 }, () => fact()));
   expect(await next()).toEqual(Array.from({ length: 400 }, (_, index) => index + 2));
+});
+
+it("misses nothing that is committed while it reads [CORE-14]", async () => {
+  using log = scratchLog();
+  await log.append();
+  const { events } = log.store.reader;
+  let late = true;
+  const page: typeof events.page = async (query) => {
+    const read = await events.page(query);
+    if (late) await log.append();
+    late = false;
+    return read;
+  };
+  const feed = createEventFeed({ reader: { events: { ...events, page } }, bus: log.bus });
+  const stop = new AbortController();
+  const pages = feed({ after: 0, type: "**", project: undefined, signal: stop.signal })[Symbol.asyncIterator]();
+  const first = await pages.next();
+  const second = await pages.next();
+  expect([first.value, second.value]).toMatchObject([[{ sequence: 1 }], [{ sequence: 2 }]]);
+  stop.abort();
+});
+
+it("is not cut off by the removal of events that its filter had passed over", async () => {
+  using log = scratchLog();
+  await log.append(fact("work-item.closed"), fact(), fact(), fact());
+  const { next } = follow(log, { type: "work-item.*" });
+  expect(await next()).toEqual([1]);
+  const live = next();
+  await log.truncate({ maxCount: 1 });
+  await log.append(fact("work-item.closed"));
+  expect(await live).toEqual([5]);
 });

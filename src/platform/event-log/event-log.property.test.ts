@@ -63,7 +63,7 @@ it("feeds every consumer each of its events once and in order, however slow it i
         expect(log.bus.size).toBe(0);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
@@ -101,7 +101,7 @@ it("gives a reader of pages each event once, or says that some are gone, while o
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 

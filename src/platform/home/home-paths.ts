@@ -1,5 +1,4 @@
 /** Where a home keeps its things. The socket moves to a short runtime folder where the home's own path would be too long. */
-import { createHash } from "node:crypto";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -36,6 +35,8 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
 function socketPath(home: string): string {
   const own = join(home, "sylk.sock");
   if (Buffer.byteLength(own) <= longestSocketPath) return own;
+  // Loaded only here: few homes need it, and every command would pay for it.
+  const { createHash } = process.getBuiltinModule("node:crypto");
   const short = createHash("sha256").update(home).digest("hex").slice(0, 16);
   return join(tmpdir(), `sylk-${userInfo().uid}`, `${short}.sock`);
 }

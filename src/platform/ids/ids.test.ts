@@ -1,17 +1,40 @@
 import { expect, it } from "vitest";
-import { AgentId, EventId, ProjectId, ReservationId, WorkItemId, type IdPrefix } from "../../contract/index.ts";
+import {
+  AgentId,
+  ApprovalId,
+  EventId,
+  FindingId,
+  MessageId,
+  NodeId,
+  PlanId,
+  ProjectId,
+  ReservationId,
+  RunId,
+  SessionId,
+  WorkItemId,
+  type IdPrefix,
+} from "../../contract/index.ts";
 import { manualClock } from "../clock/index.ts";
 import { randomIds } from "./index.ts";
 
-it.each([
-  ["prj", ProjectId],
-  ["agt", AgentId],
-  ["rsv", ReservationId],
-  ["wrk", WorkItemId],
-  ["evt", EventId],
-] as const satisfies (readonly [IdPrefix, unknown])[])("makes %s ids that their schema accepts", (prefix, schema) => {
+const schemas = {
+  prj: ProjectId,
+  agt: AgentId,
+  rsv: ReservationId,
+  wrk: WorkItemId,
+  evt: EventId,
+  ses: SessionId,
+  run: RunId,
+  nod: NodeId,
+  pln: PlanId,
+  apr: ApprovalId,
+  fnd: FindingId,
+  msg: MessageId,
+} satisfies Record<IdPrefix, unknown>;
+
+it.each(Object.keys(schemas) as IdPrefix[])("makes %s ids that their schema accepts", (prefix) => {
   const ids = randomIds(manualClock());
-  expect(schema.safeParse(ids.next(prefix)).success).toBe(true);
+  expect(schemas[prefix].safeParse(ids.next(prefix)).success).toBe(true);
 });
 
 it("makes ids that sort by the time of their creation", () => {

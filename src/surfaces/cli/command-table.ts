@@ -137,6 +137,12 @@ export const commandTable: readonly CommandRow[] = [
     "Run the daemon in the foreground",
     async () => (await import("./commands/serve.ts")).serveCommand,
   ),
+  row(
+    daemon,
+    "dashboard",
+    "Make a link that signs a browser in to the live page, once and within a minute",
+    async () => (await import("./commands/dashboard.ts")).dashboard,
+  ),
   row(daemon, "logs", "Show the daemon's log", async () => (await import("./commands/logs.ts")).logs),
   row(
     daemon,

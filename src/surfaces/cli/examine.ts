@@ -6,6 +6,7 @@ import { readDaemonRecord, type HomePaths } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
 import { version } from "../../platform/version.ts";
 import { askStatus } from "./commands/status.ts";
+import { treeRoot } from "./repository-path.ts";
 
 export type Finding = {
   readonly check: string;
@@ -88,7 +89,7 @@ async function checkSettings({ paths, env, cwd }: Terms): Promise<Finding> {
   try {
     const { warnings } = await resolveSettings({
       userFile: paths.config,
-      projectFile: join(cwd, ".sylk", "config.yaml"),
+      projectFile: join(treeRoot(cwd), ".sylk", "config.yaml"),
       env,
       flags: {},
     });

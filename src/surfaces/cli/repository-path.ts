@@ -14,7 +14,8 @@ export function repositoryPath(typed: string, cwd: string): string {
   return path;
 }
 
-function treeRoot(cwd: string): string {
+/** Where the repository around a folder begins; the folder itself where there is none. */
+export function treeRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
     if (dirname(folder) === folder) return cwd;

@@ -30,13 +30,18 @@ async function runWords({ argv, env, cwd }: CliTerms, out: Output): Promise<numb
   const found = findCommand(argv);
   if (found === undefined) return (await import("./top-level.ts")).runTopLevel(argv, out);
   const command = await found.row.load();
-  const { parseArguments } = await import("./parse-arguments.ts");
-  const parsed = parseArguments(command, found.rest);
+  const parsed = plainly(command, found.rest) ?? (await import("./parse-arguments.ts")).parseArguments(command, found.rest);
   if ("help" in parsed) {
     out.line(parsed.help.trimEnd());
     return 0;
   }
   return runCommand(command, parsed, { env, cwd }, out);
+}
+
+/** A bare command, or one with --json alone, needs no parser: scripts call those hundreds of times. */
+function plainly(command: Command, rest: readonly string[]): Pick<CommandContext, "args" | "flags"> | undefined {
+  if ((command.arguments ?? []).length > 0 || !rest.every((word) => word === "--json")) return undefined;
+  return { args: [], flags: rest.length > 0 ? { json: true } : {} };
 }
 
 async function runCommand(

@@ -2,27 +2,36 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { allOperations, DomainError, toErrorBody, type Authenticate } from "../../contract/index.ts";
-import { credentialsOf } from "./credentials.ts";
+import { browserCredentialsOf, type BrowserPorts } from "./browser-credentials.ts";
 
 const mostTakenBytes = 16 * 1_048_576;
 
-type Terms = {
+type Terms = BrowserPorts & {
   readonly authenticate: Authenticate;
   readonly onDefect: (error: unknown, where: string) => string;
   readonly bodyLimitBytes: number;
 };
 
-export function respondWithError(app: FastifyInstance, { authenticate, onDefect, bodyLimitBytes }: Terms): void {
+export function respondWithError(
+  app: FastifyInstance,
+  { authenticate, onDefect, bodyLimitBytes, ...browser }: Terms,
+): void {
   app.setErrorHandler(async (error, request, reply) => {
     if (!isAboutBody(error)) return send(asDomainError(error, request), reply);
     // The body is read before the handler asks who sends it; a stranger learns only that it is one.
-    const refusal = await authenticate(credentialsOf(request), "anyone").then(
-      () => undefined,
-      (denied: unknown) => denied,
-    );
+    const refusal = await refusalOf(request);
     await takeRest(request.raw);
     return send(asDomainError(refusal ?? error, request), reply);
   });
+
+  async function refusalOf(request: FastifyRequest): Promise<unknown> {
+    try {
+      await authenticate(browserCredentialsOf(request, browser), "anyone");
+      return undefined;
+    } catch (denied) {
+      return denied;
+    }
+  }
 
   function asDomainError(error: unknown, request: FastifyRequest): DomainError {
     if (error instanceof DomainError) return error;

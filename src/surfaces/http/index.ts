@@ -1,3 +1,5 @@
+export { createBrowserSessions } from "./browser-sessions.ts";
+export type { BrowserSessions } from "./browser-sessions.ts";
 export { openApiDocument } from "./openapi.ts";
 export { createHttpServer } from "./server.ts";
 export type { HttpServer } from "./server.ts";

@@ -1,7 +1,7 @@
 /**
  * The HTTP surface: one route per operation, on a unix socket (0600) and on loopback TCP.
  *
- *   request -> Host and Origin -> token -> input from path, query and body -> dispatch -> JSON
+ *   request -> Host and Origin -> token (or the page's cookie) -> input from path, query and body -> dispatch -> JSON
  *
  * It knows no store: only `dispatch`, `authenticate` and the event feed.
  */
@@ -18,15 +18,17 @@ import {
   type EventFeed,
   type Operation,
 } from "../../contract/index.ts";
+import { browserCredentialsOf } from "./browser-credentials.ts";
 import { credentialsOf } from "./credentials.ts";
 import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-response.ts";
 import { streamEvents, wantsStream } from "./event-stream.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { readJsonBodies } from "./json-body.ts";
+import { addPageRoutes, type PagePorts } from "./page-routes.ts";
 import { readInput } from "./read-input.ts";
 import { refuseConnection } from "./refuse-connection.ts";
 
-export type HttpPorts = {
+export type HttpPorts = PagePorts & {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
@@ -68,6 +70,7 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   addOperationRoutes(app, ports, closing.signal);
   addDocumentRoutes(app, ports);
   addMcpRoute(app, ports);
+  addPageRoutes(app, ports);
   refuseUnknownRoute(app);
 
   const tcp = createServer((request, response) => app.routing(request, response)).on("clientError", refuseConnection);
@@ -97,17 +100,14 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   };
 }
 
-function addOperationRoutes(
-  app: FastifyInstance,
-  { dispatch, authenticate, feed }: HttpPorts,
-  closing: AbortSignal,
-): void {
+function addOperationRoutes(app: FastifyInstance, ports: HttpPorts, closing: AbortSignal): void {
+  const { dispatch, authenticate, feed } = ports;
   for (const operation of allOperations()) {
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
-        const credentials = credentialsOf(request);
+        const credentials = browserCredentialsOf(request, ports);
         const sender = await authenticate(credentials, operation.actor === "user" ? "user" : "anyone");
         if (operation.name === "event.list" && wantsStream(request))
           return streamEvents(request, reply, { dispatch, feed, caller: sender, closing });

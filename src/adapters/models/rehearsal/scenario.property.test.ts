@@ -78,7 +78,10 @@ const turn = fc.record({
   ),
   reply: fc.array(part, { minLength: 1, maxLength: 3 }),
 });
-const scenario = fc.record({ name, turns: fc.array(turn, { minLength: 1, maxLength: 5 }) });
+/** Once through JSON, which has no -0. */
+const scenario = fc
+  .record({ name, turns: fc.array(turn, { minLength: 1, maxLength: 5 }) })
+  .map((value) => JSON.parse(JSON.stringify(value)) as typeof value);
 
 it("reads back every scenario that was written as YAML or JSON", async () => {
   await fc.assert(

@@ -2,6 +2,8 @@
  * Commands for the model: argv without a shell. A short list of harmless ones runs at once; everything else is asked of a
  * person, and runs only when approved.
  */
+import { realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
 import * as z from "zod";
 import type { ModelTool } from "../../../orchestration/models/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
@@ -23,7 +25,8 @@ export function commandTool({ workspace, command, approve }: Ports): ModelTool {
     input: CommandInput,
     async run(input, { signal }) {
       const { argv } = CommandInput.parse(input);
-      if (!isHarmless(argv) && !(await approve(argv, signal)))
+      const allowed = isHarmless(argv) && (await staysInside(workspace.tree, argv));
+      if (!allowed && !(await approve(argv, signal)))
         throw new Error(`"${argv.join(" ")}" was not approved; do without it`);
       const [program, ...rest] = argv as [string, ...string[]];
       const { end, exitCode, output, truncated } = await command({
@@ -37,15 +40,18 @@ export function commandTool({ workspace, command, approve }: Ports): ModelTool {
   };
 }
 
+/** Whole words only: git takes any beginning of an option for the option, so what is not named here is not harmless. */
+const gitOption =
+  /^(--|-\d+|-[npsuwz]|-n\d+|--(oneline|stat|numstat|shortstat|patch|no-patch|name-only|name-status|graph|decorate|all|follow|reverse|merges|no-merges|short|branch|no-color)|--porcelain(=v[12])?|--(max-count|since|until|after|before|author|grep|format|pretty|date)=.*)$/s;
+
 /** By program, the sub-commands or arguments that only look, or that run the project's own checks. */
 const harmless: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
-  ls: (args) => args.every((argument) => argument.startsWith("-") || isInside(argument)),
+  ls: (args) => args.every((argument) => /^-[a-zA-Z0-9]+$/.test(argument) || isInside(argument)),
   git: ([sub = "", ...args]) =>
     ["status", "log", "show", "blame"].includes(sub) &&
-    !args.some((argument) => /^(--output|-o|--ext-diff|--textconv|-c|--exec|--no-index)/.test(argument)),
+    args.every((argument) => gitOption.test(argument) || isInside(argument)),
   npm: ([sub = "", ...args]) => (sub === "test" || sub === "t") && args.length === 0,
-  node: ([first, ...args]) =>
-    first === "--test" && args.every((argument) => !argument.startsWith("-") && isInside(argument)),
+  node: ([first, ...args]) => first === "--test" && args.every(isInside),
 };
 
 export function isHarmless([program = "", ...args]: readonly string[]): boolean {
@@ -53,5 +59,12 @@ export function isHarmless([program = "", ...args]: readonly string[]): boolean 
 }
 
 function isInside(path: string): boolean {
-  return !path.startsWith("/") && !path.startsWith("~") && !path.split("/").includes("..");
+  return !/^[-/~]/.test(path) && !path.split("/").includes("..");
+}
+
+/** A link in the tree may lead out of it: arguments that name something are looked at after resolving links. */
+async function staysInside(tree: string, argv: readonly string[]): Promise<boolean> {
+  const root = await realpath(tree);
+  const places = await Promise.all(argv.slice(1).map((argument) => realpath(join(root, argument)).catch(() => root)));
+  return places.every((place) => place === root || place.startsWith(root + sep));
 }

@@ -1,34 +1,54 @@
 /** A path of the model's, confined to the working tree after resolving links; git's own folder is out of bounds. */
-import { realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 
 export class OutOfBounds extends Error {
   override readonly name = "OutOfBounds";
 }
 
+/** `path` is where the file really is, relative to the tree: two names of one file are one reservation. */
 export type ConfinedPath = { readonly path: string; readonly file: string };
 
 export async function confinedPath(tree: string, wanted: string): Promise<ConfinedPath> {
-  const path = normalize(wanted).split(sep).join("/");
-  if (isAbsolute(wanted) || path === ".." || path.startsWith("../") || path.includes("\0"))
+  const named = normalize(wanted).split(sep).join("/");
+  if (isAbsolute(wanted) || leadsOut(named) || named.includes("\0"))
     throw new OutOfBounds(`"${wanted}" is outside the working tree; use a path relative to its root`);
-  if (path === "." || path.split("/").includes(".git")) throw new OutOfBounds(`"${wanted}" is not a file you may use`);
-  const file = join(tree, path);
+  if (isGits(named)) throw new OutOfBounds(`"${wanted}" is not a file you may use`);
   const root = await realpath(tree);
-  const real = await nearestReal(file);
-  const inside = relative(root, real);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside))
-    throw new OutOfBounds(`"${wanted}" leads outside the working tree through a link`);
+  const file = await realPlace(join(root, named), wanted);
+  const path = relative(root, file).split(sep).join("/");
+  if (leadsOut(path)) throw new OutOfBounds(`"${wanted}" leads outside the working tree through a link`);
+  if (path === "" || isGits(path)) throw new OutOfBounds(`"${wanted}" is not a file you may use`);
   return { path, file };
 }
 
-/** The real place of a file that may not exist yet: that of its nearest existing ancestor. */
-async function nearestReal(file: string): Promise<string> {
-  for (let place = file; ; place = dirname(place)) {
-    try {
-      return await realpath(place);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(place) === place) throw error;
-    }
+/** Also in the writing of file systems that do not tell large from small letters. */
+function isGits(path: string): boolean {
+  return path.split("/").some((part) => part.toLowerCase() === ".git");
+}
+
+function leadsOut(path: string): boolean {
+  return path === ".." || path.startsWith("../") || isAbsolute(path);
+}
+
+/**
+ * The real place of a file that may not exist yet: below that of its nearest existing ancestor. A link to nothing would
+ * be followed by whoever writes, so it is no place at all.
+ */
+async function realPlace(file: string, wanted: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(file) === file) throw error;
   }
+  if (await isThere(file))
+    throw new OutOfBounds(`"${wanted}" leads outside the working tree or nowhere through a link`);
+  return join(await realPlace(dirname(file), wanted), basename(file));
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,19 +1,21 @@
 import { join } from "node:path";
 import { asDomainError, resolveSettings, settingDefinitions, settingKeys } from "../../../platform/config/index.ts";
 import type { Command } from "../command.ts";
+import { treeRoot } from "../repository-path.ts";
+import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 
 export const configShow: Command = {
   words: "config show",
   summary: "Show every setting with its origin",
   example: "sylk config show",
   details: "Order: defaults < config.yaml in SYLK_HOME < .sylk/config.yaml of the project < SYLK_ variables < flags.",
-  async run({ paths, cwd, env, out, json }) {
-    const projectFile = join(cwd, ".sylk", "config.yaml");
+  flags: settingFlagTerms,
+  async run({ paths, cwd, env, flags, out, json }) {
     const { settings, origins, warnings } = await resolveSettings({
       userFile: paths.config,
-      projectFile,
+      projectFile: join(treeRoot(cwd), ".sylk", "config.yaml"),
       env,
-      flags: {},
+      flags: settingFlags(flags),
     }).catch((error: unknown) => {
       throw asDomainError(error);
     });

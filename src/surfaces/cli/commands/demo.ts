@@ -40,11 +40,11 @@ function whatToTryNext(
   if (kept === undefined) {
     out.line(
       env.npm_lifecycle_event === "start"
-        ? "  npm start -- --keep                 the same, left up to look around in"
-        : `  ${sylk} demo --keep    the same, left up to look around in`,
+        ? "  npm start -- --keep   # the same, left up to look around in"
+        : `  ${sylk} demo --keep   # the same, left up to look around in`,
     );
-    out.line(`  ${sylk} --help              every command, each with an example`);
-    out.line(`  ${sylk} doctor              is everything well here?`);
+    out.line(`  ${sylk} --help   # every command, each with an example`);
+    out.line(`  ${sylk} doctor   # is everything well here?`);
     return;
   }
   out.line(`  export SYLK_HOME=${kept.home}`);
@@ -52,7 +52,7 @@ function whatToTryNext(
   out.line(`  ${sylk} reservations -C ${kept.repository}`);
   out.line(`  ${sylk} reserve README.md --reason "mine now" -C ${kept.repository}`);
   out.line(`  ${sylk} events -C ${kept.repository}`);
-  out.line(`  ${sylk} down                stops it`);
+  out.line(`  ${sylk} down   # stops it`);
 }
 
 /** How this very program can be called again from where the user stands. */

@@ -1,11 +1,12 @@
 /** `sylk run`: one request, from its plan to its result, before your eyes. */
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
-import type { Run } from "../../../contract/index.ts";
+import type { Approval, Run } from "../../../contract/index.ts";
 import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
-import { createLiveTree } from "../runs/live-tree.ts";
+import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
 import { resultLines } from "../runs/render-run.ts";
 import { sampleScenario } from "../samples.ts";
 
@@ -38,6 +39,7 @@ export const runCommand: Command = {
   flags,
   async run(context) {
     const run = await start(context, context.flags.yes === true);
+    if (run.reason !== undefined) context.out.note(run.reason);
     return follow(run, context);
   },
 };
@@ -100,6 +102,7 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
   let last: Run | undefined;
   for await (const { run, event } of followRun(id, context)) {
     last = run;
+    if (!json && event?.type === "approval.requested") sayQuestion(event.data.approval as Approval, tree, out);
     if (!json) tree.show(printable(run));
     else if (event !== undefined) out.jsonLine(event);
   }
@@ -108,6 +111,13 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
   if (json) out.jsonLine({ run: last });
   else await conclude(printable(last), context);
   return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
+}
+
+/** A command is asked about while the run goes on; whoever watches has to know that it waits for them. */
+function sayQuestion(approval: Approval, tree: LiveTree, out: Output): void {
+  if (approval.kind !== "command") return;
+  const { id, question } = printable(approval);
+  tree.say(`${out.paint("yellow", "asks")}  ${question}  ${out.paint("dim", `sylk approve ${id} [--reject]`)}`);
 }
 
 async function conclude(run: Run, { out, connect }: CommandContext): Promise<void> {

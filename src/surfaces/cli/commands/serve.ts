@@ -1,6 +1,6 @@
-import type { SettingFlags } from "../../../platform/config/index.ts";
-import type { Command, FlagValues } from "../command.ts";
+import type { Command } from "../command.ts";
 import { entryPoints } from "../entry-points.ts";
+import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 
 export const serveCommand: Command = {
   words: "serve",
@@ -8,12 +8,7 @@ export const serveCommand: Command = {
   example: "sylk serve --http-port 7400",
   details: "For service managers and containers. Ends on SIGTERM or Ctrl-C after finishing what is under way.",
   flags: {
-    "http-port": { describe: "loopback port; the next free one is taken if it is in use", value: "number" },
-    "log-level": {
-      describe: "least serious level that is logged",
-      value: "level",
-      choices: ["debug", "info", "warn", "error"],
-    },
+    ...settingFlagTerms,
     background: { describe: "say nothing (used by commands that start the daemon)" },
   },
   async run({ paths, env, flags, out, signal, json }) {
@@ -28,8 +23,3 @@ export const serveCommand: Command = {
     process.exit(0);
   },
 };
-
-function settingFlags(flags: FlagValues): SettingFlags {
-  const given = { "http.port": flags["http-port"], "log.level": flags["log-level"] };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string"));
-}

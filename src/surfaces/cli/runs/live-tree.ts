@@ -3,10 +3,30 @@ import type { Run } from "../../../contract/index.ts";
 import type { Output } from "../output.ts";
 import { planLines, treeLines } from "./render-run.ts";
 
-export type LiveTree = { show(run: Run): void; end(): void };
+export type LiveTree = {
+  show(run: Run): void;
+  /** A line that stays. */
+  say(line: string): void;
+  end(): void;
+};
 
 export function createLiveTree(out: Output, stdout: NodeJS.WriteStream): LiveTree {
   return stdout.isTTY ? redrawn(out, stdout) : spoken(out);
+}
+
+/** A terminal that does not tell its width, such as a recorded one. */
+const unknownWidth = 80;
+
+/** A line that wraps would be two when it is taken away again. Colours take no room and are kept, so that they end. */
+function cut(line: string, width: number): string {
+  let room = width;
+  const parts = line.split(/(\u001b\[\d+m)/).map((part, index) => {
+    if (index % 2 === 1) return part;
+    const shown = [...part].slice(0, room);
+    room -= shown.length;
+    return shown.join("");
+  });
+  return parts.join("");
 }
 
 function redrawn(out: Output, stdout: NodeJS.WriteStream): LiveTree {
@@ -20,8 +40,13 @@ function redrawn(out: Output, stdout: NodeJS.WriteStream): LiveTree {
         for (const line of planLines(run, out)) out.line(line);
       }
       const lines = treeLines(run, out).flatMap((line) => line.split("\n"));
-      for (const line of lines) out.line(line.slice(0, Math.max(20, stdout.columns + 40)));
+      for (const line of lines) out.line(cut(line, stdout.columns || unknownWidth));
       drawn = lines.length;
+    },
+    say(line) {
+      if (drawn > 0) stdout.write(`\u001b[${drawn}A\u001b[J`);
+      drawn = 0;
+      out.line(line);
     },
     end() {
       drawn = 0;
@@ -41,6 +66,7 @@ function spoken(out: Output): LiveTree {
       planLines(run, out).forEach(say);
       for (const line of treeLines(run, out).slice(1)) if (!line.includes("·")) say(line);
     },
+    say,
     end() {},
   };
 }

@@ -1,0 +1,249 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Workspace } from "../../orchestration/sessions/index.ts";
+import { systemClock } from "../../platform/clock/index.ts";
+import { scratchFolder } from "../../platform/store/testkit.ts";
+import { createGit } from "./run-git.ts";
+import { createWorkspaces } from "./workspaces.ts";
+
+const env = { PATH: process.env.PATH, HOME: "/nowhere", GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
+
+async function world() {
+  const folder = scratchFolder();
+  const repository = join(folder.path, "shop");
+  const git = (...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=T", "-c", "user.email=t@sylk.invalid", ...args], {
+      cwd: repository,
+      env,
+      encoding: "utf8",
+      stdio: "pipe",
+    }).trim();
+  const put = (path: string, content: string, root = repository): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  };
+  mkdirSync(repository);
+  git("init", "--quiet", "--initial-branch=main");
+  put("a.txt", "a\n");
+  put("sub/b.txt", "b\n");
+  put(".gitignore", "ignored/\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "one");
+  const clock = systemClock();
+  const workspaces = createWorkspaces(
+    createGit(clock, { ...env, GIT_DIR: "/wrong", GIT_INDEX_FILE: "/wrong" }),
+    join(folder.path, "trees"),
+    clock,
+  );
+  const { workspace, notice } = await workspaces.prepare({ repository, name: "run-1" });
+  return {
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+    folder,
+    repository,
+    git,
+    put,
+    workspaces,
+    workspace,
+    notice,
+  };
+}
+
+const filesOf = ({ tree }: Workspace) =>
+  readdirSync(tree)
+    .filter((name) => name !== ".git")
+    .sort();
+const whole = [".gitignore", "a.txt", "sub"];
+
+describe("prepare", () => {
+  it("changes nothing, and tells of uncommitted work that stays behind [RUN-11]", async () => {
+    using at = await world();
+    expect([at.notice, existsSync(at.workspace.tree), at.git("branch", "--list")]).toEqual([
+      undefined,
+      false,
+      "* main",
+    ]);
+    expect(at.workspace).toMatchObject({
+      branch: "sylk/run-1",
+      baseCommit: at.git("rev-parse", "HEAD"),
+      repository: at.repository,
+    });
+    at.put("a.txt", "edited\n");
+    const { notice } = await at.workspaces.prepare({ repository: at.repository, name: "run-2" });
+    expect(notice).toMatch(/1 uncommitted change of your tree/);
+  });
+
+  it("refuses a folder without git and a repository without a commit, with the way out [RUN-11]", async () => {
+    using folder = scratchFolder();
+    const clock = systemClock();
+    const workspaces = createWorkspaces(createGit(clock, env), join(folder.path, "trees"), clock);
+    const prepare = () => workspaces.prepare({ repository: folder.path, name: "run-1" });
+    await expect(prepare()).rejects.toMatchObject({
+      code: "workspace.unavailable",
+      message: expect.stringContaining("git init"),
+    });
+    execFileSync("git", ["init", "--quiet"], { cwd: folder.path, env });
+    await expect(prepare()).rejects.toMatchObject({
+      code: "workspace.unavailable",
+      message: expect.stringContaining("commit once"),
+    });
+  });
+});
+
+describe("ensure", () => {
+  it("makes tree and branch once; called again it leaves what was written there [RUN-4]", async () => {
+    using at = await world();
+    await at.workspaces.ensure(at.workspace);
+    expect(filesOf(at.workspace)).toEqual(whole);
+    at.put("new.txt", "new\n", at.workspace.tree);
+    await at.workspaces.ensure(at.workspace);
+    await at.workspaces.ensure(at.workspace);
+    expect(filesOf(at.workspace)).toEqual([".gitignore", "a.txt", "new.txt", "sub"]);
+    expect(at.git("worktree", "list").split("\n")).toHaveLength(2);
+  });
+
+  /** What a kill at each step of the making leaves. */
+  const halves: Readonly<Record<string, (at: Awaited<ReturnType<typeof world>>) => void>> = {
+    "only the branch": ({ git, workspace }) => git("branch", workspace.branch, workspace.baseCommit),
+    "an empty folder": ({ workspace }) => mkdirSync(workspace.tree, { recursive: true }),
+    "a tree without any file, as git locks it": ({ git, workspace }) => {
+      git(
+        "worktree",
+        "add",
+        "--quiet",
+        "--no-checkout",
+        "--lock",
+        "-b",
+        workspace.branch,
+        workspace.tree,
+        workspace.baseCommit,
+      );
+    },
+    "a tree with some of its files": ({ git, workspace }) => {
+      git("worktree", "add", "--quiet", "-b", workspace.branch, workspace.tree, workspace.baseCommit);
+      rmSync(join(workspace.tree, "sub"), { recursive: true });
+    },
+    "git's record of a tree that is not there": ({ git, workspace }) => {
+      git("worktree", "add", "--quiet", "-b", workspace.branch, workspace.tree, workspace.baseCommit);
+      rmSync(workspace.tree, { recursive: true });
+    },
+    "a tree whose record in git is gone": ({ git, workspace, repository }) => {
+      git("worktree", "add", "--quiet", "-b", workspace.branch, workspace.tree, workspace.baseCommit);
+      rmSync(join(repository, ".git", "worktrees"), { recursive: true });
+    },
+  };
+
+  it.each(Object.keys(halves))("makes a whole one of %s [RUN-4]", async (name) => {
+    using at = await world();
+    halves[name]!(at);
+    await at.workspaces.ensure(at.workspace);
+    expect(filesOf(at.workspace)).toEqual(whole);
+    expect(at.git("-C", at.workspace.tree, "status", "--porcelain")).toBe("");
+    expect(at.git("-C", at.workspace.tree, "branch", "--show-current")).toBe(at.workspace.branch);
+    await at.workspaces.ensure(at.workspace);
+  });
+
+  it("deletes nothing of a tree that lost its link to git: it is put aside", async () => {
+    using at = await world();
+    await at.workspaces.ensure(at.workspace);
+    at.put("precious.txt", "mine\n", at.workspace.tree);
+    rmSync(join(at.repository, ".git", "worktrees"), { recursive: true });
+    await at.workspaces.ensure(at.workspace);
+    expect(filesOf(at.workspace)).toEqual(whole);
+    expect(readFileSync(join(`${at.workspace.tree}.incomplete-1`, "precious.txt"), "utf8")).toBe("mine\n");
+  });
+
+  it("takes away a lock that a killed git left long ago, and no fresh one [RUN-4]", async () => {
+    using at = await world();
+    await at.workspaces.ensure(at.workspace);
+    const own = at.git("-C", at.workspace.tree, "rev-parse", "--absolute-git-dir");
+    const [old, fresh] = [join(own, "index.lock"), join(own, "HEAD.lock")];
+    for (const lock of [old, fresh]) writeFileSync(lock, "");
+    utimesSync(old, 1_000, 1_000);
+    await at.workspaces.ensure(at.workspace);
+    expect([existsSync(old), existsSync(fresh)]).toEqual([false, true]);
+  });
+});
+
+describe("content", () => {
+  it("has the same identity for the same files, another for any edit, and is not moved by a commit [RUN-6]", async () => {
+    using at = await world();
+    const { tree } = at.workspace;
+    await at.workspaces.ensure(at.workspace);
+    const base = await at.workspaces.contentHash(tree);
+    at.put("new.txt", "new\n", tree);
+    const edited = await at.workspaces.contentHash(tree);
+    expect(edited).not.toBe(base);
+    const commit = await at.workspaces.commit(at.workspace, "change");
+    expect([await at.workspaces.contentHash(tree), await at.workspaces.commit(at.workspace, "again")]).toEqual([
+      edited,
+      commit,
+    ]);
+    expect(at.git("-C", tree, "status", "--porcelain")).toBe("");
+    rmSync(join(tree, "new.txt"));
+    expect(await at.workspaces.contentHash(tree)).toBe(base);
+    at.put("ignored/x", "x", tree);
+    expect(await at.workspaces.contentHash(tree)).toBe(base);
+  });
+
+  it("is compared with the base commit, and files of the base commit stay readable [RUN-6]", async () => {
+    using at = await world();
+    const { tree } = at.workspace;
+    await at.workspaces.ensure(at.workspace);
+    at.put("a.txt", "changed\n", tree);
+    at.put("über drüben.txt", "new\n", tree);
+    rmSync(join(tree, "sub"), { recursive: true });
+    await at.workspaces.commit(at.workspace, "change");
+    expect(await at.workspaces.changes(at.workspace)).toEqual([
+      { kind: "modified", path: "a.txt" },
+      { kind: "deleted", path: "sub/b.txt" },
+      { kind: "added", path: "über drüben.txt" },
+    ]);
+    expect(await at.workspaces.baseFile(at.workspace, "a.txt")).toBe("a\n");
+    expect(await at.workspaces.baseFile(at.workspace, "none.txt")).toBeUndefined();
+    const { files, patch, truncated } = await at.workspaces.diff(at.workspace);
+    expect(files.map(({ path, added, removed }) => [path, added, removed])).toEqual([
+      ["a.txt", 1, 1],
+      ["sub/b.txt", 0, 1],
+      ["über drüben.txt", 1, 0],
+    ]);
+    expect([patch.includes("+changed"), truncated]).toEqual([true, false]);
+  });
+
+  it("of a run that never got a tree is no change at all", async () => {
+    using at = await world();
+    expect(await at.workspaces.diff(at.workspace)).toEqual({ files: [], patch: "", truncated: false });
+  });
+});
+
+describe("quarantine", () => {
+  it("keeps everything and can be repeated after a crash at each of its steps [RUN-9]", async () => {
+    for (const step of ["nothing", "the reference", "the tree"]) {
+      using at = await world();
+      const { tree, branch } = at.workspace;
+      await at.workspaces.ensure(at.workspace);
+      at.put("new.txt", "new\n", tree);
+      const commit = await at.workspaces.commit(at.workspace, "change");
+      at.put("later.txt", "later\n", tree);
+      if (step !== "nothing") at.git("update-ref", "refs/sylk/quarantine/run-1", commit);
+      if (step === "the tree") at.git("worktree", "remove", "--force", tree);
+      const { reference } = await at.workspaces.quarantine(at.workspace);
+      expect([reference, existsSync(tree), at.git("branch", "--list", branch)], step).toEqual([
+        "refs/sylk/quarantine/run-1",
+        false,
+        "",
+      ]);
+      expect(at.git("show", `${reference}:new.txt`)).toBe("new");
+      if (step !== "the tree") expect(at.git("show", `${reference}:later.txt`)).toBe("later");
+      expect((await at.workspaces.quarantine(at.workspace)).reference).toBe(reference);
+      expect(at.git("show", `${reference}:new.txt`)).toBe("new");
+    }
+  });
+
+  it("of a run that never got a tree keeps its base commit [RUN-9]", async () => {
+    using at = await world();
+    const { reference } = await at.workspaces.quarantine(at.workspace);
+    expect(at.git("rev-parse", reference)).toBe(at.workspace.baseCommit);
+  });
+});

@@ -1,0 +1,21 @@
+/**
+ * The dashboard's door: a link that signs one browser in, once.
+ *
+ *   sylk dashboard -> dashboard.link -> url -> GET /signin?code=… -> cookie -> the live page at /
+ *
+ * The code in the link is no token: it is good for one minute and one use, and for nothing but a browser's cookie.
+ */
+import * as z from "zod";
+import { defineOperation } from "./define.ts";
+import { TimeMs } from "./page.ts";
+
+export const link = defineOperation({
+  name: "dashboard.link",
+  summary: "Make a link that signs a browser in to the live page, once and within a minute",
+  http: "POST /v1/dashboard/link",
+  actor: "user",
+  input: z.strictObject({}),
+  output: z.object({ url: z.string().describe("Open it in a browser on this machine"), expiresAt: TimeMs }),
+  errors: ["caller.denied"],
+  example: {},
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { discoverChecks } from "./discover-checks.ts";
+
+const discover = (files: Readonly<Record<string, string>>, userCommands = {}) =>
+  discoverChecks({ baseFile: async (path) => files[path], userCommands });
+const scripts = (named: object): Readonly<Record<string, string>> => ({
+  "package.json": JSON.stringify({ scripts: named }),
+});
+
+describe("discoverChecks", () => {
+  it("takes scripts of the base commit's package.json, and says so [RUN-6]", async () => {
+    expect(await discover(scripts({ test: "vitest run", lint: "eslint ." }))).toEqual({
+      tests: { argv: ["npm", "run", "--silent", "test"], source: 'script "test" of package.json at the base commit' },
+      inspection: {
+        argv: ["npm", "run", "--silent", "lint"],
+        source: 'script "lint" of package.json at the base commit',
+      },
+    });
+  });
+
+  it.each(["lint", "typecheck", "type-check", "check-types"])(
+    "takes the script %s for the inspection",
+    async (name) => {
+      expect((await discover(scripts({ [name]: "x" }))).inspection?.argv.at(-1)).toBe(name);
+    },
+  );
+
+  it("prefers what the user says, for each check by itself [RUN-6]", async () => {
+    const found = await discover(scripts({ test: "vitest run", lint: "eslint ." }), { test: ["pytest", "-q"] });
+    expect(found.tests).toEqual({ argv: ["pytest", "-q"], source: "given by the user" });
+    expect(found.inspection?.argv).toEqual(["npm", "run", "--silent", "lint"]);
+    expect((await discover(scripts({ test: "x" }), { test: [] })).tests?.argv[0]).toBe("npm");
+  });
+
+  it("knows go and cargo by their files", async () => {
+    expect(await discover({ "go.mod": "module x" })).toMatchObject({
+      tests: { argv: ["go", "test", "./..."] },
+      inspection: { argv: ["go", "vet", "./..."] },
+    });
+    expect(await discover({ "Cargo.toml": "[package]" })).toMatchObject({
+      tests: { argv: ["cargo", "test"] },
+      inspection: undefined,
+    });
+  });
+
+  it.each([
+    ["nothing", {}],
+    ["npm init's placeholder", scripts({ test: 'echo "Error: no test specified" && exit 1' })],
+    ["a package.json that is no JSON", { "package.json": "{" }],
+    ["scripts that are no texts", { "package.json": '{"scripts":{"test":7,"lint":null}}' }],
+    ["scripts that are no object", { "package.json": '{"scripts":"test"}' }],
+    ["a package.json that is null", { "package.json": "null" }],
+  ])("names no command for %s [RUN-11]", async (_, files) => {
+    expect(await discover(files)).toEqual({ tests: undefined, inspection: undefined });
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { Approval, Plan, RunId } from "../../contract/index.ts";
+import type { WorkspacePort } from "../sessions/index.ts";
+import { discardRun } from "./change-of-run.ts";
+import { cancelRun, decideApproval, interruptRun, resumeRun } from "./control-run.ts";
+import type { RunPorts } from "./start-run.ts";
+import type { RunRecord } from "./store.ts";
+import { type ScratchRuns, scratchRuns } from "./testkit.ts";
+
+const plan = { id: "pln_0000000000000000000001", summary: "A plan", nodes: [] } as unknown as Plan;
+
+function world() {
+  const runs = scratchRuns();
+  const deeds: string[] = [];
+  const ports: RunPorts = {
+    ...runs,
+    workers: {
+      launch: (id) => void deeds.push(`launch ${id}`),
+      stop: async (id) => void deeds.push(`stop ${id}`),
+      endLeftovers: async () => {},
+      goOn: async () => {},
+      close: async () => {},
+    },
+    workspaces: {
+      quarantine: async () => (deeds.push("quarantine"), { reference: "refs/sylk/quarantine/x" }),
+    } as unknown as WorkspacePort,
+    checkModel: async () => {},
+  };
+  const call = { caller: { kind: "user", project: undefined }, transact: runs.store.transact } as unknown as Parameters<
+    typeof cancelRun
+  >[1];
+  return { ...runs, ports, call, deeds, [Symbol.dispose]: () => runs[Symbol.dispose]() };
+}
+
+async function addApproval(
+  { store, ids }: ScratchRuns,
+  run: RunId,
+  changes: Partial<Approval> = {},
+): Promise<Approval> {
+  const approval: Approval = {
+    id: ids.next("apr"),
+    run,
+    kind: "plan",
+    question: "?",
+    details: [],
+    status: "waiting",
+    createdAt: 1,
+    ...changes,
+  };
+  await store.transact("approval", (tx) => tx.runs.insertApproval(approval));
+  if (approval.status !== "waiting") await store.transact("decided", (tx) => tx.runs.updateApproval(approval));
+  return approval;
+}
+
+describe("resume", () => {
+  it.each<[string, Partial<RunRecord>, Partial<Approval>[], string]>([
+    ["a plan nobody was asked about yet", { plan, approve: false } as never, [], "planning"],
+    ["a plan that still waits", { plan, approve: false } as never, [{}], "planning"],
+    ["a plan that was approved", { plan, approve: false } as never, [{ status: "approved" }], "running"],
+    ["a plan that needs no approval", { plan, approve: true } as never, [], "running"],
+    ["no plan", { approve: true } as never, [], "planning"],
+    [
+      "an approved command only",
+      { plan, approve: false } as never,
+      [{ kind: "command", status: "approved" }],
+      "planning",
+    ],
+  ])(
+    "of a run with %s carries out nothing that was not approved [RUN-2]",
+    async (_, { approve, ...changes }: Partial<RunRecord> & { approve?: boolean }, approvals, status) => {
+      using at = world();
+      const base = await at.add({ status: "verified" });
+      const run = await at.add({
+        ...changes,
+        status: "paused",
+        options: { ...base.options, approve: approve === true },
+      });
+      for (const approval of approvals) await addApproval(at, run.id, approval);
+      expect((await resumeRun(run.id, at.call, at.ports)).run.status).toBe(status);
+      expect(at.deeds).toEqual([`launch ${run.id}`]);
+    },
+  );
+
+  it("of a discarded run is refused: there is nothing left to go on with [RUN-9]", async () => {
+    using at = world();
+    const { id } = await at.add({ status: "paused" });
+    await discardRun(id, at.call, at.ports);
+    expect(at.deeds).toEqual([`stop ${id}`, "quarantine"]);
+    await expect(resumeRun(id, at.call, at.ports)).rejects.toMatchObject({
+      code: "run.not-possible",
+      message: expect.stringContaining("was discarded"),
+    });
+    expect((await at.statusOf(id))[0]).toBe("paused");
+  });
+
+  it.each(["planning", "running", "awaiting_approval", "verified", "unverified", "failed", "cancelled"] as const)(
+    "of a run that is %s is refused",
+    async (status) => {
+      using at = world();
+      const { id } = await at.add({ status });
+      await expect(resumeRun(id, at.call, at.ports)).rejects.toMatchObject({ code: "run.not-possible" });
+      expect(at.deeds).toEqual([]);
+    },
+  );
+});
+
+describe("cancel", () => {
+  it("ends the nodes, takes back what waits for a person, and then the worker [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    await at.addNodes(run, "One", "Two");
+    const approval = await addApproval(at, run.id, { kind: "command" });
+    const cancelled = (await cancelRun(run.id, at.call, at.ports)).run;
+    expect([cancelled.status, cancelled.nodes.map(({ state }) => state)]).toEqual([
+      "cancelled",
+      ["cancelled", "cancelled"],
+    ]);
+    expect(await at.store.reader.runs.findApproval(approval.id)).toMatchObject({
+      status: "rejected",
+      reason: "the run was cancelled",
+    });
+    expect(at.deeds).toEqual([`stop ${run.id}`]);
+    expect((await at.events()).map(({ type }) => type)).toEqual([
+      "run.status-changed",
+      "run.node-changed",
+      "run.node-changed",
+      "approval.decided",
+    ]);
+    await expect(decideApproval({ id: approval.id, decision: "approve" }, at.call, at.ports)).rejects.toMatchObject({
+      code: "approval.decided",
+    });
+    await expect(interruptRun(run.id, at.call, at.ports)).rejects.toMatchObject({ code: "run.not-possible" });
+  });
+});
+
+describe("a decision", () => {
+  it("about evidence judges again only a change that is still there [RUN-6, RUN-9]", async () => {
+    using at = world();
+    for (const [outcome, status] of [
+      ["open", "running"],
+      ["merged", "unverified"],
+      ["discarded", "unverified"],
+    ] as const) {
+      const { id } = await at.add({ status: "unverified", outcome });
+      const approval = await addApproval(at, id, { kind: "evidence" });
+      await decideApproval({ id: approval.id, decision: "approve" }, at.call, at.ports);
+      expect((await at.statusOf(id))[0], outcome).toBe(status);
+    }
+    expect(at.deeds).toHaveLength(1);
+  });
+
+  it("is made once [RUN-2]", async () => {
+    using at = world();
+    const { id } = await at.add({ status: "awaiting_approval" });
+    const approval = await addApproval(at, id);
+    await decideApproval({ id: approval.id, decision: "reject", reason: "too much" }, at.call, at.ports);
+    expect(await at.statusOf(id)).toEqual(["cancelled", "the plan was rejected: too much"]);
+    await expect(decideApproval({ id: approval.id, decision: "approve" }, at.call, at.ports)).rejects.toMatchObject({
+      code: "approval.decided",
+    });
+    expect(at.deeds).toEqual([]);
+  });
+});

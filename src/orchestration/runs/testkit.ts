@@ -1,0 +1,151 @@
+/** Runs over a real SQLite file in a scratch folder, and workers that a test plays itself. */
+import type { ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
+import { join } from "node:path";
+import type { LogEvent, NodeId, PlanNode, RunId, RunStatus } from "../../contract/index.ts";
+import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
+import { sqliteArchive } from "../../knowledge/archive/index.ts";
+import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
+import { sqliteEvents } from "../../platform/event-log/index.ts";
+import { type IdSource, randomIds } from "../../platform/ids/index.ts";
+import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
+import { scratchFolder } from "../../platform/store/testkit.ts";
+import type { JournalTx } from "./journal.ts";
+import { sqliteRuns } from "./store.sqlite.ts";
+import type { RunRecord } from "./store.ts";
+import type { ToDaemon, ToWorker } from "./worker-protocol.ts";
+
+export type ScratchRuns = Disposable & {
+  readonly store: Store<JournalTx & { readonly projects: ProjectRepository }>;
+  readonly clock: ManualClock;
+  readonly ids: IdSource;
+  add(changes?: Partial<RunRecord>): Promise<RunRecord>;
+  addNodes(run: RunRecord, ...titles: readonly string[]): Promise<readonly NodeId[]>;
+  statusOf(id: RunId): Promise<readonly [RunStatus, string | undefined]>;
+  events(type?: string): Promise<readonly LogEvent[]>;
+};
+
+export function scratchRuns(): ScratchRuns {
+  const folder = scratchFolder();
+  const clock = manualClock();
+  const ids = randomIds(clock);
+  const store = openSqliteStore({
+    file: join(folder.path, "sylk.db"),
+    migrations: readMigrations(),
+    repositories: {
+      events: sqliteEvents({ clock, ids, onAppended: () => {} }),
+      projects: sqliteProjects,
+      runs: sqliteRuns,
+      archive: sqliteArchive,
+    },
+    onDefect(error) {
+      throw error;
+    },
+  });
+  return {
+    store,
+    clock,
+    ids,
+    add: (changes = {}) =>
+      store.transact("add", async (tx) => {
+        const project = ids.next("prj");
+        await tx.projects.insert({ id: project, name: "shop", path: `/srv/${project}/.git` }, clock.now());
+        const session = {
+          id: ids.next("ses"),
+          project,
+          name: "Session",
+          state: "active" as const,
+          createdAt: 1,
+          updatedAt: 1,
+        };
+        await tx.runs.insertSession(session);
+        const record: RunRecord = { ...plainRun, id: ids.next("run"), session: session.id, project, ...changes };
+        await tx.runs.insert(record);
+        return record;
+      }),
+    addNodes: (run, ...titles) =>
+      store.transact("nodes", async (tx) => {
+        const nodes = titles.map((title): PlanNode => ({
+          id: ids.next("nod"),
+          title,
+          role: "engineer",
+          prompt: title,
+          dependsOn: [],
+        }));
+        await tx.runs.insertNodes(run.id, 0, nodes);
+        return nodes.map(({ id }) => id);
+      }),
+    async statusOf(id) {
+      const { status, reason } = (await store.reader.runs.find(id))!;
+      return [status, reason];
+    },
+    async events(type) {
+      const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
+      const { events } = await store.reader.events.page(query);
+      return events.filter((event) => type === undefined || event.type === type);
+    },
+    [Symbol.dispose]() {
+      store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+const plainRun: Omit<RunRecord, "id" | "session" | "project"> = {
+  request: "Change the shop",
+  status: "running",
+  reason: undefined,
+  label: undefined,
+  model: undefined,
+  options: {
+    repository: "/srv/shop",
+    approve: true,
+    budget: undefined,
+    provider: undefined,
+    rehearse: "scenario.yaml",
+    testCommand: undefined,
+    lintCommand: undefined,
+    environment: {},
+  },
+  plan: undefined,
+  workspace: { tree: "/srv/tree", branch: "sylk/run-1", baseCommit: "c0ffee", repository: "/srv/shop" },
+  commit: undefined,
+  outcome: "open",
+  cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
+  createdAt: 1,
+  updatedAt: 1,
+};
+
+/** A worker process as its daemon sees it; the test decides what it says and when it ends. */
+export type PlayedWorker = {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly heard: ToWorker[];
+  readonly signals: string[];
+  say(message: ToDaemon): void;
+  exit(): void;
+};
+
+export function playedWorker(pid: number): PlayedWorker {
+  const emitter = new EventEmitter();
+  const heard: ToWorker[] = [];
+  const signals: string[] = [];
+  const exit = (): void => void emitter.emit("exit", 0, null);
+  const child = Object.assign(emitter, {
+    pid,
+    connected: true,
+    send: (message: ToWorker) => heard.push(message),
+    kill(signal: string) {
+      signals.push(signal);
+      setImmediate(exit);
+    },
+  });
+  return {
+    child: child as unknown as ChildProcess,
+    pid,
+    heard,
+    signals,
+    say: (message) => void emitter.emit("message", message),
+    exit,
+  };
+}

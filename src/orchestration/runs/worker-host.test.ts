@@ -1,0 +1,252 @@
+import { describe, expect, it } from "vitest";
+import { DomainError, type RunId } from "../../contract/index.ts";
+import { createLog } from "../../platform/log/index.ts";
+import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { JournalEntry } from "./journal.ts";
+import { playedWorker, type PlayedWorker, scratchRuns } from "./testkit.ts";
+import { createWorkerHost } from "./worker-host.ts";
+import type { RunWork } from "./worker-protocol.ts";
+
+type Changes = { readonly workOf?: () => Promise<RunWork> };
+
+function world({ workOf }: Changes = {}) {
+  const runs = scratchRuns();
+  const workers: PlayedWorker[] = [];
+  const deeds: string[] = [];
+  const logged: string[] = [];
+  const host = createWorkerHost({
+    ...runs,
+    log: createLog({ level: "debug", clock: runs.clock, write: (line) => void logged.push(line) }),
+    startTimeOf: async (pid) => `start-${pid}`,
+    commands: {
+      run: () => Promise.reject(new Error("not here")),
+      endGroup: async ({ pid }: ProcessIdentity) => void deeds.push(`ended ${pid}`),
+    },
+    spawnWorker() {
+      const worker = playedWorker(1000 + workers.length);
+      workers.push(worker);
+      deeds.push(`spawned ${worker.pid}`);
+      return worker.child;
+    },
+    workOf: workOf ?? (async (run) => ({ run }) as RunWork),
+  });
+  const record = async (worker: PlayedWorker, run: RunId, ...entries: readonly JournalEntry[]) => {
+    const id = worker.heard.length + 100;
+    worker.say({ kind: "record", id, run, entries });
+    return until(() => worker.heard.find((message) => message.kind === "recorded" && message.id === id));
+  };
+  const ready = async (worker: PlayedWorker) => {
+    worker.say({ kind: "ready" });
+    await until(() => worker.heard.find(({ kind }) => kind === "go"));
+  };
+  return { ...runs, runs, host, workers, deeds, logged, record, ready, [Symbol.dispose]: () => runs[Symbol.dispose]() };
+}
+
+async function until<T>(probe: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  for (let looks = 0; looks < 2_000; looks++) {
+    const value = await probe();
+    if (value !== undefined && value !== false) return value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error("it did not happen");
+}
+
+describe("a worker", () => {
+  it("gets its work only after its process was recorded, and one at a time per run [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    at.host.launch(run.id);
+    expect([at.workers.length, at.workers[0]!.heard]).toEqual([1, []]);
+    await at.ready(at.workers[0]!);
+    expect(await at.store.reader.runs.processes()).toEqual([{ pid: 1000, startedAt: "start-1000", run: run.id }]);
+    expect(at.workers[0]!.heard).toEqual([{ kind: "go", work: { run: expect.objectContaining({ id: run.id }) } }]);
+  });
+
+  it("hears that something is recorded after it is, and why when it cannot be [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    const [worker] = at.workers;
+    await at.ready(worker!);
+    expect(await at.record(worker!, run.id, { kind: "commit", commit: "abc" })).not.toHaveProperty("error");
+    expect((await at.store.reader.runs.find(run.id))?.commit).toBe("abc");
+    const bad = { kind: "transition", transition: { node: "nod_none" } } as unknown as JournalEntry;
+    const refused = await at.record(worker!, run.id, { kind: "commit", commit: "def" }, bad);
+    expect(refused).toHaveProperty("error");
+    expect((await at.store.reader.runs.find(run.id))?.commit, "all or nothing").toBe("abc");
+  });
+
+  it("that dies is followed by another, after everything it left was ended [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    await at.ready(at.workers[0]!);
+    await at.record(at.workers[0]!, run.id, { kind: "process", process: { pid: 77, startedAt: "s" }, running: true });
+    at.workers[0]!.exit();
+    await until(() => at.workers.length === 2);
+    expect(at.deeds).toEqual([
+      "spawned 1000",
+      expect.stringMatching(/ended/),
+      expect.stringMatching(/ended/),
+      "spawned 1001",
+    ]);
+    expect([...at.deeds].sort()).toEqual(["ended 1000", "ended 77", "spawned 1000", "spawned 1001"].sort());
+    expect(await at.store.reader.runs.processes()).toEqual([]);
+  });
+
+  it("is not followed by another when its run rests, or is no longer wanted [RUN-4]", async () => {
+    using at = world();
+    for (const status of ["awaiting_approval", "verified", "failed"] as const) {
+      const run = await at.add();
+      const index = at.workers.length;
+      at.host.launch(run.id);
+      const worker = at.workers[index]!;
+      await at.ready(worker);
+      await at.record(worker, run.id, { kind: "status", to: status });
+      worker.exit();
+      await until(() => at.deeds.includes(`ended ${worker.pid}`));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(at.workers.length).toBe(index + 1);
+    }
+  });
+
+  it("that brings its run no step further four times is the last: the run fails, and says so [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    for (let life = 0; life < 4; life++) {
+      const worker = await until(() => at.workers[life]);
+      await at.ready(worker);
+      await at.record(worker, run.id, { kind: "model", model: "m", label: undefined });
+      worker.exit();
+    }
+    await until(async () => (await at.statusOf(run.id))[0] === "failed");
+    expect((await at.statusOf(run.id))[1]).toMatch(/its worker ended 4 times without getting anywhere/);
+    expect(at.workers).toHaveLength(4);
+  });
+
+  it("may die as often as it likes while its run gets on [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    for (let life = 0; life < 8; life++) {
+      const worker = await until(() => at.workers[life]);
+      await at.ready(worker);
+      const check = { kind: "tests", round: life, outcome: "fail", summary: "no", at: 1 } as const;
+      await at.record(worker, run.id, { kind: "check", check, findings: [] });
+      worker.exit();
+    }
+    await until(() => at.workers.length === 9);
+    expect((await at.statusOf(run.id))[0]).toBe("running");
+  });
+
+  it("that cannot get its work because a person has to do something leaves the run paused with the reason [RUN-8, RUN-11]", async () => {
+    const missing = new DomainError("provider.missing", "The key of claude should be in CLAUDE_KEY", { details: {} });
+    using at = world({ workOf: () => Promise.reject(missing) });
+    const run = await at.add();
+    at.host.launch(run.id);
+    at.workers[0]!.say({ kind: "ready" });
+    await until(() => at.deeds.includes("ended 1000"));
+    expect(await at.statusOf(run.id)).toEqual(["paused", "The key of claude should be in CLAUDE_KEY"]);
+    expect(at.workers).toHaveLength(1);
+  });
+});
+
+describe("a run that is stopped", () => {
+  it("has its worker asked, killed when it does not leave, and everything it left ended [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add({ status: "paused" });
+    at.host.launch(run.id);
+    const [worker] = at.workers;
+    await at.ready(worker!);
+    let stopped = false;
+    const stopping = at.host.stop(run.id).then(() => (stopped = true));
+    expect(worker!.heard.at(-1)).toEqual({ kind: "stop" });
+    at.clock.advance(2_999);
+    expect(worker!.signals).toEqual([]);
+    at.clock.advance(1);
+    expect([worker!.signals, stopped]).toEqual([["SIGKILL"], false]);
+    await stopping;
+    expect(at.deeds).toEqual(["spawned 1000", "ended 1000"]);
+    await at.host.stop(run.id);
+  });
+
+  it("and resumed before its worker is gone gets a new one, after the old one [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add({ status: "paused" });
+    at.host.launch(run.id);
+    await at.ready(at.workers[0]!);
+    const stopping = at.host.stop(run.id);
+    await at.store.transact("resume", async (tx) => tx.runs.update({ ...run, status: "running" }));
+    at.host.launch(run.id);
+    expect(at.workers).toHaveLength(1);
+    at.workers[0]!.exit();
+    await stopping;
+    await until(() => at.workers.length === 2);
+    await at.ready(at.workers[1]!);
+    expect(await at.store.reader.runs.processes()).toEqual([{ pid: 1001, startedAt: "start-1001", run: run.id }]);
+  });
+
+  it("keeps its status, whatever its worker still has to say [RUN-2, RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    const [node] = await at.addNodes(run, "One");
+    at.host.launch(run.id);
+    await at.ready(at.workers[0]!);
+    await at.store.transact("cancel", async (tx) => tx.runs.update({ ...run, status: "cancelled", reason: "by hand" }));
+    const transition = { node: node!, from: "running", to: "succeeded", attempt: 1, retries: 0, at: 1 } as const;
+    await at.record(at.workers[0]!, run.id, { kind: "transition", transition }, { kind: "status", to: "verified" });
+    expect(await at.statusOf(run.id)).toEqual(["cancelled", "by hand"]);
+    expect((await at.store.reader.runs.nodesOf(run.id))[0]?.state).toBe("pending");
+  });
+});
+
+describe("a daemon that starts", () => {
+  it("ends everything that was left, then goes on with what was under way and nothing else [RUN-4]", async () => {
+    using at = world();
+    const wanted = [await at.add({ status: "planning" }), await at.add({ status: "running" })];
+    for (const status of ["awaiting_approval", "paused", "verified", "unverified", "failed", "cancelled"] as const)
+      await at.add({ status });
+    await at.store.transact("left", (tx) => tx.runs.addProcess(wanted[0]!.id, { pid: 55, startedAt: "s" }));
+    await at.host.endLeftovers();
+    expect([at.deeds, await at.store.reader.runs.processes()]).toEqual([["ended 55"], []]);
+    await at.host.goOn({ autoResume: true });
+    expect(at.workers).toHaveLength(2);
+  });
+
+  it("leaves it paused when it is told not to go on, with no node shown as running [RUN-4]", async () => {
+    using at = world();
+    const run = await at.add();
+    const [done, running] = await at.addNodes(run, "Done", "Running");
+    await at.store.transact("moves", async (tx) => {
+      const { applyJournal } = await import("./journal.ts");
+      const move = (node: typeof done, to: "succeeded" | "running") =>
+        ({
+          kind: "transition",
+          transition: { node: node!, from: "queued", to, attempt: 1, retries: 0, at: 1 },
+        }) as const;
+      await applyJournal(run.id, [move(done, "succeeded"), move(running, "running")], tx, at);
+    });
+    await at.host.goOn({ autoResume: false });
+    expect(await at.statusOf(run.id)).toEqual(["paused", `the daemon ended; go on with "sylk resume ${run.id}"`]);
+    const nodes = await at.store.reader.runs.nodesOf(run.id);
+    expect(nodes.map(({ state, record }) => [state, record?.cause])).toEqual([
+      ["succeeded", undefined],
+      ["queued", "interrupted"],
+    ]);
+    expect(at.workers).toEqual([]);
+  });
+});
+
+it("a daemon that stops lets its workers go and starts none, while the runs stay under way [RUN-4]", async () => {
+  using at = world();
+  const run = await at.add();
+  at.host.launch(run.id);
+  await at.ready(at.workers[0]!);
+  const closing = at.host.close();
+  at.workers[0]!.exit();
+  await closing;
+  at.host.launch(run.id);
+  expect([at.workers.length, (await at.statusOf(run.id))[0]]).toEqual([1, "running"]);
+});

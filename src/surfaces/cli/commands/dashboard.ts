@@ -1,0 +1,33 @@
+/** `sylk dashboard`: the way to the live page. */
+import { spawn } from "node:child_process";
+import { operations } from "../../../contract/index.ts";
+import type { Command } from "../command.ts";
+
+export const dashboard: Command = {
+  words: "dashboard",
+  summary: operations["dashboard.link"].summary,
+  example: "sylk dashboard --open",
+  details: "The browser stays signed in for 12 hours, or until the daemon restarts.",
+  flags: { open: { describe: "also open the link in the default browser" } },
+  async run({ connect, flags, json, out }) {
+    const link = await (await connect()).call("dashboard.link", {});
+    if (json) out.json(link);
+    else {
+      out.line(link.url);
+      out.line(out.paint("dim", "Open it in a browser on this machine within a minute; it works once."));
+    }
+    if (flags.open === true && !(await startBrowser(link.url)))
+      out.note("No program that opens links was found here; open the link yourself");
+  },
+};
+
+/** False when there is no such program; what it opens is the desktop's business. */
+function startBrowser(url: string): Promise<boolean> {
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  return new Promise((resolve) => {
+    const child = spawn(opener, [url], { detached: true, stdio: "ignore" });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => resolve(true));
+    child.unref();
+  });
+}

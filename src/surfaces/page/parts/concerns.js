@@ -1,0 +1,46 @@
+/**
+ * What each durable event concerns on this page. Every type of the contract stands here, also those that concern nothing:
+ * a browser only hears the event types it names.
+ */
+
+/** @typedef {"status" | "agents" | "reservations" | "approvals" | "runs" | "run"} Thing */
+
+/** What an agent does also says that it is alive. */
+const claims = /** @type {const} */ (["agents"]);
+
+/** @type {Readonly<Record<string, readonly Thing[]>>} */
+export const concerns = {
+  "agent.registered": ["agents"],
+  "agent.returned": ["agents", "reservations"],
+  "agent.offline": ["agents", "reservations"],
+  "agent.ended": ["agents", "reservations"],
+  "reservation.acquired": ["reservations", "agents"],
+  "reservation.released": ["reservations", "agents"],
+  "reservation.expired": ["reservations"],
+  "work-item.created": claims,
+  "work-item.claimed": claims,
+  "work-item.released": claims,
+  "work-item.claim-expired": [],
+  "work-item.closed": claims,
+  "session.created": [],
+  "run.started": ["runs", "run"],
+  "run.status-changed": ["runs", "run", "approvals"],
+  "run.planned": ["runs", "run"],
+  "run.node-changed": ["runs", "run"],
+  "run.checked": ["run"],
+  "run.spent": ["runs", "run"],
+  "run.message": [],
+  "approval.requested": ["approvals", "run"],
+  "approval.decided": ["approvals", "run"],
+};
+
+/**
+ * The run an event is about, so that another run's events do not make the shown one be read again.
+ *
+ * @param {{ readonly data: Readonly<Record<string, unknown>> }} event
+ * @returns {unknown}
+ */
+export function runOf({ data }) {
+  const approval = /** @type {{ run?: unknown } | undefined} */ (data.approval);
+  return data.run ?? approval?.run;
+}

@@ -1,0 +1,219 @@
+/**
+ * One run as it happened: the plan's nodes, the checks of each round, the fixes they led to, what was found and spent.
+ */
+import { progress, statusChip } from "./draw-runs.js";
+import { element } from "./element.js";
+import { command, counted, runningTime, span } from "./wording.js";
+
+/** @import { Check, Finding, NodeState, Run, RunNode } from "../../../contract/index.ts" */
+
+/** @type {Readonly<Record<NodeState, string>>} */
+const marks = {
+  pending: "·",
+  queued: "·",
+  running: "▸",
+  blocked: "‖",
+  succeeded: "✓",
+  failed: "✕",
+  skipped: "–",
+  cancelled: "–",
+};
+const deepest = 4;
+
+/** @param {Run} run */
+export function drawRun(run) {
+  return [head(run), ...rounds(run), ...foundAndSpent(run)];
+}
+
+/** @param {string} problem */
+export function drawNoRun(problem) {
+  return [
+    element("h2", {}, "This run cannot be shown"),
+    element("p", { class: "empty" }, problem, " "),
+    element("p", {}, element("a", { href: "/", "data-run": "" }, "Show the newest run")),
+  ];
+}
+
+/** @param {Run} run */
+function head(run) {
+  const { id, request, status, reason, label, model, nodes, createdAt } = run;
+  const succeeded = nodes.filter(({ state }) => state === "succeeded").length;
+  const [title = "", ...rest] = request.split("\n");
+  return element(
+    "div",
+    { class: "run-head", key: "head" },
+    element("h2", {}, title),
+    rest.length > 0 &&
+      element(
+        "details",
+        {},
+        element("summary", {}, "The whole request"),
+        element("p", { class: "prose" }, rest.join("\n").trim()),
+      ),
+    element(
+      "div",
+      { class: "line" },
+      statusChip(status),
+      label !== undefined && element("span", { class: "chip label" }, label),
+      progress({ succeeded, total: nodes.length }),
+      element("span", { class: "end quiet" }, runningTime("since", createdAt)),
+    ),
+    reason !== undefined && element("p", { class: "reason" }, reason),
+    element(
+      "p",
+      { class: "line quiet ids" },
+      element("code", {}, id),
+      label === undefined && model !== undefined && element("span", {}, model),
+    ),
+    nextSteps(run),
+  );
+}
+
+/**
+ * What a person can do with it now, in the words of the command line.
+ *
+ * @param {Run} run
+ */
+function nextSteps({ id, status, commit, outcome }) {
+  const steps = [
+    ...(status === "awaiting_approval" ? [`sylk approve ${id}`] : []),
+    ...(status === "planning" || status === "running" ? [`sylk interrupt ${id}`] : []),
+    ...(status === "paused" || status === "blocked" ? [`sylk resume ${id}`] : []),
+    ...(commit !== undefined && outcome === "open" ? [`sylk diff ${id}`, `sylk merge ${id}`] : []),
+  ];
+  if (outcome !== "open") return element("p", { class: "quiet" }, `The change was ${outcome}.`);
+  return steps.length > 0 && element("div", { class: "line steps" }, steps.map(command));
+}
+
+/** @param {Run} run */
+function rounds({ plan, nodes, checks }) {
+  const numbers = [...new Set([...nodes, ...checks].map(({ round }) => round))].sort((a, b) => a - b);
+  if (numbers.length === 0) return [element("p", { class: "empty", key: "no-plan" }, "The plan is being made.")];
+  return numbers.map((round) =>
+    element(
+      "div",
+      { class: "round", key: `round-${round}` },
+      element("h3", {}, round === 0 ? "Plan" : `Fix round ${round}`),
+      round === 0 && plan !== undefined && element("p", { class: "quiet" }, plan.summary),
+      element("ol", { class: "tree" }, tree(nodes.filter((node) => node.round === round))),
+      element("ul", { class: "checks" }, checks.filter((check) => check.round === round).map(checkRow)),
+    ),
+  );
+}
+
+/**
+ * In the order of the plan, each node as far to the right as it has others to wait for.
+ *
+ * @param {readonly RunNode[]} nodes
+ */
+function tree(nodes) {
+  const positions = new Map(nodes.map(({ id }, index) => [id, index + 1]));
+  /** @type {Map<string, number>} */
+  const depths = new Map();
+  for (const { id, dependsOn } of nodes)
+    depths.set(id, Math.max(0, ...dependsOn.map((other) => (depths.get(other) ?? -1) + 1)));
+  return nodes.map((node) => {
+    const after = node.dependsOn.flatMap((id) => positions.get(id) ?? []);
+    return nodeRow(node, {
+      depth: Math.min(deepest, depths.get(node.id) ?? 0),
+      number: positions.get(node.id) ?? 0,
+      after,
+    });
+  });
+}
+
+/**
+ * @param {RunNode} node
+ * @param {{ readonly depth: number, readonly number: number, readonly after: readonly number[] }} place
+ */
+function nodeRow(
+  { id, title, role, state, agent, attempt, startedAt, endedAt, summary, error },
+  { depth, number, after },
+) {
+  const facts = [
+    agent ?? role,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(after.length > 0 ? [`after ${after.join(", ")}`] : []),
+    ...(startedAt !== undefined && endedAt !== undefined ? [span(endedAt - startedAt)] : []),
+  ];
+  return element(
+    "li",
+    { key: id, class: `node depth-${depth}`, "data-state": state },
+    element("span", { class: "mark", "aria-hidden": "true" }, marks[state]),
+    element(
+      "div",
+      { class: "node-text" },
+      element(
+        "div",
+        { class: "line" },
+        element("span", { class: "name" }, element("span", { class: "numbers quiet" }, `${number}. `), title),
+        element("span", { class: "end state" }, state),
+      ),
+      element("div", { class: "quiet facts" }, facts.join(" · ")),
+      error !== undefined && element("p", { class: "problem" }, error),
+      error === undefined &&
+        state === "succeeded" &&
+        summary !== undefined &&
+        element("p", { class: "quiet" }, summary),
+    ),
+  );
+}
+
+/** @param {Check} check */
+function checkRow({ kind, outcome, summary, command: argv, source, at }) {
+  return element(
+    "li",
+    { key: `${kind}-${at}`, class: "check", "data-outcome": outcome },
+    element(
+      "div",
+      { class: "line" },
+      element("span", { class: "chip outcome" }, outcome),
+      element("strong", {}, kind),
+      element("span", { class: "name" }, summary),
+    ),
+    argv !== undefined && element("div", { class: "line quiet" }, element("code", { title: source }, argv.join(" "))),
+  );
+}
+
+/** @param {Run} run */
+function foundAndSpent({ findings, cost }) {
+  const { calls, inputTokens, outputTokens, unknownCalls } = cost;
+  const unknown = unknownCalls === 0 ? "" : `; ${counted(unknownCalls, "call")} of unknown size are in no total`;
+  return [
+    findings.length > 0 &&
+      element(
+        "div",
+        { class: "round", key: "findings" },
+        element("h3", {}, "Findings"),
+        element("ul", { class: "findings" }, findings.map(findingRow)),
+      ),
+    element(
+      "p",
+      { class: "cost quiet", key: "cost" },
+      `${counted(calls, "model call")}, ${counted(inputTokens, "token")} in, ${counted(outputTokens, "token")} out${unknown}`,
+    ),
+  ];
+}
+
+/** @param {Finding} finding */
+function findingRow({ id, severity, category, summary, files, evidence, by }) {
+  const places = files.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
+  return element(
+    "li",
+    { key: id, class: "finding", "data-severity": severity },
+    element(
+      "div",
+      { class: "line" },
+      element("span", { class: "chip severity" }, severity),
+      element("span", { class: "name" }, summary),
+    ),
+    element(
+      "div",
+      { class: "line quiet" },
+      places.map((place) => element("code", {}, place)),
+      element("span", {}, `${category}, by ${by}`),
+    ),
+    evidence !== undefined &&
+      element("details", {}, element("summary", {}, "What was printed"), element("pre", {}, evidence)),
+  );
+}

@@ -1,0 +1,133 @@
+/** After the end of a daemon: what still writes is ended first, and a run goes on by itself or when it is told to. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Run } from "../../src/contract/index.ts";
+import { isAlive, killAndWait } from "../flows/processes.ts";
+import { processesIn, workersUnder } from "../flows/run-processes.ts";
+import { jsonOf } from "../flows/run-sylk.ts";
+import { command, finish, plan, work, write } from "../flows/scenario-turns.ts";
+import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { makeQuickShop, nodeMoves, shopEnv, type Shop } from "../flows/scratch-shop.ts";
+import { until } from "../flows/until.ts";
+import { aboutRun, eventsOf, rested } from "./killed-run.ts";
+
+/** In its first life it writes its heartbeat for ever and is deaf to polite requests; in a later one it passes at once. */
+const writer = `
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+process.on("SIGTERM", () => {});
+test("writes", async () => {
+  if (existsSync("beat.log")) return;
+  for (;;) {
+    appendFileSync("beat.log", process.pid + " " + Date.now() + "\\n");
+    await new Promise((go) => setTimeout(go, 10));
+  }
+});
+`;
+const writing = [
+  plan([{ key: "before" }, { key: "writer", dependsOn: ["before"] }]),
+  ...work("before", write("src/before.ts", "export const before = 1;\n"), finish()),
+  ...work("writer", write("slow/writer.test.ts", writer), command("node", "--test", "slow/writer.test.ts"), finish()),
+];
+
+describe("a command that outlives daemon and worker", () => {
+  it("is ended before its node is dispatched again, and never writes afterwards [RUN-4]", async () => {
+    await using daemon = await openScratchDaemon({ env: shopEnv });
+    const { shop, id, tree, beats } = await beating(daemon);
+    const [worker] = workersUnder(daemon.root);
+    await Promise.all([daemon.kill(), killAndWait(worker!)]);
+    const [orphan] = beats().at(-1)!;
+    const count = beats().length;
+    await until("it writes on without anybody", () => beats().length > count + 5);
+    expect(isAlive(orphan)).toBe(true);
+
+    await daemon.restart();
+    const run = await rested(daemon, shop, id);
+    expect([run.status, run.reason]).toEqual(["verified", undefined]);
+    expect(isAlive(orphan)).toBe(false);
+    const moves = nodeMoves(aboutRun(await eventsOf(daemon, shop.repository), id));
+    const dispatches = moves.filter(({ title, to }) => title === "Node writer" && to === "running");
+    expect(dispatches.map(({ attempt }) => attempt)).toEqual([1, 2]);
+    const events = await eventsOf(daemon, shop.repository);
+    const dispatchedAgain = events.find(({ sequence }) => sequence === dispatches[1]!.sequence)!.at;
+    expect(beats().at(-1)![1]).toBeLessThan(dispatchedAgain);
+    expect(new Set(beats().map(([pid]) => pid)).size).toBe(1);
+    expect(moves.filter(({ title, to }) => title === "Node before" && to === "running")).toHaveLength(1);
+    expect(processesIn(tree)).toEqual([]);
+  });
+});
+
+describe("a run", () => {
+  it("that is under way when the daemon is stopped in good order goes on with the next one [RUN-4]", async () => {
+    await using daemon = await openScratchDaemon({ env: shopEnv });
+    const { shop, id, tree, beats } = await beating(daemon);
+    expect((await shop.sylk("down")).code).toBe(0);
+    expect([workersUnder(daemon.root), processesIn(tree)]).toEqual([[], []]);
+    const count = beats().length;
+    await daemon.restart();
+    expect((await rested(daemon, shop, id)).status).toBe("verified");
+    expect(beats().length).toBe(count);
+    const moves = nodeMoves(aboutRun(await eventsOf(daemon, shop.repository), id));
+    expect(moves.filter(({ title, to }) => title === "Node before" && to === "running")).toHaveLength(1);
+  });
+
+  it("stays paused when the daemon starts without auto-resume, with nothing of it running, until it is resumed [RUN-4]", async () => {
+    await using daemon = await openScratchDaemon({ env: { ...shopEnv, SYLK_RUNS_AUTO_RESUME: "false" } });
+    const { shop, id, tree, beats } = await beating(daemon);
+    await daemon.kill();
+    await daemon.restart();
+    const paused = await rested(daemon, shop, id);
+    expect([paused.status, paused.reason]).toEqual(["paused", `the daemon ended; go on with "sylk resume ${id}"`]);
+    expect([workersUnder(daemon.root), processesIn(tree)]).toEqual([[], []]);
+    const count = beats().length;
+    const resumed = await shop.sylk("resume", id);
+    expect([resumed.code, resumed.stdout]).toEqual([0, expect.stringContaining("verified")]);
+    expect(beats().length).toBe(count);
+  });
+
+  it("that is interrupted stops what it was doing, and resume does only that again; cancelled it is over for good [RUN-4]", async () => {
+    await using daemon = await openScratchDaemon({ env: shopEnv });
+    const { shop, id, tree, beats } = await beating(daemon);
+    const interrupted = jsonOf<{ run: Run }>(await shop.sylk("interrupt", id, "--json")).run;
+    expect(interrupted.status).toBe("paused");
+    expect(interrupted.nodes.map(({ state }) => state)).toEqual(["succeeded", "queued"]);
+    expect([workersUnder(daemon.root), processesIn(tree)]).toEqual([[], []]);
+    const count = beats().length;
+    expect((await shop.sylk("resume", id)).code).toBe(0);
+    expect(beats().length).toBe(count);
+    const moves = nodeMoves(aboutRun(await eventsOf(daemon, shop.repository), id));
+    expect(moves.filter(({ title, to }) => title === "Node before" && to === "running")).toHaveLength(1);
+
+    const second = await beating(daemon);
+    const cancelled = jsonOf<{ run: Run }>(await second.shop.sylk("cancel", second.id, "--json")).run;
+    expect([cancelled.status, cancelled.reason]).toEqual(["cancelled", "cancelled; what it wrote stays on its branch"]);
+    expect(cancelled.nodes.map(({ state }) => state)).toEqual(["succeeded", "cancelled"]);
+    expect([workersUnder(daemon.root), processesIn(second.tree)]).toEqual([[], []]);
+    expect(existsSync(join(second.tree, "src/before.ts"))).toBe(true);
+    await daemon.kill();
+    await daemon.restart();
+    expect((await rested(daemon, second.shop, second.id)).status).toBe("cancelled");
+    expect((await second.shop.sylk("resume", second.id)).code).toBe(4);
+  });
+});
+
+/** A run whose second node has begun to write. */
+async function beating(daemon: ScratchDaemon) {
+  const shop: Shop = makeQuickShop(daemon);
+  const { run } = await daemon.clientOf({ project: shop.repository }).call("run.start", {
+    request: "Write",
+    project: { path: shop.repository },
+    rehearse: shop.scenario(writing),
+    approve: true,
+    testCommand: ["node", "test/format.test.ts"],
+  });
+  const { tree } = run.workspace!;
+  const beats = (): (readonly [pid: number, at: number])[] => {
+    const file = join(tree, "beat.log");
+    const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").filter(Boolean) : [];
+    return lines.map((line) => line.split(" ").map(Number) as unknown as readonly [number, number]);
+  };
+  await until("it writes", () => beats().length > 3, { withinMs: 30_000 });
+  return { shop, id: run.id, tree, beats };
+}

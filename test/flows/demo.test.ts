@@ -1,0 +1,96 @@
+/** The demo as a newcomer runs it: it ends well, touches nothing of theirs, and what it says to try next works. */
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { isAlive, processesUnder } from "./processes.ts";
+import { jsonOf, startProcess } from "./run-sylk.ts";
+import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
+
+describe("a plain demo", () => {
+  it("ends with exit code 0 and tells what it saw, leaving no process, no folder and no change behind", async () => {
+    await using home = openScratchHome();
+    const { env, tmp } = ownTmp(home);
+    const run = await home.sylk(["demo", "--json"], { env });
+    expect(run.code, run.stderr).toBe(0);
+    const facts = jsonOf<Facts>(run);
+    expect(facts).toMatchObject({
+      kept: false,
+      collision: "reservation.conflict",
+      status: "verified",
+      waited: true,
+      winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),
+    });
+    expect(facts.parallel, "engineers at the same time").toBeGreaterThanOrEqual(2);
+    expect(facts.attempts, "the killed node was done again").toBeGreaterThanOrEqual(2);
+    expect(facts.events).toBeGreaterThan(50);
+
+    expect(processesUnder(tmp)).toEqual([]);
+    expect(readdirSync(tmp)).toEqual([]);
+    expect(readdirSync(env.HOME), "the user's home").toEqual([]);
+    expect(existsSync(home.paths.home), "the user's SYLK_HOME").toBe(false);
+  });
+});
+
+describe("demo --keep", () => {
+  it("leaves a daemon up, and each command it prints works when typed as it stands", async () => {
+    await using home = openScratchHome();
+    const { env, tmp } = ownTmp(home);
+    const run = await home.sylk(["demo", "--keep"], { env });
+    expect(run.code, run.stderr).toBe(0);
+    const [, told = ""] = run.stdout.split("What to try next\n");
+    const lines = told
+      .trim()
+      .split("\n")
+      .map((line) => line.trim());
+    expect(lines.map((line) => line.replace(/.*main\.mjs /, "").split(" ")[0])).toEqual([
+      "export",
+      "who",
+      "reservations",
+      "reserve",
+      "events",
+      "down",
+    ]);
+    const kept = /^export SYLK_HOME=(.+)$/.exec(lines[0]!)![1]!;
+    const [pid] = processesUnder(kept);
+    expect(pid).toBeGreaterThan(0);
+
+    // One shell, line by line, as a person would; `node` is the one that ran the demo.
+    const script = lines.map((line) => `${line} || exit $?; echo ---`).join("\n");
+    const PATH = `${dirname(process.execPath)}:${home.env.PATH}`;
+    const typed = await startProcess("sh", ["-c", script], {
+      env: { ...home.env, ...env, PATH },
+      cwd: home.repository,
+    }).ended;
+    expect(typed.code, `${typed.stdout}${typed.stderr}`).toBe(0);
+    const [, who, reservations, reserve, events, down] = typed.stdout.split("---\n");
+    for (const name of ["heron", "otter", "magpie"]) expect(who).toMatch(new RegExp(`^${name} `, "m"));
+    expect(reservations).toMatch(/^src\/\*\* +otter/m);
+    expect(reserve).toMatch(/^rsv_\w+ {2}exclusive {2}README\.md/);
+    expect(events).toContain("reservation.acquired");
+    expect(down).toBe(`The daemon (pid ${pid}) has stopped\n`);
+    expect(isAlive(pid!)).toBe(false);
+    expect(processesUnder(tmp)).toEqual([]);
+    expect(readdirSync(env.HOME)).toEqual([]);
+  });
+});
+
+type Facts = {
+  readonly kept: boolean;
+  readonly collision: string;
+  readonly winners: readonly string[];
+  readonly status: string;
+  readonly parallel: number;
+  readonly attempts: number;
+  readonly waited: boolean;
+  readonly events: number;
+};
+
+/** A folder for temporary things of its own shows what stays behind. */
+function ownTmp(home: ScratchHome): {
+  readonly env: { readonly TMPDIR: string; readonly HOME: string };
+  readonly tmp: string;
+} {
+  const tmp = join(home.root, "t");
+  mkdirSync(tmp);
+  return { env: { TMPDIR: tmp, HOME: join(home.root, "user") }, tmp };
+}

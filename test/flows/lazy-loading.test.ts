@@ -1,0 +1,39 @@
+/** A command pays for its own imports only. Counted by what Node loads, not by time. */
+import { expect, it } from "vitest";
+import { filesLoadedBy } from "./loaded-modules.ts";
+import { openScratchDaemon } from "./scratch-daemon.ts";
+
+const heavy = ["zod", "fastify", "better-sqlite3", "yaml", "@modelcontextprotocol/server", "ai"];
+
+it("loads no schema, server, database or model library for `status`, `up` and `down`", async () => {
+  await using daemon = await openScratchDaemon();
+  for (const args of [["status"], ["status", "--json"], ["up"], ["down"]]) {
+    const { libraries, files, bytes } = await filesLoadedBy(daemon, args);
+    expect(
+      heavy.filter((name) => libraries.has(name)),
+      args.join(" "),
+    ).toEqual([]);
+    expect(files.length, args.join(" ")).toBeGreaterThan(1);
+    expect(bytes, args.join(" ")).toBeLessThan(300_000);
+  }
+});
+
+it("loads schemas for a command that calls an operation, but neither server nor database", async () => {
+  await using daemon = await openScratchDaemon();
+  const { libraries } = await filesLoadedBy(daemon, ["who"]);
+  expect(libraries.has("zod"), "so the check above can fail").toBe(true);
+  expect(
+    ["fastify", "better-sqlite3", "@modelcontextprotocol/server", "ai"].filter((name) => libraries.has(name)),
+  ).toEqual([]);
+});
+
+it("loads nothing heavy to list commands, complete words or tell the version", async () => {
+  await using daemon = await openScratchDaemon();
+  for (const args of [["--help"], ["--version"], ["__complete", "--", "wo"]]) {
+    const { libraries } = await filesLoadedBy(daemon, args);
+    expect(
+      heavy.filter((name) => libraries.has(name)),
+      args.join(" "),
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,102 @@
+/** What becomes of a run's change: looked at, merged, or put into quarantine. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { jsonOf } from "./run-sylk.ts";
+import { edit, finish, plan, work } from "./scenario-turns.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { goodChange, makeQuickShop, makeShop, shopEnv } from "./scratch-shop.ts";
+
+let daemon: ScratchDaemon;
+beforeAll(async () => {
+  daemon = await openScratchDaemon({ env: shopEnv });
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+describe("merge", () => {
+  it("refuses a dirty tree and leaves it as it was; then brings in exactly what was checked, once [RUN-9]", async () => {
+    const shop = makeQuickShop(daemon);
+    const { run } = await shop.run(goodChange());
+    expect(run.status).toBe("verified");
+    const diff = await shop.sylk("diff", run.id);
+    expect([diff.code, diff.stdout]).toEqual([0, expect.stringContaining("+export const price = 1;")]);
+    expect(jsonOf(await shop.sylk("diff", run.id, "--json"))).toMatchObject({
+      files: [{ path: "src/price.ts", kind: "added", added: 1, removed: 0 }],
+      truncated: false,
+    });
+
+    writeFileSync(join(shop.repository, "src/cart.ts"), "// being edited\n");
+    const [before, head] = [shop.snapshot(), shop.git("rev-parse", "HEAD")];
+    const dirty = await shop.sylk("merge", run.id);
+    expect([dirty.code, dirty.stderr]).toEqual([4, expect.stringContaining("commit or stash")]);
+    expect([shop.snapshot(), shop.git("rev-parse", "HEAD")]).toEqual([before, head]);
+    shop.git("checkout", "--quiet", "src/cart.ts");
+
+    // Somebody goes on working on the branch: that was never checked.
+    writeFileSync(join(run.workspace!.tree, "src/later.ts"), "export const later = 1;\n");
+    shop.git("-C", run.workspace!.tree, "add", "--all");
+    shop.git("-C", run.workspace!.tree, "commit", "--quiet", "--message", "later");
+
+    const merged = await shop.sylk("merge", run.id);
+    expect([merged.code, merged.stdout]).toEqual([0, expect.stringContaining("Merged")]);
+    expect(readFileSync(join(shop.repository, "src/price.ts"), "utf8")).toBe("export const price = 1;\n");
+    expect(existsSync(join(shop.repository, "src/later.ts"))).toBe(false);
+    expect(shop.git("log", "-1", "--format=%s %P")).toBe(`Change the shop ${head} ${run.commit}`);
+    expect(shop.git("status", "--porcelain")).toBe("");
+    const after = shop.git("rev-parse", "HEAD");
+    expect((await shop.sylk("merge", run.id)).code).toBe(0);
+    expect(shop.git("rev-parse", "HEAD"), "a repeated merge adds nothing").toBe(after);
+  });
+
+  it("that conflicts leaves the tree as it was; discard then keeps everything in quarantine and clears away [RUN-9]", async () => {
+    const shop = makeQuickShop(daemon);
+    const { run } = await shop.run([
+      plan([{ key: "format" }]),
+      ...work("format", edit("src/format.ts", '1999 -> "19.99"', "the run's own words"), finish()),
+    ]);
+    expect(run.status).toBe("verified");
+    const { tree, branch } = run.workspace!;
+    const head = shop.commit({ "src/format.ts": "/** the user's own words */\nexport const formatPrice = String;\n" });
+    const before = shop.snapshot();
+    const conflict = await shop.sylk("merge", run.id, "--json");
+    expect(conflict.code).toBe(4);
+    expect(jsonOf(conflict)).toMatchObject({
+      error: { code: "workspace.conflict", details: { branch, conflicts: ["src/format.ts"] } },
+    });
+    expect([shop.snapshot(), shop.git("rev-parse", "HEAD"), shop.git("status", "--porcelain")]).toEqual([
+      before,
+      head,
+      "",
+    ]);
+    expect(existsSync(join(shop.repository, ".git", "MERGE_HEAD"))).toBe(false);
+
+    writeFileSync(join(tree, "src/untracked.ts"), "export const untracked = 1;\n");
+    const discarded = await shop.sylk("discard", run.id);
+    const reference = `refs/sylk/quarantine/${branch.replace("sylk/", "")}`;
+    expect([discarded.code, discarded.stdout]).toEqual([0, expect.stringContaining(reference)]);
+    expect(shop.git("show", `${reference}:src/format.ts`)).toContain("the run's own words");
+    expect(shop.git("show", `${reference}:src/untracked.ts`)).toBe("export const untracked = 1;");
+    expect([
+      existsSync(tree),
+      shop.git("branch", "--list", branch),
+      shop.git("worktree", "list").split("\n").length,
+    ]).toEqual([false, "", 1]);
+    for (const words of ["discard", "merge", "diff"]) {
+      const again = await shop.sylk(words, run.id);
+      expect([again.code, again.stderr], words).toEqual([4, expect.stringContaining("was discarded")]);
+    }
+    expect(shop.snapshot()).toEqual(before);
+  });
+
+  it("of an unverified change needs its flag [RUN-9]", async () => {
+    const shop = makeShop(daemon, { "package.json": "{}\n" });
+    const { run } = await shop.run(goodChange());
+    expect(run.status).toBe("unverified");
+    const refused = await shop.sylk("merge", run.id);
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("--unverified")]);
+    expect(existsSync(join(shop.repository, "src/price.ts"))).toBe(false);
+    expect((await shop.sylk("merge", run.id, "--unverified")).code).toBe(0);
+    expect(existsSync(join(shop.repository, "src/price.ts"))).toBe(true);
+    expect(shop.git("log", "-1", "--format=%b")).toContain("unverified");
+  });
+});
