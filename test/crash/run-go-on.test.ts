@@ -31,7 +31,7 @@ const writing = [
   ...work("writer", write("slow/writer.test.ts", writer), command("node", "--test", "slow/writer.test.ts"), finish()),
 ];
 
-describe("a command that outlives daemon and worker", () => {
+describe.concurrent("a command that outlives daemon and worker", () => {
   it("is ended before its node is dispatched again, and never writes afterwards [RUN-4]", async () => {
     await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);
@@ -58,7 +58,7 @@ describe("a command that outlives daemon and worker", () => {
   });
 });
 
-describe("a run", () => {
+describe.concurrent("a run", () => {
   it("that is under way when the daemon is stopped in good order goes on with the next one [RUN-4]", async () => {
     await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);

@@ -8,7 +8,7 @@ import { seededRandom } from "./random.ts";
 const kills = 8;
 const seed = Number(process.env.SYLK_TEST_SEED ?? Math.floor(performance.now() * 1000) % 2 ** 31);
 
-describe.each<Victim>(["daemon", "worker"])("kill -9 of the %s", (victim) => {
+describe.concurrent.each<Victim>(["daemon", "worker"])("kill -9 of the %s", (victim) => {
   let daemon: ScratchDaemon;
   beforeAll(async () => {
     daemon = await openScratchDaemon({ env: shopEnv });
@@ -27,5 +27,5 @@ describe.each<Victim>(["daemon", "worker"])("kill -9 of the %s", (victim) => {
       console.log(`${victim} killed at event ${at} of ${events.length}: ${seen}`);
       expect(problems, `killed at event ${at}: ${seen}`).toEqual([]);
     }
-  });
+  }, 240_000);
 });

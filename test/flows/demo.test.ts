@@ -2,9 +2,10 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isAlive, processesUnder } from "./processes.ts";
+import { processesUnder } from "./processes.ts";
 import { jsonOf, startProcess } from "./run-sylk.ts";
 import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
+import { until } from "./until.ts";
 
 describe("a plain demo", () => {
   it("ends with exit code 0 and tells what it saw, leaving no process, no folder and no change behind", async () => {
@@ -24,7 +25,7 @@ describe("a plain demo", () => {
     expect(facts.attempts, "the killed node was done again").toBeGreaterThanOrEqual(2);
     expect(facts.events).toBeGreaterThan(50);
 
-    expect(processesUnder(tmp)).toEqual([]);
+    await until("no process is left", () => processesUnder(tmp).length === 0);
     expect(readdirSync(tmp)).toEqual([]);
     expect(readdirSync(env.HOME), "the user's home").toEqual([]);
     expect(existsSync(home.paths.home), "the user's SYLK_HOME").toBe(false);
@@ -68,8 +69,7 @@ describe("demo --keep", () => {
     expect(reserve).toMatch(/^rsv_\w+ {2}exclusive {2}README\.md/);
     expect(events).toContain("reservation.acquired");
     expect(down).toBe(`The daemon (pid ${pid}) has stopped\n`);
-    expect(isAlive(pid!)).toBe(false);
-    expect(processesUnder(tmp)).toEqual([]);
+    await until("no process is left", () => processesUnder(tmp).length === 0);
     expect(readdirSync(env.HOME)).toEqual([]);
   });
 });

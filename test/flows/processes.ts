@@ -12,10 +12,13 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** One that has ended and was not fetched by its parent yet still takes signals. */
+/**
+ * One that has ended and was not fetched by its parent yet still takes signals. While other threads of it are still
+ * ending, it holds its files and locks.
+ */
 function isZombie(pid: number): boolean {
   try {
-    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8")) && readdirSync(`/proc/${pid}/task`).length <= 1;
   } catch {
     return false; // not Linux, or gone by now
   }

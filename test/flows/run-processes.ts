@@ -21,7 +21,7 @@ function folderOf(pid: number): string | undefined {
   }
 }
 
-export function commandLineOf(pid: number): readonly string[] {
+function commandLineOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
   } catch {

@@ -111,7 +111,7 @@ function add(name: string, kind: string, ...key: readonly string[]) {
 }
 
 function sylkRun(...args: readonly string[]) {
-  return shop.sylk("run", "Print", "--yes", "--json", "--test-command", "node --test test/format.test.ts", ...args);
+  return shop.sylk("run", "Print", "--yes", "--json", "--test-command", "node test/format.test.ts", ...args);
 }
 
 /** The environments of all workers that were seen meanwhile. */

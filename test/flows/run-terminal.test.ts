@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 
-const testCommand = ["--test-command", "node --test test/format.test.ts"];
+const testCommand = ["--test-command", "node test/format.test.ts"];
 
-describe("sylk run", () => {
+describe.concurrent("sylk run", () => {
   it("with --json writes each event of the run as one line while it happens, and the run itself last [RUN-10]", async () => {
     const shop = makeQuickShop(daemon);
     const running = shop.start([

@@ -102,7 +102,7 @@ export function makeQuickShop(home: ScratchHome, changes: Readonly<Record<string
   });
   const quick = ({ args = [], ...terms }: RunTerms = {}): RunTerms => ({
     ...terms,
-    args: ["--test-command", "node --test test/format.test.ts", ...args],
+    args: ["--test-command", "node test/format.test.ts", ...args],
   });
   return {
     ...shop,

@@ -5,5 +5,10 @@ export type ArchiveRepository = {
   /** The same id again replaces the entry: a run may end more than once, after an approval. */
   keep(project: ProjectId, entry: HistoryEntry): Promise<void>;
   /** Newest first; `words` must all occur in title or content. */
-  list(query: { readonly project: ProjectId | undefined; readonly words: readonly string[]; readonly before: string | undefined; readonly limit: number }): Promise<readonly HistoryEntry[]>;
+  list(query: {
+    readonly project: ProjectId | undefined;
+    readonly words: readonly string[];
+    readonly before: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly HistoryEntry[]>;
 };

@@ -7,7 +7,12 @@ import { join } from "node:path";
 
 export type FoundFile = { readonly path: string; readonly score: number; readonly excerpt: string };
 
-type Terms = { readonly tree: string; readonly files: readonly string[]; readonly question: string; readonly limit: number };
+type Terms = {
+  readonly tree: string;
+  readonly files: readonly string[];
+  readonly question: string;
+  readonly limit: number;
+};
 
 const mostFiles = 2_000;
 const largestFile = 65_536;

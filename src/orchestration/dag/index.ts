@@ -1,6 +1,6 @@
 /** Door of the DAG engine. */
 export type { Dispatch, DispatchContext } from "./attempts.ts";
-export { isTerminal, NodeFailure, recordAfter } from "./dag.ts";
+export { NodeFailure, recordAfter } from "./dag.ts";
 export type {
   Dag,
   DagNode,

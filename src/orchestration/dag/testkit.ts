@@ -130,7 +130,7 @@ export async function startTestRun(dag: Dag, more: Partial<RunDagOptions> = {}):
   };
 }
 
-export async function pass(clock: ManualClock, ms: number): Promise<void> {
+async function pass(clock: ManualClock, ms: number): Promise<void> {
   await settle();
   for (let passed = 0; passed < ms; passed++) {
     clock.advance(1);

@@ -55,7 +55,10 @@ function camelCase(name: string): string {
 }
 
 function invalidUsage({ words, example }: Command, error: CommanderError): DomainError {
-  const reason = error.message.replace(/^error: /, "").replaceAll("\n", " ").replace(/\.$/, "");
+  const reason = error.message
+    .replace(/^error: /, "")
+    .replaceAll("\n", " ")
+    .replace(/\.$/, "");
   return new DomainError("input.invalid", `${reason}. For example: ${example} ("sylk ${words} --help" tells more)`, {
     details: { problems: [{ path: "", message: reason }] },
     cause: error,

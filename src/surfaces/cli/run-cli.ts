@@ -30,7 +30,8 @@ async function runWords({ argv, env, cwd }: CliTerms, out: Output): Promise<numb
   const found = findCommand(argv);
   if (found === undefined) return (await import("./top-level.ts")).runTopLevel(argv, out);
   const command = await found.row.load();
-  const parsed = plainly(command, found.rest) ?? (await import("./parse-arguments.ts")).parseArguments(command, found.rest);
+  const parsed =
+    plainly(command, found.rest) ?? (await import("./parse-arguments.ts")).parseArguments(command, found.rest);
   if ("help" in parsed) {
     out.line(parsed.help.trimEnd());
     return 0;

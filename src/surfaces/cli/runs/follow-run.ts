@@ -22,7 +22,8 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
   for (;;) {
     const run = await snapshot();
     yield { run, event: undefined };
-    if (isResting(run)) return;
+    // Whoever wants the events gets all of them, also those of a run that was faster than this command.
+    if (isResting(run) && !context.json) return;
     try {
       for await (const event of eventSource({
         socketPath: context.paths.socket,
@@ -33,9 +34,11 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
       })) {
         cursor = event.sequence;
         if (!isAbout(event, id)) continue;
-        const current = await snapshot();
+        const rests = event.type === "run.status-changed" && resting.has(String(event.data.to));
+        const current = rests || !context.json ? await snapshot() : run;
         yield { run: current, event };
-        if (isResting(current) && event.type === "run.status-changed") return;
+        // An event of the past is none of its end: the run may have been approved since.
+        if (rests && current.status === event.data.to) return;
       }
     } catch (error) {
       if (context.signal.aborted) return;
