@@ -11,7 +11,7 @@ import { isAlive, killAndWait } from "../flows/processes.ts";
 import { processesIn, workersUnder } from "../flows/run-processes.ts";
 import { correction, finish, plan, read, work, write, type Turn } from "../flows/scenario-turns.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { makeQuickShop, nodeMoves, type Shop } from "../flows/scratch-shop.ts";
+import { makeQuickShop, nodeMoves, patience, type Shop } from "../flows/scratch-shop.ts";
 import { until } from "../flows/until.ts";
 
 export type Victim = "daemon" | "worker";
@@ -47,6 +47,7 @@ export async function killRun(daemon: ScratchDaemon, victim: Victim | undefined,
           stream.frames.map(({ data }) => data),
           id,
         )[at - 1],
+      patience,
     );
     seen = describe(event);
     const workers = await until(
@@ -98,7 +99,7 @@ export function rested(daemon: ScratchDaemon, { repository: project }: Shop, id:
       const { run } = await client.call("run.get", { id });
       return run.status === "planning" || run.status === "running" ? undefined : run;
     },
-    { withinMs: 60_000 },
+    patience,
   );
 }
 

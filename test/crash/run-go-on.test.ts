@@ -8,7 +8,7 @@ import { processesIn, workersUnder } from "../flows/run-processes.ts";
 import { jsonOf } from "../flows/run-sylk.ts";
 import { command, finish, plan, work, write } from "../flows/scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { makeQuickShop, nodeMoves, shopEnv, type Shop } from "../flows/scratch-shop.ts";
+import { makeQuickShop, nodeMoves, patience, shopEnv, type Shop } from "../flows/scratch-shop.ts";
 import { until } from "../flows/until.ts";
 import { aboutRun, eventsOf, rested } from "./killed-run.ts";
 
@@ -31,7 +31,7 @@ const writing = [
   ...work("writer", write("slow/writer.test.ts", writer), command("node", "--test", "slow/writer.test.ts"), finish()),
 ];
 
-describe.concurrent("a command that outlives daemon and worker", () => {
+describe.concurrent("a command that outlives daemon and worker", { timeout: 180_000 }, () => {
   it("is ended before its node is dispatched again, and never writes afterwards [RUN-4]", async () => {
     await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);
@@ -58,7 +58,7 @@ describe.concurrent("a command that outlives daemon and worker", () => {
   });
 });
 
-describe.concurrent("a run", () => {
+describe.concurrent("a run", { timeout: 180_000 }, () => {
   it("that is under way when the daemon is stopped in good order goes on with the next one [RUN-4]", async () => {
     await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);
@@ -128,6 +128,6 @@ async function beating(daemon: ScratchDaemon) {
     const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").filter(Boolean) : [];
     return lines.map((line) => line.split(" ").map(Number) as unknown as readonly [number, number]);
   };
-  await until("it writes", () => beats().length > 3, { withinMs: 30_000 });
+  await until("it writes", () => beats().length > 3, patience);
   return { shop, id: run.id, tree, beats };
 }

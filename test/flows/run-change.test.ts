@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 
-describe.concurrent("merge", () => {
+describe.concurrent("merge", { timeout: 180_000 }, () => {
   it("refuses a dirty tree and leaves it as it was; then brings in exactly what was checked, once [RUN-9]", async () => {
     const shop = makeQuickShop(daemon);
     const { run } = await shop.run(goodChange());

@@ -25,7 +25,7 @@ test("meets the other engineer", async () => {
 });
 `;
 
-describe.concurrent("two engineers", () => {
+describe.concurrent("two engineers", { timeout: 180_000 }, () => {
   it("work at the same time, each an agent with reservations of its own, all inside the worktree [RUN-3]", async () => {
     const shop = makeQuickShop(daemon);
     const before = shop.snapshot();
@@ -87,7 +87,7 @@ describe.concurrent("two engineers", () => {
   });
 });
 
-describe.concurrent("an engineer that tries to leave the worktree", () => {
+describe.concurrent("an engineer that tries to leave the worktree", { timeout: 180_000 }, () => {
   it("by an absolute path, .., a link, a link to nothing or git's own files is refused, and nothing outside changes [RUN-3]", async () => {
     const outside = join(daemon.root, "outside");
     mkdirSync(outside);

@@ -16,7 +16,7 @@ afterAll(() => daemon[Symbol.asyncDispose]());
 
 const price = write("src/price.ts", "export const price = 1;\n");
 
-describe.concurrent("a change that touches what its checks rely on", () => {
+describe.concurrent("a change that touches what its checks rely on", { timeout: 180_000 }, () => {
   it("such as the test script stays unverified until a person approves, then it is checked again and verified [RUN-6]", async () => {
     const shop = makeShop(daemon);
     const always = `node -e \\"console.log('# pass 9')\\"`;
@@ -76,7 +76,7 @@ describe.concurrent("a change that touches what its checks rely on", () => {
   });
 });
 
-describe.concurrent("evidence", () => {
+describe.concurrent("evidence", { timeout: 180_000 }, () => {
   it("older than the last edit does not count: a test run that writes into the tree leaves it unverified [RUN-6]", async () => {
     const writer = `import { appendFileSync } from "node:fs";\nimport { test } from "node:test";\ntest("writes", () => appendFileSync("src/log.ts", "// again\\n"));\n`;
     const shop = makeQuickShop(daemon, { "test/format.test.ts": writer });

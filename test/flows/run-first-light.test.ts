@@ -174,7 +174,7 @@ describe("sylk run", () => {
   });
 });
 
-describe.concurrent("the same run", () => {
+describe.concurrent("the same run", { timeout: 180_000 }, () => {
   it.each(["HTTP on TCP", "MCP"] as const)("over %s [RUN-1]", async (name) => {
     const shop = makeQuickShop(daemon);
     await using ways = waysInto(daemon);

@@ -23,7 +23,7 @@ const wrong: Step = [
 /** The later option wins: all of the shop's tests instead of the quick ones. */
 const allTests = ["--test-command", "node --test test/*.test.ts"];
 
-describe.concurrent("a rejection", () => {
+describe.concurrent("a rejection", { timeout: 180_000 }, () => {
   it("by the Tester becomes a correction of round 1 that is checked again, with the evidence in its prompt [RUN-5]", async () => {
     const shop = makeQuickShop(daemon);
     const { run, events } = await shop.run(

@@ -8,7 +8,7 @@ import { workersUnder } from "./run-processes.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { command, finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { endedRun, goodChange, makeQuickShop, nodeOf, shopEnv, type Shop } from "./scratch-shop.ts";
+import { endedRun, goodChange, makeQuickShop, nodeOf, patience, shopEnv, type Shop } from "./scratch-shop.ts";
 import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
@@ -73,7 +73,7 @@ describe("a run", () => {
     const silent = [{ ...plan([{ key: "price" }]), fault: { delayMs: 600_000, times: 10 } }];
     const following = shop.start(silent);
     const id = await until("the run is under way", () => /"run":"(run_\w+)"/.exec(following.output())?.[1]);
-    await until("its worker asks the model", () => following.output().includes("CONTEXT_RESPONSE"));
+    await until("its worker asks the model", () => following.output().includes("CONTEXT_RESPONSE"), patience);
     const paused = jsonOf<{ run: Run }>(await shop.sylk("interrupt", id, "--json")).run;
     expect([paused.status, paused.reason]).toEqual(["paused", 'interrupted; go on with "sylk resume"']);
     expect(workersUnder(daemon.root)).toEqual([]);
@@ -154,17 +154,25 @@ describe("a command that is not on the list", () => {
       approve: true,
       testCommand: ["node", "--test", "test/format.test.ts"],
     });
-    const { question } = await until("the run asks", async () => {
-      const { items } = await client.call("approval.list", { run: run.id });
-      return items.find(({ status }) => status === "waiting");
-    });
+    const { question } = await until(
+      "the run asks",
+      async () => {
+        const { items } = await client.call("approval.list", { run: run.id });
+        return items.find(({ status }) => status === "waiting");
+      },
+      patience,
+    );
     return { id: run.id, tree: run.workspace!.tree, question };
   }
 
   async function rested(id: Run["id"]): Promise<Run> {
-    return until("the run rests", async () => {
-      const { run } = await daemon.clientOf({ project: shop.repository }).call("run.get", { id });
-      return run.status === "running" ? undefined : run;
-    });
+    return until(
+      "the run rests",
+      async () => {
+        const { run } = await daemon.clientOf({ project: shop.repository }).call("run.get", { id });
+        return run.status === "running" ? undefined : run;
+      },
+      patience,
+    );
   }
 });

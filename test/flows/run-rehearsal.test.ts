@@ -12,7 +12,7 @@ import { within } from "./until.ts";
 const quickChecks = ["--lint-command", "node scripts/lint.mjs", "--test-command", "node --test test/*.test.ts"];
 const sample = readFileSync(join(repositoryRoot, "samples/scenarios/discounts.yaml"), "utf8");
 
-describe.concurrent("the sample's scenario", () => {
+describe.concurrent("the sample's scenario", { timeout: 180_000 }, () => {
   let daemon: ScratchDaemon;
   beforeAll(async () => {
     daemon = await openScratchDaemon({ env: shopEnv });

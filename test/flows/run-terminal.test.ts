@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogEvent, Run } from "../../src/contract/index.ts";
 import { command, finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { goodChange, makeQuickShop, shopEnv } from "./scratch-shop.ts";
+import { goodChange, makeQuickShop, patience, shopEnv } from "./scratch-shop.ts";
 import { hasTerminal, noTerminal, startOnTerminal } from "./terminal.ts";
 import { until } from "./until.ts";
 
@@ -15,7 +15,7 @@ afterAll(() => daemon[Symbol.asyncDispose]());
 
 const testCommand = ["--test-command", "node test/format.test.ts"];
 
-describe.concurrent("sylk run", () => {
+describe.concurrent("sylk run", { timeout: 180_000 }, () => {
   it("with --json writes each event of the run as one line while it happens, and the run itself last [RUN-10]", async () => {
     const shop = makeQuickShop(daemon);
     const running = shop.start([
@@ -26,7 +26,7 @@ describe.concurrent("sylk run", () => {
         finish(),
       ),
     ]);
-    await until("the node runs", () => running.output().includes('"to":"running","attempt":1'));
+    await until("the node runs", () => running.output().includes('"to":"running","attempt":1'), patience);
     expect(running.output(), "it is told before the end").not.toContain('"verified"');
     const { code, stdout } = await running.ended;
     expect([code, stdout.endsWith("\n")]).toEqual([0, true]);
@@ -54,6 +54,7 @@ describe.concurrent("sylk run", () => {
     const id = await until(
       "it asks",
       () => /asks {2}Run this command\? cp .*sylk approve (apr_\w+)/.exec(running.output())?.[1],
+      patience,
     );
     await shop.sylk("approve", id);
     const { code, stdout } = await running.ended;

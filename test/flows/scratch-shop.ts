@@ -18,6 +18,9 @@ export const shopEnv: Readonly<Record<string, string>> = {
   PATH: [join(repositoryRoot, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter),
 };
 
+/** How long a run may take on a busy machine. */
+export const patience = { withinMs: 60_000 };
+
 export type EndedRun = {
   readonly code: number | null;
   readonly run: Run;
