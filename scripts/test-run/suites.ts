@@ -36,7 +36,7 @@ export const suites: readonly Suite[] = [
   },
   endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
   endToEnd("tooling", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: false }),
-  endToEnd("flows", { budgetSeconds: 120, testTimeoutSeconds: 60, needsBuild: true }),
+  endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }),
   endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }),
 ];

@@ -153,7 +153,7 @@ export const close = defineOperation({
 });
 
 const fact = z.object({ workItem: WorkItem });
-const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int() });
+const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int(), ttlMs: z.int() });
 export const WorkItemCreated = defineEvent("work-item.created", 1, "A work item was added", fact);
 export const WorkItemClaimed = defineEvent("work-item.claimed", 1, "An agent won the work item", claimFact);
 export const WorkItemReleased = defineEvent(

@@ -48,7 +48,9 @@ describe("a plan", () => {
     const again = await shop.sylk("approve", run.id);
     expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("waits for nothing")]);
   });
+});
 
+describe.concurrent("a proposal", { timeout: 180_000 }, () => {
   it("with a cycle is refused and asked for once more, and a valid one goes on [RUN-2]", async () => {
     const shop = makeQuickShop(daemon);
     const { run, events } = await shop.run([

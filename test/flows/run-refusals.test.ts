@@ -57,18 +57,6 @@ describe("a run is refused before it begins", () => {
 });
 
 describe("a run", () => {
-  it("starts from the commit when the tree is dirty, says so, and leaves the uncommitted work alone [RUN-11]", async () => {
-    const dirty = makeQuickShop(daemon);
-    writeFileSync(join(dirty.repository, "src/cart.ts"), "// half an idea\n");
-    writeFileSync(join(dirty.repository, "notes.txt"), "mine\n");
-    const before = dirty.snapshot();
-    const { run, stderr } = await dirty.run(goodChange());
-    expect(stderr).toMatch(/starts from commit [0-9a-f]{10}; 2 uncommitted changes of your tree are not part of it/);
-    expect(run.status).toBe("verified");
-    expect(dirty.git("diff", "--name-only", run.workspace!.baseCommit, run.commit!)).toBe("src/price.ts");
-    expect(dirty.snapshot()).toEqual(before);
-  });
-
   it("whose model never answers is interrupted or cancelled at once, and its worker is gone [RUN-11]", async () => {
     const silent = [{ ...plan([{ key: "price" }]), fault: { delayMs: 600_000, times: 10 } }];
     const following = shop.start(silent);
@@ -85,6 +73,20 @@ describe("a run", () => {
     expect(workersUnder(daemon.root)).toEqual([]);
     const again = await shop.sylk("resume", id);
     expect([again.code, again.stderr]).toEqual([4, expect.stringContaining("is cancelled and cannot be resumed")]);
+  });
+});
+
+describe.concurrent("a run that begins", { timeout: 180_000 }, () => {
+  it("starts from the commit when the tree is dirty, says so, and leaves the uncommitted work alone [RUN-11]", async () => {
+    const dirty = makeQuickShop(daemon);
+    writeFileSync(join(dirty.repository, "src/cart.ts"), "// half an idea\n");
+    writeFileSync(join(dirty.repository, "notes.txt"), "mine\n");
+    const before = dirty.snapshot();
+    const { run, stderr } = await dirty.run(goodChange());
+    expect(stderr).toMatch(/starts from commit [0-9a-f]{10}; 2 uncommitted changes of your tree are not part of it/);
+    expect(run.status).toBe("verified");
+    expect(dirty.git("diff", "--name-only", run.workspace!.baseCommit, run.commit!)).toBe("src/price.ts");
+    expect(dirty.snapshot()).toEqual(before);
   });
 
   it("that uses up its budget while planning or while working ends failed, with the budget named [RUN-11]", async () => {
@@ -118,7 +120,7 @@ describe("a run", () => {
   });
 });
 
-describe("a command that is not on the list", () => {
+describe.concurrent("a command that is not on the list", { timeout: 180_000 }, () => {
   const touching = [
     plan([{ key: "touch" }]),
     ...work("touch", command("cp", "src/cart.ts", "src/copied.ts"), [

@@ -33,8 +33,6 @@ type Tx = Repositories & Transaction;
 
 const atMostEveryMs = 1_000;
 const afterFailureMs = 5_000;
-/** A grant's own end is not known here; a look this soon after it finds the right time. */
-const firstLookMs = 1_000;
 
 export type Sweeper = { sweep(): Promise<SweepDecision>; stop(): void };
 
@@ -43,7 +41,10 @@ export function startSweeper(ports: Ports): Sweeper {
   let look: { readonly at: number; readonly timer: Timer } | undefined;
   let stopped = false;
 
-  const unsubscribe = ports.bus.subscribe("event.**", () => lookWithin(firstLookMs));
+  const unsubscribe = ports.bus.subscribe("event.**", (event) => {
+    const endsInMs = earliestEnd(event, ports.staleAfterMs);
+    if (endsInMs !== undefined) lookWithin(Math.max(atMostEveryMs, endsInMs));
+  });
 
   /** Never later than planned already: what was granted since may end before everything that is known. */
   function lookWithin(ms: number): void {
@@ -86,6 +87,23 @@ export function startSweeper(ports: Ports): Sweeper {
       forgetLook();
     },
   };
+}
+
+/** How soon an event makes a look worthwhile: when what it grants could end at the earliest. Undefined: not at all. */
+function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | undefined {
+  switch (type) {
+    case "agent.registered":
+    case "agent.returned":
+      return staleAfterMs;
+    case "reservation.acquired":
+      return (data as { reservation: { ttlMs: number } }).reservation.ttlMs;
+    case "work-item.claimed":
+      return (data as { ttlMs: number }).ttlMs;
+    case "agent.ended":
+      return 0; // it may have been the last: then a look finds nothing to wait for
+    default:
+      return undefined;
+  }
 }
 
 async function snapshot(tx: Tx, { leases, liveness, staleAfterMs }: Ports): Promise<SweepSnapshot> {

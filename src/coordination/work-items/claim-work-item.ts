@@ -61,7 +61,12 @@ async function win(
   const workItem = viewWorkItem(claimed);
   await tx.events.append(
     record.project,
-    contract.WorkItemClaimed.of(record.id, { workItem, owner: agent, fencingToken: claimed.fencingToken }),
+    contract.WorkItemClaimed.of(record.id, {
+      workItem,
+      owner: agent,
+      fencingToken: claimed.fencingToken,
+      ttlMs: claimTtlMs,
+    }),
   );
   return { workItem, lease: leaseOf(claimed, ports) };
 }
