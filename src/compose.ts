@@ -85,6 +85,7 @@ export type Engine = {
 };
 
 const hourMs = 3_600_000;
+const livenessChunk = 50;
 const reservationHistoryMs = 7 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
@@ -163,10 +164,15 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     clock,
     staleAfterMs: settings["agents.staleAfterMs"],
     idleAfterMs: settings["agents.idleAfterMs"],
-    write: (seen) =>
-      store.transact("liveness", async (tx) => {
-        for (const [agent, at] of seen) await tx.agents.setLastSeen(agent, at);
-      }),
+    // A few at a time, so that hundreds of busy agents never hold the writer for long.
+    async write(seen) {
+      const entries = [...seen];
+      for (let start = 0; start < entries.length; start += livenessChunk) {
+        await store.transact("liveness", async (tx) => {
+          for (const [agent, at] of entries.slice(start, start + livenessChunk)) await tx.agents.setLastSeen(agent, at);
+        });
+      }
+    },
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
   return { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
