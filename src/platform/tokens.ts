@@ -9,7 +9,7 @@ export function newToken(kind: "usr" | "agt"): string {
 }
 
 export function hashToken(token: string): string {
-  return crypto().createHash("sha256").update(token).digest("hex");
+  return crypto().hash("sha256", token, "hex");
 }
 
 function crypto(): typeof NodeCrypto {

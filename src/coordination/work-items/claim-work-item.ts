@@ -109,8 +109,8 @@ async function refuseHoarding(
   { maxClaimsPerAgent }: WorkItemSettings,
   tx: WorkItemTx,
 ): Promise<void> {
+  if ((await tx.workItems.countOwnedBy(agent.id)) < maxClaimsPerAgent) return;
   const held = await tx.workItems.ownedBy(agent.id);
-  if (held.length < maxClaimsPerAgent) return;
   throw new DomainError(
     "claim.limit",
     `${agent.name} already holds ${held.length} of ${maxClaimsPerAgent} claims; close or release one first, for example ${held[0]?.id}`,

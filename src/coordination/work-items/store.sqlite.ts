@@ -60,6 +60,8 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
     },
     readyOpen: async (project, limit) => ranked(sql, "open", project, limit),
     readyInProgress: async (project) => ranked(sql, "in_progress", project, -1),
+    countOwnedBy: async (agent) =>
+      Number(sql.get("SELECT count(*) AS held FROM work_items WHERE owner = ?", agent)?.held),
     ownedBy: async (agent) => sql.all(`${select} WHERE owner = ?`, agent).map(toRecord),
     owned: async () => sql.all(`${select} WHERE owner IS NOT NULL`).map(toRecord),
     async openDependencies(id) {

@@ -23,6 +23,7 @@ export type WorkItemRepository = {
   readyOpen(project: ProjectId | undefined, limit: number): Promise<readonly WorkItemRecord[]>;
   /** Items in progress whose dependencies are all closed, with or without an owner, best first. */
   readyInProgress(project: ProjectId | undefined): Promise<readonly WorkItemRecord[]>;
+  countOwnedBy(agent: AgentId): Promise<number>;
   ownedBy(agent: AgentId): Promise<readonly WorkItemRecord[]>;
   owned(): Promise<readonly WorkItemRecord[]>;
   openDependencies(id: WorkItemId): Promise<readonly WorkItemId[]>;

@@ -1,8 +1,9 @@
 /**
  * Settings while the daemon runs: the user's, and those of a project as its file says now. A project's file is read
- * again when it has changed; reading costs one `stat` otherwise.
+ * again when it has changed; reading costs one `stat` otherwise. That one is synchronous: some microseconds here, where
+ * the thread pool would cost every call a hundred and leave an error object with its stack for each absent file.
  */
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../contract/errors.ts";
 import { InvalidSettings } from "./invalid-settings.ts";
@@ -15,7 +16,7 @@ export function createSettingsOfTree(sources: Omit<SettingSources, "projectFile"
   const known = new Map<string, { readonly stamp: string; readonly settings: Promise<Settings> }>();
   return async (tree) => {
     const projectFile = tree === undefined ? undefined : join(tree, ".sylk", "config.yaml");
-    const stamp = projectFile === undefined ? "" : await stampOf(projectFile);
+    const stamp = projectFile === undefined ? "" : stampOf(projectFile);
     const key = projectFile ?? "";
     const cached = known.get(key);
     if (cached?.stamp === stamp) return cached.settings;
@@ -39,9 +40,11 @@ export function asDomainError(error: unknown): unknown {
   return new DomainError("settings.invalid", error.message, { details: { problems: error.problems }, cause: error });
 }
 
-async function stampOf(file: string): Promise<string> {
-  return stat(file).then(
-    ({ mtimeMs, size, ino }) => `${ino}:${size}:${mtimeMs}`,
-    () => "",
-  );
+function stampOf(file: string): string {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeMs}`;
+  } catch {
+    return "";
+  }
 }

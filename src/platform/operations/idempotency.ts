@@ -6,7 +6,7 @@
  *
  * Scope: caller + operation. Failures (`unavailable`, defects) are never kept: a retry tries again.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { DomainError, fromErrorBody, toErrorBody, type Caller, type ErrorBody } from "../../contract/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Store, Transaction } from "../store/index.ts";
@@ -58,7 +58,7 @@ export function callerKey(caller: Caller): string {
 }
 
 export function hashInput(input: unknown): string {
-  return createHash("sha256").update(canonical(input)).digest("hex");
+  return hash("sha256", canonical(input), "hex");
 }
 
 /** Key order must not matter: the same body written by another client is the same body. */

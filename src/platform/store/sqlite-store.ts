@@ -37,6 +37,7 @@ type StoreOptions<Repositories> = {
 
 export function openSqliteStore<Repositories extends object>(options: StoreOptions<Repositories>): Store<Repositories> {
   const { file, migrations, repositories, onDefect = () => {}, maxGroup = 512 } = options;
+  const repositoriesOf = lazily(repositories);
   const writer = openWriter(file, migrations);
   const readerConnection = new Database(file, { readonly: true, fileMustExist: true });
   const readerSession = createSql(readerConnection);
@@ -80,7 +81,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
   }
 
   async function runMember(member: Member, turn: MicrotaskWatch): Promise<Outcome> {
-    const { tx, end, effects } = openTransaction(session, repositories, turn);
+    const { tx, end, effects } = openTransaction(session, repositoriesOf, turn);
     session.exec("SAVEPOINT member");
     const outcome = await turn.settledThisTurn(() => member.work(tx as never));
     end();
@@ -118,10 +119,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
         schedule();
       });
     },
-    reader: lazily(
-      repositories,
-      readerSession.sql(() => true, refuseEffects),
-    ),
+    reader: repositoriesOf(readerSession.sql(() => true, refuseEffects)),
     probe() {
       try {
         readerConnection.prepare("SELECT count(*) FROM migrations").get();
@@ -158,7 +156,7 @@ function openWriter(file: string, migrations: readonly Migration[]): Database.Da
 
 function openTransaction<Repositories extends object>(
   session: SqlSession,
-  repositories: RepositoryFactories<Repositories>,
+  repositoriesOf: RepositoriesOf<Repositories>,
   turn: MicrotaskWatch,
 ) {
   let open = true;
@@ -168,7 +166,7 @@ function openTransaction<Repositories extends object>(
   // Once SQLite has ended the transaction, the next statement would commit by itself.
   const isAlive = (): boolean => isOpen() && session.inTransaction();
   const sql = session.sql(isAlive, (effect) => effects.push(effect));
-  const tx = Object.assign(lazily(repositories, sql), {
+  const tx = Object.assign(repositoriesOf(sql), {
     afterCommit: sql.afterCommit,
     attempt: (step: () => Promise<unknown>) => {
       if (!isAlive()) throw transactionEnded();
@@ -200,21 +198,33 @@ async function attemptStep(
   return "error" in outcome ? { ok: false, error: outcome.error } : { ok: true, value: outcome.value };
 }
 
-/** Builds a repository when it is first used: most transactions touch one or two of them. */
-function lazily<Repositories extends object>(factories: RepositoryFactories<Repositories>, sql: Sql): Repositories {
-  const built = {} as Repositories;
+type RepositoriesOf<Repositories> = (sql: Sql) => Repositories;
+
+/**
+ * Builds a repository when it is first used: most transactions touch one or two of them. The getters stand on one
+ * prototype: defined on every object, they would give each transaction a hidden class of its own, which the garbage
+ * collector keeps in its old generation together with all that the transaction has touched.
+ */
+function lazily<Repositories extends object>(
+  factories: RepositoryFactories<Repositories>,
+): RepositoriesOf<Repositories> {
+  class Lazy {
+    readonly built = new Map<keyof Repositories, unknown>();
+    readonly sql: Sql;
+    constructor(sql: Sql) {
+      this.sql = sql;
+    }
+  }
   for (const name of Object.keys(factories) as (keyof Repositories)[]) {
-    Object.defineProperty(built, name, {
-      configurable: true,
-      enumerable: true,
-      get() {
-        const repository = factories[name](sql);
-        Object.defineProperty(built, name, { value: repository });
+    Object.defineProperty(Lazy.prototype, name, {
+      get(this: Lazy) {
+        let repository = this.built.get(name);
+        if (repository === undefined) this.built.set(name, (repository = factories[name](this.sql)));
         return repository;
       },
     });
   }
-  return built;
+  return (sql) => new Lazy(sql) as unknown as Repositories;
 }
 
 type Settled = { readonly value: unknown } | { readonly error: unknown };
