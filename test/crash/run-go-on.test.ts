@@ -73,10 +73,10 @@ describe.concurrent("a run", { timeout: 180_000 }, () => {
   });
 
   it("stays paused when the daemon starts without auto-resume, with nothing of it running, until it is resumed [RUN-4]", async () => {
-    await using daemon = await openScratchDaemon({ env: { ...shopEnv, SYLK_RUNS_AUTO_RESUME: "false" } });
+    await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);
     await daemon.kill();
-    await daemon.restart();
+    await daemon.restart({ args: ["--no-auto-resume"] });
     const paused = await rested(daemon, shop, id);
     expect([paused.status, paused.reason]).toEqual(["paused", `the daemon ended; go on with "sylk resume ${id}"`]);
     expect([workersUnder(daemon.root), processesIn(tree)]).toEqual([[], []]);

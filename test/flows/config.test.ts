@@ -1,5 +1,5 @@
 /** Settings from five layers, as a user meets them: in `config show`, in a start that is refused, in a lease's length. */
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { jsonOf } from "./run-sylk.ts";
@@ -47,6 +47,20 @@ describe("config show", () => {
     expect(jsonOf<Shown>(run).warnings).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/SYLK_HTTP_PROT .* did you mean SYLK_HTTP_PORT\?/) }),
     ]);
+  });
+});
+
+describe("a flag of `up`", () => {
+  it("reaches the daemon that it starts; to one that runs it says when it counts [CORE-24]", async () => {
+    await using home = openScratchHome();
+    const flags = ["--log-level", "debug", "--no-auto-resume"];
+    expect((await show(home, { flags }))["runs.autoResume"]).toMatchObject({ value: false, origin: "flag" });
+    expect((await home.sylk(["up", "--log-level", "loud"])).code).not.toBe(0);
+    expect((await home.sylk(["up", ...flags])).code).toBe(0);
+    const pid = jsonOf<{ pid: number }>(await home.sylk(["status", "--json"])).pid;
+    const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+    expect(environment).toEqual(expect.arrayContaining(["SYLK_LOG_LEVEL=debug", "SYLK_RUNS_AUTO_RESUME=false"]));
+    expect((await home.sylk(["up", "--no-auto-resume"])).stdout).toContain("count from its next start");
   });
 });
 

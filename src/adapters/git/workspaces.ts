@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { DiffSummary, FileChange, Workspace, WorkspacePort } from "../../orchestration/sessions/index.ts";
+import { linkDependencies } from "./link-dependencies.ts";
 import { GitFailed, type Git } from "./run-git.ts";
 
 const patchLimit = 512 * 1024;
@@ -28,6 +29,7 @@ export function createWorkspaces(git: Git, folder: string, clock: Clock): Worksp
     },
     async ensure(workspace) {
       if (!(await isWhole(git, workspace.tree))) await makeWorktree(git, folder, workspace);
+      await linkDependencies(git, workspace);
       await removeStaleLocks(git, workspace, clock);
     },
     contentHash: (tree) => writeTree(git, tree),

@@ -44,10 +44,15 @@ function optionOf(name: string, { describe, value, optionalValue, repeat, short,
   return choices === undefined ? option : option.choices([...choices]);
 }
 
-/** Commander answers in camelCase; commands use the names people type. */
+/** Commander answers in camelCase, and to `--no-…` with a false for the rest; commands use the names people type. */
 function typedFlags(command: Command, values: Readonly<Record<string, unknown>>): FlagValues {
   const names = Object.keys({ ...command.flags, ...commonFlags });
-  return Object.fromEntries(names.map((name) => [name, values[camelCase(name)] as FlagValues[string]]));
+  return Object.fromEntries(names.map((name) => [name, typedFlag(name, values)]));
+}
+
+function typedFlag(name: string, values: Readonly<Record<string, unknown>>): FlagValues[string] {
+  if (name.startsWith("no-")) return values[camelCase(name.slice(3))] === false;
+  return values[camelCase(name)] as FlagValues[string];
 }
 
 function camelCase(name: string): string {

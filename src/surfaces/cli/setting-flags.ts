@@ -1,5 +1,8 @@
-/** Settings that can be given on the command line: to `serve`, which uses them, and to `config show`, which tells what would hold. */
-import type { SettingFlags } from "../../platform/config/index.ts";
+/**
+ * Settings that can be given on the command line: to `serve`, which uses them, to `up`, which passes them on, and to
+ * `config show`, which tells what would hold.
+ */
+import { envNameOf, type SettingFlags, type SettingKey } from "../../platform/config/index.ts";
 import type { FlagTerms, FlagValues } from "./command.ts";
 
 export const settingFlagTerms: Readonly<Record<string, FlagTerms>> = {
@@ -9,9 +12,21 @@ export const settingFlagTerms: Readonly<Record<string, FlagTerms>> = {
     value: "level",
     choices: ["debug", "info", "warn", "error"],
   },
+  "no-auto-resume": { describe: 'interrupted runs wait for "sylk resume" instead of going on by themselves' },
 };
 
 export function settingFlags(flags: FlagValues): SettingFlags {
-  const given = { "http.port": flags["http-port"], "log.level": flags["log-level"] };
+  const given = {
+    "http.port": flags["http-port"],
+    "log.level": flags["log-level"],
+    "runs.autoResume": flags["no-auto-resume"] === true ? "false" : undefined,
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string"));
+}
+
+/** For a daemon that is started in the background: it reads them from its environment. */
+export function settingVariables(flags: FlagValues): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(settingFlags(flags)).map(([key, value]) => [envNameOf(key as SettingKey), String(value)]),
+  );
 }

@@ -1,18 +1,22 @@
 import { readDaemonRecord } from "../../../platform/home/index.ts";
 import type { Command } from "../command.ts";
 import { ensureDaemon } from "../daemon-link.ts";
+import { settingFlagTerms, settingVariables } from "../setting-flags.ts";
 
 export const up: Command = {
   words: "up",
   summary: "Start the daemon, or say that it runs",
   example: "sylk up",
-  async run({ paths, env, out, json }) {
-    const started = await out.progress("starting the daemon", ensureDaemon(paths, env));
+  flags: settingFlagTerms,
+  async run({ paths, env, flags, out, json }) {
+    const given = settingVariables(flags);
+    const started = await out.progress("starting the daemon", ensureDaemon(paths, { ...env, ...given }));
     const record = readDaemonRecord(paths.record);
-    if (json) out.json({ started, ...record });
-    else
-      out.line(
-        `The daemon ${started ? "is up" : "was already up"} (pid ${record?.pid ?? "unknown"}, ${record?.url ?? "unix socket only"}, home ${paths.home})`,
-      );
+    if (json) return out.json({ started, ...record });
+    out.line(
+      `The daemon ${started ? "is up" : "was already up"} (pid ${record?.pid ?? "unknown"}, ${record?.url ?? "unix socket only"}, home ${paths.home})`,
+    );
+    if (!started && Object.keys(given).length > 0)
+      out.line('The settings you gave count from its next start: "sylk down", then this command again');
   },
 };
