@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Run } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { edit, finish, plan, work } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -46,6 +47,13 @@ describe.concurrent("merge", { timeout: 180_000 }, () => {
     const after = shop.git("rev-parse", "HEAD");
     expect((await shop.sylk("merge", run.id)).code).toBe(0);
     expect(shop.git("rev-parse", "HEAD"), "a repeated merge adds nothing").toBe(after);
+
+    const cleared = await shop.sylk("discard", run.id);
+    expect([cleared.code, cleared.stdout]).toEqual([0, expect.stringContaining("stays merged")]);
+    expect([existsSync(run.workspace!.tree), shop.git("rev-parse", "HEAD")]).toEqual([false, after]);
+    const shown = jsonOf<{ run: Run }>(await shop.sylk("run", "show", run.id, "--json")).run;
+    expect(shown.outcome).toBe("merged");
+    expect((await shop.sylk("diff", run.id)).stdout).toContain("+export const price = 1;");
   });
 
   it("that conflicts leaves the tree as it was; discard then keeps everything in quarantine and clears away [RUN-9]", async () => {

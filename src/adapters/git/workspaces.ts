@@ -62,11 +62,10 @@ export function createWorkspaces(git: Git, folder: string, clock: Clock): Worksp
 /** Each step is safe to take again: a crash in between is made good by the next call. */
 async function quarantine(git: Git, workspace: Workspace): Promise<{ readonly reference: string }> {
   const { tree, branch, baseCommit, repository } = workspace;
-  const name = branch.replace(/^sylk\//, "");
-  const reference = `refs/sylk/quarantine/${name}`;
+  const reference = quarantineOf(workspace);
   const tip = await resolved(git, repository, `refs/heads/${branch}`);
   if (await isWhole(git, tree)) {
-    const commit = await commitContent(git, workspace, `Discarded ${name}`);
+    const commit = await commitContent(git, workspace, `Discarded ${branch.replace(/^sylk\//, "")}`);
     await git(repository, ["update-ref", reference, commit]);
   } else if ((await resolved(git, repository, reference)) === undefined) {
     await git(repository, ["update-ref", reference, tip ?? baseCommit]);
@@ -75,6 +74,10 @@ async function quarantine(git: Git, workspace: Workspace): Promise<{ readonly re
   else await putAside(git, repository, tree);
   if (tip !== undefined) await git(repository, ["branch", "--quiet", "-D", branch]);
   return { reference };
+}
+
+function quarantineOf({ branch }: Workspace): string {
+  return `refs/sylk/quarantine/${branch.replace(/^sylk\//, "")}`;
 }
 
 async function isWhole(git: Git, tree: string): Promise<boolean> {
@@ -212,10 +215,12 @@ async function diffOf(git: Git, workspace: Workspace): Promise<DiffSummary> {
   const { baseCommit, branch, repository } = workspace;
   const whole = await isWhole(git, workspace.tree);
   const tree = whole ? workspace.tree : repository;
-  // A run that was stopped before it had a tree has changed nothing.
+  // Without a tree: the change was merged and put away, or the run was stopped before it had changed anything.
   const content = whole
     ? await writeTree(git, tree)
-    : ((await resolved(git, tree, `refs/heads/${branch}`)) ?? baseCommit);
+    : ((await resolved(git, tree, `refs/heads/${branch}`)) ??
+      (await resolved(git, tree, quarantineOf(workspace))) ??
+      baseCommit);
   const changes = parseNameStatus(
     await git(tree, ["diff", "--name-status", "--no-renames", "-z", baseCommit, content]),
   );

@@ -64,7 +64,10 @@ export async function discardRun(
   await ports.workers.stop(id); // one that was interrupted just now may still be about to leave
   const { reference } = await ports.workspaces.quarantine(workspace);
   return transact(id, async (tx) => {
-    const discarded: RunRecord = { ...(await tx.runs.find(id))!, outcome: "discarded", updatedAt: ports.clock.now() };
+    const known = (await tx.runs.find(id))!;
+    // A merged change stays merged: only its tree and branch are gone.
+    const outcome = known.outcome === "merged" ? known.outcome : "discarded";
+    const discarded: RunRecord = { ...known, outcome, updatedAt: ports.clock.now() };
     await tx.runs.update(discarded);
     return { run: await viewRun(discarded, tx.runs), reference };
   });

@@ -91,7 +91,12 @@ export const discard = operationCommand("run.discard", {
   words: "discard",
   example: `sylk discard ${exampleId}`,
   fields: ["id"],
-  print: ({ reference }, out) => out.line(`Put into quarantine: everything is kept under ${reference}`),
+  print: ({ run, reference }, out) =>
+    out.line(
+      run.outcome === "merged"
+        ? `Its tree and branch are gone; the change stays merged, and is kept under ${reference}`
+        : `Put into quarantine: everything is kept under ${reference}`,
+    ),
 });
 
 export const approvals = operationCommand("approval.list", {
