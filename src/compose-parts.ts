@@ -27,7 +27,7 @@ export type Terms = {
   readonly startedAt: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts a worker process of this very program, with a channel to us. */
-  readonly spawnWorker: () => ChildProcess;
+  readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
   /** Ends the process that serves; the answer goes out first. */
   readonly onStop: () => void;
 };

@@ -26,6 +26,7 @@ import {
   type RunWork,
   startRun,
   viewRun,
+  workerEnvironment,
   type WorkerHost,
 } from "./orchestration/runs/index.ts";
 import { readUserToken } from "./platform/home/index.ts";
@@ -50,7 +51,7 @@ export function composeRuns(
     log,
     commands: createCommands(clock),
     startTimeOf,
-    spawnWorker: terms.spawnWorker,
+    spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     async workOf(run): Promise<RunWork> {
       const { reader } = parts.store;
       const [nodes, checks, findings, approvals] = await Promise.all([

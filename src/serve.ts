@@ -59,7 +59,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     log,
     startedAt,
     env,
-    spawnWorker: () => spawnWorker(paths.logs, env),
+    spawnWorker: (workerEnv) => spawnWorker(paths.logs, workerEnv),
     onStop: stopping.resolve,
   });
   const userToken = ensureUserToken(paths.token);
@@ -95,16 +95,14 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   return { url, stopped: stopWhenAsked(), stop: stopping.resolve };
 }
 
-/** A worker gets what commands and connections need, but no variable that looks like a key: it gets its key by its channel. */
-function spawnWorker(logs: string, env: ServeTerms["env"]): ChildProcess {
+function spawnWorker(logs: string, env: Readonly<Record<string, string>>): ChildProcess {
   const stderr = openSync(join(logs, "worker.err"), "a", 0o600);
-  const kept = Object.entries(env).filter(([name]) => !/(KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS)$/i.test(name));
   try {
     return spawn(process.execPath, [process.argv[1]!, "__worker"], {
       detached: true,
       serialization: "advanced",
       stdio: ["ignore", "ignore", stderr, "ipc"],
-      env: Object.fromEntries(kept),
+      env,
     });
   } finally {
     closeSync(stderr);

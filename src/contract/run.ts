@@ -111,6 +111,7 @@ export const Run = z.object({
   workspace: Workspace.optional(),
   commit: z.string().optional().describe("The change, on the workspace's branch"),
   outcome: z.enum(["open", "merged", "discarded"]).describe("What became of the change"),
+  since: z.int().describe("Cursor before its first event: follow it from here"),
   createdAt: TimeMs,
   updatedAt: TimeMs,
 });

@@ -44,6 +44,23 @@ describe.concurrent("sylk run", { timeout: 180_000 }, () => {
     expect(events, "all of them, each once").toEqual(logged);
   });
 
+  it("works on after the log has dropped its beginning, and reads nothing that is older than the run [RUN-10]", async () => {
+    await using old = await openScratchDaemon({ env: { ...shopEnv, SYLK_EVENTS_MAX_COUNT: "1000" } });
+    const heron = await old.register("heron");
+    for (let batch = 0; batch < 11; batch++)
+      await Promise.all(
+        Array.from({ length: 100 }, () => heron.client.call("work-item.create", { title: "Earlier", type: "task" })),
+      );
+    await old.kill();
+    await old.restart();
+    await expect(heron.client.call("event.list", { after: 0 })).rejects.toMatchObject({ code: "events.truncated" });
+    const { stdout } = await makeQuickShop(old).start(goodChange()).ended;
+    const [first, ...rest] = stdout.trimEnd().split("\n");
+    expect(JSON.parse(first!)).toMatchObject({ type: "run.started" });
+    const { run } = JSON.parse(rest.at(-1)!) as { run: Run };
+    expect([run.status, run.since]).toEqual(["verified", expect.toSatisfy((since: number) => since >= 1_100)]);
+  });
+
   it("in a pipe says plan, nodes, questions, checks and result once each, without a single escape code [RUN-10]", async () => {
     const shop = makeQuickShop(daemon);
     const turns = [

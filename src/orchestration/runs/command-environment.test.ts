@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { commandEnvironment } from "./command-environment.ts";
+import { commandEnvironment, workerEnvironment } from "./command-environment.ts";
 
 it("carries what the caller named, and the daemon's own where a caller has no shell [RUN-8]", () => {
   const own = { PATH: "/daemon", HOME: "/home/ada", EDITOR: "vi", ANTHROPIC_API_KEY: "sk" };
@@ -24,4 +24,17 @@ it("carries nothing that looks like a key, whoever named it [RUN-8]", () => {
     KEYBOARD: "de",
     MONKEYS: "3",
   });
+});
+
+it("of a worker is what programs and connections need: no key is in it, whatever its variable is called [RUN-8]", () => {
+  const kept = {
+    PATH: "/bin",
+    HOME: "/home/ada",
+    LC_ALL: "C",
+    https_proxy: "http://p",
+    SYLK_HOME: "/h",
+    NODE_OPTIONS: "",
+  };
+  const withheld = { CLAUDE_CRED: "x", AWS_ACCESS_KEY_ID: "x", SYLK_TOKEN: "x", PGPASS: "x", EDITOR: "vi" };
+  expect(workerEnvironment({ ...kept, ...withheld, LANG: undefined })).toEqual(kept);
 });

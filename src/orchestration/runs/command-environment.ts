@@ -1,4 +1,7 @@
-/** What commands of a run see of the world: variables the caller chose, and nothing that looks like a key. */
+/**
+ * What a run's processes see of the world: commands, the variables the caller chose and nothing that looks like a key; the
+ * worker, only what programs and connections need. It gets its key by its channel, whatever the key's variable is called.
+ */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Taken from the daemon when a caller, such as an MCP client, has no shell whose variables it could name. */
@@ -10,5 +13,17 @@ export function commandEnvironment(given: Variables, own: Variables): Readonly<R
   const entries = [...base, ...Object.entries(given)];
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => entry[1] !== undefined && !secret.test(entry[0])),
+  );
+}
+
+const forWorker =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|all|no)_proxy|SYLK_\w+)$/i;
+
+export function workerEnvironment(own: Variables): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(own).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && forWorker.test(entry[0]) && !secret.test(entry[0]),
+    ),
   );
 }

@@ -12,5 +12,5 @@ export type { WorkerHost } from "./worker-host.ts";
 export type { RunWork, ToDaemon, ToWorker } from "./worker-protocol.ts";
 export { BudgetExhausted, meteredConversation, recordedCommand } from "./run-context.ts";
 export type { RunContext } from "./run-context.ts";
-export { commandEnvironment } from "./command-environment.ts";
+export { commandEnvironment, workerEnvironment } from "./command-environment.ts";
 export { executeRun } from "./execute-run.ts";

@@ -58,6 +58,7 @@ export async function startRun(
   const id = ports.ids.next("run");
   const workspace = await ports.workspaces.prepare({ repository: place.tree, name: shortName(id) });
   return transact(place.path, async (tx) => {
+    const { newest: since } = await tx.events.bounds();
     const project = await ensureProject(place, tx, ports);
     const session = await sessionFor(wanted, text, project, tx, ports);
     const record: RunRecord = {
@@ -75,6 +76,7 @@ export async function startRun(
       commit: undefined,
       outcome: "open",
       cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
+      since,
       createdAt: ports.clock.now(),
       updatedAt: ports.clock.now(),
     };

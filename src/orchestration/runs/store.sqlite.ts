@@ -56,13 +56,14 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
   return {
     async insert(run) {
       sql.run(
-        `INSERT INTO runs (id, session, project, request, options, created_at, status, reason, label, model, plan, workspace, commit_id, outcome,
-           calls, input_tokens, output_tokens, unknown_calls, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO runs (id, session, project, request, options, since, created_at, status, reason, label, model, plan, workspace, commit_id, outcome,
+           calls, input_tokens, output_tokens, unknown_calls, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         run.id,
         run.session,
         run.project,
         run.request,
         JSON.stringify(run.options),
+        run.since,
         run.createdAt,
         ...changeable(run),
       );
@@ -258,6 +259,7 @@ function toRun(row: SqlRow): RunRecord {
       outputTokens: Number(row.output_tokens),
       unknownCalls: Number(row.unknown_calls),
     },
+    since: Number(row.since),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),
   };

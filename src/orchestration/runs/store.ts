@@ -47,6 +47,8 @@ export type RunRecord = {
   readonly commit: string | undefined;
   readonly outcome: Run["outcome"];
   readonly cost: RunCost;
+  /** The cursor before its first event. */
+  readonly since: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 };

@@ -112,6 +112,7 @@ const plainRun: Omit<RunRecord, "id" | "session" | "project"> = {
   commit: undefined,
   outcome: "open",
   cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
+  since: 0,
   createdAt: 1,
   updatedAt: 1,
 };

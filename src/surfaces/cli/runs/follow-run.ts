@@ -17,10 +17,11 @@ export function isResting({ status }: Pick<Run, "status">): boolean {
 export async function* followRun(id: RunId, context: CommandContext): AsyncGenerator<RunChange> {
   const client = await context.connect();
   const snapshot = async (): Promise<Run> => (await client.call("run.get", { id })).run;
-  // Everything from the run's own beginning: its first events may be older than this command.
-  let cursor = 0;
+  let cursor: number | undefined;
   for (;;) {
     const run = await snapshot();
+    // Everything from the run's own beginning: its first events may be older than this command.
+    cursor ??= run.since;
     yield { run, event: undefined };
     // Whoever wants the events gets all of them, also those of a run that was faster than this command.
     if (isResting(run) && !context.json) return;
@@ -42,11 +43,19 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
       }
     } catch (error) {
       if (context.signal.aborted) return;
-      if (!(error instanceof DomainError && error.family === "unavailable")) throw error;
+      if (!(error instanceof DomainError)) throw error;
+      const kept = oldestKept(error);
+      if (kept === undefined && error.family !== "unavailable") throw error;
+      cursor = kept ?? cursor;
     }
     if (context.signal.aborted) return;
     await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
   }
+}
+
+/** A run can be older than what the log keeps: then it is followed from what is left. */
+function oldestKept({ code, details }: DomainError): number | undefined {
+  return code === "events.truncated" ? Number(details.oldest) : undefined;
 }
 
 function isAbout({ subject, data }: LogEvent, id: RunId): boolean {
