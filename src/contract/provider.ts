@@ -16,28 +16,45 @@ export const Provider = z.object({
 });
 export type Provider = Readonly<z.infer<typeof Provider>>;
 
+/** It is shown and logged; what authenticates must not be. */
+function hasNoCredentials(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username === "" && password === "";
+}
+
 export const add = defineOperation({
   name: "provider.add",
   summary: "Configure a model provider, or change one",
   http: "POST /v1/providers",
   actor: "user",
-  input: z.strictObject({
-    name: ProviderName.describe("Your name for it"),
-    kind: ProviderKind,
-    model: z.string().min(1).max(200).describe("Model to ask"),
-    baseUrl: z
-      .url({ protocol: /^https?$/ })
-      .max(500)
-      .optional()
-      .describe("Address of a server other than the provider's own"),
-    keyVariable: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,100}$/)
-      .optional()
-      .describe("Environment variable that holds the key"),
-    key: z.string().min(1).max(1000).optional().describe("The key itself; kept in a file only you can read"),
-    makeDefault: z.boolean().default(false).describe("Use it when a run names none"),
-  }),
+  input: z
+    .strictObject({
+      name: ProviderName.describe("Your name for it"),
+      kind: ProviderKind,
+      model: z.string().min(1).max(200).describe("Model to ask"),
+      baseUrl: z
+        .url({ protocol: /^https?$/ })
+        .max(500)
+        .refine(hasNoCredentials, "leave user and password out of the address; a key goes into key or keyVariable")
+        .optional()
+        .describe("Address of a server other than the provider's own"),
+      api: z.enum(["chat", "responses"]).optional().describe("Which of OpenAI's two protocols its server speaks"),
+      keyVariable: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]{0,100}$/)
+        .optional()
+        .describe("Environment variable that holds the key"),
+      key: z.string().min(1).max(1000).optional().describe("The key itself; kept in a file only you can read"),
+      makeDefault: z.boolean().default(false).describe("Use it when a run names none"),
+    })
+    .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined, {
+      path: ["baseUrl"],
+      message: "an openai-compatible server has no address of its own; say where it is",
+    })
+    .refine(({ kind, api }) => api === undefined || kind === "openai", {
+      path: ["api"],
+      message: "only openai has two protocols; leave it out",
+    }),
   output: z.object({ provider: Provider }),
   errors: ["input.invalid"],
   example: { name: "claude", kind: "anthropic", model: "claude-sonnet-4-5", keyVariable: "ANTHROPIC_API_KEY" },
