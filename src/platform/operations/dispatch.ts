@@ -18,7 +18,7 @@ import {
 import type { Clock } from "../clock/index.ts";
 import type { Log } from "../log/index.ts";
 import type { Store } from "../store/index.ts";
-import { callerKey, hashInput, transactOnce, type WithIdempotency } from "./idempotency.ts";
+import { callerKey, hashInput, runOnce, type WithIdempotency } from "./idempotency.ts";
 
 export type Call<Repositories> = { readonly caller: Caller; readonly transact: Store<Repositories>["transact"] };
 
@@ -42,12 +42,10 @@ export function createDispatch<Repositories extends WithIdempotency>({
       const operation = operations[name];
       const input = parseInput(operation, raw);
       authorise(operation, caller);
-      const transact =
-        idempotencyKey === undefined
-          ? store.transact
-          : transactOnce(store, { ...keyTerms(name, input, caller, idempotencyKey), clock, keepMs: idempotencyKeepMs });
       const handler = handlers[name] as (input: unknown, call: Call<Repositories>) => Promise<never>;
-      return await handler(input, { caller, transact });
+      if (idempotencyKey === undefined) return await handler(input, { caller, transact: store.transact });
+      const terms = { ...keyTerms(name, input, caller, idempotencyKey), clock, keepMs: idempotencyKeepMs };
+      return (await runOnce(store, terms, (transact) => handler(input, { caller, transact }))) as never;
     } catch (error) {
       throw asDomainError(error, name, log);
     }

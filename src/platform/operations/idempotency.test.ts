@@ -161,3 +161,27 @@ it("removes the answers that are older than it is told, and no others", async ()
   const removed = await scratch.store.transact("retention", (tx) => tx.idempotency.removeBefore(scratch.clock.now()));
   expect([removed, await kept("key-1"), (await kept("key-2")) !== undefined]).toEqual([1, undefined, true]);
 });
+
+it("keeps what is answered before or without a transaction too: a refusal, an answer, and the mismatch [CORE-12]", async () => {
+  using scratch = scratchDispatch();
+  scratch.before(async () => Promise.reject(refusal()));
+  const first = await failureOf(create(scratch, { title: "a" }, "key-1"));
+  scratch.before(undefined);
+  const second = await failureOf(create(scratch, { title: "a" }, "key-1"));
+  expect([first.code, second.code, second.message]).toEqual([refusal().code, refusal().code, refusal().message]);
+  expect((await failureOf(create(scratch, { title: "b" }, "key-1"))).code).toBe("idempotency.mismatch");
+  expect([scratch.runs, await scratch.committed()]).toEqual([[], []]);
+
+  scratch.before(async () => ({ answered: "without the store" }));
+  expect(await create(scratch, { title: "c" }, "key-2")).toEqual({ answered: "without the store" });
+  scratch.before(undefined);
+  expect(await create(scratch, { title: "c" }, "key-2")).toEqual({ answered: "without the store" });
+  expect(scratch.runs).toEqual([]);
+});
+
+it("does what needs no store although the answer cannot be kept [CORE-12]", async () => {
+  using scratch = scratchDispatch();
+  await scratch.store.transact("room", async (tx) => tx.titles.takeRoom());
+  scratch.before(async () => ({ answered: "x".repeat(100_000) }));
+  expect(await create(scratch, { title: "a" }, "key-1")).toEqual({ answered: "x".repeat(100_000) });
+});

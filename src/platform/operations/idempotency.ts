@@ -4,6 +4,7 @@
  *   key unknown -> run, keep the answer in the same transaction -> acknowledge
  *   key known   -> the kept answer, also when it was a refusal
  *
+ * What an operation answers before it comes to a transaction, or without one, is kept afterwards as the whole answer.
  * Scope: caller + operation. Failures (`unavailable`, defects) are never kept: a retry tries again.
  */
 import { hash } from "node:crypto";
@@ -22,30 +23,96 @@ export type KeyScope = { readonly caller: string; readonly operation: string; re
 
 export type WithIdempotency = { readonly idempotency: IdempotencyRepository };
 
-type Answer = { readonly value: unknown } | ErrorBody;
+type Answer = ({ readonly value: unknown } | ErrorBody) & {
+  /** The operation's own answer; otherwise its transaction's, which the operation may still add to. */
+  readonly whole?: true;
+};
 /** The first caller gets a refusal as it was thrown, with its cause; later ones get what was kept of it. */
 type Answered = { readonly answer: Answer; readonly refusal?: DomainError };
 
-/** Wraps `transact` for one call with a key: the work runs once, whatever becomes of the connection. */
-export function transactOnce<Repositories extends WithIdempotency>(
+type KeyTerms = {
+  readonly scope: KeyScope;
+  readonly inputHash: string;
+  readonly clock: Clock;
+  readonly keepMs: number;
+};
+type Handle<Repositories> = (transact: Store<Repositories>["transact"]) => Promise<unknown>;
+
+/** Runs an operation for one call with a key: once, whatever becomes of the connection. */
+export async function runOnce<Repositories extends WithIdempotency>(
+  store: Store<Repositories>,
+  terms: KeyTerms,
+  handle: Handle<Repositories>,
+): Promise<unknown> {
+  const known = keptAnswer(await findEarlier(store, terms), terms);
+  if (known?.whole) return valueOf({ answer: known });
+  const once = transactOnce(store, terms);
+  let entered = false;
+  const transact: Store<Repositories>["transact"] = (lock, work) => {
+    entered = true;
+    return once(lock, work);
+  };
+  const keepWhole = (answer: Answer): Promise<void> =>
+    store
+      .transact(terms.scope.key, async (tx) => {
+        if (keptAnswer(await tx.idempotency.find(terms.scope), terms) !== undefined) return;
+        await keep(tx, { ...answer, whole: true }, terms);
+      })
+      .catch(unlessUnavailable); // what was done without the store stays done; it just cannot be told again
+  try {
+    const value = await handle(transact);
+    if (!entered) await keepWhole({ value });
+    return value;
+  } catch (error) {
+    if (!entered && error instanceof DomainError && error.isRefusal) await keepWhole(toErrorBody(error));
+    throw error;
+  }
+}
+
+/** Operations that need no store, such as stopping the daemon, work on when it cannot be read. */
+function findEarlier<Repositories extends WithIdempotency>(
+  { reader }: Store<Repositories>,
+  { scope }: KeyTerms,
+): Promise<KeptAnswer | undefined> {
+  return reader.idempotency.find(scope).catch(unlessUnavailable);
+}
+
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof DomainError && error.family === "unavailable")) throw error;
+  return undefined;
+}
+
+/** Wraps `transact`: the answer is kept with the change itself. */
+function transactOnce<Repositories extends WithIdempotency>(
   store: Pick<Store<Repositories>, "transact">,
-  { scope, inputHash, clock, keepMs }: { scope: KeyScope; inputHash: string; clock: Clock; keepMs: number },
+  terms: KeyTerms,
 ): Store<Repositories>["transact"] {
   return async function transact<T>(lock: string, work: (tx: Repositories & Transaction) => Promise<T>): Promise<T> {
-    const { answer, refusal } = await store.transact(lock, async (tx): Promise<Answered> => {
-      const kept = await tx.idempotency.find(scope);
-      if (kept !== undefined && kept.at > clock.now() - keepMs) {
-        if (kept.inputHash !== inputHash) throw mismatch(scope);
-        return { answer: JSON.parse(kept.answer) as Answer };
-      }
+    const answered = await store.transact(lock, async (tx): Promise<Answered> => {
+      const kept = keptAnswer(await tx.idempotency.find(terms.scope), terms);
+      if (kept !== undefined) return { answer: kept };
       const outcome = await tx.attempt(() => work(tx));
       const fresh = outcome.ok ? { answer: { value: outcome.value } } : refused(outcome.error);
-      await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(fresh.answer), at: clock.now() });
+      await keep(tx, fresh.answer, terms);
       return fresh;
     });
-    if ("error" in answer) throw refusal ?? fromErrorBody(answer);
-    return answer.value as T;
+    return valueOf(answered) as T;
   };
+}
+
+function keptAnswer(kept: KeptAnswer | undefined, { scope, inputHash, clock, keepMs }: KeyTerms): Answer | undefined {
+  if (kept === undefined || kept.at <= clock.now() - keepMs) return undefined;
+  if (kept.inputHash !== inputHash) throw mismatch(scope);
+  return JSON.parse(kept.answer) as Answer;
+}
+
+async function keep(tx: WithIdempotency, answer: Answer, { scope, inputHash, clock }: KeyTerms): Promise<void> {
+  await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(answer), at: clock.now() });
+}
+
+function valueOf({ answer, refusal }: Answered): unknown {
+  if ("error" in answer) throw refusal ?? fromErrorBody(answer);
+  return answer.value;
 }
 
 function refused(error: unknown): Answered {

@@ -51,6 +51,8 @@ export type ScratchDispatch = Disposable & {
   logged(): readonly Record<string, unknown>[];
   /** `work-item.create` and `work-item.close` do this from now on. */
   script(deed: Deed): void;
+  /** They answer with this before they come to the store; undefined: they come to it. */
+  before(answer: (() => Promise<unknown>) | undefined): void;
 };
 
 export function scratchDispatch(): ScratchDispatch {
@@ -64,12 +66,14 @@ export function scratchDispatch(): ScratchDispatch {
     file: join(folder.path, "sylk.db"),
     migrations: [
       ...migrations,
-      { number: migrations.length + 1, name: "titles", sql: "CREATE TABLE titles (title TEXT) STRICT" },
+      { number: migrations.at(-1)!.number + 1, name: "titles", sql: "CREATE TABLE titles (title TEXT) STRICT" },
     ],
     repositories: { idempotency: sqliteIdempotency, titles: sqliteTitles },
   });
   let deed: Deed = async () => ({ answer: runs.length });
+  let early: (() => Promise<unknown>) | undefined;
   const run = (title: string, { transact }: Call<Repositories>) =>
+    early?.() ??
     transact("scope", async (tx) => {
       runs.push(title);
       await tx.titles.add(title);
@@ -97,6 +101,7 @@ export function scratchDispatch(): ScratchDispatch {
     effects,
     logged: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     script: (next) => void (deed = next),
+    before: (answer) => void (early = answer),
     [Symbol.dispose]() {
       store.close();
       folder[Symbol.dispose]();
