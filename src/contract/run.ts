@@ -165,7 +165,15 @@ export const start = defineOperation({
       .describe("PATH and selected variables of the calling shell, for commands of the run"),
   }),
   output: z.object({ run: Run }),
-  errors: ["input.invalid", "project.not-found", "provider.missing", "workspace.unavailable", "session.not-found"],
+  errors: [
+    "input.invalid",
+    "project.not-found",
+    "provider.missing",
+    "workspace.unavailable",
+    "session.not-found",
+    "provider.not-found",
+    "caller.denied",
+  ],
   mcp: { listed: true },
   example: { request: "Add a discount to the checkout", project: { path: "/home/ada/shop" }, approve: true },
 });

@@ -102,6 +102,7 @@ export const claim = defineOperation({
   input: byId,
   output: z.object({ workItem: WorkItem, lease: Lease }),
   errors: [
+    "agent.ended",
     "input.invalid",
     "work-item.not-found",
     "claim.taken",
@@ -147,7 +148,7 @@ export const close = defineOperation({
   actor: "agent",
   input: byId.extend({ reason: z.string().max(2000).default("done").describe("What was done, or why not") }),
   output: afterwards,
-  errors: ["input.invalid", "work-item.not-found", "claim.taken", "work-item.closed", "caller.denied"],
+  errors: ["input.invalid", "work-item.not-found", "claim.taken", "work-item.closed", "caller.denied", "agent.ended"],
   mcp: { listed: true },
   example: { ...exampleId, reason: "done" },
 });
