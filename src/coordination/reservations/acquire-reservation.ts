@@ -15,8 +15,9 @@ import {
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent, viewHolder } from "../registry/index.ts";
-import { compileInput, compileStored, firstOverlap, type CoveredPaths } from "./covered-paths.ts";
+import { compileInput, type CoveredPaths } from "./covered-paths.ts";
 import { endReservation } from "./end-reservation.ts";
+import { findOverlaps } from "./find-overlaps.ts";
 import type { ReservationPorts, ReservationRepositories, ReservationSettings, ReservationTx } from "./ports.ts";
 import { viewReservation } from "./reservation-view.ts";
 import type { ReservationRecord } from "./store.ts";
@@ -33,29 +34,26 @@ export async function acquireReservation(
   const settings = await ports.settingsFor(caller.tree);
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
-    const live = await tx.reservations.live(caller.project.id);
-    const same = live.find((other) => isSame(other, wanted, caller));
+    const own = await tx.reservations.liveOf(caller.project.id, caller.agent.id);
+    const same = own.find((other) => isSame(other, wanted, caller));
     if (same !== undefined && ports.leases.isLive(same.id, same.ttlMs))
       return { reservation: await renewed(same, wanted, tx, ports) };
     if (same !== undefined) await endReservation(same, "expired", tx, ports);
-    await clearRivals(live, wanted, covered, caller, tx, ports);
-    refuseHoarding(live, wanted, caller, settings, ports);
+    await clearRivals(wanted, covered, caller, tx, ports);
+    refuseHoarding(own, wanted, caller, settings, ports);
     return { reservation: await grant(wanted, caller, settings, tx, ports) };
   });
 }
 
 async function clearRivals(
-  live: readonly ReservationRecord[],
   wanted: Wanted,
   covered: CoveredPaths,
   caller: AgentCaller,
   tx: ReservationTx,
   ports: ReservationPorts,
 ): Promise<void> {
-  for (const other of live) {
+  for await (const { record: other, witness } of findOverlaps(caller.project.id, covered, tx.reservations)) {
     if (!couldBlock(other, wanted, caller)) continue;
-    const witness = firstOverlap(compileStored(other), covered);
-    if (witness === undefined) continue;
     if (ports.leases.isLive(other.id, other.ttlMs)) throw await conflict(other, witness, tx, ports);
     await endReservation(other, "expired", tx, ports);
   }
@@ -127,13 +125,13 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
 }
 
 function refuseHoarding(
-  live: readonly ReservationRecord[],
+  own: readonly ReservationRecord[],
   wanted: Wanted,
   caller: AgentCaller,
   { maxPerAgent }: ReservationSettings,
   { leases }: ReservationPorts,
 ): void {
-  const mine = live.filter(({ id, holder, ttlMs }) => holder.id === caller.agent.id && leases.isLive(id, ttlMs));
+  const mine = own.filter(({ id, ttlMs }) => leases.isLive(id, ttlMs));
   const used = mine.reduce((count, { paths, patterns }) => count + paths.length + patterns.length, 0);
   if (used + wanted.paths.length + wanted.patterns.length <= maxPerAgent) return;
   throw new DomainError(

@@ -1,10 +1,18 @@
 /** Reservations' rows in SQLite. */
 import type { AgentId, ClientKind, ProjectId, ReservationId } from "../../contract/index.ts";
-import type { Sql, SqlRow } from "../../platform/store/index.ts";
-import type { ReservationRecord, ReservationRepository } from "./store.ts";
+import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
+import { compileStored } from "./covered-paths.ts";
+import { placeOf, placesAbove } from "./places.ts";
+import type { Near, ReservationRecord, ReservationRepository } from "./store.ts";
 
 const select =
   "SELECT reservations.*, agents.name AS holder_name, agents.client AS holder_client FROM reservations JOIN agents ON agents.id = reservations.holder";
+
+/** By place, never by row number: there may be very many rows. */
+const at = `SELECT places.rowid AS position, places.kind, places.source, reservations.*, agents.name AS holder_name,
+  agents.client AS holder_client FROM reservation_places AS places INDEXED BY reservation_places_by_place
+  JOIN reservations ON reservations.id = places.reservation JOIN agents ON agents.id = reservations.holder
+  WHERE places.project = ? AND`;
 
 export function sqliteReservations(sql: Sql): ReservationRepository {
   return {
@@ -27,6 +35,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         fencingToken,
         acquiredAt,
       );
+      insertPlaces(sql, record);
     },
     async find(id) {
       const row = sql.get(`${select} WHERE reservations.id = ?`, id);
@@ -51,11 +60,29 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         )
         .map(toRecord);
     },
+    async near(project, place, { after, limit }) {
+      const found = [`${at} place IN (SELECT value FROM json_each(?)) AND places.rowid > ?`];
+      const values: SqlValue[] = [project, JSON.stringify(placesAbove(place)), after];
+      if (place.kind === "glob") {
+        // What is below a glob's folder may meet it too; "0" is the character after "/".
+        const [first, end] = place.place === "" ? ["", "\u{10ffff}"] : [`${place.place}/`, `${place.place}0`];
+        found.push(`${at} place > ? AND place < ? AND places.rowid > ?`);
+        values.push(project, first, end, after);
+      }
+      const rows = sql.all(`${found.join(" UNION ALL ")} ORDER BY position LIMIT ?`, ...values, limit);
+      return rows.map((row) => ({
+        record: toRecord(row),
+        kind: row.kind as Near["kind"],
+        source: String(row.source),
+        position: Number(row.position),
+      }));
+    },
     async setTtl(id, ttlMs) {
       sql.run("UPDATE reservations SET ttl_ms = ? WHERE id = ?", ttlMs, id);
     },
     async end(id, at) {
       sql.run("UPDATE reservations SET ended_at = ? WHERE id = ?", at, id);
+      sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
     },
     async removeEndedBefore(at) {
       return sql.run("DELETE FROM reservations WHERE ended_at < ?", at).changes;
@@ -68,6 +95,20 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       return Number(row?.last);
     },
   };
+}
+
+function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRecord): void {
+  for (const compiled of compileStored({ paths, patterns })) {
+    const { place, kind, source } = placeOf(compiled);
+    sql.run(
+      "INSERT INTO reservation_places (project, place, kind, source, reservation) VALUES (?, ?, ?, ?, ?)",
+      project,
+      place,
+      kind,
+      source,
+      id,
+    );
+  }
 }
 
 function toRecord(row: SqlRow): ReservationRecord {
