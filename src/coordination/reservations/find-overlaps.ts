@@ -5,12 +5,12 @@
 import type { ProjectId } from "../../contract/index.ts";
 import { overlap } from "../path-pattern/index.ts";
 import { compilePlace, type CoveredPaths } from "./covered-paths.ts";
-import { placeOf } from "./places.ts";
-import type { ReservationRecord, ReservationRepository } from "./store.ts";
+import { placeOf, placesAbove, type Place } from "./places.ts";
+import type { Near, NearPage, ReservationRecord, ReservationRepository } from "./store.ts";
 
 export type Overlap = { readonly record: ReservationRecord; readonly witness: string };
 
-const pageSize = 500;
+const pageSize = 50;
 
 export async function* findOverlaps(
   project: ProjectId,
@@ -19,18 +19,30 @@ export async function* findOverlaps(
 ): AsyncGenerator<Overlap> {
   const seen = new Set<string>();
   for (const wanted of covered) {
-    const place = placeOf(wanted);
-    for (let after = 0; ;) {
-      const page = await reservations.near(project, place, { after, limit: pageSize });
-      for (const { record, kind, source } of page) {
-        if (seen.has(record.id)) continue;
-        const witness = overlap(compilePlace({ kind, source }), wanted);
-        if (witness === undefined) continue;
-        seen.add(record.id);
-        yield { record, witness };
-      }
-      if (page.length < pageSize) break;
-      after = page.at(-1)!.position;
+    for await (const { record, ...place } of candidates(project, placeOf(wanted), reservations)) {
+      if (seen.has(record.id)) continue;
+      const witness = overlap(compilePlace(place), wanted);
+      if (witness === undefined) continue;
+      seen.add(record.id);
+      yield { record, witness };
     }
+  }
+}
+
+async function* candidates(
+  project: ProjectId,
+  wanted: Place,
+  reservations: ReservationRepository,
+): AsyncGenerator<Near> {
+  for (const place of placesAbove(wanted)) yield* pages((page) => reservations.at(project, place, page));
+  if (wanted.kind === "glob") yield* pages((page) => reservations.below(project, wanted.place, page));
+}
+
+async function* pages(read: (page: NearPage) => Promise<readonly Near[]>): AsyncGenerator<Near> {
+  for (let after: Near | undefined; ;) {
+    const page = await read({ after, limit: pageSize });
+    yield* page;
+    if (page.length < pageSize) return;
+    after = page.at(-1);
   }
 }

@@ -1,15 +1,15 @@
 /** Reservations' rows in SQLite. */
 import type { AgentId, ClientKind, ProjectId, ReservationId } from "../../contract/index.ts";
-import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
+import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import { compileStored } from "./covered-paths.ts";
-import { placeOf, placesAbove } from "./places.ts";
+import { placeOf } from "./places.ts";
 import type { Near, ReservationRecord, ReservationRepository } from "./store.ts";
 
 const select =
   "SELECT reservations.*, agents.name AS holder_name, agents.client AS holder_client FROM reservations JOIN agents ON agents.id = reservations.holder";
 
 /** By place, never by row number: there may be very many rows. */
-const at = `SELECT places.rowid AS position, places.kind, places.source, reservations.*, agents.name AS holder_name,
+const selectPlaces = `SELECT places.rowid AS position, places.place, places.kind, places.source, reservations.*, agents.name AS holder_name,
   agents.client AS holder_client FROM reservation_places AS places INDEXED BY reservation_places_by_place
   JOIN reservations ON reservations.id = places.reservation JOIN agents ON agents.id = reservations.holder
   WHERE places.project = ? AND`;
@@ -60,22 +60,28 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         )
         .map(toRecord);
     },
-    async near(project, place, { after, limit }) {
-      const found = [`${at} place IN (SELECT value FROM json_each(?)) AND places.rowid > ?`];
-      const values: SqlValue[] = [project, JSON.stringify(placesAbove(place)), after];
-      if (place.kind === "glob") {
-        // What is below a glob's folder may meet it too; "0" is the character after "/".
-        const [first, end] = place.place === "" ? ["", "\u{10ffff}"] : [`${place.place}/`, `${place.place}0`];
-        found.push(`${at} place > ? AND place < ? AND places.rowid > ?`);
-        values.push(project, first, end, after);
-      }
-      const rows = sql.all(`${found.join(" UNION ALL ")} ORDER BY position LIMIT ?`, ...values, limit);
-      return rows.map((row) => ({
-        record: toRecord(row),
-        kind: row.kind as Near["kind"],
-        source: String(row.source),
-        position: Number(row.position),
-      }));
+    async at(project, place, { after, limit }) {
+      const rows = sql.all(
+        `${selectPlaces} place = ? AND places.rowid > ? ORDER BY places.rowid LIMIT ?`,
+        project,
+        place,
+        after?.position ?? 0,
+        limit,
+      );
+      return rows.map(toNear);
+    },
+    async below(project, folder, { after, limit }) {
+      // "0" is the character after "/"; below the root is everything but the root itself.
+      const [first, end] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
+      const rows = sql.all(
+        `${selectPlaces} place < ? AND (place, places.rowid) > (?, ?) ORDER BY place, places.rowid LIMIT ?`,
+        project,
+        end,
+        after?.place ?? first,
+        after?.position ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      );
+      return rows.map(toNear);
     },
     async setTtl(id, ttlMs) {
       sql.run("UPDATE reservations SET ttl_ms = ? WHERE id = ?", ttlMs, id);
@@ -109,6 +115,16 @@ function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRec
       id,
     );
   }
+}
+
+function toNear(row: SqlRow): Near {
+  return {
+    record: toRecord(row),
+    place: String(row.place),
+    kind: row.kind as Near["kind"],
+    source: String(row.source),
+    position: Number(row.position),
+  };
 }
 
 function toRecord(row: SqlRow): ReservationRecord {

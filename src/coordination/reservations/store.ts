@@ -8,11 +8,9 @@ export type ReservationRecord = Omit<Reservation, "expiresAt"> & {
   readonly endedAt: number | undefined;
 };
 
-/** `position` is the cursor of the next page. */
-export type Near = Pick<Place, "kind" | "source"> & {
-  readonly record: ReservationRecord;
-  readonly position: number;
-};
+export type Near = Place & { readonly record: ReservationRecord; readonly position: number };
+/** `after` is the last entry of the page before. */
+export type NearPage = { readonly after: Near | undefined; readonly limit: number };
 
 export type ReservationRepository = {
   insert(record: ReservationRecord): Promise<void>;
@@ -20,12 +18,9 @@ export type ReservationRepository = {
   /** Not yet ended ones, of one project or of all, in order of their grant. */
   live(project: ProjectId | undefined): Promise<readonly ReservationRecord[]>;
   liveOf(project: ProjectId, holder: AgentId): Promise<readonly ReservationRecord[]>;
-  /** Not yet ended ones with a path or pattern that could meet one of that place; one row for each of them. */
-  near(
-    project: ProjectId,
-    place: Place,
-    page: { readonly after: number; readonly limit: number },
-  ): Promise<readonly Near[]>;
+  /** Paths and patterns of live ones that stand at a place, or anywhere below a folder; one entry for each. */
+  at(project: ProjectId, place: string, page: NearPage): Promise<readonly Near[]>;
+  below(project: ProjectId, folder: string, page: NearPage): Promise<readonly Near[]>;
   setTtl(id: ReservationId, ttlMs: number): Promise<void>;
   end(id: ReservationId, at: number): Promise<void>;
   removeEndedBefore(at: number): Promise<number>;
