@@ -15,7 +15,7 @@ import {
   type OutputOf,
 } from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
-import { createLeaseClock } from "./coordination/leases/index.ts";
+import { createLeaseClock, type LeaseRules } from "./coordination/leases/index.ts";
 import {
   createAuthenticate,
   createLiveness,
@@ -30,10 +30,13 @@ import {
 } from "./coordination/registry/index.ts";
 import {
   acquireReservation,
+  checkPaths,
+  createWaitLine,
   listReservations,
   releaseReservation,
   renewReservation,
   sqliteReservations,
+  waitForEnd,
 } from "./coordination/reservations/index.ts";
 import { startSweeper } from "./coordination/sweeper/index.ts";
 import {
@@ -175,7 +178,8 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     },
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
-  return { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
+  const leases = createLeaseClock({ clock, liveness, rules: leaseRules(settings) });
+  return { store, bus, clock, ids, liveness, leases, line: createWaitLine({ bus, clock }) };
 }
 
 function coordinationHandlers(
@@ -201,7 +205,9 @@ function coordinationHandlers(
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "reservation.acquire": (input, call) => acquireReservation(input, asAgent(call), reservations),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
-    "reservation.renew": ({ id }, call) => renewReservation(id, asAgent(call), reservations),
+    "reservation.renew": (input, call) => renewReservation(input, asAgent(call), reservations),
+    "reservation.check": (input, call) => checkPaths(input, asAgent(call).caller, reservations),
+    "reservation.wait": (input, call) => waitForEnd(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
     "work-item.create": (input, call) => createWorkItem(input, asAgent(call), workItems),
     "work-item.list": (input, { caller }) => listWorkItems(input, caller, workItems),
@@ -285,6 +291,15 @@ function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {
 
 function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPerAgent": maxPerAgent }: Settings) {
   return { ttlMs, maxPerAgent };
+}
+
+function leaseRules(settings: Settings): LeaseRules {
+  return {
+    maxTtlMs: settings["reservations.maxTtlMs"],
+    graceMs: settings["reservations.graceMs"],
+    contestedMaxMs: settings["reservations.contestedMaxMs"],
+    signsOfLifeRenew: true,
+  };
 }
 
 function workItemSettings({ "work.claimTtlMs": claimTtlMs, "work.maxClaimsPerAgent": maxClaimsPerAgent }: Settings) {

@@ -26,6 +26,8 @@ export const operations = {
   "reservation.list": reservation.list,
   "reservation.renew": reservation.renew,
   "reservation.release": reservation.release,
+  "reservation.check": reservation.check,
+  "reservation.wait": reservation.wait,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
   "work-item.ready": workItem.ready,
@@ -74,7 +76,11 @@ export type Dispatch = <Name extends OperationName>(
   name: Name,
   input: unknown,
   caller: Caller,
-  options?: { readonly idempotencyKey?: string | undefined },
+  options?: {
+    readonly idempotencyKey?: string | undefined;
+    /** Aborted when the caller has gone: whatever only waits for it may stop. */
+    readonly signal?: AbortSignal | undefined;
+  },
 ) => Promise<OutputOf<Name>>;
 
 export function isOperationName(name: string): name is OperationName {
@@ -92,6 +98,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   agent.AgentOffline,
   agent.AgentEnded,
   reservation.ReservationAcquired,
+  reservation.ReservationWidened,
+  reservation.ReservationForecast,
   reservation.ReservationReleased,
   reservation.ReservationExpired,
   workItem.WorkItemCreated,

@@ -15,7 +15,7 @@ import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
-import { createLeaseClock, type LeaseClock } from "./leases/index.ts";
+import { createLeaseClock, type LeaseClock, type LeaseRules } from "./leases/index.ts";
 import {
   createLiveness,
   registerAgent,
@@ -25,7 +25,13 @@ import {
   type Liveness,
   type RegistryRepositories,
 } from "./registry/index.ts";
-import { sqliteReservations, type ReservationRepository, type ReservationSettings } from "./reservations/index.ts";
+import {
+  createWaitLine,
+  sqliteReservations,
+  type ReservationRepository,
+  type ReservationSettings,
+  type WaitLine,
+} from "./reservations/index.ts";
 import { sqliteWorkItems, type WorkItemRepository, type WorkItemSettings } from "./work-items/index.ts";
 
 export const minuteMs = 60_000;
@@ -40,12 +46,17 @@ export type ScratchRepositories = RegistryRepositories & {
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
 
 type Settings = ReservationSettings &
-  WorkItemSettings & { readonly idleAfterMs: number; readonly staleAfterMs: number };
+  WorkItemSettings &
+  LeaseRules & { readonly idleAfterMs: number; readonly staleAfterMs: number };
 
 /** The product's defaults. */
 const defaults: Settings = {
   ttlMs: 5 * minuteMs,
   maxPerAgent: 40,
+  maxTtlMs: 30 * minuteMs,
+  graceMs: 2 * minuteMs,
+  contestedMaxMs: 15 * minuteMs,
+  signsOfLifeRenew: true,
   claimTtlMs: 30 * minuteMs,
   maxClaimsPerAgent: 3,
   idleAfterMs: minuteMs,
@@ -59,6 +70,7 @@ export type ScratchPorts = Disposable & {
   readonly clock: ManualClock;
   readonly ids: IdSource;
   readonly leases: LeaseClock;
+  readonly line: WaitLine;
   readonly liveness: Liveness;
   readonly staleAfterMs: number;
   readonly settingsFor: () => Promise<Settings>;
@@ -109,7 +121,8 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
-  const parts = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock), staleAfterMs };
+  const leases = createLeaseClock({ clock, liveness, rules: settings });
+  const parts = { store, bus, clock, ids, liveness, leases, line: createWaitLine({ bus, clock }), staleAfterMs };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
     return (await store.reader.events.page(query)).events;

@@ -19,9 +19,7 @@ export async function listReservations(
     path === undefined
       ? await reservations.live(project)
       : await covering(compileInput({ paths: [path], patterns: [] }), project, reservations);
-  const live = found.filter(
-    (record) => leases.isLive(record.id, record.ttlMs) && (cursor === undefined || record.id > cursor),
-  );
+  const live = found.filter((record) => leases.isLive(record) && (cursor === undefined || record.id > cursor));
   const page = live.slice(0, limit);
   const items = await Promise.all(
     page.map(async (record) => {

@@ -6,6 +6,7 @@ import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRepository, Liveness } from "../registry/index.ts";
 import type { ReservationRepository } from "./store.ts";
+import type { WaitLine } from "./wait-line.ts";
 
 export type ReservationRepositories = {
   readonly reservations: ReservationRepository;
@@ -21,6 +22,7 @@ export type ReservationPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly leases: LeaseClock;
+  readonly line: WaitLine;
   readonly liveness: Liveness;
   /** Settings of the project whose tree this is. */
   readonly settingsFor: (tree: string) => Promise<ReservationSettings>;

@@ -17,11 +17,24 @@ const selectPlaces = `SELECT places.rowid AS position, places.place, places.kind
 export function sqliteReservations(sql: Sql): ReservationRepository {
   return {
     async insert(record) {
-      const { id, project, tree, scope, holder, mode, paths, patterns, reason, ttlMs, fencingToken, acquiredAt } =
-        record;
+      const {
+        id,
+        project,
+        tree,
+        scope,
+        holder,
+        mode,
+        paths,
+        patterns,
+        reason,
+        ttlMs,
+        fencingToken,
+        firstToken,
+        acquiredAt,
+      } = record;
       sql.run(
-        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, acquired_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, first_token, acquired_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         id,
         project,
         tree,
@@ -33,6 +46,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         reason ?? null,
         ttlMs,
         fencingToken,
+        firstToken,
         acquiredAt,
       );
       insertPlaces(sql, record);
@@ -83,11 +97,25 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       );
       return rows.map(toNear);
     },
-    async setTtl(id, ttlMs) {
-      sql.run("UPDATE reservations SET ttl_ms = ? WHERE id = ?", ttlMs, id);
+    async widen(record) {
+      const { id, mode, scope, paths, patterns, reason, ttlMs, fencingToken } = record;
+      sql.run(
+        `UPDATE reservations SET mode = ?, scope = ?, paths = ?, patterns = ?, reason = ?, ttl_ms = ?, fencing_token = ?,
+           ended_at = NULL, ended_by = NULL WHERE id = ?`,
+        mode,
+        scope,
+        JSON.stringify(paths),
+        JSON.stringify(patterns),
+        reason ?? null,
+        ttlMs,
+        fencingToken,
+        id,
+      );
+      sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
+      insertPlaces(sql, record);
     },
-    async end(id, at) {
-      sql.run("UPDATE reservations SET ended_at = ? WHERE id = ?", at, id);
+    async end(id, at, by) {
+      sql.run("UPDATE reservations SET ended_at = ?, ended_by = ? WHERE id = ?", at, by, id);
       sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
     },
     async removeEndedBefore(at) {
@@ -140,7 +168,9 @@ function toRecord(row: SqlRow): ReservationRecord {
     ...(row.reason === null ? {} : { reason: String(row.reason) }),
     ttlMs: Number(row.ttl_ms),
     fencingToken: Number(row.fencing_token),
+    firstToken: Number(row.first_token),
     acquiredAt: Number(row.acquired_at),
     endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
+    endedBy: (row.ended_by ?? undefined) as ReservationRecord["endedBy"],
   };
 }

@@ -5,7 +5,10 @@ import type { Place } from "./places.ts";
 /** A reservation without its projected end, which only the lease clock knows. */
 export type ReservationRecord = Omit<Reservation, "expiresAt"> & {
   readonly project: ProjectId;
+  /** The token it was granted with; `fencingToken` grows when it is widened, and both are good. */
+  readonly firstToken: number;
   readonly endedAt: number | undefined;
+  readonly endedBy: "release" | "expiry" | undefined;
 };
 
 export type Near = Place & { readonly record: ReservationRecord; readonly position: number };
@@ -21,8 +24,9 @@ export type ReservationRepository = {
   /** Paths and patterns of live ones that stand at a place, or anywhere below a folder; one entry for each. */
   at(project: ProjectId, place: string, page: NearPage): Promise<readonly Near[]>;
   below(project: ProjectId, folder: string, page: NearPage): Promise<readonly Near[]>;
-  setTtl(id: ReservationId, ttlMs: number): Promise<void>;
-  end(id: ReservationId, at: number): Promise<void>;
+  /** Writes paths, patterns, mode, scope, time limit, reason and token anew; also of one that had ended. */
+  widen(record: ReservationRecord): Promise<void>;
+  end(id: ReservationId, at: number, by: "release" | "expiry"): Promise<void>;
   removeEndedBefore(at: number): Promise<number>;
   nextFencingToken(project: ProjectId): Promise<number>;
 };

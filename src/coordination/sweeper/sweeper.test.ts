@@ -86,7 +86,7 @@ it("finds a renewed reservation alive, and frees it a second at most after its r
   using _sweeper = sweeping(ports);
   const { id } = await hold(heron, ports, "a.ts", 10_000);
   await pass(ports, 8_000);
-  await renewReservation(id, heron, ports);
+  await renewReservation({ id, changed: true }, heron, ports);
   await pass(ports, 9_000);
   expect(await count(ports, "reservation.expired")).toBe(0);
   await pass(ports, 2_000);

@@ -112,7 +112,7 @@ async function snapshot(tx: Tx, { leases, liveness, staleAfterMs }: Ports): Prom
   const claims = await tx.workItems.owned();
   return {
     agents: agents.map((record) => ({ record, leftMs: staleAfterMs - liveness.silenceMs(record.id) })),
-    reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record.id, record.ttlMs) })),
+    reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record) })),
     claims: claims.map((record) => ({ record, leftMs: claimLeftMs(record, { liveness }) })),
   };
 }

@@ -40,6 +40,21 @@ export const settingDefinitions = {
     300_000,
     "How long a reservation lasts without renewal",
   ),
+  "reservations.maxTtlMs": daemon(
+    wholeNumber(0, 24 * HOUR_MS),
+    HOUR_MS / 2,
+    "How long a reservation lasts at most without an edit, however long its holder has been editing",
+  ),
+  "reservations.graceMs": daemon(
+    wholeNumber(0, HOUR_MS),
+    120_000,
+    "How long a holder may take back a reservation that ran out, before those who wait",
+  ),
+  "reservations.contestedMaxMs": daemon(
+    wholeNumber(1000, 24 * HOUR_MS),
+    900_000,
+    "How much longer a reservation lasts at most once somebody waits for it",
+  ),
   "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),

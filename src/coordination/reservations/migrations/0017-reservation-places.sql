@@ -15,3 +15,8 @@ INSERT INTO reservation_places (project, place, kind, source, reservation)
   SELECT project, '', 'path', json_each.value, reservations.id FROM reservations, json_each(paths) WHERE ended_at IS NULL
   UNION ALL
   SELECT project, '', 'glob', json_each.value, reservations.id FROM reservations, json_each(patterns) WHERE ended_at IS NULL;
+
+-- The token of the grant, which stays good when widening has brought a newer one; and what ended it.
+ALTER TABLE reservations ADD COLUMN first_token INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE reservations ADD COLUMN ended_by TEXT;
+UPDATE reservations SET first_token = fencing_token;
