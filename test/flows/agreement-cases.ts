@@ -103,7 +103,24 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
+    "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "reservation.check": {
+    ok: ({ heron }) => ({ input: { paths: ["held/by-otter.ts", "nobody/has-it.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { paths: ["../out.ts"] }, sender: by(heron) }),
+    "lease.lost": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 999_999 }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "reservation.wait": {
+    ok: async ({ otter, heron }) => {
+      const id = await reservedBy(otter);
+      await otter.client.call("reservation.release", { id });
+      return { input: { id, waitMs: 1_000 }, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async ({ otter, crow }) => ({ input: { id: await reservedBy(otter) }, sender: by(crow) }),
   },
   "reservation.list": {
     ok: ({ heron }) => ({ input: { path: "held/by-otter.ts" }, sender: by(heron) }),

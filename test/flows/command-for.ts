@@ -27,6 +27,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "reservation.list": { words: "reservations" },
   "reservation.renew": { words: "renew", positional: ["id"] },
   "reservation.release": { words: "free", positional: ["id"] },
+  "reservation.check": { words: "check", positional: ["paths"] },
+  "reservation.wait": { words: "wait", positional: ["id"] },
   "work-item.create": { words: "work add", positional: ["title"] },
   "work-item.list": { words: "work list" },
   "work-item.ready": { words: "ready" },

@@ -97,7 +97,7 @@ export function createLeaseClock({ clock, liveness, rules }: Ports): LeaseClock 
     contest({ id }, forMs) {
       const now = clock.monotonic();
       const { contested, ...entry } = entryOf(id);
-      const since = contested !== undefined && contested.until > now ? contested.since : now;
+      const since = contested !== undefined && contested.until >= now ? contested.since : now;
       entries.set(id, { ...entry, contested: { since, until: Math.max(contested?.until ?? 0, now + forMs) } });
     },
     end(id) {

@@ -77,8 +77,7 @@ async function firstBlocker(
   return undefined;
 }
 
+/** Nobody may hear it; a repeated request has to wait again, so it must not be kept as a refusal. */
 function givenUp(): DomainError {
-  return new DomainError("reservation.conflict", "The request was given up while it waited in line; ask again", {
-    details: { suggestedAction: "wait" },
-  });
+  return new DomainError("daemon.stopping", "The request ended while it waited in line; ask again");
 }

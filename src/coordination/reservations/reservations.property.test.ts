@@ -277,7 +277,7 @@ function createModel() {
     if (blockers.length > 0) {
       const met = blockers.find(({ number }) => number === blockedBy);
       if (met === undefined) return `blocked by one of ${blockers.map(({ number }) => number).join()}`;
-      const since = met.contested !== undefined && met.contested.until > now ? met.contested.since : now;
+      const since = met.contested !== undefined && met.contested.until >= now ? met.contested.since : now;
       change(met, { contested: { since, until: Math.max(met.contested?.until ?? 0, now + interestMs) } });
       return "reservation.conflict";
     }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type RawInputOf } from "../../contract/index.ts";
 import { endAgent } from "../departure/index.ts";
-import { minuteMs, repository, scratchPorts, settled, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
+import {
+  minuteMs,
+  repository,
+  scratchPorts,
+  settled,
+  worktree,
+  type AgentCall,
+  type ScratchPorts,
+} from "../testkit.ts";
 import { acquireReservation, checkPaths, releaseReservation, renewReservation, waitForEnd } from "./index.ts";
 
 type Wanted = RawInputOf<"reservation.acquire">;
@@ -104,8 +112,10 @@ describe("waiting", () => {
       await releaseReservation(held.id, heron!, ports);
       await settled();
       expect(behind.told.outcome).toBe("lynx");
-      expect(["reservation.conflict", "agent.ended"]).toContain(dying.told.outcome);
-      expect((await ports.store.reader.reservations.live(undefined)).map(({ holder }) => holder.name)).toEqual(["lynx"]);
+      expect(["daemon.stopping", "agent.ended"]).toContain(dying.told.outcome);
+      expect((await ports.store.reader.reservations.live(undefined)).map(({ holder }) => holder.name)).toEqual([
+        "lynx",
+      ]);
     },
   );
 
@@ -214,9 +224,9 @@ describe("a fencing token", () => {
     ports.clock.advance(6 * minuteMs);
     const taken = await hold(otter!, ports, { paths: ["a.ts"] });
     await expect(gate(held.fencingToken)).rejects.toMatchObject({ code: "lease.lost" });
-    await expect(
-      ask(heron!, ports, { paths: ["b.ts"], fencingToken: held.fencingToken }).answer,
-    ).rejects.toMatchObject({ code: "lease.lost" });
+    await expect(ask(heron!, ports, { paths: ["b.ts"], fencingToken: held.fencingToken }).answer).rejects.toMatchObject(
+      { code: "lease.lost" },
+    );
     await expect(gate(taken.fencingToken), "somebody else's").rejects.toMatchObject({ code: "lease.lost" });
     expect((await checkPaths({ paths: ["a.ts", "free.ts"] }, heron!.caller, ports)).items).toEqual([
       { path: "a.ts", state: "taken", reservation: taken.id, holder: expect.objectContaining({ name: "otter" }) },

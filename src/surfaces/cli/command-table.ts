@@ -196,8 +196,20 @@ export const commandTable: readonly CommandRow[] = [
   row(
     files,
     "renew",
-    "Extend a reservation by its time limit from now",
+    "Extend a reservation by its time limit from now; shortly after its end, take it back",
     async () => (await import("./commands/reservations.ts")).renew,
+  ),
+  row(
+    files,
+    "wait",
+    "Wait until a reservation has ended",
+    async () => (await import("./commands/reservations.ts")).wait,
+  ),
+  row(
+    files,
+    "check",
+    "Say for each path whether you may write it now; reserves nothing",
+    async () => (await import("./commands/reservations.ts")).check,
   ),
   row(files, "free", "Give a reservation back", async () => (await import("./commands/reservations.ts")).free),
   row(work, "work add", "Add a work item", async () => (await import("./commands/work-items.ts")).add),

@@ -8,7 +8,7 @@ import { unreachable, type Transport, type WireResponse } from "./transport.ts";
 const headerEnd = Buffer.from("\r\n\r\n");
 
 export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {}): Transport {
-  return ({ method, path, headers, body = "" }) =>
+  return ({ method, path, headers, body = "", waitMs = 0 }) =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const socket = connect(socketPath);
@@ -16,7 +16,8 @@ export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {})
         socket.destroy();
         reject(unreachable(socketPath, cause));
       };
-      socket.setTimeout(timeoutMs, () => fail(new Error(`no answer within ${timeoutMs} ms`)));
+      const patienceMs = timeoutMs + waitMs;
+      socket.setTimeout(patienceMs, () => fail(new Error(`no answer within ${patienceMs} ms`)));
       socket.on("error", fail);
       socket.on("data", (chunk) => chunks.push(chunk));
       socket.on("close", () => {

@@ -6,6 +6,8 @@ export type WireRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How much longer than usual the answer may take: the caller asked to wait. */
+  readonly waitMs?: number;
 };
 export type WireResponse = { readonly status: number; readonly body: string };
 export type Transport = (request: WireRequest) => Promise<WireResponse>;

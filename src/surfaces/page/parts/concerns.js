@@ -15,6 +15,8 @@ export const concerns = {
   "agent.offline": ["agents", "reservations"],
   "agent.ended": ["agents", "reservations"],
   "reservation.acquired": ["reservations", "agents"],
+  "reservation.widened": ["reservations", "agents"],
+  "reservation.forecast": ["reservations"],
   "reservation.released": ["reservations", "agents"],
   "reservation.expired": ["reservations"],
   "work-item.created": claims,
