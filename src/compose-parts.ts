@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
 import type { LeaseClock } from "./coordination/leases/index.ts";
-import type { WaitLine } from "./coordination/reservations/index.ts";
+import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
 import type { AgentRepository, Liveness, ProjectRepository, TokenRepository } from "./coordination/registry/index.ts";
 import type { ReservationRepository } from "./coordination/reservations/index.ts";
 import type { WorkItemRepository } from "./coordination/work-items/index.ts";
@@ -54,6 +54,7 @@ export type Parts = {
   readonly liveness: Liveness;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
+  readonly requests: RequestClock;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

@@ -30,8 +30,12 @@ import {
 } from "./coordination/registry/index.ts";
 import {
   acquireReservation,
+  answerRequests,
+  askForRelease,
   checkPaths,
+  createRequestClock,
   createWaitLine,
+  forceRelease,
   listReservations,
   releaseReservation,
   renewReservation,
@@ -179,7 +183,16 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
   const leases = createLeaseClock({ clock, liveness, rules: leaseRules(settings) });
-  return { store, bus, clock, ids, liveness, leases, line: createWaitLine({ bus, clock }) };
+  return {
+    store,
+    bus,
+    clock,
+    ids,
+    liveness,
+    leases,
+    line: createWaitLine({ bus, clock }),
+    requests: createRequestClock(clock, requestLimits(settings)),
+  };
 }
 
 function coordinationHandlers(
@@ -208,6 +221,9 @@ function coordinationHandlers(
     "reservation.renew": (input, call) => renewReservation(input, asAgent(call), reservations),
     "reservation.check": (input, call) => checkPaths(input, asAgent(call).caller, reservations),
     "reservation.wait": (input, call) => waitForEnd(input, asAgent(call), reservations),
+    "reservation.ask": (input, call) => askForRelease(input, asAgent(call), reservations),
+    "reservation.answer": (input, call) => answerRequests(input, asAgent(call), reservations),
+    "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
     "work-item.create": (input, call) => createWorkItem(input, asAgent(call), workItems),
     "work-item.list": (input, { caller }) => listWorkItems(input, caller, workItems),
@@ -291,6 +307,10 @@ function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {
 
 function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPerAgent": maxPerAgent }: Settings) {
   return { ttlMs, maxPerAgent };
+}
+
+function requestLimits(settings: Settings) {
+  return { normal: settings["reservations.askMs"], urgent: settings["reservations.urgentAskMs"] };
 }
 
 function leaseRules(settings: Settings): LeaseRules {

@@ -35,7 +35,7 @@ export {
 export type { IdPrefix, IdsByPrefix } from "./ids.ts";
 export { allOperations, eventDefinitions, isOperationName, operations } from "./operations.ts";
 export type { Dispatch, Handlers, InputOf, OperationName, Operations, OutputOf, RawInputOf } from "./operations.ts";
-export type { Forecast, Reservation, ReservationMode, ReservationScope } from "./reservation.ts";
+export type { Forecast, ReleaseRequest, Reservation, ReservationMode, ReservationScope } from "./reservation.ts";
 export type { WorkItem, WorkItemStatus } from "./work-item.ts";
 export { parseInput } from "./parse-input.ts";
 export type { Approval } from "./approval.ts";

@@ -157,7 +157,82 @@ export const wait = defineOperation({
   example: { ...exampleId, waitMs: 30_000 },
 });
 
+export const ReleaseRequest = z.object({
+  reservation: ReservationId,
+  requester: AgentRef,
+  urgency: z.enum(["normal", "urgent"]),
+  reason: z.string().optional(),
+  state: z.enum(["open", "acknowledged", "deferred"]),
+  askedAt: TimeMs,
+  mayForceAt: TimeMs.describe("From then on the requester may end it without the holder"),
+});
+export type ReleaseRequest = Readonly<z.infer<typeof ReleaseRequest>>;
+
+export const ask = defineOperation({
+  name: "reservation.ask",
+  summary: "Ask the holder of a reservation to release it",
+  http: "POST /v1/reservations/{id}/ask",
+  actor: "agent",
+  input: byId.extend({
+    urgency: z.enum(["normal", "urgent"]).default("normal"),
+    reason: z.string().max(500).optional().describe("What for; shown to the holder"),
+  }),
+  output: z.object({ request: ReleaseRequest }),
+  errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied", "agent.ended"],
+  example: { ...exampleId, reason: "the build is red because of it" },
+});
+
+export const answer = defineOperation({
+  name: "reservation.answer",
+  summary: "Answer those who asked for your reservation: acknowledge, or defer with a time",
+  http: "POST /v1/reservations/{id}/answer",
+  actor: "agent",
+  input: byId.extend({
+    decision: z.enum(["acknowledge", "defer"]).describe("acknowledge: you will release it soon"),
+    etaMs: z.int().min(1_000).max(3_600_000).optional().describe("With defer: when you expect to be done"),
+  }),
+  output: z.object({ requests: z.array(ReleaseRequest) }),
+  errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied"],
+  example: { ...exampleId, decision: "defer", etaMs: 120_000 },
+});
+
+export const force = defineOperation({
+  name: "reservation.force",
+  summary: "End a reservation you asked for, after its holder let the time limit pass",
+  http: "POST /v1/reservations/{id}/force",
+  actor: "agent",
+  input: byId,
+  output: z.object({ reservation: Reservation }),
+  errors: [
+    "input.invalid",
+    "reservation.not-found",
+    "reservation.conflict",
+    "lease.lost",
+    "caller.denied",
+    "agent.ended",
+  ],
+  example: exampleId,
+});
+
 const fact = z.object({ reservation: Reservation });
+export const ReleaseAsked = defineEvent(
+  "reservation.asked",
+  1,
+  "Somebody asked the holder to release it",
+  z.object({ reservation: Reservation, request: ReleaseRequest }),
+);
+export const ReleaseAnswered = defineEvent(
+  "reservation.answered",
+  1,
+  "The holder acknowledged the request, or put it off",
+  z.object({ reservation: Reservation, requests: z.array(ReleaseRequest) }),
+);
+export const ReservationForced = defineEvent(
+  "reservation.forced",
+  1,
+  "Whoever had asked for it ended it, after the time limit",
+  z.object({ reservation: Reservation, by: AgentRef, request: ReleaseRequest }),
+);
 export const ReservationAcquired = defineEvent(
   "reservation.acquired",
   1,

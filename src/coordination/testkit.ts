@@ -26,8 +26,10 @@ import {
   type RegistryRepositories,
 } from "./registry/index.ts";
 import {
+  createRequestClock,
   createWaitLine,
   sqliteReservations,
+  type RequestClock,
   type ReservationRepository,
   type ReservationSettings,
   type WaitLine,
@@ -71,6 +73,7 @@ export type ScratchPorts = Disposable & {
   readonly ids: IdSource;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
+  readonly requests: RequestClock;
   readonly liveness: Liveness;
   readonly staleAfterMs: number;
   readonly settingsFor: () => Promise<Settings>;
@@ -122,7 +125,17 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
   const leases = createLeaseClock({ clock, liveness, rules: settings });
-  const parts = { store, bus, clock, ids, liveness, leases, line: createWaitLine({ bus, clock }), staleAfterMs };
+  const parts = {
+    store,
+    bus,
+    clock,
+    ids,
+    liveness,
+    leases,
+    line: createWaitLine({ bus, clock }),
+    requests: createRequestClock(clock, { normal: 10 * minuteMs, urgent: 5 * minuteMs }),
+    staleAfterMs,
+  };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
     return (await store.reader.events.page(query)).events;

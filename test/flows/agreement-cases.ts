@@ -122,6 +122,63 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
     "caller.denied": async ({ otter, crow }) => ({ input: { id: await reservedBy(otter) }, sender: by(crow) }),
   },
+  "reservation.ask": {
+    ok: async ({ heron, otter }) => ({
+      input: { id: await reservedBy(otter), urgency: "urgent", reason: "the build is red" },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "lease.lost": async ({ heron, otter }) => ({ input: { id: await releasedBy(otter) }, sender: by(heron) }),
+    "caller.denied": async ({ otter }) => ({ input: { id: await reservedBy(otter) }, sender: by(otter) }),
+    "agent.ended": async ({ otter, ended }) => ({
+      input: { id: await reservedBy(otter) },
+      sender: { actAs: ended.agent.id },
+    }),
+  },
+  "reservation.answer": {
+    ok: async ({ heron, otter }) => {
+      const id = await reservedBy(otter);
+      await heron.client.call("reservation.ask", { id });
+      return { input: { id, decision: "defer", etaMs: 60_000 }, sender: by(otter) };
+    },
+    "input.invalid": async ({ otter }) => ({
+      input: { id: await reservedBy(otter), decision: "perhaps" },
+      sender: by(otter),
+    }),
+    "reservation.not-found": ({ otter }) => ({
+      input: { id: `rsv_${nobody}`, decision: "acknowledge" },
+      sender: by(otter),
+    }),
+    "lease.lost": async ({ otter }) => ({
+      input: { id: await releasedBy(otter), decision: "acknowledge" },
+      sender: by(otter),
+    }),
+    "caller.denied": async ({ heron, otter }) => ({
+      input: { id: await reservedBy(otter), decision: "acknowledge" },
+      sender: by(heron),
+    }),
+  },
+  "reservation.force": {
+    ok: async ({ heron, otter }) => {
+      const id = await reservedBy(otter);
+      await heron.client.call("reservation.ask", { id, urgency: "urgent" });
+      return { input: { id }, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "reservation.conflict": async ({ heron, otter }) => {
+      const id = await reservedBy(otter);
+      await heron.client.call("reservation.ask", { id });
+      return { input: { id }, sender: by(heron) };
+    },
+    "lease.lost": async ({ heron, otter }) => ({ input: { id: await releasedBy(otter) }, sender: by(heron) }),
+    "caller.denied": async ({ otter }) => ({ input: { id: await reservedBy(otter) }, sender: by(otter) }),
+    "agent.ended": async ({ otter, ended }) => ({
+      input: { id: await reservedBy(otter) },
+      sender: { actAs: ended.agent.id },
+    }),
+  },
   "reservation.list": {
     ok: ({ heron }) => ({ input: { path: "held/by-otter.ts" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 501 }, sender: by(heron) }),
@@ -348,6 +405,12 @@ function reservationCases(): Cases {
 /** Always the same path: its holder is given the same reservation, or a new one after it was given back. */
 async function reservedBy({ client }: ScratchAgent): Promise<ReservationId> {
   return (await client.call("reservation.acquire", { paths: ["fresh/fresh-0.ts"] })).reservation.id;
+}
+
+async function releasedBy(agent: ScratchAgent): Promise<ReservationId> {
+  const id = await reservedBy(agent);
+  await agent.client.call("reservation.release", { id });
+  return id;
 }
 
 function ownerCases(): Cases {

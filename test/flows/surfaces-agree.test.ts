@@ -189,7 +189,7 @@ const counters = new Set(["fencingToken", "sequence", "lastSequence", "nextCurso
 
 /** With more events than the log keeps, so that a cursor can be too old. */
 async function openWorld(): Promise<AgreementWorld> {
-  const env = { SYLK_EVENTS_MAX_COUNT: "1000" };
+  const env = { SYLK_EVENTS_MAX_COUNT: "1000", SYLK_RESERVATIONS_URGENT_ASK_MS: "0" };
   const daemon = await openScratchDaemon({ env });
   const [heron, otter, busy, ended] = await Promise.all(
     ["heron", "otter", "busy", "gone"].map((name) => daemon.register(name)),

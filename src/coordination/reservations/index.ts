@@ -1,6 +1,7 @@
 export { acquireReservation } from "./acquire-reservation.ts";
 export { checkPaths } from "./check-paths.ts";
 export { endReservation } from "./end-reservation.ts";
+export { answerRequests, askForRelease, createRequestClock, forceRelease, type RequestClock } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
 export type { ReservationPorts, ReservationSettings } from "./ports.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";

@@ -5,6 +5,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRepository, Liveness } from "../registry/index.ts";
+import type { RequestClock } from "./negotiate.ts";
 import type { ReservationRepository } from "./store.ts";
 import type { WaitLine } from "./wait-line.ts";
 
@@ -23,6 +24,7 @@ export type ReservationPorts = {
   readonly ids: IdSource;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
+  readonly requests: RequestClock;
   readonly liveness: Liveness;
   /** Settings of the project whose tree this is. */
   readonly settingsFor: (tree: string) => Promise<ReservationSettings>;

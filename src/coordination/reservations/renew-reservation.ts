@@ -73,7 +73,7 @@ function isHeld(record: ReservationRecord, { leases }: ReservationPorts): boolea
   return record.endedAt === undefined && leases.isLive(record);
 }
 
-async function ownRecord(
+export async function ownRecord(
   id: ReservationId,
   { agent, project }: AgentCaller,
   tx: ReservationTx,
@@ -105,7 +105,7 @@ export function foreign(id: ReservationId): DomainError {
   });
 }
 
-function lost(id: ReservationId, to?: ReservationRecord): DomainError {
+export function lost(id: ReservationId, to?: ReservationRecord): DomainError {
   const now = to === undefined ? "" : `; ${to.holder.name} has it now`;
   return new DomainError("lease.lost", `${id} has ended${now}; reserve the paths again before you go on`, {
     details: { id, ...(to === undefined ? {} : { holder: to.holder }) },

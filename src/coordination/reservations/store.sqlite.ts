@@ -3,7 +3,7 @@ import type { AgentId, ClientKind, ProjectId, ReservationId } from "../../contra
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import { placeOf } from "./places.ts";
-import type { Near, ReservationRecord, ReservationRepository } from "./store.ts";
+import type { Near, RequestRecord, ReservationRecord, ReservationRepository } from "./store.ts";
 
 const select =
   "SELECT reservations.*, agents.name AS holder_name, agents.client AS holder_client FROM reservations JOIN agents ON agents.id = reservations.holder";
@@ -117,6 +117,26 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
     async end(id, at, by) {
       sql.run("UPDATE reservations SET ended_at = ?, ended_by = ? WHERE id = ?", at, by, id);
       sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
+      sql.run("DELETE FROM release_requests WHERE reservation = ?", id);
+    },
+    async saveRequest({ reservation, requester, urgency, reason, state, etaMs, askedAt }) {
+      sql.run(
+        "INSERT OR REPLACE INTO release_requests (reservation, requester, urgency, reason, state, eta_ms, asked_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        reservation,
+        requester.id,
+        urgency,
+        reason ?? null,
+        state,
+        etaMs ?? null,
+        askedAt,
+      );
+    },
+    async requestsFor(id) {
+      const rows = sql.all(
+        "SELECT release_requests.*, agents.name, agents.client FROM release_requests JOIN agents ON agents.id = requester WHERE reservation = ? ORDER BY asked_at, requester",
+        id,
+      );
+      return rows.map(toRequest);
     },
     async removeEndedBefore(at) {
       return sql.run("DELETE FROM reservations WHERE ended_at < ?", at).changes;
@@ -143,6 +163,18 @@ function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRec
       id,
     );
   }
+}
+
+function toRequest(row: SqlRow): RequestRecord {
+  return {
+    reservation: row.reservation as ReservationId,
+    requester: { id: row.requester as AgentId, name: String(row.name), client: row.client as ClientKind },
+    urgency: row.urgency as RequestRecord["urgency"],
+    ...(row.reason === null ? {} : { reason: String(row.reason) }),
+    state: row.state as RequestRecord["state"],
+    etaMs: row.eta_ms === null ? undefined : Number(row.eta_ms),
+    askedAt: Number(row.asked_at),
+  };
 }
 
 function toNear(row: SqlRow): Near {

@@ -1,5 +1,5 @@
 /** What the reservation folder keeps. */
-import type { AgentId, ProjectId, Reservation, ReservationId } from "../../contract/index.ts";
+import type { AgentId, ProjectId, ReleaseRequest, Reservation, ReservationId } from "../../contract/index.ts";
 import type { Place } from "./places.ts";
 
 /** A reservation without its projected end, which only the lease clock knows. */
@@ -15,6 +15,9 @@ export type Near = Place & { readonly record: ReservationRecord; readonly positi
 /** `after` is the last entry of the page before. */
 export type NearPage = { readonly after: Near | undefined; readonly limit: number };
 
+/** A request without its projected time limit, which only this daemon's clock knows. */
+export type RequestRecord = Omit<ReleaseRequest, "mayForceAt"> & { readonly etaMs: number | undefined };
+
 export type ReservationRepository = {
   insert(record: ReservationRecord): Promise<void>;
   find(id: ReservationId): Promise<ReservationRecord | undefined>;
@@ -27,6 +30,9 @@ export type ReservationRepository = {
   /** Writes paths, patterns, mode, scope, time limit, reason and token anew; also of one that had ended. */
   widen(record: ReservationRecord): Promise<void>;
   end(id: ReservationId, at: number, by: "release" | "expiry"): Promise<void>;
+  /** Asks again when the requester has asked before. */
+  saveRequest(request: RequestRecord): Promise<void>;
+  requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;
   removeEndedBefore(at: number): Promise<number>;
   nextFencingToken(project: ProjectId): Promise<number>;
 };

@@ -50,6 +50,12 @@ export const settingDefinitions = {
     120_000,
     "How long a holder may take back a reservation that ran out, before those who wait",
   ),
+  "reservations.askMs": daemon(
+    wholeNumber(0, 24 * HOUR_MS),
+    600_000,
+    "How long a holder has to answer a request for release before it may be forced",
+  ),
+  "reservations.urgentAskMs": daemon(wholeNumber(0, 24 * HOUR_MS), 300_000, "The same for an urgent request"),
   "reservations.contestedMaxMs": daemon(
     wholeNumber(1000, 24 * HOUR_MS),
     900_000,

@@ -207,6 +207,24 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "negotiate",
+    "Ask the holder of a reservation to release it",
+    async () => (await import("./commands/reservations.ts")).negotiate,
+  ),
+  row(
+    files,
+    "negotiate answer",
+    "Answer those who asked for your reservation: acknowledge, or defer with a time",
+    async () => (await import("./commands/reservations.ts")).answer,
+  ),
+  row(
+    files,
+    "negotiate force",
+    "End a reservation you asked for, after its holder let the time limit pass",
+    async () => (await import("./commands/reservations.ts")).force,
+  ),
+  row(
+    files,
     "check",
     "Say for each path whether you may write it now; reserves nothing",
     async () => (await import("./commands/reservations.ts")).check,

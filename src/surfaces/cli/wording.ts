@@ -11,6 +11,10 @@ export function left(until: number): string {
   return `${span(until - clock.now())} left`;
 }
 
+export function inTime(at: number): string {
+  return at <= clock.now() ? "now" : `in ${span(at - clock.now())}`;
+}
+
 function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return `${seconds} s`;

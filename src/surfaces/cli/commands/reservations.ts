@@ -2,7 +2,7 @@
 import type { Reservation } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import { repositoryPath } from "../repository-path.ts";
-import { duration, left } from "../wording.ts";
+import { duration, inTime, left } from "../wording.ts";
 
 export const reserve = operationCommand("reservation.acquire", {
   words: "reserve",
@@ -39,6 +39,35 @@ export const wait = operationCommand("reservation.wait", {
   example: "sylk wait rsv_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ ended }, out) => out.line(ended ? "It has ended" : "It still stands"),
+});
+
+export const negotiate = operationCommand("reservation.ask", {
+  words: "negotiate",
+  example: 'sylk negotiate rsv_01jd8q3m7k4x9t2v5b8n1c --urgency urgent --reason "the build is red because of it"',
+  fields: ["id"],
+  print: ({ request }, out) =>
+    out.line(
+      `Asked (${request.urgency}, ${request.state}); you may force it ${inTime(request.mayForceAt)}: sylk negotiate force ${request.reservation}`,
+    ),
+});
+
+export const answer = operationCommand("reservation.answer", {
+  words: "negotiate answer",
+  example: "sylk negotiate answer rsv_01jd8q3m7k4x9t2v5b8n1c defer --eta-ms 120000",
+  fields: ["id", "decision"],
+  print({ requests }, out) {
+    if (requests.length === 0) return out.line("Nobody has asked for it");
+    for (const { requester, state, mayForceAt } of requests)
+      out.line(`${requester.name}: ${state}; may force it ${inTime(mayForceAt)}`);
+  },
+});
+
+export const force = operationCommand("reservation.force", {
+  words: "negotiate force",
+  example: "sylk negotiate force rsv_01jd8q3m7k4x9t2v5b8n1c",
+  fields: ["id"],
+  print: ({ reservation }, out) =>
+    out.line(`${covered(reservation)} is free; ${reservation.holder.name} is told. Reserve it now: sylk reserve`),
 });
 
 export const check = operationCommand("reservation.check", {
