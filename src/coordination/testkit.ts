@@ -15,6 +15,7 @@ import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
+import { sqliteImports, type ImportRepository } from "./beads/index.ts";
 import { createLeaseClock, type LeaseClock } from "./leases/index.ts";
 import {
   createLiveness,
@@ -26,7 +27,13 @@ import {
   type RegistryRepositories,
 } from "./registry/index.ts";
 import { sqliteReservations, type ReservationRepository, type ReservationSettings } from "./reservations/index.ts";
-import { sqliteWorkItems, type WorkItemRepository, type WorkItemSettings } from "./work-items/index.ts";
+import {
+  createProgressClock,
+  sqliteWorkItems,
+  type ProgressClock,
+  type WorkItemRepository,
+  type WorkItemSettings,
+} from "./work-items/index.ts";
 
 export const minuteMs = 60_000;
 
@@ -35,12 +42,17 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly idempotency: IdempotencyRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly imports: ImportRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
 
 type Settings = ReservationSettings &
-  WorkItemSettings & { readonly idleAfterMs: number; readonly staleAfterMs: number };
+  WorkItemSettings & {
+    readonly idleAfterMs: number;
+    readonly staleAfterMs: number;
+    readonly answerWithinMs: number;
+  };
 
 /** The product's defaults. */
 const defaults: Settings = {
@@ -48,6 +60,8 @@ const defaults: Settings = {
   maxPerAgent: 40,
   claimTtlMs: 30 * minuteMs,
   maxClaimsPerAgent: 3,
+  stallAfterMs: 60 * minuteMs,
+  answerWithinMs: 10 * minuteMs,
   idleAfterMs: minuteMs,
   staleAfterMs: 5 * minuteMs,
 };
@@ -60,7 +74,13 @@ export type ScratchPorts = Disposable & {
   readonly ids: IdSource;
   readonly leases: LeaseClock;
   readonly liveness: Liveness;
+  readonly progress: ProgressClock;
   readonly staleAfterMs: number;
+  readonly answerWithinMs: number;
+  readonly maxClaimsPerAgent: number;
+  /** Processes that have ended, by their ids. */
+  readonly gonePids: Set<number>;
+  readonly isGone: (pid: number) => boolean;
   readonly settingsFor: () => Promise<Settings>;
   /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
   caller(name: string, folder?: string): Promise<AgentCall>;
@@ -78,7 +98,8 @@ export function scratchPorts(settings: Partial<Settings> = {}): ScratchPorts {
 }
 
 function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings): ScratchPorts {
-  const { idleAfterMs, staleAfterMs } = settings;
+  const { idleAfterMs, staleAfterMs, answerWithinMs, maxClaimsPerAgent } = settings;
+  const gonePids = new Set<number>();
   const ids = randomIds(clock);
   const fail = (error: unknown): void => {
     throw error;
@@ -95,6 +116,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      imports: sqliteImports,
     },
     onDefect: fail,
   });
@@ -109,7 +131,20 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
-  const parts = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock), staleAfterMs };
+  const parts = {
+    store,
+    bus,
+    clock,
+    ids,
+    liveness,
+    leases: createLeaseClock(clock),
+    progress: createProgressClock(clock),
+    staleAfterMs,
+    answerWithinMs,
+    maxClaimsPerAgent,
+    gonePids,
+    isGone: (pid: number) => gonePids.has(pid),
+  };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
     return (await store.reader.events.page(query)).events;

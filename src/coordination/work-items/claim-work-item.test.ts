@@ -27,6 +27,7 @@ it("gives a free item to the agent that claims it, with a lease, and records it"
     owner: heron.caller.agent,
     attempts: 1,
     version: 2,
+    claimedAt: ports.clock.now(),
   });
   expect(lease).toEqual({ fencingToken: 1, expiresAt: ports.clock.now() + 30 * minuteMs });
   expect((await ports.events()).at(-1)).toMatchObject({
