@@ -13,7 +13,7 @@ export const selectWorkItem = `SELECT work_items.*, agents.name AS owner_name, a
 
 export function toWorkItem(row: SqlRow): WorkItemRecord {
   return {
-    id: row.id,
+    id: row.id as WorkItemId,
     project: row.project as ProjectId,
     title: String(row.title),
     type: String(row.type),
@@ -24,7 +24,7 @@ export function toWorkItem(row: SqlRow): WorkItemRecord {
     relatesTo: listOf(row.relates_to),
     discoveredFrom: listOf(row.discovered_from),
     ...given("body", row.body),
-    ...given("parent", row.parent as WorkItemId | null),
+    ...given("parent", row.parent),
     ...given("externalId", row.external_id),
     ...(row.owner === null
       ? {}
@@ -42,7 +42,7 @@ export function toWorkItem(row: SqlRow): WorkItemRecord {
     ...json("progress", row.progress),
     ...json("stuck", row.stuck),
     ...json("handoffRequest", row.handoff_request),
-  } as WorkItemRecord;
+  };
 }
 
 function listOf(value: SqlRow[string] | undefined): WorkItemId[] {
