@@ -131,5 +131,5 @@ export const WorkItemHandedOver = defineEvent(
   "work-item.handed-over",
   1,
   "It passed from one owner to the next",
-  fact.extend({ formerOwner: AgentRef, owner: AgentRef, fencingToken: z.int(), ttlMs: z.int() }),
+  fact.extend({ formerOwner: AgentRef, owner: AgentRef, fencingToken: z.int(), ttlMs: z.int(), stallAfterMs: z.int() }),
 );

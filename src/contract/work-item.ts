@@ -243,7 +243,7 @@ export const close = defineOperation({
 });
 
 const fact = z.object({ workItem: WorkItem });
-const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int(), ttlMs: z.int() });
+const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int(), ttlMs: z.int(), stallAfterMs: z.int() });
 export const WorkItemCreated = defineEvent("work-item.created", 1, "A work item was added", fact);
 export const WorkItemClaimed = defineEvent("work-item.claimed", 1, "An agent won the work item", claimFact);
 export const WorkItemUpdated = defineEvent("work-item.updated", 1, "Its text, rank, links or block changed", fact);

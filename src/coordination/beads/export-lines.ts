@@ -2,16 +2,9 @@
  * Work items as lines of a beads file. An item that is as its line said goes out as that line, byte for byte; of a changed
  * one only the changed fields are written anew. Items made here get a line of their own.
  */
-import {
-  DomainError,
-  type Caller,
-  type InputOf,
-  type OutputOf,
-  type ProjectId,
-  type WorkItemId,
-} from "../../contract/index.ts";
+import { DomainError, type Caller, type InputOf, type OutputOf, type WorkItemId } from "../../contract/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import type { WorkItemRecord, WorkItemRepository } from "../work-items/index.ts";
+import { closesCycle, type WorkItemRecord, type WorkItemRepository } from "../work-items/index.ts";
 import type { BeadsRepositories } from "./import-lines.ts";
 import { fieldsOfBody, kindOfDependency, linksOfIssue, textOfIssue, type Issue, type IssueLink } from "./issue.ts";
 import { issueOfLine } from "./read-lines.ts";
@@ -104,9 +97,10 @@ async function changedLinks(
   links: readonly IssueLink[],
   workItems: WorkItemRepository,
 ): Promise<Fields> {
-  const before: IssueLink[] = [];
-  for (const link of linksOfIssue(issue)) if (await isHere(link.other, record.project, workItems)) before.push(link);
-  const [old, present] = [new Set(before.map(textOfLink)), new Set(links.map(textOfLink))];
+  const present = new Set(links.map(textOfLink));
+  const old = new Set<string>();
+  for (const link of linksOfIssue(issue))
+    if (present.has(textOfLink(link)) || (await couldBeMade(link, record, workItems))) old.add(textOfLink(link));
   if (old.size === present.size && [...old].every((link) => present.has(link))) return {};
   const kept = (issue.dependencies ?? []).filter(({ depends_on_id: other, type }) => {
     const kind = kindOfDependency(type);
@@ -130,9 +124,16 @@ async function linksOf(record: WorkItemRecord, workItems: WorkItemRepository): P
   return links;
 }
 
-async function isHere(key: string, project: ProjectId, workItems: WorkItemRepository): Promise<boolean> {
+/** Not one whose other end never came, nor one that was refused because it leads round: those stay in the line. */
+async function couldBeMade(
+  { kind, other: key }: IssueLink,
+  { id, project }: WorkItemRecord,
+  workItems: WorkItemRepository,
+): Promise<boolean> {
   const own = await workItems.find(key as WorkItemId);
-  return own?.project === project || (await workItems.findByExternalId(project, key)) !== undefined;
+  const other = own?.project === project ? own : await workItems.findByExternalId(project, key);
+  if (other === undefined || other.id === id) return false;
+  return (kind !== "blocks" && kind !== "parent") || !(await closesCycle(kind, id, other.id, workItems));
 }
 
 const typeOf: Readonly<Record<LinkKind, string>> = {

@@ -69,11 +69,14 @@ export function textOfIssue(issue: Issue): ItemText {
   };
 }
 
+/** An item has one parent here: of several the first; the others stay in the line. */
 export function linksOfIssue({ dependencies }: Issue): readonly IssueLink[] {
-  return (dependencies ?? []).flatMap(({ depends_on_id: other, type }) => {
-    const kind = kinds[type ?? "blocks"];
+  const links = (dependencies ?? []).flatMap(({ depends_on_id: other, type }) => {
+    const kind = kindOfDependency(type);
     return kind === undefined ? [] : [{ kind, other }];
   });
+  const parent = links.find(({ kind }) => kind === "parent");
+  return links.filter((link) => link.kind !== "parent" || link === parent);
 }
 
 export function kindOfDependency(type: string | undefined): LinkKind | undefined {
@@ -88,7 +91,8 @@ function bodyOf(issue: Issue): string | undefined {
 
 /** The inverse of `bodyOf` for a body that was changed here. */
 export function fieldsOfBody(body: string | undefined): Pick<Issue, "description" | (typeof sections)[number][0]> {
-  const fields: Record<string, string | undefined> = {};
+  // Absent sections are named too: a section that was taken out here goes from the line as well.
+  const fields: Record<string, string | undefined> = Object.fromEntries(sections.map(([field]) => [field, undefined]));
   let rest = body ?? "";
   for (const [field, heading] of sections.toReversed()) {
     const mark = `## ${heading}\n\n`;

@@ -108,8 +108,11 @@ function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | u
     case "reservation.acquired":
       return (data as { reservation: { ttlMs: number } }).reservation.ttlMs;
     case "work-item.claimed":
-    case "work-item.handed-over":
-      return (data as { ttlMs: number }).ttlMs;
+    case "work-item.handed-over": {
+      const { ttlMs, stallAfterMs } = data as { ttlMs: number; stallAfterMs: number };
+      return Math.min(ttlMs, stallAfterMs);
+    }
+    case "work-item.stall-asked":
     case "work-item.handoff-asked":
       return (data as { answerWithinMs: number }).answerWithinMs;
     case "agent.offline":

@@ -86,6 +86,7 @@ async function win(
       owner: agent,
       fencingToken: owned.fencingToken,
       ttlMs: settings.claimTtlMs,
+      stallAfterMs: settings.stallAfterMs,
     }),
   );
   return owned;

@@ -124,7 +124,14 @@ export async function handOver(record: WorkItemRecord, to: AgentRef, { settings,
   await tx.workItems.update(owned);
   const workItem = viewWorkItem(owned);
   const { fencingToken } = owned;
-  const fact = { workItem, owner: to, formerOwner: former ?? to, fencingToken, ttlMs: settings.claimTtlMs };
+  const fact = {
+    workItem,
+    owner: to,
+    formerOwner: former ?? to,
+    fencingToken,
+    ttlMs: settings.claimTtlMs,
+    stallAfterMs: settings.stallAfterMs,
+  };
   await tx.events.append(record.project, contract.WorkItemHandedOver.of(record.id, fact));
   const text = `"${record.title}" is now owned by ${to.name}; what its last owner left: sylk work show ${record.id}`;
   for (const agent of former === undefined ? [to] : [former, to])
