@@ -97,7 +97,8 @@ it("takes a stalled owner's silence for consent, and a moving one's for a no [WR
 
 it("hands over at once what its owner gives away or nobody owns, within the receiver's limit [WRK-7]", async () => {
   using ports = scratchPorts({ maxClaimsPerAgent: 1 });
-  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const heron = await ports.caller("heron");
+  await ports.caller("otter");
   const given = await claimNew(heron, ports);
   expect(await handoff(heron, ports, { id: given.id, to: "otter" })).toMatchObject({
     state: "handed-over",

@@ -13,7 +13,7 @@ import type { AgentCall, ScratchPorts } from "../testkit.ts";
 import { claimWorkItem, createWorkItem } from "./index.ts";
 
 export function input<Name extends OperationName>(name: Name, raw: RawInputOf<Name>): InputOf<Name> {
-  return parseInput(operations[name], raw) as InputOf<Name>;
+  return parseInput(operations[name], raw);
 }
 
 export async function createItem(
