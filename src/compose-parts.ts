@@ -1,11 +1,12 @@
 /** What the halves of the composition root share. */
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
-import type { LeaseClock } from "./coordination/leases/index.ts";
+import type { ImportRepository } from "./coordination/beads/index.ts";
+import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
 import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
 import type { AgentRepository, Liveness, ProjectRepository, TokenRepository } from "./coordination/registry/index.ts";
 import type { ReservationRepository } from "./coordination/reservations/index.ts";
-import type { WorkItemRepository } from "./coordination/work-items/index.ts";
+import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { Bus } from "./platform/bus/index.ts";
@@ -41,6 +42,7 @@ export type Repositories = {
   readonly tokens: TokenRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly imports: ImportRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
 };
@@ -55,6 +57,8 @@ export type Parts = {
   readonly leases: LeaseClock;
   readonly line: WaitLine;
   readonly requests: RequestClock;
+  readonly deadlines: DeadlineClock;
+  readonly progress: ProgressClock;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

@@ -14,14 +14,16 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
+import { isProcessGone } from "./adapters/processes/index.ts";
+import { sqliteImports } from "./coordination/beads/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
-import { createLeaseClock, type LeaseRules } from "./coordination/leases/index.ts";
+import { createDeadlineClock, createLeaseClock, type LeaseRules } from "./coordination/leases/index.ts";
+import { listPresence } from "./coordination/presence/index.ts";
 import {
   createAuthenticate,
   createLiveness,
   findAgent,
   heartbeatAgent,
-  listAgents,
   registerAgent,
   sqliteAgents,
   sqliteProjects,
@@ -43,20 +45,12 @@ import {
   waitForEnd,
 } from "./coordination/reservations/index.ts";
 import { startSweeper } from "./coordination/sweeper/index.ts";
-import {
-  claimWorkItem,
-  closeWorkItem,
-  createWorkItem,
-  getWorkItem,
-  giveUpWorkItem,
-  listWorkItems,
-  readyWorkItems,
-  sqliteWorkItems,
-} from "./coordination/work-items/index.ts";
+import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeWork, type WorkOperation } from "./compose-work.ts";
 import { createBus } from "./platform/bus/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
@@ -94,6 +88,7 @@ export type Engine = {
 const hourMs = 3_600_000;
 const livenessChunk = 50;
 const reservationHistoryMs = 7 * 24 * hourMs;
+const noticeKeepMs = 30 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
@@ -104,6 +99,9 @@ export function compose(terms: Terms): Engine {
   const sweeper = startSweeper({
     ...parts,
     staleAfterMs: settings["agents.staleAfterMs"],
+    answerWithinMs: settings["work.answerWithinMs"],
+    maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
+    isGone: isProcessGone,
     onFailed: (error) => log.warn("sweep.failed", { error }),
   });
   const retention = startRetention({
@@ -116,6 +114,7 @@ export function compose(terms: Terms): Engine {
     dispatch: createDispatch({
       handlers: {
         ...coordinationHandlers(parts, terms, address),
+        ...composeWork(parts, terms),
         ...runs.handlers,
         "dashboard.link": async () => linkTo(address, browserSessions),
       },
@@ -162,6 +161,7 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      imports: sqliteImports,
       runs: sqliteRuns,
       archive: sqliteArchive,
     },
@@ -192,6 +192,8 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     leases,
     line: createWaitLine({ bus, clock }),
     requests: createRequestClock(clock, requestLimits(settings)),
+    deadlines: createDeadlineClock(clock),
+    progress: createProgressClock(clock),
   };
 }
 
@@ -199,40 +201,37 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
-): Omit<Handlers<Call<Repositories>>, RunOperation | "dashboard.link"> {
+): Omit<Handlers<Call<Repositories>>, RunOperation | WorkOperation | "dashboard.link"> {
   const reservations = {
     ...parts,
     settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
   };
-  const workItems = {
-    ...parts,
-    settingsFor: async (tree: string) => workItemSettings(await terms.settingsOfTree(tree)),
+  /** Who reserves or renews is editing: that moves the work it has claimed. */
+  const edited = async <T>(call: Call<Repositories>, granted: Promise<T>): Promise<T> => {
+    const answer = await granted;
+    parts.progress.worked(asAgent(call).caller.agent.id);
+    return answer;
   };
   return {
     "agent.register": (input, call) => registerAgent(input, call, parts),
-    "agent.list": (input, { caller }) => listAgents(input, caller, parts),
+    "agent.list": (input, { caller }) => listPresence(input, caller, parts),
     "agent.get": async ({ id }, { caller }) => ({
       agent: viewAgent(await findAgent(id, caller, parts), parts.liveness),
     }),
     "agent.heartbeat": async ({ id }, { caller }) => ({ agent: await heartbeatAgent(id, caller, parts) }),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
-    "reservation.acquire": (input, call) => acquireReservation(input, asAgent(call), reservations),
+    "reservation.acquire": (input, call) => edited(call, acquireReservation(input, asAgent(call), reservations)),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
-    "reservation.renew": (input, call) => renewReservation(input, asAgent(call), reservations),
+    "reservation.renew": (input, call) => {
+      const renewed = renewReservation(input, asAgent(call), reservations);
+      return input.changed ? edited(call, renewed) : renewed;
+    },
     "reservation.check": (input, call) => checkPaths(input, asAgent(call).caller, reservations),
     "reservation.wait": (input, call) => waitForEnd(input, asAgent(call), reservations),
     "reservation.ask": (input, call) => askForRelease(input, asAgent(call), reservations),
     "reservation.answer": (input, call) => answerRequests(input, asAgent(call), reservations),
     "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
-    "work-item.create": (input, call) => createWorkItem(input, asAgent(call), workItems),
-    "work-item.list": (input, { caller }) => listWorkItems(input, caller, workItems),
-    "work-item.ready": (input, { caller }) => readyWorkItems(input, caller, workItems),
-    "work-item.get": ({ id }, { caller }) => getWorkItem(id, caller, workItems),
-    "work-item.claim": ({ id }, call) => claimWorkItem(id, asAgent(call), workItems),
-    "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", asAgent(call), workItems),
-    "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", asAgent(call), workItems),
-    "work-item.close": (input, call) => closeWorkItem(input, asAgent(call), workItems),
     "event.list": async ({ after, limit, type }, { caller }) => {
       const { events, lastSequence, more } = await readEventPage(
         { after, limit, type, project: caller.project?.id },
@@ -293,6 +292,7 @@ async function removeOld({ store, clock }: Parts, settings: Settings): Promise<v
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
+    await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
   });
 }
 
@@ -320,10 +320,6 @@ function leaseRules(settings: Settings): LeaseRules {
     contestedMaxMs: settings["reservations.contestedMaxMs"],
     signsOfLifeRenew: true,
   };
-}
-
-function workItemSettings({ "work.claimTtlMs": claimTtlMs, "work.maxClaimsPerAgent": maxClaimsPerAgent }: Settings) {
-  return { claimTtlMs, maxClaimsPerAgent };
 }
 
 export function createDaemonLog(

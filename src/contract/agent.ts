@@ -7,7 +7,7 @@
  */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
-import { AgentId, ProjectId } from "./ids.ts";
+import { AgentId, ProjectId, WorkItemId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const ClientKind = z.enum(["claude-code", "codex", "opencode", "gemini", "sylk", "human", "other"]);
@@ -49,6 +49,12 @@ export const Agent = AgentRef.extend({
 });
 export type Agent = Readonly<z.infer<typeof Agent>>;
 
+/** An agent with what it is at. */
+const PresentAgent = Agent.extend({
+  workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
+  files: z.array(z.string()).describe("Paths and globs it has reserved"),
+});
+
 const ProjectPath = z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") });
 
 export const register = defineOperation({
@@ -80,7 +86,7 @@ export const list = defineOperation({
     language: Capability.optional().describe("Only agents that declared the capability lang:<language>"),
     ...pageInput,
   }),
-  output: pageOf(Agent),
+  output: pageOf(PresentAgent),
   errors: ["input.invalid"],
   mcp: { name: "discover_agents", listed: true },
   example: { capability: "code-review" },

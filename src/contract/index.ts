@@ -9,6 +9,7 @@ export * as history from "./history.ts";
 export * as provider from "./provider.ts";
 export * as run from "./run.ts";
 export * as session from "./session.ts";
+export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
 export type { Agent, AgentRef, AgentStatus, ClientKind, Holder, Project } from "./agent.ts";
 export type { AgentCaller, Authenticate, Caller, Credentials, UserCaller } from "./caller.ts";
@@ -31,12 +32,14 @@ export {
   RunId,
   SessionId,
   WorkItemId,
+  WorkItemKey,
 } from "./ids.ts";
 export type { IdPrefix, IdsByPrefix } from "./ids.ts";
 export { allOperations, eventDefinitions, isOperationName, operations } from "./operations.ts";
 export type { Dispatch, Handlers, InputOf, OperationName, Operations, OutputOf, RawInputOf } from "./operations.ts";
 export type { Forecast, ReleaseRequest, Reservation, ReservationMode, ReservationScope } from "./reservation.ts";
-export type { WorkItem, WorkItemStatus } from "./work-item.ts";
+export type { Notice } from "./handoff.ts";
+export type { HandoffRecord, Progress, WorkItem, WorkItemStatus } from "./work-item.ts";
 export { parseInput } from "./parse-input.ts";
 export type { Approval } from "./approval.ts";
 export type { Finding } from "./finding.ts";

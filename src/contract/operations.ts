@@ -14,7 +14,9 @@ import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
 import * as session from "./session.ts";
+import * as handoff from "./handoff.ts";
 import * as workItem from "./work-item.ts";
+import * as exchange from "./work-item-exchange.ts";
 
 export const operations = {
   "agent.register": agent.register,
@@ -39,6 +41,13 @@ export const operations = {
   "work-item.unclaim": workItem.unclaim,
   "work-item.release": workItem.release,
   "work-item.close": workItem.close,
+  "work-item.update": workItem.update,
+  "work-item.progress": handoff.progress,
+  "work-item.stuck": handoff.stuck,
+  "work-item.handoff": handoff.handoff,
+  "work-item.notices": handoff.notices,
+  "work-item.import": exchange.importLines,
+  "work-item.export": exchange.exportLines,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,
@@ -113,6 +122,13 @@ export const eventDefinitions: readonly EventDefinition[] = [
   workItem.WorkItemReleased,
   workItem.WorkItemClaimExpired,
   workItem.WorkItemClosed,
+  workItem.WorkItemUpdated,
+  handoff.WorkItemProgressed,
+  handoff.WorkItemStuck,
+  handoff.WorkItemStallAsked,
+  handoff.WorkItemHandoffAsked,
+  handoff.WorkItemHandoffDeclined,
+  handoff.WorkItemHandedOver,
   session.SessionCreated,
   run.RunStarted,
   run.RunStatusChanged,

@@ -15,7 +15,14 @@ import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
-import { createLeaseClock, type LeaseClock, type LeaseRules } from "./leases/index.ts";
+import { sqliteImports, type ImportRepository } from "./beads/index.ts";
+import {
+  createDeadlineClock,
+  createLeaseClock,
+  type DeadlineClock,
+  type LeaseClock,
+  type LeaseRules,
+} from "./leases/index.ts";
 import {
   createLiveness,
   registerAgent,
@@ -34,7 +41,13 @@ import {
   type ReservationSettings,
   type WaitLine,
 } from "./reservations/index.ts";
-import { sqliteWorkItems, type WorkItemRepository, type WorkItemSettings } from "./work-items/index.ts";
+import {
+  createProgressClock,
+  sqliteWorkItems,
+  type ProgressClock,
+  type WorkItemRepository,
+  type WorkItemSettings,
+} from "./work-items/index.ts";
 
 export const minuteMs = 60_000;
 
@@ -43,13 +56,18 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly idempotency: IdempotencyRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly imports: ImportRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
 
 type Settings = ReservationSettings &
   WorkItemSettings &
-  LeaseRules & { readonly idleAfterMs: number; readonly staleAfterMs: number };
+  LeaseRules & {
+    readonly idleAfterMs: number;
+    readonly staleAfterMs: number;
+    readonly answerWithinMs: number;
+  };
 
 /** The product's defaults. */
 const defaults: Settings = {
@@ -61,6 +79,8 @@ const defaults: Settings = {
   signsOfLifeRenew: true,
   claimTtlMs: 30 * minuteMs,
   maxClaimsPerAgent: 3,
+  stallAfterMs: 60 * minuteMs,
+  answerWithinMs: 10 * minuteMs,
   idleAfterMs: minuteMs,
   staleAfterMs: 5 * minuteMs,
 };
@@ -75,7 +95,14 @@ export type ScratchPorts = Disposable & {
   readonly line: WaitLine;
   readonly requests: RequestClock;
   readonly liveness: Liveness;
+  readonly deadlines: DeadlineClock;
+  readonly progress: ProgressClock;
   readonly staleAfterMs: number;
+  readonly answerWithinMs: number;
+  readonly maxClaimsPerAgent: number;
+  /** Processes that have ended, by their ids. */
+  readonly gonePids: Set<number>;
+  readonly isGone: (pid: number) => boolean;
   readonly settingsFor: () => Promise<Settings>;
   /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
   caller(name: string, folder?: string): Promise<AgentCall>;
@@ -93,7 +120,8 @@ export function scratchPorts(settings: Partial<Settings> = {}): ScratchPorts {
 }
 
 function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings): ScratchPorts {
-  const { idleAfterMs, staleAfterMs } = settings;
+  const { idleAfterMs, staleAfterMs, answerWithinMs, maxClaimsPerAgent } = settings;
+  const gonePids = new Set<number>();
   const ids = randomIds(clock);
   const fail = (error: unknown): void => {
     throw error;
@@ -110,6 +138,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      imports: sqliteImports,
     },
     onDefect: fail,
   });
@@ -134,7 +163,13 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     leases,
     line: createWaitLine({ bus, clock }),
     requests: createRequestClock(clock, { normal: 10 * minuteMs, urgent: 5 * minuteMs }),
+    deadlines: createDeadlineClock(clock),
+    progress: createProgressClock(clock),
     staleAfterMs,
+    answerWithinMs,
+    maxClaimsPerAgent,
+    gonePids,
+    isGone: (pid: number) => gonePids.has(pid),
   };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };

@@ -186,7 +186,15 @@ function comparable(body: unknown): unknown {
       .replaceAll(/\b(active|idle) (now|<span> ago)/g, "<seen>"),
   );
 }
-const counters = new Set(["fencingToken", "sequence", "lastSequence", "nextCursor", "retryAfterMs", "latencyMs", "secondsLeft"]);
+const counters = new Set([
+  "fencingToken",
+  "sequence",
+  "lastSequence",
+  "nextCursor",
+  "retryAfterMs",
+  "latencyMs",
+  "secondsLeft",
+]);
 
 /** With more events than the log keeps, so that a cursor can be too old. */
 async function openWorld(): Promise<AgreementWorld> {

@@ -8,6 +8,16 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
   return process.platform === "linux" ? linuxStartTime(pid) : posixStartTime(pid);
 }
 
+/** Only what is certain: a process that we may not look at runs. */
+export function isProcessGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+}
+
 /** Whether anybody of the process group still runs. A zombie does not. */
 export async function groupRuns(group: number): Promise<boolean> {
   try {

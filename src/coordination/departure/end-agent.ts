@@ -12,13 +12,13 @@ import {
   type RegistryRepositories,
 } from "../registry/index.ts";
 import { endReservation, type ReservationRepository } from "../reservations/index.ts";
-import { endClaim, type WorkItemRepository } from "../work-items/index.ts";
+import { endClaim, type ProgressClock, type WorkItemRepository } from "../work-items/index.ts";
 
 export type DepartureRepositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
 };
-type Ports = RegistryPorts & { readonly leases: LeaseClock };
+type Ports = RegistryPorts & { readonly leases: LeaseClock; readonly progress: ProgressClock };
 
 export async function endAgent(
   id: AgentId,
@@ -29,10 +29,11 @@ export async function endAgent(
   const { project } = await findAgent(id, caller, ports);
   return transact(project.id, async (tx) => {
     const record = (await tx.agents.find(id))!;
+    // Claims first: what the agent has reserved stands in the handoff record of what it claimed.
+    const claims = await tx.workItems.ownedBy(id);
+    for (const claim of claims) await endClaim(claim, { how: "released", status: "open" }, tx, ports);
     const reservations = await tx.reservations.liveOf(project.id, id);
     for (const reservation of reservations) await endReservation(reservation, "released", tx, ports);
-    const claims = await tx.workItems.ownedBy(id);
-    for (const claim of claims) await endClaim(claim, "open", "released", tx, ports);
     const ended: AgentRecord = { ...record, endedAt: record.endedAt ?? ports.clock.now() };
     await tx.agents.update(ended);
     await tx.tokens.revokeAllOf(id);

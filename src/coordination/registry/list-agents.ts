@@ -1,5 +1,5 @@
 /** Who is here: live agents, the most recently active first. */
-import { DomainError, type Agent, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { DomainError, type Agent, type Caller, type InputOf } from "../../contract/index.ts";
 import { viewAgent } from "./agent-view.ts";
 import type { RegistryPorts } from "./register-agent.ts";
 import type { AgentRecord } from "./store.ts";
@@ -10,7 +10,7 @@ export async function listAgents(
   query: InputOf<"agent.list">,
   caller: Caller,
   { store, liveness }: Ports,
-): Promise<OutputOf<"agent.list">> {
+): Promise<{ readonly items: readonly Agent[]; readonly nextCursor?: string }> {
   const { status, capability, language, cursor, limit } = query;
   const records = await store.reader.agents.list({
     project: caller.project?.id,

@@ -122,7 +122,7 @@ it("does not take an agent for silent that registers in the same turn as a look"
   expect(await ports.eventTypes()).toEqual(["agent.registered"]);
 });
 
-it("returns a silent owner's claim to the queue", async () => {
+it("returns a silent owner's claim to the queue [WRK-5]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   using _sweeper = sweeping(ports);

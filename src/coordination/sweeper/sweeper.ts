@@ -8,24 +8,23 @@
  */
 import { agent as contract, type LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
-import type { Clock, Timer } from "../../platform/clock/index.ts";
+import type { Timer } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
-import { refOf, type Liveness, type RegistryRepositories } from "../registry/index.ts";
+import { refOf, type RegistryRepositories } from "../registry/index.ts";
 import { endReservation, type ReservationRepository } from "../reservations/index.ts";
 import { claimLeftMs, endClaim, type WorkItemRepository } from "../work-items/index.ts";
+import { sweepStalls, type StallPorts } from "./apply-stalls.ts";
 import { decideSweep, type SweepDecision, type SweepSnapshot } from "./decide-sweep.ts";
 
 type Repositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
 };
-type Ports = {
+type Ports = StallPorts & {
   readonly store: Store<Repositories>;
   readonly bus: Bus<LogEvent>;
-  readonly clock: Clock;
   readonly leases: LeaseClock;
-  readonly liveness: Liveness;
   readonly staleAfterMs: number;
   readonly onFailed: (error: unknown) => void;
 };
@@ -33,6 +32,9 @@ type Tx = Repositories & Transaction;
 
 const atMostEveryMs = 1_000;
 const afterFailureMs = 5_000;
+/** The disruption budget: how many live agents may lose a stalled claim, and how often. */
+const maxReleases = 2;
+const releasesEveryMs = 60_000;
 
 export type Sweeper = { sweep(): Promise<SweepDecision>; stop(): void };
 
@@ -40,6 +42,7 @@ export function startSweeper(ports: Ports): Sweeper {
   const { clock } = ports;
   let look: { readonly at: number; readonly timer: Timer } | undefined;
   let stopped = false;
+  let releasedAt = -Infinity;
 
   const unsubscribe = ports.bus.subscribe("event.**", (event) => {
     const endsInMs = earliestEnd(event, ports.staleAfterMs);
@@ -67,15 +70,24 @@ export function startSweeper(ports: Ports): Sweeper {
     // Before the snapshot is taken: an event from here on may be about something that the snapshot does not show.
     forgetLook();
     try {
-      const decision = await ports.store.transact("sweep", async (tx) =>
-        apply(decideSweep(await snapshot(tx, ports)), tx, ports),
-      );
-      if (decision.nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, decision.nextInMs));
+      const { decision, stalls } = await ports.store.transact("sweep", async (tx) => {
+        const seen = await snapshot(tx, ports);
+        const decision = await apply(decideSweep(seen), tx, ports);
+        return { decision, stalls: await sweepStalls(...claimsLeft(seen, decision), budgetNow(), tx, ports) };
+      });
+      if (stalls.release.length > 0) releasedAt = clock.monotonic();
+      for (const nextInMs of [decision.nextInMs, stalls.nextInMs])
+        if (nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, nextInMs));
       return decision;
     } catch (error) {
       lookWithin(afterFailureMs);
       throw error;
     }
+  }
+
+  function budgetNow() {
+    const waitMs = releasedAt + releasesEveryMs - clock.monotonic();
+    return { budget: waitMs > 0 ? 0 : maxReleases, budgetEveryMs: waitMs > 0 ? waitMs : releasesEveryMs };
   }
 
   wake();
@@ -98,7 +110,15 @@ function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | u
     case "reservation.acquired":
       return (data as { reservation: { ttlMs: number } }).reservation.ttlMs;
     case "work-item.claimed":
-      return (data as { ttlMs: number }).ttlMs;
+    case "work-item.handed-over": {
+      const { ttlMs, stallAfterMs } = data as { ttlMs: number; stallAfterMs: number };
+      return Math.min(ttlMs, stallAfterMs);
+    }
+    case "work-item.stall-asked":
+    case "work-item.handoff-asked":
+      return (data as { answerWithinMs: number }).answerWithinMs;
+    case "agent.offline":
+      return 0; // its process may be gone: then its claims return
     case "agent.ended":
       return 0; // it may have been the last: then a look finds nothing to wait for
     default:
@@ -117,6 +137,13 @@ async function snapshot(tx: Tx, { leases, liveness, staleAfterMs }: Ports): Prom
   };
 }
 
+/** Claims that have not run out, and the agents that were not found silent. */
+function claimsLeft({ claims, agents }: SweepSnapshot, { unclaimed, silent }: SweepDecision) {
+  const [ended, gone] = [new Set(unclaimed), new Set(silent)];
+  const live = agents.filter(({ record }) => !gone.has(record)).map(({ record }) => record.id as string);
+  return [claims.map(({ record }) => record).filter((record) => !ended.has(record)), new Set(live)] as const;
+}
+
 async function apply(decision: SweepDecision, tx: Tx, ports: Ports): Promise<SweepDecision> {
   const now = ports.clock.now();
   for (const record of decision.silent) {
@@ -128,6 +155,6 @@ async function apply(decision: SweepDecision, tx: Tx, ports: Ports): Promise<Swe
     );
   }
   for (const record of decision.expired) await endReservation(record, "expired", tx, ports);
-  for (const record of decision.unclaimed) await endClaim(record, "open", "expired", tx, ports);
+  for (const record of decision.unclaimed) await endClaim(record, { how: "expired", status: "open" }, tx, ports);
   return decision;
 }

@@ -64,6 +64,16 @@ export const settingDefinitions = {
   "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
+  "work.stallAfterMs": project(
+    wholeNumber(1000, 7 * 24 * HOUR_MS),
+    HOUR_MS,
+    "How long a claim may show no edit, commit or progress report before its owner is asked",
+  ),
+  "work.answerWithinMs": daemon(
+    wholeNumber(1000, 24 * HOUR_MS),
+    600_000,
+    "How long an owner may take to answer: is it stuck, does it hand over",
+  ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

@@ -259,6 +259,48 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(work, "close", "Close a work item with a reason", async () => (await import("./commands/work-items.ts")).close),
   row(
+    work,
+    "work update",
+    "Change a work item's text, rank or links, or say that it is blocked; what is not named stays",
+    async () => (await import("./commands/work-items.ts")).update,
+  ),
+  row(
+    work,
+    "work progress",
+    "Say how far a claimed work item is; answers whoever asks whether it still moves",
+    async () => (await import("./commands/handoff.ts")).progress,
+  ),
+  row(
+    work,
+    "work stuck",
+    "Say that a work item does not move; others may then take it over with its handoff record",
+    async () => (await import("./commands/handoff.ts")).stuck,
+  ),
+  row(
+    work,
+    "handoff",
+    "Ask a work item's owner for it, answer such a request, or give an item of one's own to another agent",
+    async () => (await import("./commands/handoff.ts")).handoff,
+  ),
+  row(
+    work,
+    "work notices",
+    "List what an agent should know about its work items, oldest first; give back nextCursor to read on",
+    async () => (await import("./commands/handoff.ts")).notices,
+  ),
+  row(
+    work,
+    "work import",
+    "Take over work items from lines of a beads issues.jsonl; again is harmless, ids and links are kept",
+    async () => (await import("./commands/work-exchange.ts")).importFile,
+  ),
+  row(
+    work,
+    "work export",
+    "Give work items out as lines of a beads issues.jsonl, imported ones in their file's order",
+    async () => (await import("./commands/work-exchange.ts")).exportFile,
+  ),
+  row(
     more,
     "events",
     "Read the event log after a cursor (as a live stream with Accept: text/event-stream)",

@@ -30,8 +30,8 @@ export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly paths: HomePaths;
-  /** A client of the daemon, which is started if it does not run. */
-  connect(): Promise<SylkClient>;
+  /** A client of the daemon, which is started if it does not run. With a time limit, slowness is an error of its own. */
+  connect(terms?: { readonly answerWithinMs: number }): Promise<SylkClient>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 };

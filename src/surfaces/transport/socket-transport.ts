@@ -12,13 +12,13 @@ export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {})
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const socket = connect(socketPath);
-      const fail = (cause: unknown): void => {
+      const fail = (cause: unknown, terms?: { readonly timedOut: boolean }): void => {
         socket.destroy();
-        reject(unreachable(socketPath, cause));
+        reject(unreachable(socketPath, cause, terms));
       };
       const patienceMs = timeoutMs + waitMs;
-      socket.setTimeout(patienceMs, () => fail(new Error(`no answer within ${patienceMs} ms`)));
-      socket.on("error", fail);
+      socket.setTimeout(patienceMs, () => fail(new Error(`no answer within ${patienceMs} ms`), { timedOut: true }));
+      socket.on("error", (cause) => fail(cause));
       socket.on("data", (chunk) => chunks.push(chunk));
       socket.on("close", () => {
         try {
