@@ -4,6 +4,8 @@
  *
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
+import { hostname } from "node:os";
+import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
   type Authenticate,
   type DaemonStatus,
@@ -15,6 +17,7 @@ import {
   type OutputOf,
 } from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
+import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
 import { createLeaseClock } from "./coordination/leases/index.ts";
 import {
   createAuthenticate,
@@ -35,7 +38,7 @@ import {
   renewReservation,
   sqliteReservations,
 } from "./coordination/reservations/index.ts";
-import { startSweeper } from "./coordination/sweeper/index.ts";
+import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import {
   claimWorkItem,
   closeWorkItem,
@@ -99,6 +102,12 @@ export function compose(terms: Terms): Engine {
     staleAfterMs: settings["agents.staleAfterMs"],
     onFailed: (error) => log.warn("sweep.failed", { error }),
   });
+  const processWatch = watchProcesses({
+    ...parts,
+    goneAmong,
+    sweep: (gone) => sweeper.sweep(gone),
+    onFailed: (error) => log.warn("process-watch.failed", { error }),
+  });
   const retention = startRetention({
     clock,
     remove: () => removeOld(parts, settings),
@@ -128,6 +137,7 @@ export function compose(terms: Terms): Engine {
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
       await runs.workers.close();
+      processWatch.stop();
       sweeper.stop();
       retention.stop();
       await liveness.flush();
@@ -139,7 +149,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, clock, log }: Terms): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -155,6 +165,7 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      handoffs: sqliteHandoffs,
       runs: sqliteRuns,
       archive: sqliteArchive,
     },
@@ -175,7 +186,12 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     },
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
-  return { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
+  const basics = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
+  const bringBack = createBringBack({
+    ...basics,
+    settingsFor: async (tree) => coordinationSettings(await settingsOfTree(tree)),
+  });
+  return { ...basics, bringBack, startTimeOf, host: hostname() };
 }
 
 function coordinationHandlers(
@@ -197,8 +213,9 @@ function coordinationHandlers(
     "agent.get": async ({ id }, { caller }) => ({
       agent: viewAgent(await findAgent(id, caller, parts), parts.liveness),
     }),
-    "agent.heartbeat": async ({ id }, { caller }) => ({ agent: await heartbeatAgent(id, caller, parts) }),
+    "agent.heartbeat": ({ id }, { caller }) => heartbeatAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
+    "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
     "reservation.acquire": (input, call) => acquireReservation(input, asAgent(call), reservations),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
     "reservation.renew": ({ id }, call) => renewReservation(id, asAgent(call), reservations),
@@ -271,6 +288,8 @@ async function removeOld({ store, clock }: Parts, settings: Settings): Promise<v
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
+    const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
+    await tx.handoffs.remove(compacted);
   });
 }
 
@@ -289,6 +308,11 @@ function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPer
 
 function workItemSettings({ "work.claimTtlMs": claimTtlMs, "work.maxClaimsPerAgent": maxClaimsPerAgent }: Settings) {
   return { claimTtlMs, maxClaimsPerAgent };
+}
+
+/** What an agent that comes back is measured by. */
+function coordinationSettings(settings: Settings) {
+  return { ...reservationSettings(settings), ...workItemSettings(settings) };
 }
 
 export function createDaemonLog(

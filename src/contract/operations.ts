@@ -9,6 +9,7 @@ import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as handoff from "./handoff.ts";
 import * as history from "./history.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
@@ -22,6 +23,7 @@ export const operations = {
   "agent.get": agent.get,
   "agent.heartbeat": agent.heartbeat,
   "agent.end": agent.end,
+  "agent.handoff": handoff.get,
   "reservation.acquire": reservation.acquire,
   "reservation.list": reservation.list,
   "reservation.renew": reservation.renew,
@@ -89,6 +91,7 @@ export function allOperations(): readonly (Operation & { readonly name: Operatio
 export const eventDefinitions: readonly EventDefinition[] = [
   agent.AgentRegistered,
   agent.AgentReturned,
+  agent.AgentChanged,
   agent.AgentOffline,
   agent.AgentEnded,
   reservation.ReservationAcquired,

@@ -11,10 +11,11 @@ import type { AgentCaller, DomainError, LogEvent } from "../contract/index.ts";
 import { createBus, type Bus } from "../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { sqliteEvents, type EventRepository } from "../platform/event-log/index.ts";
-import { randomIds, type IdSource } from "../platform/ids/index.ts";
+import { randomIds } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
+import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
 import { createLeaseClock, type LeaseClock } from "./leases/index.ts";
 import {
   createLiveness,
@@ -22,7 +23,7 @@ import {
   sqliteAgents,
   sqliteProjects,
   sqliteTokens,
-  type Liveness,
+  type RegistryPorts,
   type RegistryRepositories,
 } from "./registry/index.ts";
 import { sqliteReservations, type ReservationRepository, type ReservationSettings } from "./reservations/index.ts";
@@ -35,6 +36,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly idempotency: IdempotencyRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly handoffs: HandoffRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
@@ -52,26 +54,27 @@ const defaults: Settings = {
   staleAfterMs: 5 * minuteMs,
 };
 
-export type ScratchPorts = Disposable & {
-  readonly folder: ScratchFolder;
-  readonly store: Store<ScratchRepositories>;
-  readonly bus: Bus<LogEvent>;
-  readonly clock: ManualClock;
-  readonly ids: IdSource;
-  readonly leases: LeaseClock;
-  readonly liveness: Liveness;
-  readonly staleAfterMs: number;
-  readonly settingsFor: () => Promise<Settings>;
-  /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
-  caller(name: string, folder?: string): Promise<AgentCall>;
-  /** Any call of these agents: what authentication does for each. */
-  hear(...calls: readonly AgentCall[]): void;
-  /** Everything in the log, and its types alone. */
-  events(): Promise<readonly LogEvent[]>;
-  eventTypes(): Promise<readonly string[]>;
-  /** The same home in the next life of the daemon; this one is over. */
-  restart(terms?: { readonly downMs?: number }): ScratchPorts;
-};
+export type ScratchPorts = Disposable &
+  Omit<RegistryPorts, "store"> & {
+    readonly folder: ScratchFolder;
+    readonly store: Store<ScratchRepositories>;
+    readonly bus: Bus<LogEvent>;
+    readonly clock: ManualClock;
+    readonly leases: LeaseClock;
+    /** Processes of the scratch host, by pid: their start times. */
+    readonly processes: Map<number, string>;
+    readonly staleAfterMs: number;
+    readonly settingsFor: () => Promise<Settings>;
+    /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
+    caller(name: string, folder?: string): Promise<AgentCall>;
+    /** Any call of these agents: what authentication does for each. */
+    hear(...calls: readonly AgentCall[]): void;
+    /** Everything in the log, and its types alone. */
+    events(): Promise<readonly LogEvent[]>;
+    eventTypes(): Promise<readonly string[]>;
+    /** The same home in the next life of the daemon; this one is over. */
+    restart(terms?: { readonly downMs?: number }): ScratchPorts;
+  };
 
 export function scratchPorts(settings: Partial<Settings> = {}): ScratchPorts {
   return openPorts(scratchFolder(), manualClock(), { ...defaults, ...settings });
@@ -95,6 +98,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      handoffs: sqliteHandoffs,
     },
     onDefect: fail,
   });
@@ -109,7 +113,15 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
-  const parts = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock), staleAfterMs };
+  const basics = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock), staleAfterMs };
+  const processes = new Map<number, string>();
+  const parts = {
+    ...basics,
+    processes,
+    host: "scratch",
+    startTimeOf: async (pid: number) => processes.get(pid),
+    bringBack: createBringBack({ ...basics, settingsFor: async () => settings }),
+  };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
     return (await store.reader.events.page(query)).events;

@@ -1,2 +1,2 @@
 export { createCommands } from "./run-command.ts";
-export { startTimeOf } from "./process-identity.ts";
+export { goneAmong, startTimeOf } from "./process-identity.ts";

@@ -5,13 +5,14 @@ export { findAgent, listAgents } from "./list-agents.ts";
 export { createLiveness } from "./liveness.ts";
 export type { Liveness } from "./liveness.ts";
 export { registerAgent } from "./register-agent.ts";
-export type { RegistryPorts } from "./register-agent.ts";
+export type { RegistryPorts } from "./ports.ts";
 export type {
   AgentRecord,
   AgentRepository,
   ProjectRepository,
   RegistryRepositories,
   TokenRepository,
+  WatchedProcess,
 } from "./store.ts";
 export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";

@@ -1,27 +1,26 @@
 /**
- * The sweeper: frees what has expired, as one transaction, with one event each.
+ * The sweeper: frees what has expired and what the gone have left, as one transaction, with one event each.
  *
  *   something was granted -> timer for its end -> snapshot -> decideSweep -> apply -> timer for the next end
+ *   processes are gone (watch-processes.ts) ------^
  *
  * Renewals only move ends away, so waking too early is harmless and waking too late impossible. Without live agents,
  * reservations or claims there is no timer.
  */
-import { agent as contract, type LogEvent } from "../../contract/index.ts";
+import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
+import { leave } from "../departure/index.ts";
+import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
-import { refOf, type Liveness, type RegistryRepositories } from "../registry/index.ts";
-import { endReservation, type ReservationRepository } from "../reservations/index.ts";
-import { claimLeftMs, endClaim, type WorkItemRepository } from "../work-items/index.ts";
+import type { AgentRecord, Liveness, WatchedProcess } from "../registry/index.ts";
+import { endReservation } from "../reservations/index.ts";
+import { claimLeftMs, endClaim } from "../work-items/index.ts";
 import { decideSweep, type SweepDecision, type SweepSnapshot } from "./decide-sweep.ts";
 
-type Repositories = RegistryRepositories & {
-  readonly reservations: ReservationRepository;
-  readonly workItems: WorkItemRepository;
-};
 type Ports = {
-  readonly store: Store<Repositories>;
+  readonly store: Store<HandoffRepositories>;
   readonly bus: Bus<LogEvent>;
   readonly clock: Clock;
   readonly leases: LeaseClock;
@@ -29,12 +28,16 @@ type Ports = {
   readonly staleAfterMs: number;
   readonly onFailed: (error: unknown) => void;
 };
-type Tx = Repositories & Transaction;
+type Tx = HandoffRepositories & Transaction;
 
 const atMostEveryMs = 1_000;
 const afterFailureMs = 5_000;
 
-export type Sweeper = { sweep(): Promise<SweepDecision>; stop(): void };
+export type Sweeper = {
+  /** `gone`: processes that were just seen to run no more. */
+  sweep(gone?: readonly WatchedProcess[]): Promise<SweepDecision>;
+  stop(): void;
+};
 
 export function startSweeper(ports: Ports): Sweeper {
   const { clock } = ports;
@@ -63,12 +66,12 @@ export function startSweeper(ports: Ports): Sweeper {
     sweep().catch(ports.onFailed);
   }
 
-  async function sweep(): Promise<SweepDecision> {
+  async function sweep(gone: readonly WatchedProcess[] = []): Promise<SweepDecision> {
     // Before the snapshot is taken: an event from here on may be about something that the snapshot does not show.
     forgetLook();
     try {
       const decision = await ports.store.transact("sweep", async (tx) =>
-        apply(decideSweep(await snapshot(tx, ports)), tx, ports),
+        apply(decideSweep(await snapshot(gone, tx, ports)), tx, ports),
       );
       if (decision.nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, decision.nextInMs));
       return decision;
@@ -106,27 +109,32 @@ function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | u
   }
 }
 
-async function snapshot(tx: Tx, { leases, liveness, staleAfterMs }: Ports): Promise<SweepSnapshot> {
+async function snapshot(
+  gone: readonly WatchedProcess[],
+  tx: Tx,
+  { leases, liveness, staleAfterMs }: Ports,
+): Promise<SweepSnapshot> {
   const agents = await tx.agents.list({ project: undefined, includeGone: false });
   const reservations = await tx.reservations.live(undefined);
   const claims = await tx.workItems.owned();
   return {
-    agents: agents.map((record) => ({ record, leftMs: staleAfterMs - liveness.silenceMs(record.id) })),
+    agents: agents.map((record) => ({
+      record,
+      leftMs: staleAfterMs - liveness.silenceMs(record.id),
+      processGone: gone.some((process) => isProcessOf(record, process)),
+    })),
     reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record.id, record.ttlMs) })),
     claims: claims.map((record) => ({ record, leftMs: claimLeftMs(record, { liveness }) })),
   };
 }
 
+/** Since it was looked at, the session may have come back with another process. */
+function isProcessOf({ id, pid, processStart }: AgentRecord, process: WatchedProcess): boolean {
+  return process.agent === id && process.pid === pid && process.start === processStart;
+}
+
 async function apply(decision: SweepDecision, tx: Tx, ports: Ports): Promise<SweepDecision> {
-  const now = ports.clock.now();
-  for (const record of decision.silent) {
-    const lastSeenAt = ports.liveness.lastSeenAt(record);
-    await tx.agents.update({ ...record, lastSeenAt, offlineAt: now });
-    await tx.events.append(
-      record.project.id,
-      contract.AgentOffline.of(record.id, { agent: refOf(record), lastSeenAt }),
-    );
-  }
+  await leave(decision.offline, tx, ports);
   for (const record of decision.expired) await endReservation(record, "expired", tx, ports);
   for (const record of decision.unclaimed) await endClaim(record, "open", "expired", tx, ports);
   return decision;

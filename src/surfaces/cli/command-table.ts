@@ -178,8 +178,14 @@ export const commandTable: readonly CommandRow[] = [
   row(
     agents,
     "agent end",
-    "End an agent: frees what it reserved, returns what it claimed, revokes its tokens",
+    "End an agent and its sub-agents: frees what they reserved, returns what they claimed, revokes their tokens",
     async () => (await import("./commands/agents.ts")).end,
+  ),
+  row(
+    agents,
+    "agent handoff",
+    "Show what an agent leaves to its successor: held, claimed, touched, sub-agents, step in progress",
+    async () => (await import("./commands/agents.ts")).handoff,
   ),
   row(
     files,
