@@ -39,7 +39,7 @@ const skills = [
 ] as const;
 
 /** `url` is where the reader found us: the daemon may be reached by several names. */
-export function agentCard(url: string): object {
+function agentCard(url: string): object {
   return {
     name: "Sylk",
     description: "Local-first control plane for coding agents: many agents, one repository, nothing lost.",
