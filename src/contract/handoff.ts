@@ -48,7 +48,7 @@ export const Handoff = z.object({
   touched: z
     .array(z.string())
     .describe("Paths and globs it reserved since it came, the latest first: look there first"),
-  step: Step.optional().describe("The last thing the log has of it: what was in progress"),
+  step: Step.optional().describe("What was in progress: the last thing it began and did not give back or finish"),
   findings: z.array(Step).describe("Its latest findings, the newest first"),
   steps: z.array(Step).describe("Its latest steps, the newest first"),
 });

@@ -11,13 +11,17 @@ const pathsShown = 200;
 /** What happens to an agent is none of its steps. */
 const notItsDoing = new Set(["agent.offline", "agent.ended", "reservation.expired", "work-item.claim-expired"]);
 
+/** What was given back or finished is not in progress. */
+const endings = /\.(released|closed)$/;
+
 export function readTrail(events: readonly LogEvent[], agent: AgentId): Trail {
   const came = events.findIndex(
     ({ type, subject }) => subject === agent && (type === "agent.registered" || type === "agent.returned"),
   );
   const own = (came < 0 ? events : events.slice(0, came + 1)).filter(({ type }) => !notItsDoing.has(type));
   const steps = own.map(stepOf);
-  const [step] = steps.filter(({ type }) => !type.endsWith(".released"));
+  const done = new Set(steps.filter(({ type }) => endings.test(type)).map(({ subject }) => subject));
+  const step = steps.find(({ subject }) => !done.has(subject)) ?? steps[0];
   return {
     touched: [...new Set(own.filter(isGrant).flatMap(pathsOf))].slice(0, pathsShown),
     ...(step === undefined ? {} : { step }),
