@@ -71,7 +71,7 @@ it("keeps one identity per key, unique names, no orphans, nothing held by the go
         world.ports[Symbol.dispose]();
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
