@@ -123,7 +123,8 @@ it("leaves a handoff that lists what was held, claimed and touched, the running 
     workItems: [{ id: workItem.id, title: "Split the checkout" }],
     children: [{ id: child.agent.id, name: "marten-tests" }],
     touched: ["src/checkout/**", "src/marten.ts"],
-    step: { type: "work-item.claimed", what: "Split the checkout" },
+    // The glob was given back again, so the last thing it began is its sub-agent.
+    step: { type: "agent.registered", what: "marten-tests" },
   });
   // The child went with its parent and left a handoff of its own.
   const { handoff: childs } = await heir.client.call("agent.handoff", { id: child.agent.id });

@@ -1,6 +1,6 @@
 /** One identity per client session, whatever process of the session calls; sub-agents; capabilities; the agent card. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -162,12 +162,14 @@ it("shows the same name on every surface: who, conflicts, claims, reservations, 
 
 describe("an agent's record", () => {
   it("says client, process, host, tree, branch, capabilities, work and last activity [IDN-3]", async () => {
+    // Not this process: the commands of the other tests descend from it.
+    const client = startProcess("sleep", ["60"], { env: daemon.env, cwd: daemon.repository });
     const { agent, token } = await daemon.user.call("agent.register", {
       sessionKey: "full",
       client: "sylk",
       project: { path: daemon.repository },
       capabilities: ["code-review", "lang:go"],
-      pid: process.pid,
+      pid: client.pid,
     });
     const own = daemon.clientOf({ token });
     const { workItem } = await own.call("work-item.create", { title: "Tidy up" });
@@ -175,7 +177,7 @@ describe("an agent's record", () => {
     const seen = (await agentsNow()).find(({ id }) => id === agent.id);
     expect(seen).toMatchObject({
       client: "sylk",
-      pid: process.pid,
+      pid: client.pid,
       host: expect.stringMatching(/./),
       tree: daemon.repository,
       branch: "main",
@@ -184,6 +186,7 @@ describe("an agent's record", () => {
       lastSeenAt: expect.any(Number),
     });
     expect((await own.call("agent.get", { id: agent.id })).agent).toMatchObject({ workItem: { id: workItem.id } });
+    client.child.kill("SIGKILL");
   });
 
   it("is found by capability and language over HTTP, as a tool and on the command line [CAP-1, CAP-2]", async () => {
@@ -335,6 +338,24 @@ describe("sub-agents", () => {
       "agent.not-found",
     ]);
   });
+});
+
+it("sends one heartbeat a minute, however many processes want to, and keeps its state in a file of its own [IDN-4]", async () => {
+  const { agent } = await daemon.register("beating");
+  const folder = join(daemon.paths.home, "heartbeats");
+  const beat = async () => jsonOf<{ sent: boolean }>(await daemon.sylk(["heartbeat", agent.id, "--json"])).sent;
+  const sent = await Promise.all(Array.from({ length: 6 }, beat));
+  expect(sent.filter((one) => one)).toHaveLength(1);
+  expect([await beat(), await beat()]).toEqual([false, false]);
+  expect(readdirSync(folder)).toEqual([agent.id]);
+  const aMinuteAgo = statSync(join(folder, agent.id)).mtimeMs / 1000 - 61;
+  utimesSync(join(folder, agent.id), aMinuteAgo, aMinuteAgo);
+  expect([await beat(), await beat()]).toEqual([true, false]);
+  await daemon.user.call("agent.end", { id: agent.id });
+  utimesSync(join(folder, agent.id), aMinuteAgo, aMinuteAgo);
+  // What was refused counts as not sent: it is said again.
+  for (let tries = 0; tries < 2; tries++) expect((await daemon.sylk(["heartbeat", agent.id])).code).toBe(5);
+  expect((await daemon.sylk(["heartbeat", "../../etc/passwd"])).code).toBe(2);
 });
 
 it("publishes an agent card that everyone may read and that holds nothing of any project [CAP-4]", async () => {
