@@ -115,9 +115,10 @@ it("acts as who is named, else as the session's agent, else as the nearest regis
 
 it("makes no identity for a session that only looks, and says of one that has ended how to register [IDN-8]", async () => {
   const env = { GEMINI_SESSION_ID: "gemini-1" };
-  const before = (await agentsNow()).length;
+  const registered = async () => (await daemon.user.call("event.list", { type: "agent.registered" })).items.length;
+  const before = await registered();
   expect((await daemon.sylk(["who"], { env })).code).toBe(0);
-  expect((await agentsNow()).length).toBe(before);
+  expect(await registered()).toBe(before);
   const name = await reservedBy([], env);
   const agent = (await agentsNow()).find((one) => one.name === name)!;
   expect(agent).toMatchObject({ client: "gemini", status: "active" });
