@@ -1,10 +1,12 @@
 /** A client is killed in the middle of an edit: what happens to what it held, seen from outside, with real processes. */
-import { readFileSync, statSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Agent, LogEvent } from "../../src/contract/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { killAndWait } from "./processes.ts";
+import { cancelRun, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import { startProcess, type SylkProcess } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
@@ -162,6 +164,24 @@ it("gives a session that comes back its identity, with what is still free, and s
   expect(held).toMatchObject([{ holder: { name: "egret" }, paths: ["kept.ts"], patterns: ["kept/**"] }]);
   // The old token still speaks for the same agent, and its process is not asked for again.
   expect((await victim.client.call("agent.get", { id: agent.id })).agent.status).toBe("active");
+});
+
+it("deletes nothing of what a crashed run left: it is put aside, and doctor lists it and how to get it back [CRSH-3]", async () => {
+  const before = await daemon.sylk(["doctor"]);
+  expect(before.stdout).toMatch(/ok +quarantine +nothing was put aside/);
+  const id = await startRun({ daemon });
+  const { tree } = (await waitingApproval(id, { daemon }).then(() => daemon.user.call("run.get", { id }))).run
+    .workspace!;
+  writeFileSync(join(tree, "half-written.ts"), "export const half = 1;\n");
+  await daemon.kill();
+  await daemon.restart();
+  await cancelRun(id, { daemon });
+  const { reference } = await daemon.user.call("run.discard", { id });
+  const after = await daemon.sylk(["doctor"]);
+  expect(after.stdout).toContain(`1 put aside: ${reference}`);
+  expect(after.stdout).toContain("git branch back <name>");
+  const kept = execFileSync("git", ["show", `${reference}:half-written.ts`], { cwd: daemon.repository });
+  expect(kept.toString()).toContain("half = 1");
 });
 
 it("finds out after its own crash who went meanwhile [IDN-5, CRSH-1]", async () => {
