@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Agent, LogEvent } from "../../src/contract/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
@@ -194,4 +195,36 @@ it("finds out after its own crash who went meanwhile [IDN-5, CRSH-1]", async () 
   expect(clock.monotonic() - since).toBeLessThan(2_000);
   const heir = await daemon.register("late-heir");
   await heir.client.call("reservation.acquire", { paths: ["src/ibis.ts"] });
+});
+
+it("takes a silent agent without a process offline at the stale limit, and keeps of the long gone only the name [IDN-5, IDN-9]", async () => {
+  await using own = await openScratchDaemon({ env: { SYLK_AGENTS_STALE_AFTER_MS: "1500" } });
+  const { agent, client } = await own.register("silent-one");
+  await client.call("reservation.acquire", { paths: ["a.ts"] });
+  const namesWith = async (status?: Agent["status"]) =>
+    (await own.user.call("agent.list", status === undefined ? {} : { status })).items.map(({ name }) => name);
+  const listed = async () => (await own.user.call("event.list", { type: "agent.offline" })).items;
+  const [event] = await until("it is offline", async () => ((await listed()).length > 0 ? listed() : undefined));
+  expect(event).toMatchObject({ subject: agent.id, data: { reason: "silent" } });
+  expect([await namesWith(), await namesWith("offline")]).toEqual([[], ["silent-one"]]);
+  expect((await own.user.call("reservation.list", {})).items).toEqual([]);
+
+  await own.kill();
+  const database = new Database(own.paths.database);
+  database.prepare("UPDATE agents SET offline_at = offline_at - ?").run(15 * 24 * 3_600_000);
+  database.close();
+  await own.restart();
+  await until("it is compacted", async () => (await namesWith("offline")).length === 0);
+  expect((await own.user.call("agent.get", { id: agent.id })).agent).toMatchObject({
+    name: "silent-one",
+    status: "offline",
+  });
+  expect((await listed())[0]!.data).toMatchObject({ agent: { name: "silent-one" } });
+  const { agent: other } = await own.user.call("agent.register", {
+    sessionKey: "another",
+    client: "other",
+    project: { path: own.repository },
+    name: "silent-one",
+  });
+  expect(other.name).toBe("silent-one-2");
 });

@@ -12,7 +12,7 @@ async function idle(): Promise<{ readonly pid: number; readonly start: string; r
     stdio: ["ignore", "pipe", "ignore"],
   });
   started.push(child);
-  await once(child.stdout!, "data");
+  await once(child.stdout, "data");
   return { pid: child.pid!, start: (await startTimeOf(child.pid!))!, child };
 }
 
