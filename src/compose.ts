@@ -22,14 +22,13 @@ import { createLeaseClock } from "./coordination/leases/index.ts";
 import {
   createAuthenticate,
   createLiveness,
-  findAgent,
+  getAgent,
   heartbeatAgent,
   listAgents,
   registerAgent,
   sqliteAgents,
   sqliteProjects,
   sqliteTokens,
-  viewAgent,
 } from "./coordination/registry/index.ts";
 import {
   acquireReservation,
@@ -210,9 +209,7 @@ function coordinationHandlers(
   return {
     "agent.register": (input, call) => registerAgent(input, call, parts),
     "agent.list": (input, { caller }) => listAgents(input, caller, parts),
-    "agent.get": async ({ id }, { caller }) => ({
-      agent: viewAgent(await findAgent(id, caller, parts), parts.liveness),
-    }),
+    "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
     "agent.heartbeat": ({ id }, { caller }) => heartbeatAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
@@ -282,7 +279,7 @@ function linkTo({ url }: Address, browserSessions: BrowserSessions): OutputOf<"d
   return { url: `${url}/signin?code=${code}`, expiresAt };
 }
 
-async function removeOld({ store, clock }: Parts, settings: Settings): Promise<void> {
+async function removeOld({ store, clock, liveness }: Parts, settings: Settings): Promise<void> {
   const now = clock.now();
   await store.transact("retention", async (tx) => {
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
@@ -290,6 +287,7 @@ async function removeOld({ store, clock }: Parts, settings: Settings): Promise<v
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
     await tx.handoffs.remove(compacted);
+    tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
   });
 }
 

@@ -63,7 +63,10 @@ export const Agent = AgentRef.extend({
   capabilities: z.array(z.string()),
   pid: z.int().optional(),
   host: z.string().optional().describe("Machine the agent runs on"),
-  workItem: z.object({ id: WorkItemId, title: z.string() }).optional().describe("What it works on: its newest claim"),
+  workItem: z
+    .object({ id: WorkItemId, title: z.string() })
+    .optional()
+    .describe("What it works on: its newest claim; in agent.get and agent.list"),
   registeredAt: TimeMs,
   lastSeenAt: TimeMs,
   endedAt: TimeMs.optional(),

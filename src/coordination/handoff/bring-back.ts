@@ -60,8 +60,9 @@ async function regain(
   const terms = { ...ports, settingsFor: () => settings };
   const homecoming = { regained: { reservations: [], workItems: [] }, lost: [] } as Homecoming;
   for (const { id: _id, ...held } of belongings?.reservations ?? []) {
-    const wanted = parseInput(operations["reservation.acquire"], held);
-    const got = await tx.attempt(() => acquireReservation(wanted, call, terms));
+    const got = await tx.attempt(async () =>
+      acquireReservation(parseInput(operations["reservation.acquire"], held), call, terms),
+    );
     if (got.ok) homecoming.regained.reservations.push(got.value.reservation.id);
     else homecoming.lost.push(lost("reservation", [...held.paths, ...held.patterns].join(" "), got.error));
   }

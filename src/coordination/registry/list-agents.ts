@@ -15,6 +15,7 @@ export async function listAgents(
   const records = await store.reader.agents.list({
     project: caller.project?.id,
     includeGone: status === "offline" || status === "ended",
+    withWork: true,
     capabilities: [capability, language && `lang:${language}`].filter((wanted) => wanted !== undefined),
   });
   const wanted = (agent: Agent): boolean =>
@@ -30,6 +31,15 @@ export async function listAgents(
 
 function positionAfter(agents: readonly Agent[], cursor: string): number {
   return agents.findIndex(({ id }) => id === cursor) + 1;
+}
+
+export async function getAgent(
+  id: AgentRecord["id"],
+  caller: Caller,
+  { store, liveness }: Ports,
+): Promise<OutputOf<"agent.get">> {
+  const record = await findAgent(id, caller, { store });
+  return { agent: viewAgent((await store.reader.agents.findWithWork(id)) ?? record, liveness) };
 }
 
 /** An agent of the caller's own project; the user may look everywhere. */

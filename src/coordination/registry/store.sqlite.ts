@@ -3,18 +3,20 @@ import type { AgentId, ClientKind, Project, ProjectId } from "../../contract/ind
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import type { AgentRecord, AgentRepository, ProjectRepository, TokenRepository } from "./store.ts";
 
-const selectAgent = `SELECT agents.*, projects.name AS project_name, projects.path AS project_path,
+const from = "FROM agents JOIN projects ON projects.id = agents.project";
+const selectAgent = `SELECT agents.*, projects.name AS project_name, projects.path AS project_path ${from}`;
+/** Twice the price: only for those who show it. */
+const selectAgentAndWork = `SELECT agents.*, projects.name AS project_name, projects.path AS project_path,
   (SELECT json_object('id', work_items.id, 'title', work_items.title) FROM work_items
-    WHERE work_items.owner = agents.id ORDER BY work_items.updated_at DESC, work_items.id DESC LIMIT 1) AS work_item
-  FROM agents JOIN projects ON projects.id = agents.project`;
+    WHERE work_items.owner = agents.id ORDER BY work_items.updated_at DESC, work_items.id DESC LIMIT 1) AS work_item ${from}`;
 
 const live = "agents.ended_at IS NULL AND agents.offline_at IS NULL";
 const declaredAll = `NOT EXISTS (SELECT 1 FROM json_each(?) AS wanted WHERE NOT EXISTS (
   SELECT 1 FROM agent_capabilities WHERE capability = wanted.value AND agent = agents.id))`;
 
 export function sqliteAgents(sql: Sql): AgentRepository {
-  const many = (rest: string, ...values: readonly SqlValue[]): readonly AgentRecord[] =>
-    sql.all(`${selectAgent} ${rest}`, ...values).map((row) => toAgent(row)!);
+  const many = (text: string, ...values: readonly SqlValue[]): readonly AgentRecord[] =>
+    sql.all(text, ...values).map((row) => toAgent(row)!);
   function indexCapabilities({ id, capabilities }: AgentRecord): void {
     sql.run("DELETE FROM agent_capabilities WHERE agent = ?", id);
     sql.run(
@@ -48,18 +50,19 @@ export function sqliteAgents(sql: Sql): AgentRepository {
       indexCapabilities(record);
     },
     find: async (id) => toAgent(sql.get(`${selectAgent} WHERE agents.id = ?`, id)),
+    findWithWork: async (id) => toAgent(sql.get(`${selectAgentAndWork} WHERE agents.id = ?`, id)),
     findBySessionKey: async (project, key) =>
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND session_key = ?`, project, key)),
     findByName: async (project, name) =>
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND agents.name = ?`, project, name)),
     findByProcess: async (project, pid) =>
       many(
-        `WHERE agents.project = ? AND agents.pid = ? AND agents.process_start IS NOT NULL AND agents.ended_at IS NULL
+        `${selectAgent} WHERE agents.project = ? AND agents.pid = ? AND agents.process_start IS NOT NULL AND agents.ended_at IS NULL
          ORDER BY agents.parent IS NOT NULL, agents.id DESC LIMIT 1`,
         project,
         pid,
       )[0],
-    async list({ project, includeGone, capabilities = [] }) {
+    async list({ project, includeGone, capabilities = [], withWork = false }) {
       const conditions = [includeGone ? "agents.compacted_at IS NULL" : live];
       const values: string[] = [];
       if (project !== undefined) {
@@ -70,12 +73,12 @@ export function sqliteAgents(sql: Sql): AgentRepository {
         conditions.push(declaredAll);
         values.push(JSON.stringify(capabilities));
       }
-      return many(`WHERE ${conditions.join(" AND ")}`, ...values);
+      return many(`${withWork ? selectAgentAndWork : selectAgent} WHERE ${conditions.join(" AND ")}`, ...values);
     },
     count: async (project) =>
       Number(sql.get("SELECT count(*) AS known FROM agents WHERE project = ?", project)?.known ?? 0),
     childrenOf: async (parent) =>
-      many("WHERE agents.parent = ? AND agents.ended_at IS NULL ORDER BY agents.id", parent),
+      many(`${selectAgent} WHERE agents.parent = ? AND agents.ended_at IS NULL ORDER BY agents.id`, parent),
     async watchedProcesses() {
       const rows = sql.all(
         `SELECT id, pid, process_start FROM agents WHERE process_start IS NOT NULL AND pid IS NOT NULL AND ${live}`,
@@ -177,7 +180,7 @@ function toAgent(row: SqlRow | undefined): AgentRecord | undefined {
     pid: optionalNumber(row.pid),
     processStart: optionalText(row.process_start),
     host: optionalText(row.host),
-    workItem: row.work_item === null ? undefined : (JSON.parse(String(row.work_item)) as AgentRecord["workItem"]),
+    workItem: row.work_item ? (JSON.parse(String(row.work_item)) as AgentRecord["workItem"]) : undefined,
     registeredAt: Number(row.registered_at),
     lastSeenAt: Number(row.last_seen_at),
     offlineAt: optionalNumber(row.offline_at),

@@ -17,7 +17,7 @@ export type AgentRecord = {
   /** Start time of that process while it is watched: known to run on this host, and not seen to be gone. */
   readonly processStart: string | undefined;
   readonly host: string | undefined;
-  /** Its newest claim; kept by the work items, read here only. */
+  /** Its newest claim, where it was asked for; kept by the work items, read here only. */
   readonly workItem?: { readonly id: WorkItemId; readonly title: string } | undefined;
   readonly registeredAt: number;
   /** Written at most every few seconds; `Liveness` knows better while the daemon lives. */
@@ -36,6 +36,7 @@ export type AgentQuery = {
   readonly includeGone: boolean;
   /** Only those that declared all of these. */
   readonly capabilities?: readonly string[];
+  readonly withWork?: boolean;
 };
 
 export type AgentRepository = {
@@ -43,6 +44,7 @@ export type AgentRepository = {
   /** Everything but identity (id, project, session key, parent, registration time) may change. */
   update(record: AgentRecord): Promise<void>;
   find(id: AgentId): Promise<AgentRecord | undefined>;
+  findWithWork(id: AgentId): Promise<AgentRecord | undefined>;
   findBySessionKey(project: ProjectId, sessionKey: string): Promise<AgentRecord | undefined>;
   findByName(project: ProjectId, name: string): Promise<AgentRecord | undefined>;
   /** Whom this process was registered for; of several the newest that is no sub-agent. */
