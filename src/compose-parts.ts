@@ -2,9 +2,15 @@
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
 import type { ImportRepository } from "./coordination/beads/index.ts";
+import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
 import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
-import type { AgentRepository, Liveness, ProjectRepository, TokenRepository } from "./coordination/registry/index.ts";
+import type {
+  AgentRepository,
+  ProjectRepository,
+  RegistryPorts,
+  TokenRepository,
+} from "./coordination/registry/index.ts";
 import type { ReservationRepository } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
@@ -14,7 +20,6 @@ import type { Clock } from "./platform/clock/index.ts";
 import type { Settings, SettingsOfTree } from "./platform/config/index.ts";
 import type { EventRepository } from "./platform/event-log/index.ts";
 import type { HomePaths } from "./platform/home/index.ts";
-import type { IdSource } from "./platform/ids/index.ts";
 import type { Log } from "./platform/log/index.ts";
 import type { Call, IdempotencyRepository } from "./platform/operations/index.ts";
 import type { Store } from "./platform/store/index.ts";
@@ -43,17 +48,15 @@ export type Repositories = {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
   readonly imports: ImportRepository;
+  readonly handoffs: HandoffRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
 };
 
 /** What the handlers share: one of each in a daemon. */
-export type Parts = {
+export type Parts = Omit<RegistryPorts, "store"> & {
   readonly store: Store<Repositories>;
   readonly bus: Bus<LogEvent>;
-  readonly clock: Clock;
-  readonly ids: IdSource;
-  readonly liveness: Liveness;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
   readonly requests: RequestClock;

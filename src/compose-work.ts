@@ -15,8 +15,10 @@ import {
   reportProgress,
   updateWorkItem,
   type WorkItemPorts,
+  type WorkItemSettings,
 } from "./coordination/work-items/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import type { Settings } from "./platform/config/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
 export type WorkOperation = Extract<OperationName, `work-item.${string}`>;
@@ -28,14 +30,7 @@ export function composeWork(
   const ports: WorkItemPorts & Parts = {
     ...parts,
     answerWithinMs: settings["work.answerWithinMs"],
-    async settingsFor(tree) {
-      const of = await settingsOfTree(tree);
-      return {
-        claimTtlMs: of["work.claimTtlMs"],
-        maxClaimsPerAgent: of["work.maxClaimsPerAgent"],
-        stallAfterMs: of["work.stallAfterMs"],
-      };
-    },
+    settingsFor: async (tree) => workItemSettings(await settingsOfTree(tree)),
   };
   return {
     "work-item.create": (input, call) => createWorkItem(input, asAgent(call), ports),
@@ -53,5 +48,13 @@ export function composeWork(
     "work-item.notices": (input, call) => listNotices(input, asAgent(call).caller, ports),
     "work-item.import": (input, call) => importLines(input, asAgent(call), ports),
     "work-item.export": (input, { caller }) => exportLines(input, caller, ports),
+  };
+}
+
+export function workItemSettings(settings: Settings): WorkItemSettings {
+  return {
+    claimTtlMs: settings["work.claimTtlMs"],
+    maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
+    stallAfterMs: settings["work.stallAfterMs"],
   };
 }

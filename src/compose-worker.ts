@@ -88,6 +88,7 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
       client: "sylk",
       project: { path: work.run.workspace!.tree },
       capabilities: ["engineer"],
+      pid: process.pid,
     });
     const own = createClient({ transport: socketTransport(work.socket), token });
     return {

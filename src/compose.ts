@@ -4,6 +4,8 @@
  *
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
+import { hostname } from "node:os";
+import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
   type Authenticate,
   type DaemonStatus,
@@ -14,21 +16,20 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
-import { isProcessGone } from "./adapters/processes/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
+import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
 import { createDeadlineClock, createLeaseClock, type LeaseRules } from "./coordination/leases/index.ts";
 import { listPresence } from "./coordination/presence/index.ts";
 import {
   createAuthenticate,
   createLiveness,
-  findAgent,
+  getAgent,
   heartbeatAgent,
   registerAgent,
   sqliteAgents,
   sqliteProjects,
   sqliteTokens,
-  viewAgent,
 } from "./coordination/registry/index.ts";
 import {
   acquireReservation,
@@ -44,13 +45,13 @@ import {
   sqliteReservations,
   waitForEnd,
 } from "./coordination/reservations/index.ts";
-import { startSweeper } from "./coordination/sweeper/index.ts";
+import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
-import { composeWork, type WorkOperation } from "./compose-work.ts";
+import { composeWork, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { createBus } from "./platform/bus/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
@@ -101,8 +102,13 @@ export function compose(terms: Terms): Engine {
     staleAfterMs: settings["agents.staleAfterMs"],
     answerWithinMs: settings["work.answerWithinMs"],
     maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
-    isGone: isProcessGone,
     onFailed: (error) => log.warn("sweep.failed", { error }),
+  });
+  const processWatch = watchProcesses({
+    ...parts,
+    goneAmong,
+    sweep: (gone) => sweeper.sweep(gone),
+    onFailed: (error) => log.warn("process-watch.failed", { error }),
   });
   const retention = startRetention({
     clock,
@@ -134,6 +140,7 @@ export function compose(terms: Terms): Engine {
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
       await runs.workers.close();
+      processWatch.stop();
       sweeper.stop();
       retention.stop();
       await liveness.flush();
@@ -145,7 +152,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, clock, log }: Terms): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -162,6 +169,7 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
       imports: sqliteImports,
+      handoffs: sqliteHandoffs,
       runs: sqliteRuns,
       archive: sqliteArchive,
     },
@@ -183,7 +191,7 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
   const leases = createLeaseClock({ clock, liveness, rules: leaseRules(settings) });
-  return {
+  const basics = {
     store,
     bus,
     clock,
@@ -195,6 +203,12 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
   };
+  const bringBack = createBringBack({
+    ...basics,
+    answerWithinMs: settings["work.answerWithinMs"],
+    settingsFor: async (tree) => coordinationSettings(await settingsOfTree(tree)),
+  });
+  return { ...basics, bringBack, startTimeOf, host: hostname() };
 }
 
 function coordinationHandlers(
@@ -215,11 +229,10 @@ function coordinationHandlers(
   return {
     "agent.register": (input, call) => registerAgent(input, call, parts),
     "agent.list": (input, { caller }) => listPresence(input, caller, parts),
-    "agent.get": async ({ id }, { caller }) => ({
-      agent: viewAgent(await findAgent(id, caller, parts), parts.liveness),
-    }),
-    "agent.heartbeat": async ({ id }, { caller }) => ({ agent: await heartbeatAgent(id, caller, parts) }),
+    "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
+    "agent.heartbeat": ({ id }, { caller }) => heartbeatAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
+    "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
     "reservation.acquire": (input, call) => edited(call, acquireReservation(input, asAgent(call), reservations)),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
     "reservation.renew": (input, call) => {
@@ -286,13 +299,16 @@ function linkTo({ url }: Address, browserSessions: BrowserSessions): OutputOf<"d
   return { url: `${url}/signin?code=${code}`, expiresAt };
 }
 
-async function removeOld({ store, clock }: Parts, settings: Settings): Promise<void> {
+async function removeOld({ store, clock, liveness }: Parts, settings: Settings): Promise<void> {
   const now = clock.now();
   await store.transact("retention", async (tx) => {
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
+    const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
+    await tx.handoffs.remove(compacted);
+    tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
   });
 }
 
@@ -320,6 +336,11 @@ function leaseRules(settings: Settings): LeaseRules {
     contestedMaxMs: settings["reservations.contestedMaxMs"],
     signsOfLifeRenew: true,
   };
+}
+
+/** What an agent that comes back is measured by. */
+function coordinationSettings(settings: Settings) {
+  return { ...reservationSettings(settings), ...workItemSettings(settings) };
 }
 
 export function createDaemonLog(

@@ -2,12 +2,14 @@
  * Agents: participants with one identity, found again by their client's session key.
  *
  *   client session -> agent.register -> {agent, token} -> every call with that token renews its liveness
+ *   its sub-agent  -> agent.register with `parent` -> a child with an identity of its own
  *
- * Invariant: one session key names one agent of one project; registering it again returns the same agent and a new token.
+ * Invariants: one session key names one agent of one project; registering it again returns the same agent and a new
+ * token. A child never outlives its parent.
  */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
-import { AgentId, ProjectId, WorkItemId } from "./ids.ts";
+import { AgentId, ProjectId, ReservationId, WorkItemId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const ClientKind = z.enum(["claude-code", "codex", "opencode", "gemini", "sylk", "human", "other"]);
@@ -35,14 +37,36 @@ export const Project = z.object({
 });
 export type Project = Readonly<z.infer<typeof Project>>;
 
-const Capability = z.string().min(1).max(80);
+/** Lower-case ASCII, so that two that look alike are alike. */
+const Capability = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(80)
+  .regex(
+    /^[a-z0-9][a-z0-9+#._-]*(:[a-z0-9+#._-]+)?$/,
+    "a capability is letters, digits and + # . _ -, perhaps with a kind before a colon: code-review, lang:go",
+  );
+const Language = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(75)
+  .regex(/^[a-z0-9+#._-]+$/, "a language is letters, digits and + # . _ -, for example go or c++");
 
 export const Agent = AgentRef.extend({
   project: Project,
   tree: z.string().describe("The working tree the agent works in"),
+  branch: z.string().optional().describe("Branch of that tree, as of registration or the last heartbeat"),
   status: AgentStatus,
-  capabilities: z.array(Capability),
+  parent: AgentId.optional().describe("The agent whose sub-agent this is"),
+  capabilities: z.array(z.string()),
   pid: z.int().optional(),
+  host: z.string().optional().describe("Machine the agent runs on"),
+  workItem: z
+    .object({ id: WorkItemId, title: z.string() })
+    .optional()
+    .describe("What it works on: its newest claim; in agent.get and agent.list"),
   registeredAt: TimeMs,
   lastSeenAt: TimeMs,
   endedAt: TimeMs.optional(),
@@ -54,6 +78,19 @@ const PresentAgent = Agent.extend({
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
   files: z.array(z.string()).describe("Paths and globs it has reserved"),
 });
+/** What came of the things an agent held when it went offline, now that it is back. */
+export const Homecoming = z.object({
+  regained: z.object({ reservations: z.array(ReservationId), workItems: z.array(WorkItemId) }),
+  lost: z.array(
+    z.object({
+      kind: z.enum(["reservation", "work-item"]),
+      what: z.string().describe("Its paths, or its title"),
+      holder: AgentRef.optional().describe("Who has it now"),
+      reason: z.string(),
+    }),
+  ),
+});
+export type Homecoming = Readonly<z.infer<typeof Homecoming>>;
 
 const ProjectPath = z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") });
 
@@ -67,11 +104,20 @@ export const register = defineOperation({
     client: ClientKind,
     project: ProjectPath,
     name: AgentName.optional(),
-    capabilities: z.array(Capability).max(100).optional().describe("What the agent can do, for example code-review"),
-    pid: z.int().positive().optional().describe("Process id of the client on this host"),
+    capabilities: z
+      .array(Capability)
+      .max(100)
+      .optional()
+      .describe("What the agent can do: code-review, lang:go; without it, what was declared before stays"),
+    pid: z.int().positive().optional().describe("Process id of the client on this host, not of a short-lived helper"),
+    parent: z.string().min(1).max(200).optional().describe("For a sub-agent: its parent's id or session key"),
   }),
-  output: z.object({ agent: Agent, token: z.string().describe("Bearer token of this agent; shown once") }),
-  errors: ["input.invalid", "project.not-found"],
+  output: z.object({
+    agent: Agent,
+    token: z.string().describe("Bearer token of this agent; shown once"),
+    homecoming: Homecoming.optional().describe("After it was offline: what it got back and what it lost"),
+  }),
+  errors: ["input.invalid", "project.not-found", "agent.not-found", "agent.ended", "caller.denied"],
   example: { sessionKey: "cc-7f3a", client: "claude-code", project: { path: "/home/ada/shop" }, name: "heron" },
 });
 
@@ -83,7 +129,7 @@ export const list = defineOperation({
   input: z.strictObject({
     status: AgentStatus.optional().describe("Only agents with this status; without it: active and idle ones"),
     capability: Capability.optional().describe("Only agents that declared this capability"),
-    language: Capability.optional().describe("Only agents that declared the capability lang:<language>"),
+    language: Language.optional().describe("Only agents that declared the capability lang:<language>"),
     ...pageInput,
   }),
   output: pageOf(PresentAgent),
@@ -111,21 +157,33 @@ export const heartbeat = defineOperation({
   http: "POST /v1/agents/{id}/heartbeat",
   actor: "anyone",
   input: byId,
-  output: z.object({ agent: Agent }),
+  output: z.object({
+    agent: Agent,
+    homecoming: Homecoming.optional().describe("After it was offline: what it got back and what it lost"),
+  }),
   errors: ["input.invalid", "agent.not-found", "agent.ended", "caller.denied"],
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
 export const end = defineOperation({
   name: "agent.end",
-  summary: "End an agent: frees what it reserved, returns what it claimed, revokes its tokens",
+  summary: "End an agent and its sub-agents: frees what they reserved, returns what they claimed, revokes their tokens",
   http: "DELETE /v1/agents/{id}",
   actor: "anyone",
   input: byId,
-  output: z.object({ agent: Agent, releasedReservations: z.int(), releasedClaims: z.int() }),
+  output: z.object({
+    agent: Agent,
+    releasedReservations: z.int(),
+    releasedClaims: z.int(),
+    endedChildren: z.int().describe("Sub-agents that ended with it"),
+  }),
   errors: ["input.invalid", "agent.not-found", "caller.denied"],
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
+
+/** Why: nothing heard of it, its process is gone, or its parent went. */
+export const OfflineReason = z.enum(["silent", "process-gone", "parent-offline"]);
+export type OfflineReason = z.infer<typeof OfflineReason>;
 
 export const AgentRegistered = defineEvent(
   "agent.registered",
@@ -137,12 +195,18 @@ export const AgentReturned = defineEvent(
   "agent.returned",
   1,
   "A known session came back",
-  z.object({ agent: AgentRef }),
+  z.object({ agent: AgentRef, homecoming: Homecoming.optional() }),
+);
+export const AgentChanged = defineEvent(
+  "agent.changed",
+  1,
+  "A live agent declared other capabilities, or has another process, tree or branch",
+  z.object({ agent: Agent }),
 );
 export const AgentOffline = defineEvent(
   "agent.offline",
   1,
-  "An agent has been silent for too long",
-  z.object({ agent: AgentRef, lastSeenAt: TimeMs }),
+  "An agent has been silent for too long, or its process is gone; what it held is free",
+  z.object({ agent: AgentRef, lastSeenAt: TimeMs, reason: OfflineReason.optional() }),
 );
 export const AgentEnded = defineEvent("agent.ended", 1, "An agent has ended", z.object({ agent: AgentRef }));

@@ -2,7 +2,7 @@
  * Who calls: the user of this machine, or one agent. The user's token may act for any agent of a project (the CLI and git
  * hooks do); an agent's token acts for that agent alone.
  */
-import type { AgentRef, Project } from "./agent.ts";
+import type { AgentRef, ClientKind, Project } from "./agent.ts";
 
 export type UserCaller = { readonly kind: "user"; readonly project: Project | undefined };
 export type AgentCaller = {
@@ -13,13 +13,27 @@ export type AgentCaller = {
 };
 export type Caller = UserCaller | AgentCaller;
 
-/** What a surface read off the wire; nothing in it is trusted yet. */
+/** The client session a call comes from, as the client's own variables name it. */
+export type ClientSession = {
+  readonly key: string;
+  readonly client: ClientKind;
+  /** The client's process. */
+  readonly pid?: number | undefined;
+};
+
+/**
+ * What a surface read off the wire; nothing in it is trusted yet. The user's call is for the agent named by `actAs`, else
+ * for that of its session, else for that of the nearest registered ancestor process, else for the user's own.
+ */
 export type Credentials = {
   readonly token: string | undefined;
   /** Folder of the project a user's call is about. */
   readonly projectPath?: string | undefined;
   /** Agent (id or name) the user acts for. */
   readonly actAs?: string | undefined;
+  readonly session?: ClientSession | undefined;
+  /** Process ids the call descends from, the nearest first. */
+  readonly ancestors?: readonly number[] | undefined;
 };
 
 /** Turns credentials into a caller for an operation, or refuses. */

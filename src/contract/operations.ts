@@ -3,6 +3,7 @@
  * `Handlers` is a mapped type over it, so an operation without a handler does not compile.
  */
 import * as agent from "./agent.ts";
+import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import type { Caller } from "./caller.ts";
 import * as daemon from "./daemon.ts";
@@ -24,6 +25,7 @@ export const operations = {
   "agent.get": agent.get,
   "agent.heartbeat": agent.heartbeat,
   "agent.end": agent.end,
+  "agent.handoff": agentHandoff.get,
   "reservation.acquire": reservation.acquire,
   "reservation.list": reservation.list,
   "reservation.renew": reservation.renew,
@@ -107,6 +109,7 @@ export function allOperations(): readonly (Operation & { readonly name: Operatio
 export const eventDefinitions: readonly EventDefinition[] = [
   agent.AgentRegistered,
   agent.AgentReturned,
+  agent.AgentChanged,
   agent.AgentOffline,
   agent.AgentEnded,
   reservation.ReservationAcquired,

@@ -11,11 +11,12 @@ import type { AgentCaller, DomainError, LogEvent } from "../contract/index.ts";
 import { createBus, type Bus } from "../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { sqliteEvents, type EventRepository } from "../platform/event-log/index.ts";
-import { randomIds, type IdSource } from "../platform/ids/index.ts";
+import { randomIds } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
 import { sqliteImports, type ImportRepository } from "./beads/index.ts";
+import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
 import {
   createDeadlineClock,
   createLeaseClock,
@@ -29,7 +30,7 @@ import {
   sqliteAgents,
   sqliteProjects,
   sqliteTokens,
-  type Liveness,
+  type RegistryPorts,
   type RegistryRepositories,
 } from "./registry/index.ts";
 import {
@@ -57,6 +58,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
   readonly imports: ImportRepository;
+  readonly handoffs: HandoffRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
@@ -85,35 +87,33 @@ const defaults: Settings = {
   staleAfterMs: 5 * minuteMs,
 };
 
-export type ScratchPorts = Disposable & {
-  readonly folder: ScratchFolder;
-  readonly store: Store<ScratchRepositories>;
-  readonly bus: Bus<LogEvent>;
-  readonly clock: ManualClock;
-  readonly ids: IdSource;
-  readonly leases: LeaseClock;
-  readonly line: WaitLine;
-  readonly requests: RequestClock;
-  readonly liveness: Liveness;
-  readonly deadlines: DeadlineClock;
-  readonly progress: ProgressClock;
-  readonly staleAfterMs: number;
-  readonly answerWithinMs: number;
-  readonly maxClaimsPerAgent: number;
-  /** Processes that have ended, by their ids. */
-  readonly gonePids: Set<number>;
-  readonly isGone: (pid: number) => boolean;
-  readonly settingsFor: () => Promise<Settings>;
-  /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
-  caller(name: string, folder?: string): Promise<AgentCall>;
-  /** Any call of these agents: what authentication does for each. */
-  hear(...calls: readonly AgentCall[]): void;
-  /** Everything in the log, and its types alone. */
-  events(): Promise<readonly LogEvent[]>;
-  eventTypes(): Promise<readonly string[]>;
-  /** The same home in the next life of the daemon; this one is over. */
-  restart(terms?: { readonly downMs?: number }): ScratchPorts;
-};
+export type ScratchPorts = Disposable &
+  Omit<RegistryPorts, "store"> & {
+    readonly folder: ScratchFolder;
+    readonly store: Store<ScratchRepositories>;
+    readonly bus: Bus<LogEvent>;
+    readonly clock: ManualClock;
+    readonly leases: LeaseClock;
+    readonly line: WaitLine;
+    readonly requests: RequestClock;
+    readonly deadlines: DeadlineClock;
+    readonly progress: ProgressClock;
+    /** Processes of the scratch host, by pid: their start times. */
+    readonly processes: Map<number, string>;
+    readonly staleAfterMs: number;
+    readonly answerWithinMs: number;
+    readonly maxClaimsPerAgent: number;
+    readonly settingsFor: () => Promise<Settings>;
+    /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
+    caller(name: string, folder?: string): Promise<AgentCall>;
+    /** Any call of these agents: what authentication does for each. */
+    hear(...calls: readonly AgentCall[]): void;
+    /** Everything in the log, and its types alone. */
+    events(): Promise<readonly LogEvent[]>;
+    eventTypes(): Promise<readonly string[]>;
+    /** The same home in the next life of the daemon; this one is over. */
+    restart(terms?: { readonly downMs?: number }): ScratchPorts;
+  };
 
 export function scratchPorts(settings: Partial<Settings> = {}): ScratchPorts {
   return openPorts(scratchFolder(), manualClock(), { ...defaults, ...settings });
@@ -139,6 +139,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
       imports: sqliteImports,
+      handoffs: sqliteHandoffs,
     },
     onDefect: fail,
   });
@@ -154,7 +155,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
   const leases = createLeaseClock({ clock, liveness, rules: settings });
-  const parts = {
+  const basics = {
     store,
     bus,
     clock,
@@ -168,8 +169,14 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     staleAfterMs,
     answerWithinMs,
     maxClaimsPerAgent,
-    gonePids,
-    isGone: (pid: number) => gonePids.has(pid),
+  };
+  const processes = new Map<number, string>();
+  const parts = {
+    ...basics,
+    processes,
+    host: "scratch",
+    startTimeOf: async (pid: number) => processes.get(pid),
+    bringBack: createBringBack({ ...basics, settingsFor: async () => settings }),
   };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };

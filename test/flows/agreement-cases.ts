@@ -64,6 +64,9 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ daemon }) => register(`fresh-${number()}`, daemon.repository),
     "input.invalid": ({ daemon }) => register("Not A Name", daemon.repository),
     "project.not-found": () => register(`fresh-${number()}`, "/nowhere/at/all"),
+    "agent.not-found": ({ daemon }) => register(`fresh-${number()}`, daemon.repository, `agt_${nobody}`),
+    "agent.ended": ({ daemon, ended }) => register(`fresh-${number()}`, daemon.repository, ended.agent.id),
+    "caller.denied": ({ daemon, crow }) => register(`fresh-${number()}`, daemon.repository, crow.agent.id),
   },
   "agent.list": {
     ok: ({ heron }) => ({ input: { status: "active", limit: 50 }, sender: by(heron) }),
@@ -91,6 +94,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": () => ({ input: { id: "" }, sender: user }),
     "agent.not-found": () => ({ input: { id: `agt_${nobody}` }, sender: user }),
     "caller.denied": ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
+  },
+  "agent.handoff": {
+    ok: ({ heron, ended }) => ({ input: { id: ended.agent.id }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "otter" }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { id: `agt_${nobody}` }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { id: crow.agent.id }, sender: by(heron) }),
   },
   "reservation.acquire": {
     ok: ({ heron }) => ({
@@ -464,9 +473,9 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
 };
 
-function register(name: string, path: string): PreparedCall {
+function register(name: string, path: string, parent?: string): PreparedCall {
   const input = { sessionKey: `key-${number()}`, client: "codex", project: { path }, name, capabilities: ["lang:ts"] };
-  return { input, sender: user };
+  return { input: parent === undefined ? input : { ...input, parent }, sender: user };
 }
 
 function onItem({ id }: WorkItem, agent: ScratchAgent): PreparedCall {

@@ -15,6 +15,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "agent.get": { words: "agent show", positional: ["id"] },
   "agent.heartbeat": { words: "agent heartbeat", positional: ["id"] },
   "agent.end": { words: "agent end", positional: ["id"] },
+  "agent.handoff": { words: "agent handoff", positional: ["id"] },
   "reservation.acquire": {
     words: "reserve",
     positional: ["paths"],

@@ -50,6 +50,8 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     daemon.sylk(["agent", "register", "--session-key", `json-${++number}`, "--client", "other", "--json"]),
   "agent show": async ({ daemon, heron }) => daemon.sylk(["agent", "show", heron.agent.id, "--json"]),
   "agent heartbeat": async ({ daemon, heron }) => daemon.sylk(["agent", "heartbeat", heron.agent.id, "--json"]),
+  "agent handoff": async ({ daemon, heron }) => daemon.sylk(["agent", "handoff", heron.agent.id, "--json"]),
+  heartbeat: async ({ daemon, heron }) => daemon.sylk(["heartbeat", heron.agent.id, "--json"]),
   "agent end": async ({ daemon }) => {
     const { agent } = await daemon.register(`json-${++number}`);
     return daemon.sylk(["agent", "end", agent.id, "--json"]);

@@ -1,2 +1,2 @@
 export { createCommands } from "./run-command.ts";
-export { isProcessGone, startTimeOf } from "./process-identity.ts";
+export { goneAmong, startTimeOf } from "./process-identity.ts";

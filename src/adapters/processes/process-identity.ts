@@ -8,14 +8,15 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
   return process.platform === "linux" ? linuxStartTime(pid) : posixStartTime(pid);
 }
 
-/** Only what is certain: a process that we may not look at runs. */
-export function isProcessGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+export type Identified = { readonly pid: number; readonly start: string };
+
+/** Those that run no more. What cannot be found out is no reason to take a process for gone. */
+export async function goneAmong<Process extends Identified>(processes: readonly Process[]): Promise<Process[]> {
+  const starts =
+    process.platform === "linux"
+      ? await Promise.all(processes.map(({ pid }) => linuxStartTimeOrUnknown(pid)))
+      : await posixStartTimes(processes);
+  return processes.filter(({ start }, index) => starts[index] !== "unknown" && starts[index] !== start);
 }
 
 /** Whether anybody of the process group still runs. A zombie does not. */
@@ -32,6 +33,24 @@ export async function groupRuns(group: number): Promise<boolean> {
 async function linuxStartTime(pid: number): Promise<string | undefined> {
   const stat = await linuxStat(pid);
   return stat === undefined || stat.state === "Z" ? undefined : `${await bootId()}:${stat.startTicks}`;
+}
+
+async function linuxStartTimeOrUnknown(pid: number): Promise<string | undefined> {
+  const start = await linuxStartTime(pid);
+  return start === undefined && runsStill(pid) && !(await isZombie(pid)) ? "unknown" : start;
+}
+
+/** By a signal that does nothing: needs no file, so it also answers when none can be opened. */
+function runsStill(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+async function isZombie(pid: number): Promise<boolean> {
+  return (await linuxStat(pid))?.state === "Z";
 }
 
 async function linuxGroupRuns(group: number): Promise<boolean> {
@@ -78,4 +97,18 @@ async function posixGroupRuns(group: number): Promise<boolean> {
     const [pgid, state = ""] = line.trim().split(/\s+/);
     return Number(pgid) === group && !state.startsWith("Z");
   });
+}
+
+/** One `ps` for all of them; it ends with 1 when it finds none. */
+async function posixStartTimes(processes: readonly Identified[]): Promise<readonly (string | undefined)[]> {
+  const pids = processes.map(({ pid }) => pid);
+  try {
+    const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,stat=,lstart=", "-p", pids.join(",")]);
+    const lines = stdout.split("\n").map((line) => /^\s*(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line));
+    const found = lines.flatMap((match) => (match === null || match[2]!.startsWith("Z") ? [] : [match]));
+    const starts = new Map(found.map(([, pid, , start]) => [Number(pid), start]));
+    return pids.map((pid) => starts.get(pid));
+  } catch (error) {
+    return pids.map(() => ((error as { code?: unknown }).code === 1 ? undefined : "unknown"));
+  }
 }

@@ -1,49 +1,41 @@
-/** An agent's end: frees what it reserved, returns what it claimed, revokes its tokens; one transaction. */
-import { agent as contract, type AgentId, type OutputOf } from "../../contract/index.ts";
+/** An agent's end, and with it that of its sub-agents: what they have is freed, their tokens are revoked; one transaction. */
+import type { AgentId, OutputOf } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
-import {
-  findAgent,
-  refOf,
-  refuseOthers,
-  viewAgent,
-  type AgentRecord,
-  type RegistryPorts,
-  type RegistryRepositories,
-} from "../registry/index.ts";
-import { endReservation, type ReservationRepository } from "../reservations/index.ts";
-import { endClaim, type ProgressClock, type WorkItemRepository } from "../work-items/index.ts";
+import type { ProgressClock } from "../work-items/index.ts";
+import { findAgent, refuseOthers, viewAgent, type AgentRecord, type RegistryPorts } from "../registry/index.ts";
+import { leave } from "./leave.ts";
 
-export type DepartureRepositories = RegistryRepositories & {
-  readonly reservations: ReservationRepository;
-  readonly workItems: WorkItemRepository;
-};
 type Ports = RegistryPorts & { readonly leases: LeaseClock; readonly progress: ProgressClock };
 
 export async function endAgent(
   id: AgentId,
-  { caller, transact }: Call<DepartureRepositories>,
+  { caller, transact }: Call<HandoffRepositories>,
   ports: Ports,
 ): Promise<OutputOf<"agent.end">> {
   refuseOthers(id, caller, "end");
   const { project } = await findAgent(id, caller, ports);
   return transact(project.id, async (tx) => {
     const record = (await tx.agents.find(id))!;
-    // Claims first: what the agent has reserved stands in the handoff record of what it claimed.
-    const claims = await tx.workItems.ownedBy(id);
-    for (const claim of claims) await endClaim(claim, { how: "released", status: "open" }, tx, ports);
-    const reservations = await tx.reservations.liveOf(project.id, id);
-    for (const reservation of reservations) await endReservation(reservation, "released", tx, ports);
-    const ended: AgentRecord = { ...record, endedAt: record.endedAt ?? ports.clock.now() };
-    await tx.agents.update(ended);
-    await tx.tokens.revokeAllOf(id);
-    if (record.endedAt === undefined)
-      await tx.events.append(project.id, contract.AgentEnded.of(id, { agent: refOf(record) }));
-    tx.afterCommit(() => ports.liveness.forget(id));
+    const family = record.endedAt === undefined ? await familyOf(record, tx) : [];
+    const freed = await leave(
+      family.map((member) => ({ record: member, reason: "ended" })),
+      tx,
+      ports,
+    );
     return {
-      agent: viewAgent(ended, ports.liveness),
-      releasedReservations: reservations.length,
-      releasedClaims: claims.length,
+      agent: viewAgent((await tx.agents.find(id))!, ports.liveness),
+      releasedReservations: freed.reservations,
+      releasedClaims: freed.claims,
+      endedChildren: Math.max(0, family.length - 1),
     };
   });
+}
+
+/** The agent and everyone below it that has not ended. */
+async function familyOf(record: AgentRecord, tx: Pick<HandoffRepositories, "agents">): Promise<readonly AgentRecord[]> {
+  const family = [record];
+  for (const member of family) family.push(...(await tx.agents.childrenOf(member.id)));
+  return family;
 }

@@ -1,1 +1,3 @@
 export { endAgent } from "./end-agent.ts";
+export { leave } from "./leave.ts";
+export type { Leaving } from "./leave.ts";

@@ -62,14 +62,18 @@ const words = [
   "wombat",
 ] as const;
 
-/** First free name; `isTaken` is asked in a fixed order, so equal histories give equal names. */
+/**
+ * First free name; `isTaken` is asked in a fixed order, so equal histories give equal names. Where none is wanted it
+ * begins behind the names that as many agents as are `known` have used up.
+ */
 export async function chooseName(
   wanted: string | undefined,
-  offset: number,
+  known: number,
   isTaken: (name: string) => Promise<boolean>,
 ): Promise<string> {
-  const bases = wanted === undefined ? words.map((_, index) => words[(index + offset) % words.length]!) : [wanted];
-  for (let round = 1; ; round++) {
+  const bases = wanted === undefined ? words.map((_, index) => words[(index + known) % words.length]!) : [wanted];
+  const first = wanted === undefined ? Math.floor(known / words.length) + 1 : 1;
+  for (let round = first; ; round++) {
     for (const base of bases) {
       const name = round === 1 ? base : `${base.slice(0, 34)}-${round}`;
       if (!(await isTaken(name))) return name;

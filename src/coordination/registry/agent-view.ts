@@ -4,16 +4,21 @@ import type { Liveness } from "./liveness.ts";
 import type { AgentRecord } from "./store.ts";
 
 export function viewAgent(record: AgentRecord, liveness: Liveness): Agent {
-  const { id, name, client, project, tree, capabilities, pid, registeredAt, endedAt } = record;
+  const { id, name, client, project, parent, tree, branch, capabilities, pid, host, workItem } = record;
+  const { registeredAt, endedAt } = record;
   return {
     id,
     name,
     client,
     project,
     tree,
+    ...(branch === undefined ? {} : { branch }),
     status: liveness.statusOf(record),
+    ...(parent === undefined ? {} : { parent }),
     capabilities: [...capabilities],
     ...(pid === undefined ? {} : { pid }),
+    ...(host === undefined ? {} : { host }),
+    ...(workItem === undefined ? {} : { workItem }),
     registeredAt,
     lastSeenAt: liveness.lastSeenAt(record),
     ...(endedAt === undefined ? {} : { endedAt }),

@@ -180,3 +180,38 @@ it("keeps tokens as hashes only, in every file of the home [CORE-20]", async () 
     expect(written).not.toContain(secret.slice("sylk_agt_".length));
   }
 });
+
+it("finds whom a call is for by its session, and by the nearest process that is registered and still the same [IDN-1]", async () => {
+  using ports = scratchPorts();
+  const { call, userToken: token, shop, bank } = await scratchAuth(ports);
+  ports.processes.set(100, "start-100").set(200, "start-200");
+  const enrol = (sessionKey: string, pid: number, path = shop) =>
+    registerAgent({ sessionKey, client: "opencode", project: { path }, pid }, ports.store, ports);
+  const [inner, outer] = [(await enrol("inner", 100)).agent.id, (await enrol("outer", 200)).agent.id];
+  await enrol("elsewhere", 100, bank);
+  const actor = async (credentials: Partial<Credentials>, kind: Actor = "agent") => {
+    const caller = await call({ token, projectPath: shop, ...credentials }, kind);
+    return caller.kind === "agent" ? caller.agent.id : undefined;
+  };
+  expect(await actor({ ancestors: [999, 100, 200] })).toBe(inner);
+  expect(await actor({ ancestors: [999, 200, 100] }, "anyone")).toBe(outer);
+  const session = { key: "outer", client: "opencode" } as const;
+  expect(await actor({ session, ancestors: [100] })).toBe(outer);
+  expect(await actor({ actAs: inner, session })).toBe(inner);
+  ports.processes.set(100, "another start");
+  expect(await actor({ ancestors: [100, 200] })).toBe(outer);
+  expect(await actor({ ancestors: [100] }, "anyone")).toBeUndefined();
+});
+
+it("makes a session's agent when it first acts, in one go for calls at once, and none for one that only looks [IDN-1]", async () => {
+  using ports = scratchPorts();
+  const { call, userToken: token, shop } = await scratchAuth(ports);
+  const session = { key: "cc-7f3a", client: "claude-code", pid: 4711 } as const;
+  const credentials = { token, projectPath: shop, session };
+  expect(await call(credentials, "anyone")).toMatchObject({ kind: "user" });
+  expect(await ports.eventTypes()).toEqual([]);
+  const callers = await Promise.all(Array.from({ length: 5 }, () => call(credentials)));
+  expect(new Set(callers.map((caller) => JSON.stringify(caller))).size).toBe(1);
+  expect(callers[0]).toMatchObject({ kind: "agent", agent: { client: "claude-code" } });
+  expect(await ports.eventTypes()).toEqual(["agent.registered"]);
+});

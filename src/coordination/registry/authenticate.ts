@@ -2,26 +2,19 @@
  * Authentication: credentials off the wire -> a caller.
  *
  *   agent token            -> that agent, in its own project, and nobody else
- *   user token             -> the user; with a project, the user's own ("human") agent there; with `actAs`, that agent
+ *   user token             -> the user, or who the user's call is for: see find-actor.ts
  *
  * Every authenticated call renews the agent's liveness.
  */
-import { userInfo } from "node:os";
-import {
-  AgentId,
-  DomainError,
-  type Authenticate,
-  type Caller,
-  type Credentials,
-  type Project,
-} from "../../contract/index.ts";
-import { refOf } from "./agent-view.ts";
-import { locateProject } from "./locate-project.ts";
-import { markReturned } from "./mark-returned.ts";
-import { ensureProject } from "./projects.ts";
-import { attachSession, type RegistryPorts } from "./register-agent.ts";
-import type { AgentRecord } from "./store.ts";
+import { DomainError, type AgentId, type Authenticate, type Caller, type Credentials } from "../../contract/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
+import { agentEnded } from "./agent-ended.ts";
+import { refOf } from "./agent-view.ts";
+import { findActor, humanAgent, projectAt } from "./find-actor.ts";
+import { locateProject } from "./locate-project.ts";
+import type { RegistryPorts } from "./ports.ts";
+import { renewAgent } from "./renew-agent.ts";
+import type { AgentRecord } from "./store.ts";
 
 export function createAuthenticate(ports: RegistryPorts): Authenticate {
   return async (credentials, actor) => {
@@ -74,57 +67,18 @@ async function refuseForeign(record: AgentRecord, { projectPath, actAs }: Creden
 }
 
 async function userCaller(
-  { projectPath, actAs }: Credentials,
+  credentials: Credentials,
   actor: "user" | "agent" | "anyone",
   ports: RegistryPorts,
 ): Promise<Caller> {
   if (actor === "user") return { kind: "user", project: undefined };
+  const { projectPath } = credentials;
   const project = projectPath === undefined ? undefined : await projectAt(projectPath, ports);
-  if (actAs !== undefined) return agentCaller(await agentNamed(actAs, project, ports), ports);
+  const found = await findActor(credentials, project, { attach: actor === "agent" }, ports);
+  if (found !== undefined) return agentCaller(found, ports);
   if (actor === "anyone") return { kind: "user", project };
-  if (projectPath === undefined) throw projectNeeded();
-  return humanCaller(projectPath, ports);
-}
-
-async function projectAt(path: string, ports: RegistryPorts): Promise<Project> {
-  const place = await locateProject(path);
-  const known = await ports.store.reader.projects.findByPath(place.path);
-  return known ?? ports.store.transact(place.path, (tx) => ensureProject(place, tx, ports));
-}
-
-async function agentNamed(text: string, project: Project | undefined, { store }: RegistryPorts): Promise<AgentRecord> {
-  const id = AgentId.safeParse(text);
-  const record = id.success
-    ? await store.reader.agents.find(id.data)
-    : project && (await store.reader.agents.findByName(project.id, text));
-  if (record === undefined)
-    throw new DomainError("agent.not-found", `No agent "${text}" here; "sylk who" lists them`, {
-      details: { id: text },
-    });
-  if (project !== undefined && record.project.id !== project.id) {
-    throw new DomainError("caller.denied", `${record.name} belongs to ${record.project.name}, not to ${project.name}`, {
-      details: { needed: "an agent of this project" },
-    });
-  }
-  return record;
-}
-
-/** The one human agent of this OS user in a project; made when first needed. */
-async function humanCaller(path: string, ports: RegistryPorts): Promise<Caller> {
-  const user = userInfo().username;
-  const place = await locateProject(path);
-  const project = await projectAt(path, ports);
-  const sessionKey = `human:${user}`;
-  const known = await ports.store.reader.agents.findBySessionKey(project.id, sessionKey);
-  if (known !== undefined && known.endedAt === undefined && known.tree === place.tree) return agentCaller(known, ports);
-  const name =
-    user
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9-]/g, "-")
-      .replace(/^[^a-z]+/, "")
-      .slice(0, 40) || "human";
-  const { id } = await attachSession({ sessionKey, client: "human", project: { path }, name }, ports.store, ports);
-  return agentCaller((await ports.store.reader.agents.find(id))!, ports);
+  if (projectPath === undefined || project === undefined) throw projectNeeded();
+  return agentCaller(await humanAgent(projectPath, project, ports), ports);
 }
 
 function projectNeeded(): DomainError {
@@ -138,13 +92,7 @@ function projectNeeded(): DomainError {
 }
 
 async function agentCaller(record: AgentRecord, ports: RegistryPorts): Promise<Caller> {
-  if (record.endedAt !== undefined) {
-    throw new DomainError("agent.ended", `${record.name} has ended; register its session key again to go on`, {
-      details: { agent: refOf(record) },
-    });
-  }
-  const wasOffline = record.offlineAt !== undefined;
-  ports.liveness.touch(record.id);
-  if (wasOffline) await markReturned(record, ports);
+  if (record.endedAt !== undefined) throw agentEnded(record);
+  await renewAgent(record, ports);
   return { kind: "agent", agent: refOf(record), project: record.project, tree: record.tree };
 }

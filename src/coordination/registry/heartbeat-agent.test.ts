@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { endAgent } from "../departure/index.ts";
 import { startSweeper } from "../sweeper/index.ts";
@@ -10,7 +12,7 @@ it("renews the agent's liveness and is no event", async () => {
   using ports = scratchPorts();
   const { caller } = await ports.caller("heron");
   ports.clock.advance(2 * minuteMs);
-  const agent = await heartbeatAgent(caller.agent.id, caller, ports);
+  const { agent } = await heartbeatAgent(caller.agent.id, caller, ports);
   expect(agent).toMatchObject({ status: "active", lastSeenAt: ports.clock.now() });
   expect(await ports.eventTypes()).toEqual(["agent.registered"]);
 });
@@ -45,6 +47,19 @@ it("brings an agent back that was found offline, also when the user sends it", a
   const sweeper = startSweeper({ ...ports, onFailed: (error) => expect.fail(String(error)) });
   await sweeper.sweep();
   sweeper.stop();
-  expect(await heartbeatAgent(agent.id, user, ports)).toMatchObject({ status: "active" });
+  expect(await heartbeatAgent(agent.id, user, ports)).toMatchObject({ agent: { status: "active" } });
   expect(await ports.eventTypes()).toEqual(["agent.registered", "agent.offline", "agent.returned"]);
+});
+
+it("notices another branch of the tree, with one event, and keeps what it knew of a tree that is not there [IDN-3]", async () => {
+  using ports = scratchPorts();
+  const { caller } = await ports.caller("heron");
+  const beat = async () => (await heartbeatAgent(caller.agent.id, caller, ports)).agent.branch;
+  expect(await beat()).toBe("main");
+  const head = join(caller.tree, ".git", "HEAD");
+  writeFileSync(head, "ref: refs/heads/feature/orders\n");
+  expect([await beat(), await beat()]).toEqual(["feature/orders", "feature/orders"]);
+  writeFileSync(head, "4e1243bd22c66e76c2ba9eddc1f91394e57f9f83\n");
+  expect(await beat()).toBeUndefined();
+  expect(await ports.eventTypes()).toEqual(["agent.registered", "agent.changed", "agent.changed"]);
 });

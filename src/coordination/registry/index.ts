@@ -1,17 +1,18 @@
 export { refOf, viewAgent, viewHolder } from "./agent-view.ts";
 export { createAuthenticate } from "./authenticate.ts";
 export { heartbeatAgent, refuseOthers } from "./heartbeat-agent.ts";
-export { findAgent, listAgents } from "./list-agents.ts";
+export { findAgent, getAgent, listAgents } from "./list-agents.ts";
 export { createLiveness } from "./liveness.ts";
 export type { Liveness } from "./liveness.ts";
 export { registerAgent } from "./register-agent.ts";
-export type { RegistryPorts } from "./register-agent.ts";
+export type { RegistryPorts } from "./ports.ts";
 export type {
   AgentRecord,
   AgentRepository,
   ProjectRepository,
   RegistryRepositories,
   TokenRepository,
+  WatchedProcess,
 } from "./store.ts";
 export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";

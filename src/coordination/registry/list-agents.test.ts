@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type RawInputOf } from "../../contract/index.ts";
+import { hashToken } from "../../platform/tokens.ts";
 import { endAgent } from "../departure/index.ts";
 import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { findAgent, listAgents } from "./list-agents.ts";
@@ -43,7 +44,7 @@ it("leaves out silent and ended agents unless they are asked for by status", asy
   expect(await namesOf(list(ports, heron, { status: "ended" }))).toEqual(["otter"]);
 });
 
-it("finds agents by capability and by language", async () => {
+it("finds agents by capability and by language [CAP-2]", async () => {
   using ports = scratchPorts();
   await enrol(ports, "heron", "code-review", "lang:rust");
   await enrol(ports, "otter", "lang:rust");
@@ -86,4 +87,26 @@ it("shows an agent to its own project and to the user, to no other agent", async
     code: "agent.not-found",
     details: { id: unknown },
   });
+});
+
+it("compacts who is gone for longer than the retention time; the name stays its own and comes back with it [IDN-9]", async () => {
+  using ports = scratchPorts();
+  const project = { path: repository(ports.folder, "shop") };
+  const session = { sessionKey: "heron", client: "other", project, name: "heron" } as const;
+  const { agent, token } = await registerAgent({ ...session, capabilities: ["tests"] }, ports.store, ports);
+  const otter = await ports.caller("otter");
+  const compact = () => ports.store.transact("retention", (tx) => tx.agents.compactGoneBefore(ports.clock.now()));
+  await endAgent(agent.id, { caller: { kind: "user", project: undefined }, transact: ports.store.transact }, ports);
+  expect(await compact()).toEqual([]); // not before it has been gone for a while
+  ports.clock.advance(1);
+  expect([await compact(), await compact()]).toEqual([[agent.id], []]);
+  expect(await namesOf(list(ports, otter, { status: "ended" }))).toEqual([]);
+  expect(await namesOf(list(ports, otter))).toEqual(["otter"]);
+  expect(await findAgent(agent.id, otter.caller, ports)).toMatchObject({ name: "heron", capabilities: [] });
+  expect(await ports.store.reader.tokens.find(hashToken(token))).toBeUndefined();
+  const { agent: other } = await registerAgent({ ...session, sessionKey: "another" }, ports.store, ports);
+  expect(other.name).toBe("heron-2");
+  const back = await registerAgent(session, ports.store, ports);
+  expect(back.agent).toMatchObject({ id: agent.id, name: "heron", status: "active" });
+  expect(await namesOf(list(ports, otter))).toContain("heron");
 });

@@ -1,7 +1,7 @@
 /** Who is here: live agents, the most recently active first. */
-import { DomainError, type Agent, type Caller, type InputOf } from "../../contract/index.ts";
+import { DomainError, type Agent, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { viewAgent } from "./agent-view.ts";
-import type { RegistryPorts } from "./register-agent.ts";
+import type { RegistryPorts } from "./ports.ts";
 import type { AgentRecord } from "./store.ts";
 
 type Ports = Pick<RegistryPorts, "store" | "liveness">;
@@ -15,11 +15,11 @@ export async function listAgents(
   const records = await store.reader.agents.list({
     project: caller.project?.id,
     includeGone: status === "offline" || status === "ended",
+    withWork: true,
+    capabilities: [capability, language && `lang:${language}`].filter((wanted) => wanted !== undefined),
   });
   const wanted = (agent: Agent): boolean =>
-    (status === undefined ? agent.status === "active" || agent.status === "idle" : agent.status === status) &&
-    (capability === undefined || agent.capabilities.includes(capability)) &&
-    (language === undefined || agent.capabilities.includes(`lang:${language}`));
+    status === undefined ? agent.status === "active" || agent.status === "idle" : agent.status === status;
   const agents = records
     .map((record) => viewAgent(record, liveness))
     .filter(wanted)
@@ -33,6 +33,15 @@ function positionAfter(agents: readonly Agent[], cursor: string): number {
   return agents.findIndex(({ id }) => id === cursor) + 1;
 }
 
+export async function getAgent(
+  id: AgentRecord["id"],
+  caller: Caller,
+  { store, liveness }: Ports,
+): Promise<OutputOf<"agent.get">> {
+  const record = await findAgent(id, caller, { store });
+  return { agent: viewAgent((await store.reader.agents.findWithWork(id)) ?? record, liveness) };
+}
+
 /** An agent of the caller's own project; the user may look everywhere. */
 export async function findAgent(
   id: AgentRecord["id"],
@@ -41,9 +50,13 @@ export async function findAgent(
 ): Promise<AgentRecord> {
   const record = await store.reader.agents.find(id);
   if (record === undefined)
-    throw new DomainError("agent.not-found", `There is no agent ${id}; "sylk who" lists the live ones`, {
-      details: { id },
-    });
+    throw new DomainError(
+      "agent.not-found",
+      `There is no agent ${id}; "sylk who" lists the live ones, "sylk agent register" makes one`,
+      {
+        details: { id },
+      },
+    );
   if (caller.kind === "agent" && caller.project.id !== record.project.id) {
     throw new DomainError("caller.denied", `${id} belongs to another project`, {
       details: { needed: "a token of that project" },

@@ -14,7 +14,7 @@ function git(cwd: string, ...args: readonly string[]): void {
 }
 
 function initRepository(path: string): void {
-  git(join(path, ".."), "init", path);
+  git(join(path, ".."), "init", "--initial-branch=main", path);
   git(path, "commit", "--allow-empty", "-m", "first");
 }
 
@@ -24,18 +24,25 @@ it("knows a repository by its git directory, from any folder or file in it", asy
   initRepository(shop);
   mkdirSync(join(shop, "src", "api"), { recursive: true });
   writeFileSync(join(shop, "src", "a.ts"), "");
-  const place = { path: join(shop, ".git"), name: "shop", tree: shop };
+  const place = { path: join(shop, ".git"), name: "shop", tree: shop, branch: "main" };
   for (const inside of [shop, join(shop, "src", "api"), join(shop, "src", "a.ts")])
     expect(await locateProject(inside)).toEqual(place);
 });
 
-it("takes every worktree of a repository for the same project with a tree of its own", async () => {
+it("takes every worktree of a repository for the same project with a tree and a branch of its own [IDN-3]", async () => {
   using folder = scratchFolder();
   const shop = join(folder.path, "shop");
   initRepository(shop);
   const feature = join(folder.path, "elsewhere");
   git(shop, "worktree", "add", feature);
-  expect(await locateProject(feature)).toEqual({ path: join(shop, ".git"), name: "shop", tree: feature });
+  expect(await locateProject(feature)).toEqual({
+    path: join(shop, ".git"),
+    name: "shop",
+    tree: feature,
+    branch: "elsewhere",
+  });
+  git(feature, "checkout", "--detach");
+  expect((await locateProject(feature)).branch).toBeUndefined();
 });
 
 it("takes a submodule for a project of its own, and a bare repository's worktree for that repository's", async () => {
@@ -50,7 +57,12 @@ it("takes a submodule for a project of its own, and a bare repository's worktree
   git(folder.path, "clone", "--bare", shop, "shop.git");
   const tree = join(folder.path, "tree-of-bare");
   git(join(folder.path, "shop.git"), "worktree", "add", tree);
-  expect(await locateProject(tree)).toEqual({ path: join(folder.path, "shop.git"), name: "shop", tree });
+  expect(await locateProject(tree)).toEqual({
+    path: join(folder.path, "shop.git"),
+    name: "shop",
+    tree,
+    branch: "tree-of-bare",
+  });
 });
 
 it("follows links, so that one repository is one project by whatever name it is reached", async () => {
@@ -75,6 +87,6 @@ it("reads the scratch repositories of the other tests as git's own", async () =>
   using folder = scratchFolder();
   const shop = repository(folder, "shop");
   const tree = worktree(folder, shop, "shop-feature");
-  expect(await locateProject(shop)).toEqual({ path: join(shop, ".git"), name: "shop", tree: shop });
-  expect(await locateProject(tree)).toEqual({ path: join(shop, ".git"), name: "shop", tree });
+  expect(await locateProject(shop)).toEqual({ path: join(shop, ".git"), name: "shop", tree: shop, branch: "main" });
+  expect(await locateProject(tree)).toMatchObject({ path: join(shop, ".git"), name: "shop", tree });
 });

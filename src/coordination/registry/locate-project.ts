@@ -7,7 +7,13 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 
-export type ProjectPlace = { readonly path: string; readonly name: string; readonly tree: string };
+export type ProjectPlace = {
+  readonly path: string;
+  readonly name: string;
+  readonly tree: string;
+  /** Undefined without git, and while no branch is checked out. */
+  readonly branch: string | undefined;
+};
 
 export async function locateProject(folder: string): Promise<ProjectPlace> {
   if (!isAbsolute(folder)) {
@@ -23,7 +29,7 @@ export async function locateProject(folder: string): Promise<ProjectPlace> {
   for (let tree = start; ; tree = dirname(tree)) {
     const gitDirectory = await gitDirectoryOf(tree);
     if (gitDirectory !== undefined) return placeIn(tree, gitDirectory);
-    if (dirname(tree) === tree) return { path: start, name: basename(start) || start, tree: start };
+    if (dirname(tree) === tree) return { path: start, name: basename(start) || start, tree: start, branch: undefined };
   }
 }
 
@@ -53,9 +59,15 @@ async function gitDirectoryOf(tree: string): Promise<string | undefined> {
 }
 
 async function placeIn(tree: string, gitDirectory: string): Promise<ProjectPlace> {
-  const path = await commonDirectory(gitDirectory);
+  const [path, branch] = await Promise.all([commonDirectory(gitDirectory), branchOf(gitDirectory)]);
   const holder = basename(path) === ".git" ? dirname(path) : path;
-  return { path, tree, name: basename(holder).replace(/\.git$/, "") || holder };
+  return { path, tree, branch, name: basename(holder).replace(/\.git$/, "") || holder };
+}
+
+/** HEAD names a branch, or a commit; where refs are kept elsewhere it names one that cannot be. */
+async function branchOf(gitDirectory: string): Promise<string | undefined> {
+  const [, branch] = /^ref: refs\/heads\/(\S+)/.exec(await readSmall(join(gitDirectory, "HEAD")).catch(() => "")) ?? [];
+  return branch === ".invalid" ? undefined : branch;
 }
 
 async function commonDirectory(gitDirectory: string): Promise<string> {

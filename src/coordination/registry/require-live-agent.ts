@@ -1,5 +1,6 @@
-/** Asked inside the transaction: an agent that ended after it was authenticated must not hold anything. */
+/** Asked inside the transaction: an agent that went after it was authenticated must not hold anything. */
 import { DomainError, type AgentCaller } from "../../contract/index.ts";
+import { agentEnded } from "./agent-ended.ts";
 import { refOf } from "./agent-view.ts";
 import type { AgentRepository } from "./store.ts";
 
@@ -8,8 +9,15 @@ export async function requireLiveAgent(
   tx: { readonly agents: AgentRepository },
 ): Promise<void> {
   const record = await tx.agents.find(agent.id);
-  if (record !== undefined && record.endedAt === undefined) return;
-  throw new DomainError("agent.ended", `${agent.name} has ended; register its session key again to go on`, {
-    details: { agent: refOf(agent) },
-  });
+  if (record === undefined)
+    throw new DomainError("agent.ended", `${agent.name} is not known here any more; register it again to go on`, {
+      details: { agent: refOf(agent) },
+    });
+  if (record.endedAt !== undefined) throw agentEnded(record);
+  if (record.offlineAt === undefined) return;
+  throw new DomainError(
+    "agent.ended",
+    `${agent.name} went offline while this call was under way, because its process is gone; call again to bring it back`,
+    { details: { agent: refOf(agent) } },
+  );
 }

@@ -1,5 +1,5 @@
 /** What the registry keeps: projects, agents, tokens. */
-import type { AgentId, ClientKind, Project, ProjectId } from "../../contract/index.ts";
+import type { AgentId, ClientKind, Project, ProjectId, WorkItemId } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 
 export type AgentRecord = {
@@ -8,9 +8,17 @@ export type AgentRecord = {
   readonly name: string;
   readonly client: ClientKind;
   readonly sessionKey: string;
+  /** Fixed when the agent is made, so that there is no cycle. */
+  readonly parent: AgentId | undefined;
   readonly tree: string;
+  readonly branch: string | undefined;
   readonly capabilities: readonly string[];
   readonly pid: number | undefined;
+  /** Start time of that process while it is watched: known to run on this host, and not seen to be gone. */
+  readonly processStart: string | undefined;
+  readonly host: string | undefined;
+  /** Its newest claim, where it was asked for; kept by the work items, read here only. */
+  readonly workItem?: { readonly id: WorkItemId; readonly title: string } | undefined;
   readonly registeredAt: number;
   /** Written at most every few seconds; `Liveness` knows better while the daemon lives. */
   readonly lastSeenAt: number;
@@ -18,19 +26,39 @@ export type AgentRecord = {
   readonly endedAt: number | undefined;
 };
 
+/** A process that an agent stands and falls with. */
+export type WatchedProcess = { readonly agent: AgentId; readonly pid: number; readonly start: string };
+
+export type AgentQuery = {
+  /** Undefined: of all projects. */
+  readonly project: ProjectId | undefined;
+  /** Also offline and ended ones that are not compacted yet. */
+  readonly includeGone: boolean;
+  /** Only those that declared all of these. */
+  readonly capabilities?: readonly string[];
+  readonly withWork?: boolean;
+};
+
 export type AgentRepository = {
   insert(record: AgentRecord): Promise<void>;
-  /** Everything but identity (id, project, session key, registration time) may change. */
+  /** Everything but identity (id, project, session key, parent, registration time) may change. */
   update(record: AgentRecord): Promise<void>;
   find(id: AgentId): Promise<AgentRecord | undefined>;
+  findWithWork(id: AgentId): Promise<AgentRecord | undefined>;
   findBySessionKey(project: ProjectId, sessionKey: string): Promise<AgentRecord | undefined>;
   findByName(project: ProjectId, name: string): Promise<AgentRecord | undefined>;
-  /** All agents, or those of one project; without ended and offline ones unless asked for. */
-  list(query: {
-    readonly project: ProjectId | undefined;
-    readonly includeGone: boolean;
-  }): Promise<readonly AgentRecord[]>;
+  /** Whom this process was registered for; of several the newest that is no sub-agent. */
+  findByProcess(project: ProjectId, pid: number): Promise<AgentRecord | undefined>;
+  list(query: AgentQuery): Promise<readonly AgentRecord[]>;
+  /** How many a project ever had. */
+  count(project: ProjectId): Promise<number>;
+  /** Children that have not ended, in order of their registration. */
+  childrenOf(parent: AgentId): Promise<readonly AgentRecord[]>;
+  /** Of live agents. */
+  watchedProcesses(): Promise<readonly WatchedProcess[]>;
   setLastSeen(id: AgentId, at: number): Promise<void>;
+  /** Leaves nothing but the identity of those that went before `at`; says whom. */
+  compactGoneBefore(at: number): Promise<readonly AgentId[]>;
 };
 
 export type ProjectRepository = {

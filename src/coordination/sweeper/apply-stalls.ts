@@ -17,7 +17,6 @@ import { decideStalls, type ClaimState, type StallDecision } from "./decide-stal
 export type StallPorts = Pick<WorkItemPorts, "clock" | "deadlines" | "liveness" | "progress" | "answerWithinMs"> & {
   readonly maxClaimsPerAgent: number;
   /** Whether this process of our host is gone; undefined when the agent never told its process. */
-  readonly isGone: (pid: number) => boolean;
 };
 type Terms = { readonly budget: number; readonly budgetEveryMs: number };
 
@@ -44,7 +43,7 @@ async function stateOf(
   record: WorkItemRecord,
   liveAgents: ReadonlySet<string>,
   tx: WorkItemTx,
-  { deadlines, progress, answerWithinMs, isGone }: StallPorts,
+  { deadlines, progress, answerWithinMs }: StallPorts,
 ): Promise<ClaimState> {
   const owner = record.owner!;
   // A live agent may be thinking; only of one that went silent is the process looked for.
@@ -54,7 +53,7 @@ async function stateOf(
     idleMs: progress.idleMs(record.id, owner.id),
     answerLeftMs: deadlines.leftMs(questionOf(record), answerWithinMs),
     handoffLeftMs: deadlines.leftMs(requestOf(record), answerWithinMs),
-    ownerIsGone: silent?.endedAt !== undefined || (silent?.pid !== undefined && isGone(silent.pid)),
+    ownerIsGone: silent?.endedAt !== undefined,
   };
 }
 

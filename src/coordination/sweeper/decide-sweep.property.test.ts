@@ -2,24 +2,58 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { decideSweep, type SweepSnapshot } from "./decide-sweep.ts";
 
-/** The decision looks at nothing of a record, so a name will do. */
-const entries = fc
-  .array(fc.integer({ min: -1_000, max: 1_000 }), { maxLength: 8 })
-  .map((lefts) => lefts.map((leftMs, index) => ({ record: `record-${index}` as never, leftMs })));
-const snapshot: fc.Arbitrary<SweepSnapshot> = fc.record({ agents: entries, reservations: entries, claims: entries });
+/** The decision looks at ids, parents, holders and owners alone; a parent is older than its child. */
+const leftMs = fc.integer({ min: -1_000, max: 1_000 });
+const agents = fc
+  .array(fc.record({ leftMs, processGone: fc.boolean(), parent: fc.option(fc.nat(7)) }), { maxLength: 8 })
+  .map((entries) =>
+    entries.map(({ parent, ...entry }, index) => ({
+      ...entry,
+      record: { id: `agt-${index}`, parent: parent !== null && parent < index ? `agt-${parent}` : undefined } as never,
+    })),
+  );
+const held = fc.array(fc.record({ leftMs, by: fc.nat(7) }), { maxLength: 8 }).map((entries) =>
+  entries.map(({ by, ...entry }, index) => ({
+    ...entry,
+    record: { id: `item-${index}`, holder: { id: `agt-${by}` }, owner: { id: `agt-${by}` } } as never,
+  })),
+);
+const snapshot: fc.Arbitrary<SweepSnapshot> = fc.record({ agents, reservations: held, claims: held });
 
-const kinds = [
-  ["agents", "silent"],
-  ["reservations", "expired"],
-  ["claims", "unclaimed"],
-] as const;
+/** Written again, from the sentence: gone by itself, or anybody above it is. */
+function isGone(snapshot: SweepSnapshot, id: string | undefined): boolean {
+  const entry = snapshot.agents.find(({ record }) => record.id === id);
+  return entry !== undefined && (entry.processGone || entry.leftMs <= 0 || isGone(snapshot, entry.record.parent));
+}
+const keyOf = ({ id }: { readonly id: string }): string => id;
 
-it("frees exactly what has no time left, in order, and nothing else", () => {
+it("takes offline exactly who is gone, silent, or below such a one, each once and with the nearest reason [IDN-5]", () => {
   fc.assert(
     fc.property(snapshot, (snapshot) => {
-      const decision = decideSweep(snapshot);
-      for (const [kind, fate] of kinds)
-        expect(decision[fate]).toEqual(snapshot[kind].filter(({ leftMs }) => leftMs <= 0).map(({ record }) => record));
+      const { offline } = decideSweep(snapshot);
+      const expected = snapshot.agents.filter(({ record }) => isGone(snapshot, record.id));
+      expect(offline.map(({ record }) => record.id).toSorted()).toEqual(
+        expected.map(({ record }) => record.id).toSorted(),
+      );
+      for (const { record, reason } of offline) {
+        const { processGone, leftMs: left } = snapshot.agents.find((entry) => entry.record === record)!;
+        expect(reason).toBe(processGone ? "process-gone" : left <= 0 ? "silent" : "parent-offline");
+      }
+    }),
+  );
+});
+
+it("frees exactly what has no time left of those who stay, in order, and nothing else", () => {
+  fc.assert(
+    fc.property(snapshot, (snapshot) => {
+      const { expired, unclaimed } = decideSweep(snapshot);
+      const due = (entries: readonly { readonly leftMs: number; readonly record: { readonly id: string } }[]) =>
+        entries.filter(({ leftMs: left, record }) => {
+          const { holder } = record as unknown as { holder: { id: string } };
+          return left <= 0 && !isGone(snapshot, holder.id);
+        });
+      expect(expired.map(keyOf)).toEqual(due(snapshot.reservations).map(({ record }) => keyOf(record)));
+      expect(unclaimed.map(keyOf)).toEqual(due(snapshot.claims).map(({ record }) => keyOf(record)));
     }),
   );
 });
@@ -27,34 +61,12 @@ it("frees exactly what has no time left, in order, and nothing else", () => {
 it("looks again exactly when the first of the others runs out, and never when there is none", () => {
   fc.assert(
     fc.property(snapshot, (snapshot) => {
-      const remaining = kinds.flatMap(([kind]) => snapshot[kind].map(({ leftMs }) => leftMs)).filter((ms) => ms > 0);
-      const { nextInMs } = decideSweep(snapshot);
-      expect(nextInMs).toBe(remaining.length === 0 ? undefined : Math.min(...remaining));
-    }),
-  );
-});
-
-it("has nothing left to do after its own decision, until the time it named", () => {
-  const minus = (snapshot: SweepSnapshot, ms: number): SweepSnapshot => {
-    const later = <Entry extends { readonly leftMs: number }>(entries: readonly Entry[]) =>
-      entries.filter(({ leftMs }) => leftMs > 0).map((entry) => ({ ...entry, leftMs: entry.leftMs - ms }));
-    return {
-      agents: later(snapshot.agents),
-      reservations: later(snapshot.reservations),
-      claims: later(snapshot.claims),
-    };
-  };
-  const freedBy = (snapshot: SweepSnapshot) => {
-    const { silent, expired, unclaimed } = decideSweep(snapshot);
-    return silent.length + expired.length + unclaimed.length;
-  };
-  fc.assert(
-    fc.property(snapshot, (snapshot) => {
-      const { nextInMs } = decideSweep(snapshot);
-      expect(freedBy(minus(snapshot, 0))).toBe(0);
-      if (nextInMs === undefined) return;
-      expect(freedBy(minus(snapshot, nextInMs - 1))).toBe(0);
-      expect(freedBy(minus(snapshot, nextInMs))).toBeGreaterThan(0);
+      const holderOf = (record: unknown) => (record as { holder: { id: string } }).holder.id;
+      const remaining = [
+        ...snapshot.agents.filter(({ record }) => !isGone(snapshot, record.id)),
+        ...[...snapshot.reservations, ...snapshot.claims].filter(({ record }) => !isGone(snapshot, holderOf(record))),
+      ].flatMap((entry) => (entry.leftMs > 0 ? [entry.leftMs] : []));
+      expect(decideSweep(snapshot).nextInMs).toBe(remaining.length === 0 ? undefined : Math.min(...remaining));
     }),
   );
 });

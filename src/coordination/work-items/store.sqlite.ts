@@ -95,7 +95,7 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
         project && "work_items.project = ?",
         status && "status = ?",
         label && "EXISTS (SELECT 1 FROM json_each(labels) WHERE value = ?)",
-        parent && "parent = ?",
+        parent && "work_items.parent = ?",
         before && "work_items.id < ?",
       ].filter((condition) => condition !== undefined);
       const values = [project, status, label, parent, before].filter((value) => value !== undefined);

@@ -35,6 +35,11 @@ export const settingDefinitions = {
     300_000,
     "Silence after which an agent counts as gone",
   ),
+  "agents.keepGoneDays": daemon(
+    wholeNumber(1, 3650),
+    14,
+    "Days an offline or ended agent stays listed by status; then only its name is kept",
+  ),
   "reservations.ttlMs": project(
     wholeNumber(1000, HOUR_MS / 2),
     300_000,

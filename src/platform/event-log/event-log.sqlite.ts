@@ -32,6 +32,17 @@ export function sqliteEvents({ clock, ids, onAppended }: EventPorts): (sql: Sql)
       return event;
     },
     page: async (query) => readPage(sql, query),
+    async mentioning({ project, text, upTo, limit }) {
+      const rows = sql.all(
+        "SELECT * FROM events WHERE project = ? AND sequence <= ? AND (subject = ? OR instr(data, ?) > 0) ORDER BY sequence DESC LIMIT ?",
+        project,
+        upTo,
+        text,
+        text,
+        limit,
+      );
+      return rows.map(toEvent);
+    },
     async bounds() {
       const row = sql.get(
         "SELECT (SELECT min(sequence) FROM events) AS oldest, (SELECT seq FROM sqlite_sequence WHERE name = 'events') AS newest",

@@ -23,6 +23,13 @@ export type EventQuery = {
 export type EventRepository = {
   append(project: ProjectId, draft: EventDraft): Promise<LogEvent>;
   page(query: EventQuery): Promise<EventPage>;
+  /** Events of a project whose subject is `text` or whose data holds it, the newest first. */
+  mentioning(query: {
+    readonly project: ProjectId;
+    readonly text: string;
+    readonly upTo: number;
+    readonly limit: number;
+  }): Promise<readonly LogEvent[]>;
   /** First sequence still kept, and the last one given out (0 when none was). */
   bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;
   /** Removes what is older than `before` or beyond the newest `maxCount`; returns how many went. */

@@ -177,9 +177,21 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     agents,
+    "heartbeat",
+    "Say that an agent is alive, at most once a minute however often it is called; for hooks",
+    async () => (await import("./commands/heartbeat.ts")).heartbeat,
+  ),
+  row(
+    agents,
     "agent end",
-    "End an agent: frees what it reserved, returns what it claimed, revokes its tokens",
+    "End an agent and its sub-agents: frees what they reserved, returns what they claimed, revokes their tokens",
     async () => (await import("./commands/agents.ts")).end,
+  ),
+  row(
+    agents,
+    "agent handoff",
+    "Show what an agent leaves to its successor: held, claimed, touched, sub-agents, step in progress",
+    async () => (await import("./commands/agents.ts")).handoff,
   ),
   row(
     files,

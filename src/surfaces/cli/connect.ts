@@ -3,6 +3,7 @@ import { DomainError } from "../../contract/errors.ts";
 import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
 import { createClient, socketTransport, type SylkClient } from "../client/index.ts";
 import { ensureDaemon } from "./daemon-link.ts";
+import { surroundingsOf } from "./surrounding-session.ts";
 
 type Terms = {
   readonly paths: HomePaths;
@@ -19,7 +20,7 @@ export async function connectToDaemon({ paths, env, project, actAs, answerWithin
   if (token === undefined)
     throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" makes one`);
   // An agent's token already says which agent and project it is for.
-  const identity = agentToken === undefined ? { project, actAs } : { actAs };
+  const identity = agentToken === undefined ? { project, ...surroundingsOf(env, actAs) } : { actAs };
   const limit = answerWithinMs === undefined ? {} : { timeoutMs: answerWithinMs };
   const client = createClient({ transport: socketTransport(paths.socket, limit), token, ...identity });
   return {

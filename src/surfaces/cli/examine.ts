@@ -5,6 +5,7 @@ import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts
 import { readDaemonRecord, type HomePaths } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
 import { version } from "../../platform/version.ts";
+import { checkQuarantine } from "./check-quarantine.ts";
 import { askStatus } from "./commands/status.ts";
 import { treeRoot } from "./repository-path.ts";
 
@@ -33,6 +34,7 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
     await checkSettings(terms),
     ...(await checkDaemon(terms)),
     checkLog(terms),
+    checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),
   ];
 }
 

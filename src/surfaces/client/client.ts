@@ -14,6 +14,7 @@ import {
   type OutputOf,
   type RawInputOf,
 } from "../../contract/index.ts";
+import { identityHeaders, type CallIdentity } from "./identity-headers.ts";
 import { requestOf } from "./request-of.ts";
 import type { Transport } from "../transport/index.ts";
 
@@ -23,21 +24,10 @@ export type SylkClient = {
   call<Name extends OperationName>(name: Name, input: RawInputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
 };
 
-export type ClientOptions = {
-  readonly transport: Transport;
-  readonly token: string;
-  /** Folder of the project that the user's calls are about. */
-  readonly project?: string | undefined;
-  /** Agent (id or name) the user acts for. */
-  readonly actAs?: string | undefined;
-};
+export type ClientOptions = CallIdentity & { readonly transport: Transport };
 
-export function createClient({ transport, token, project, actAs }: ClientOptions): SylkClient {
-  const identity = {
-    authorization: `Bearer ${token}`,
-    ...(project === undefined ? {} : { "sylk-project": encodeURIComponent(project) }),
-    ...(actAs === undefined ? {} : { "sylk-agent": encodeURIComponent(actAs) }),
-  };
+export function createClient({ transport, ...caller }: ClientOptions): SylkClient {
+  const identity = identityHeaders(caller);
   return {
     async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
       const operation = operations[name];

@@ -3,3 +3,4 @@ export { fetchTransport, socketTransport } from "../transport/index.ts";
 export type { Transport } from "../transport/index.ts";
 export { createClient } from "./client.ts";
 export type { CallOptions, ClientOptions, SylkClient } from "./client.ts";
+export { identityHeaders } from "./identity-headers.ts";

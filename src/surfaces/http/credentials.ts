@@ -1,25 +1,53 @@
 /** What a request says about its sender; nothing of it is trusted yet. */
 import type { FastifyRequest } from "fastify";
-import { DomainError, type Credentials } from "../../contract/index.ts";
+import { ClientKind, DomainError, type ClientSession, type Credentials } from "../../contract/index.ts";
+
+type Headers = FastifyRequest["headers"];
 
 export function credentialsOf({ headers }: FastifyRequest): Credentials {
   const [, token] = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(headers.authorization ?? "") ?? [];
   return {
     token,
-    projectPath: decoded(headers["sylk-project"], "sylk-project"),
-    actAs: decoded(headers["sylk-agent"], "sylk-agent"),
+    projectPath: decoded(headers, "sylk-project"),
+    actAs: decoded(headers, "sylk-agent"),
+    session: sessionOf(headers),
+    ancestors: ancestorsOf(headers["sylk-ancestors"]),
   };
 }
 
+function sessionOf(headers: Headers): ClientSession | undefined {
+  const key = decoded(headers, "sylk-session");
+  if (key === undefined) return undefined;
+  if (key === "" || key.length > 200) throw invalid("sylk-session", "must be 1 to 200 characters");
+  const client = ClientKind.safeParse(headers["sylk-client"]);
+  if (!client.success) throw invalid("sylk-client", `must be one of ${ClientKind.options.join(", ")}`);
+  const pid = headers["sylk-pid"];
+  if (pid === undefined) return { key, client: client.data };
+  if (!/^[1-9]\d{0,9}$/.test(String(pid))) throw invalid("sylk-pid", "must be a process id");
+  return { key, client: client.data, pid: Number(pid) };
+}
+
+function ancestorsOf(value: string | string[] | undefined): readonly number[] | undefined {
+  if (value === undefined) return undefined;
+  if (!/^\d{1,10}(,\d{1,10}){0,63}$/.test(String(value)))
+    throw invalid("sylk-ancestors", "must be process ids with commas between them, 64 at the most");
+  return String(value).split(",").map(Number);
+}
+
 /** Header values are percent-encoded, because a path may hold any character. */
-function decoded(value: string | string[] | undefined, name: string): string | undefined {
+function decoded(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
   if (value === undefined) return undefined;
   try {
     return decodeURIComponent(String(value));
   } catch (cause) {
-    throw new DomainError("input.invalid", `The header ${name} is not percent-encoded text`, {
-      details: { problems: [{ path: name, message: "is not percent-encoded text" }] },
-      cause,
-    });
+    throw invalid(name, "is not percent-encoded text", cause);
   }
+}
+
+function invalid(name: string, message: string, cause?: unknown): DomainError {
+  return new DomainError("input.invalid", `The header ${name} ${message}`, {
+    details: { problems: [{ path: name, message }] },
+    cause,
+  });
 }

@@ -18,6 +18,7 @@ import {
   type EventFeed,
   type Operation,
 } from "../../contract/index.ts";
+import { addAgentCard } from "./agent-card.ts";
 import { browserCredentialsOf } from "./browser-credentials.ts";
 import { credentialsOf } from "./credentials.ts";
 import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-response.ts";
@@ -69,6 +70,7 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   });
   addOperationRoutes(app, ports, closing.signal);
   addDocumentRoutes(app, ports);
+  addAgentCard(app);
   addMcpRoute(app, ports);
   addPageRoutes(app, ports);
   refuseUnknownRoute(app);

@@ -1,5 +1,5 @@
 /** Agents on the command line. */
-import type { Agent } from "../../../contract/index.ts";
+import type { Agent, Handoff, Homecoming } from "../../../contract/index.ts";
 import type { Command } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -13,7 +13,7 @@ const presence = operationCommand("agent.list", {
   print({ items }, out) {
     if (items.length === 0) return out.line("No live agents here");
     out.table(
-      ["agent", "client", "status", "last active", "works on", "files", "tree", "id"],
+      ["agent", "client", "status", "last active", "works on", "files", "branch", "tree", "id"],
       items.map((agent) => [
         agent.name,
         agent.client,
@@ -21,6 +21,7 @@ const presence = operationCommand("agent.list", {
         ago(agent.lastSeenAt),
         firstOf(agent.workItems.map(({ title }) => title)),
         firstOf(agent.files),
+        agent.branch ?? "-",
         agent.tree,
         agent.id,
       ]),
@@ -44,8 +45,9 @@ export const register = operationCommand("agent.register", {
   example: "sylk agent register --session-key demo-1 --client other --name heron",
   without: ["project"],
   adjust: (input, { cwd }) => ({ ...input, project: { path: cwd } }),
-  print({ agent, token }, out) {
+  print({ agent, token, homecoming }, out) {
     out.line(`${agent.name} is registered as ${agent.id} in ${agent.project.name}`);
+    if (homecoming !== undefined) printHomecoming(homecoming, out);
     out.line(`To act as this agent: export SYLK_TOKEN=${token}`);
   },
 });
@@ -68,9 +70,46 @@ export const end = operationCommand("agent.end", {
   words: "agent end",
   example: "sylk agent end agt_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
-  print: ({ agent, releasedReservations, releasedClaims }, out) =>
-    out.line(`${agent.name} has ended; freed ${releasedReservations} reservations, returned ${releasedClaims} claims`),
+  print: ({ agent, releasedReservations, releasedClaims, endedChildren }, out) => {
+    const children = endedChildren === 0 ? "" : ` with ${endedChildren} sub-agents`;
+    out.line(
+      `${agent.name} has ended${children}; freed ${releasedReservations} reservations, returned ${releasedClaims} claims`,
+    );
+  },
 });
+
+export const handoff = operationCommand("agent.handoff", {
+  words: "agent handoff",
+  example: "sylk agent handoff agt_01jd8q3m7k4x9t2v5b8n1c",
+  fields: ["id"],
+  print: ({ handoff: left }, out) => printHandoff(left, out),
+});
+
+function printHomecoming({ regained, lost }: Homecoming, out: Output): void {
+  const { reservations, workItems } = regained;
+  out.line(`Back from offline: ${reservations.length} reservations and ${workItems.length} claims are its own again`);
+  for (const { kind, what, reason } of lost) out.line(`Lost the ${kind} ${what}: ${reason}`);
+}
+
+function printHandoff(left: Handoff, out: Output): void {
+  const { agent, status, leftAt, reason, lastSeenAt, reservations, workItems, children, touched, step } = left;
+  const gone = leftAt === undefined ? "" : ` since ${ago(leftAt)} (${reason})`;
+  const list = (texts: readonly string[]): string => texts.join(", ") || "nothing";
+  out.table(
+    ["", ""],
+    [
+      ["agent", `${agent.name}  ${agent.id}`],
+      ["status", `${status}${gone}, last active ${ago(lastSeenAt)}`],
+      ["tree", left.branch === undefined ? left.tree : `${left.tree}  on ${left.branch}`],
+      ["held", list(reservations.flatMap(({ paths, patterns }) => [...paths, ...patterns]))],
+      ["claimed", list(workItems.map(({ id, title }) => `${title} (${id})`))],
+      ["sub-agents", list(children.map(({ name }) => name))],
+      ["touched", list(touched)],
+      ["step", step === undefined ? "none in the log" : `${step.type}  ${step.what}  ${ago(step.at)}`],
+      ["findings", list(left.findings.map(({ what }) => what))],
+    ],
+  );
+}
 
 function printAgent(agent: Agent, out: Output): void {
   out.table(
@@ -81,7 +120,10 @@ function printAgent(agent: Agent, out: Output): void {
       ["client", agent.client],
       ["status", `${statusText(agent, out)}, last active ${ago(agent.lastSeenAt)}`],
       ["project", `${agent.project.name}  ${agent.project.path}`],
-      ["tree", agent.tree],
+      ["tree", agent.branch === undefined ? agent.tree : `${agent.tree}  on ${agent.branch}`],
+      ["parent", agent.parent ?? "none"],
+      ["process", agent.pid === undefined ? "not known" : `${agent.pid} on ${agent.host ?? "this host"}`],
+      ["works on", agent.workItem === undefined ? "nothing claimed" : `${agent.workItem.title}  ${agent.workItem.id}`],
       ["capabilities", agent.capabilities.join(", ") || "none declared"],
     ],
   );

@@ -5,7 +5,7 @@ export const mcp: Command = {
   summary: "Speak MCP on standard input and output",
   example: "claude mcp add sylk -- sylk mcp",
   details:
-    "For clients that start a server process. Acts as the agent of SYLK_TOKEN, or of --as, or as the user in this project.",
+    "For clients that start a server process. Acts as the agent of SYLK_TOKEN, or of --as, or of the session that started it, or as the user in this project.",
   async run({ connect }) {
     const client = await connect();
     const { serveMcpStdio } = await import("../../mcp/index.ts");

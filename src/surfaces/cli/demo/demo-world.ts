@@ -8,6 +8,7 @@ import { homePaths, readDaemonRecord, readUserToken, type HomePaths } from "../.
 import type { SylkClient } from "../../client/index.ts";
 import { down } from "../commands/down.ts";
 import { connectToDaemon } from "../connect.ts";
+import { sessionVariables } from "../surrounding-session.ts";
 import { ensureDaemon } from "../daemon-link.ts";
 import type { Output } from "../output.ts";
 import { sampleShop } from "../samples.ts";
@@ -87,7 +88,8 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
 
 /** The user's own agent identity must not leak into the demo's; its commands run with the Node that runs us. */
 function demoEnv(surroundings: Env, home: string, root: string): Env {
-  const { SYLK_TOKEN: _token, SYLK_AGENT: _agent, ...rest } = surroundings;
+  const identity = new Set(["SYLK_TOKEN", "SYLK_AGENT", ...Object.keys(sessionVariables)]);
+  const rest = Object.fromEntries(Object.entries(surroundings).filter(([name]) => !identity.has(name)));
   const path = [dirname(process.execPath), rest.PATH ?? ""].join(delimiter);
   return {
     ...rest,

@@ -12,6 +12,7 @@ const claims = /** @type {const} */ (["agents"]);
 export const concerns = {
   "agent.registered": ["agents"],
   "agent.returned": ["agents", "reservations"],
+  "agent.changed": ["agents"],
   "agent.offline": ["agents", "reservations"],
   "agent.ended": ["agents", "reservations"],
   "reservation.acquired": ["reservations", "agents"],

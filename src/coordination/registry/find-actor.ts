@@ -1,0 +1,96 @@
+/**
+ * Whom the user's call is for: commands and git hooks run inside an agent's session and must act as that agent.
+ *
+ *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process -> nobody
+ *
+ * Where nobody is found, the one human agent of this OS user in the project acts.
+ */
+import { userInfo } from "node:os";
+import { AgentId, DomainError, type ClientSession, type Credentials, type Project } from "../../contract/index.ts";
+import { locateProject } from "./locate-project.ts";
+import { ensureProject } from "./projects.ts";
+import type { RegistryPorts } from "./ports.ts";
+import { attachSession } from "./register-agent.ts";
+import type { AgentRecord } from "./store.ts";
+
+/** `attach`: a session that was never seen gets its identity now; a call that only reads does without. */
+export async function findActor(
+  { actAs, session, ancestors = [], projectPath }: Credentials,
+  project: Project | undefined,
+  { attach }: { readonly attach: boolean },
+  ports: RegistryPorts,
+): Promise<AgentRecord | undefined> {
+  if (actAs !== undefined) return agentNamed(actAs, project, ports);
+  if (project === undefined || projectPath === undefined) return undefined;
+  if (session !== undefined) {
+    const known = await ports.store.reader.agents.findBySessionKey(project.id, session.key);
+    return known ?? (attach ? attached(session, projectPath, ports) : undefined);
+  }
+  return agentOfProcess(ancestors, project, ports);
+}
+
+async function agentNamed(text: string, project: Project | undefined, { store }: RegistryPorts): Promise<AgentRecord> {
+  const id = AgentId.safeParse(text);
+  const record = id.success
+    ? await store.reader.agents.find(id.data)
+    : project && (await store.reader.agents.findByName(project.id, text));
+  if (record === undefined)
+    throw new DomainError(
+      "agent.not-found",
+      `No agent "${text}" here; "sylk who" lists them, "sylk agent register" makes one`,
+      { details: { id: text } },
+    );
+  if (project !== undefined && record.project.id !== project.id) {
+    throw new DomainError("caller.denied", `${record.name} belongs to ${record.project.name}, not to ${project.name}`, {
+      details: { needed: "an agent of this project" },
+    });
+  }
+  return record;
+}
+
+async function attached(
+  { key, client, pid }: ClientSession,
+  path: string,
+  ports: RegistryPorts,
+): Promise<AgentRecord | undefined> {
+  const wanted = { sessionKey: key, client, project: { path }, ...(pid === undefined ? {} : { pid }) };
+  const { agent } = await attachSession(wanted, ports.store, ports);
+  return ports.store.reader.agents.find(agent.id);
+}
+
+/** The same process, not a later one that got its pid. */
+async function agentOfProcess(
+  pids: readonly number[],
+  project: Project,
+  { store, startTimeOf }: RegistryPorts,
+): Promise<AgentRecord | undefined> {
+  for (const pid of pids) {
+    const record = await store.reader.agents.findByProcess(project.id, pid);
+    if (record !== undefined && (await startTimeOf(pid)) === record.processStart) return record;
+  }
+  return undefined;
+}
+
+export async function projectAt(path: string, ports: RegistryPorts): Promise<Project> {
+  const place = await locateProject(path);
+  const known = await ports.store.reader.projects.findByPath(place.path);
+  return known ?? ports.store.transact(place.path, (tx) => ensureProject(place, tx, ports));
+}
+
+/** The one human agent of this OS user in a project; made when first needed. */
+export async function humanAgent(path: string, project: Project, ports: RegistryPorts): Promise<AgentRecord> {
+  const user = userInfo().username;
+  const { tree } = await locateProject(path);
+  const sessionKey = `human:${user}`;
+  const known = await ports.store.reader.agents.findBySessionKey(project.id, sessionKey);
+  if (known !== undefined && known.endedAt === undefined && known.tree === tree) return known;
+  const name =
+    user
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9-]/g, "-")
+      .replace(/^[^a-z]+/, "")
+      .slice(0, 40) || "human";
+  const wanted = { sessionKey, client: "human", project: { path }, name } as const;
+  const { agent } = await attachSession(wanted, ports.store, ports);
+  return (await ports.store.reader.agents.find(agent.id))!;
+}

@@ -1,0 +1,22 @@
+/** What the registry needs from outside. */
+import type { AgentId, Homecoming, InputOf } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { Liveness } from "./liveness.ts";
+import type { RegistryRepositories } from "./store.ts";
+
+export type RegistryPorts = {
+  readonly store: Store<RegistryRepositories>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly liveness: Liveness;
+  /** Name of this machine. */
+  readonly host: string;
+  /** Start time of a process of this host; undefined when none with that pid runs, or none that can be seen. */
+  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  /** Ends an agent's being offline, with what is still free of what it held; undefined when it was not (any more). */
+  readonly bringBack: (agent: AgentId) => Promise<Homecoming | undefined>;
+};
+
+export type Wanted = InputOf<"agent.register">;

@@ -1,0 +1,63 @@
+/**
+ * The process watch: an agent whose process on this host is gone is offline within two seconds, not after minutes.
+ *
+ *   an agent with a process came -> look every second -> some are gone -> sweep(gone)
+ *
+ * Without live agents that have a process there is no timer.
+ */
+import type { LogEvent } from "../../contract/index.ts";
+import type { Bus } from "../../platform/bus/index.ts";
+import type { Clock, Timer } from "../../platform/clock/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { RegistryRepositories, WatchedProcess } from "../registry/index.ts";
+
+type Ports = {
+  readonly store: Pick<Store<RegistryRepositories>, "reader">;
+  readonly bus: Bus<LogEvent>;
+  readonly clock: Clock;
+  /** Those of them that do not run any more; a pid with another start time is somebody else's. */
+  readonly goneAmong: (processes: readonly WatchedProcess[]) => Promise<readonly WatchedProcess[]>;
+  readonly sweep: (gone: readonly WatchedProcess[]) => Promise<unknown>;
+  readonly onFailed: (error: unknown) => void;
+};
+
+const everyMs = 1_000;
+const comings = new Set(["agent.registered", "agent.returned", "agent.changed"]);
+
+export function watchProcesses({ store, bus, clock, goneAmong, sweep, onFailed }: Ports): { stop(): void } {
+  let timer: Timer | undefined;
+  let stopped = false;
+
+  const unsubscribe = bus.subscribe("event.**", ({ type }) => {
+    if (comings.has(type)) lookSoon();
+  });
+
+  function lookSoon(): void {
+    if (!stopped) timer ??= clock.after(everyMs, () => void look());
+  }
+
+  async function look(): Promise<void> {
+    // Before the list is read: an event from here on may be about somebody who is not on it.
+    timer = undefined;
+    try {
+      const watched = await store.reader.agents.watchedProcesses();
+      if (watched.length === 0) return;
+      const gone = await goneAmong(watched);
+      if (gone.length > 0 && !stopped) await sweep(gone);
+      if (gone.length < watched.length) lookSoon();
+    } catch (error) {
+      if (stopped) return;
+      onFailed(error);
+      lookSoon();
+    }
+  }
+
+  void look();
+  return {
+    stop() {
+      stopped = true;
+      unsubscribe();
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The heartbeat for hooks: they may call it as often as they like, the daemon hears one a minute. */
+import { join } from "node:path";
+import { AgentId, DomainError } from "../../../contract/index.ts";
+import { systemClock } from "../../../platform/clock/index.ts";
+import { atMostEvery } from "../at-most-every.ts";
+import type { Command } from "../command.ts";
+
+const everyMs = 60_000;
+
+export const heartbeat: Command = {
+  words: "heartbeat",
+  summary: "Say that an agent is alive, at most once a minute however often it is called; for hooks",
+  example: "sylk heartbeat agt_01jd8q3m7k4x9t2v5b8n1c",
+  arguments: [{ name: "id", describe: "Agent id", required: true }],
+  async run({ args: [text], paths, connect, json, out }) {
+    const id = AgentId.safeParse(text); // it becomes the name of a file
+    if (!id.success)
+      throw new DomainError("input.invalid", `id: "${String(text)}" is no agent's id; "sylk who" lists them`, {
+        details: { problems: [{ path: "id", message: "is no agent's id" }] },
+      });
+    const file = join(paths.home, "heartbeats", id.data);
+    const sent = await atMostEvery(everyMs, file, systemClock(), async () =>
+      (await connect()).call("agent.heartbeat", { id: id.data }),
+    );
+    if (json) out.json({ sent: sent !== undefined });
+    else if (sent !== undefined) out.line(`${sent.agent.name} is ${sent.agent.status}`);
+  },
+};

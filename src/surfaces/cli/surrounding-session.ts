@@ -1,0 +1,72 @@
+/**
+ * Which agent's session a command runs in, for the daemon to look up: what is named wins over the client's own session
+ * variable, and that over the processes the command descends from.
+ *
+ * The variables are those that clients really set for what they start; where a client sets none (opencode), its process is
+ * found.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import type { ClientSession } from "../../contract/index.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
+type Surroundings = {
+  readonly actAs?: string;
+  readonly session?: ClientSession;
+  readonly ancestors?: readonly number[];
+};
+
+export const sessionVariables = {
+  CLAUDE_CODE_SESSION_ID: { client: "claude-code", pid: "CLAUDE_PID" },
+  CODEX_SESSION_ID: { client: "codex", pid: undefined },
+  GEMINI_SESSION_ID: { client: "gemini", pid: undefined },
+} as const;
+
+const mostAncestors = 64;
+
+export function surroundingsOf(env: Env, actAs: string | undefined): Surroundings {
+  if (actAs !== undefined) return { actAs };
+  const session = sessionOf(env);
+  return session === undefined ? { ancestors: ancestorsOf(process.ppid) } : { session };
+}
+
+function sessionOf(env: Env): ClientSession | undefined {
+  for (const [variable, { client, pid }] of Object.entries(sessionVariables)) {
+    const key = env[variable];
+    if (key === undefined || key === "") continue;
+    const process = pid === undefined ? Number.NaN : Number(env[pid]);
+    return { key, client, ...(Number.isSafeInteger(process) && process > 0 ? { pid: process } : {}) };
+  }
+  return undefined;
+}
+
+/** The nearest first; the first process of the machine is nobody's. */
+function ancestorsOf(first: number): readonly number[] {
+  const parentOf = process.platform === "linux" ? linuxParent : posixParents();
+  const found: number[] = [];
+  for (let pid: number | undefined = first; pid !== undefined && pid > 1; pid = parentOf(pid)) {
+    if (found.length === mostAncestors || found.includes(pid)) break;
+    found.push(pid);
+  }
+  return found;
+}
+
+/** The command name in /proc/<pid>/stat may hold spaces and brackets; the fields are counted from its end. */
+function linuxParent(pid: number): number | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return undefined; // it has ended, or cannot be seen
+  }
+}
+
+function posixParents(): (pid: number) => number | undefined {
+  try {
+    const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).split("\n");
+    const parents = new Map(lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]));
+    return (pid) => parents.get(pid);
+  } catch {
+    return () => undefined; // no ps: then nobody is found this way
+  }
+}
