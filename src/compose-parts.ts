@@ -1,7 +1,9 @@
 /** What the halves of the composition root share. */
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
+import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { LeaseClock } from "./coordination/leases/index.ts";
+import type { MailRepository } from "./coordination/mail/index.ts";
 import type { AgentRepository, Liveness, ProjectRepository, TokenRepository } from "./coordination/registry/index.ts";
 import type { ReservationRepository } from "./coordination/reservations/index.ts";
 import type { WorkItemRepository } from "./coordination/work-items/index.ts";
@@ -40,6 +42,8 @@ export type Repositories = {
   readonly tokens: TokenRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly mail: MailRepository;
+  readonly findings: FindingRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
 };

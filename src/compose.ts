@@ -15,12 +15,13 @@ import {
   type OutputOf,
 } from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
+import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createLeaseClock } from "./coordination/leases/index.ts";
+import { sqliteMail } from "./coordination/mail/index.ts";
 import {
   createAuthenticate,
   createLiveness,
   findAgent,
-  heartbeatAgent,
   listAgents,
   registerAgent,
   sqliteAgents,
@@ -38,7 +39,6 @@ import {
 import { startSweeper } from "./coordination/sweeper/index.ts";
 import {
   claimWorkItem,
-  closeWorkItem,
   createWorkItem,
   getWorkItem,
   giveUpWorkItem,
@@ -48,6 +48,7 @@ import {
 } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
+import { mailHandlers, removeOldMailAndFindings } from "./compose-mail.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { createBus } from "./platform/bus/index.ts";
@@ -155,6 +156,8 @@ function assemble({ paths, settings, clock, log }: Terms): Parts {
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      mail: sqliteMail,
+      findings: sqliteFindings,
       runs: sqliteRuns,
       archive: sqliteArchive,
     },
@@ -197,7 +200,6 @@ function coordinationHandlers(
     "agent.get": async ({ id }, { caller }) => ({
       agent: viewAgent(await findAgent(id, caller, parts), parts.liveness),
     }),
-    "agent.heartbeat": async ({ id }, { caller }) => ({ agent: await heartbeatAgent(id, caller, parts) }),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "reservation.acquire": (input, call) => acquireReservation(input, asAgent(call), reservations),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
@@ -210,7 +212,7 @@ function coordinationHandlers(
     "work-item.claim": ({ id }, call) => claimWorkItem(id, asAgent(call), workItems),
     "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", asAgent(call), workItems),
     "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", asAgent(call), workItems),
-    "work-item.close": (input, call) => closeWorkItem(input, asAgent(call), workItems),
+    ...mailHandlers(parts, terms, workItems),
     "event.list": async ({ after, limit, type }, { caller }) => {
       const { events, lastSequence, more } = await readEventPage(
         { after, limit, type, project: caller.project?.id },
@@ -265,13 +267,15 @@ function linkTo({ url }: Address, browserSessions: BrowserSessions): OutputOf<"d
   return { url: `${url}/signin?code=${code}`, expiresAt };
 }
 
-async function removeOld({ store, clock }: Parts, settings: Settings): Promise<void> {
+async function removeOld(parts: Parts, settings: Settings): Promise<void> {
+  const { store, clock } = parts;
   const now = clock.now();
   await store.transact("retention", async (tx) => {
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
   });
+  await removeOldMailAndFindings(parts, settings);
 }
 
 function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {

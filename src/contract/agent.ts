@@ -99,13 +99,21 @@ export const get = defineOperation({
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
+/** What waits for an agent, cheap enough to be asked at every tool call; mail and notices are counted up to 100. */
+const Pending = z.object({
+  mail: z.int().describe("Unread messages"),
+  notices: z.int().describe("Unread notices"),
+  blockingFindings: z.int().describe("Blocking findings among them"),
+});
+export type Pending = Readonly<z.infer<typeof Pending>>;
+
 export const heartbeat = defineOperation({
   name: "agent.heartbeat",
   summary: "Say that an agent is alive (every other call with its token says so too)",
   http: "POST /v1/agents/{id}/heartbeat",
   actor: "anyone",
   input: byId,
-  output: z.object({ agent: Agent }),
+  output: z.object({ agent: Agent, pending: Pending }),
   errors: ["input.invalid", "agent.not-found", "agent.ended", "caller.denied"],
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });

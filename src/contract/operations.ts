@@ -9,7 +9,9 @@ import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as finding from "./finding.ts";
 import * as history from "./history.ts";
+import * as mail from "./mail.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
@@ -34,6 +36,20 @@ export const operations = {
   "work-item.unclaim": workItem.unclaim,
   "work-item.release": workItem.release,
   "work-item.close": workItem.close,
+  "mail.send": mail.send,
+  "mail.inbox": mail.inbox,
+  "mail.search": mail.search,
+  "mail.get": mail.get,
+  "mail.ack": mail.ack,
+  "mail.overdue": mail.overdue,
+  "mail.subscribe": mail.subscribe,
+  "mail.policy": mail.policy,
+  "finding.add": finding.add,
+  "finding.list": finding.list,
+  "finding.get": finding.get,
+  "finding.mark": finding.mark,
+  "finding.investigate": finding.investigate,
+  "finding.promote": finding.promote,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,
@@ -99,6 +115,14 @@ export const eventDefinitions: readonly EventDefinition[] = [
   workItem.WorkItemReleased,
   workItem.WorkItemClaimExpired,
   workItem.WorkItemClosed,
+  mail.MailSent,
+  mail.MailRead,
+  mail.MailAcked,
+  mail.MailboxChanged,
+  finding.FindingPublished,
+  finding.FindingMarked,
+  finding.FindingPromoted,
+  finding.InvestigationAnnounced,
   session.SessionCreated,
   run.RunStarted,
   run.RunStatusChanged,

@@ -15,7 +15,9 @@ import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
+import { sqliteFindings, type FindingRepository } from "./findings/index.ts";
 import { createLeaseClock, type LeaseClock } from "./leases/index.ts";
+import { createRateWindow, sqliteMail, type MailPorts, type MailRepository, type MailSettings } from "./mail/index.ts";
 import {
   createLiveness,
   registerAgent,
@@ -35,12 +37,15 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly idempotency: IdempotencyRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly mail: MailRepository;
+  readonly findings: FindingRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
 
 type Settings = ReservationSettings &
-  WorkItemSettings & { readonly idleAfterMs: number; readonly staleAfterMs: number };
+  WorkItemSettings &
+  MailSettings & { readonly idleAfterMs: number; readonly staleAfterMs: number };
 
 /** The product's defaults. */
 const defaults: Settings = {
@@ -48,6 +53,8 @@ const defaults: Settings = {
   maxPerAgent: 40,
   claimTtlMs: 30 * minuteMs,
   maxClaimsPerAgent: 3,
+  maxPerMinute: 60,
+  maxPerPairPerMinute: 20,
   idleAfterMs: minuteMs,
   staleAfterMs: 5 * minuteMs,
 };
@@ -60,6 +67,7 @@ export type ScratchPorts = Disposable & {
   readonly ids: IdSource;
   readonly leases: LeaseClock;
   readonly liveness: Liveness;
+  readonly rates: MailPorts["rates"];
   readonly staleAfterMs: number;
   readonly settingsFor: () => Promise<Settings>;
   /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
@@ -95,6 +103,8 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      mail: sqliteMail,
+      findings: sqliteFindings,
     },
     onDefect: fail,
   });
@@ -109,7 +119,8 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
-  const parts = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock), staleAfterMs };
+  const leases = createLeaseClock(clock);
+  const parts = { store, bus, clock, ids, liveness, leases, rates: createRateWindow(clock), staleAfterMs };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
     return (await store.reader.events.page(query)).events;
