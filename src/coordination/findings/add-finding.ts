@@ -12,7 +12,6 @@ import {
   finding as contract,
   type AgentCaller,
   type Finding,
-  type FindingId,
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
@@ -80,7 +79,7 @@ async function store(report: FindingReport, tx: FindingTx): Promise<Stored> {
   }
   if (!known.some(({ reports }) => reports.some((other) => saysTheSame(other, report))))
     await tx.findings.insert({ ...report, root: oldest.id }, freshState(report.severity));
-  await tx.findings.join(oldest.id, roots.slice(1) as FindingId[]);
+  await tx.findings.join(oldest.id, roots.slice(1));
   await tx.findings.setState(oldest.id, together(known, report.severity));
   return { record: (await tx.findings.find(oldest.id))!, wasBlocking, merged: true };
 }

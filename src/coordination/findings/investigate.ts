@@ -77,7 +77,7 @@ async function similarTo(
 }
 
 /** What two investigations have in common, in words, or undefined. */
-export function sharedBy(
+function sharedBy(
   one: Pick<Investigation, "topic" | "files">,
   other: Pick<Investigation, "topic" | "files">,
 ): string | undefined {

@@ -139,13 +139,13 @@ function createWorld() {
   return {
     perform,
     async readAll(): Promise<void> {
-      for (const name of [...calls.keys()]) {
+      for (const name of calls.keys()) {
         await perform({ kind: "register", by: name });
         for (const one of channels) while ((await read(name, one, 3, false)) > 0);
       }
     },
-    received: () => Object.fromEntries([...received].toSorted()),
-    expected: () => Object.fromEntries([...expected].toSorted()),
+    received: () => Object.fromEntries(received),
+    expected: () => Object.fromEntries(expected),
     [Symbol.dispose]: () => ports[Symbol.dispose](),
   };
 }

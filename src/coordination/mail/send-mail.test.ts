@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { operations, parseInput, type RawInputOf } from "../../contract/index.ts";
+import { operations, parseInput, type DomainError, type RawInputOf } from "../../contract/index.ts";
 import { endAgent } from "../departure/index.ts";
 import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { readInbox, sendMail, setContactPolicy, subscribeToTopic } from "./index.ts";
@@ -173,7 +173,7 @@ it("lets each agent say who may write to it: open, auto, contacts, none [MAIL-3]
   const tryTo = (call: AgentCall) =>
     send(call, hello("otter"), ports).then(
       () => "sent",
-      (error: { code: string }) => error.code,
+      (error: unknown) => (error as DomainError).code,
     );
   const both = async () => [await tryTo(heron), await tryTo(lynx)];
   expect(await both()).toEqual(["sent", "sent"]);
