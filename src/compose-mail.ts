@@ -9,6 +9,7 @@ import {
   listFindings,
   markFinding,
   promoteFinding,
+  remindHolder,
 } from "./coordination/findings/index.ts";
 import {
   ackMail,
@@ -52,6 +53,7 @@ export function mailHandlers(
   return {
     "agent.heartbeat": async ({ id }, { caller }) => {
       const agent = await heartbeatAgent(id, caller, parts);
+      await remindHolder(agent, findings);
       return { agent, pending: await pendingFor(id, agent.project.id, parts) };
     },
     "work-item.close": (input, call) => closeWorkItem(input, alsoFixing(input.id, asAgent(call), findings), workItems),

@@ -5,7 +5,8 @@ import { pendingFor, readInbox } from "../mail/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { minuteMs, repository, type AgentCall } from "../testkit.ts";
 import { claimWorkItem, createWorkItem } from "../work-items/index.ts";
-import { getFinding, listFindings } from "./index.ts";
+import { viewAgent } from "../registry/index.ts";
+import { getFinding, listFindings, markFinding, remindHolder } from "./index.ts";
 import { aFinding, scratchFindings, type ScratchFindings } from "./testkit.ts";
 
 const reserve = (call: AgentCall, wanted: object, { ports }: ScratchFindings) =>
@@ -153,6 +154,26 @@ it("sends a blocking finding to live agents that hold its files, and to no other
     },
   ]);
   expect((await world.add(globber!, aFinding(43, { severity: "blocking" }))).notified).toEqual([]); // known already
+});
+
+it("tells whoever comes to hold a file later with its next heartbeat, once, while the finding stands [FIND-7]", async () => {
+  using world = scratchFindings();
+  const { ports } = world;
+  const [heron, late] = [await ports.caller("heron"), await ports.caller("late")];
+  const { finding } = await world.add(heron, aFinding(42, { severity: "blocking" }));
+  const beat = async (call: AgentCall) => {
+    const record = await ports.store.reader.agents.find(call.caller.agent.id);
+    await remindHolder(viewAgent(record!, ports.liveness), world.findings);
+    return (await pendingFor(call.caller.agent.id, call.caller.project.id, ports)).blockingFindings;
+  };
+  expect(await beat(late)).toBe(0);
+  await reserve(late, { patterns: ["src/*.ts"], mode: "shared" }, world);
+  await reserve(heron, { paths: ["src/orders.ts"], mode: "shared" }, world);
+  expect([await beat(late), await beat(late), await beat(heron)]).toEqual([1, 1, 0]);
+  await markFinding({ id: finding.id, status: "fixed", why: "done" }, heron, world.findings);
+  const later = await ports.caller("later");
+  await reserve(later, { paths: ["src/orders.ts"], mode: "shared" }, world);
+  expect(await beat(later)).toBe(0);
 });
 
 it("sends a blocking finding to those of the same run and of the same thread [FIND-7]", async () => {

@@ -11,7 +11,7 @@ import {
   type PublishedFinding,
 } from "../../contract/index.ts";
 import { postMessage } from "../mail/index.ts";
-import { glob, literal, overlap, type CompiledPattern } from "../path-pattern/index.ts";
+import { glob, literal, matches } from "../path-pattern/index.ts";
 import { refOf } from "../registry/index.ts";
 import type { FindingPorts, FindingTx } from "./ports.ts";
 
@@ -24,9 +24,8 @@ export async function agentsConcerned(
   tx: FindingTx,
   { liveness, leases }: FindingPorts,
 ): Promise<readonly AgentRef[]> {
-  const files = finding.files.map(({ path }) => literal(path));
   const held = (await tx.reservations.live(project.id)).filter(
-    ({ id, ttlMs, paths, patterns }) => leases.isLive(id, ttlMs) && covers(paths, patterns, files),
+    (held) => leases.isLive(held.id, held.ttlMs) && covers(held, finding.files),
   );
   const concerned = new Set<string>([
     ...held.map(({ holder }) => holder.id),
@@ -50,14 +49,18 @@ async function agentsOfThread(thread: string | undefined, tx: FindingTx): Promis
   return owner === undefined ? [] : [owner.id];
 }
 
-function covers(paths: readonly string[], patterns: readonly string[], files: readonly CompiledPattern[]): boolean {
+/** Whether a reservation holds one of these files; the one matcher of paths decides. */
+export function covers(
+  { paths, patterns }: { readonly paths: readonly string[]; readonly patterns: readonly string[] },
+  files: PublishedFinding["files"],
+): boolean {
   const held = [...paths.map((path) => literal(path)), ...patterns.map((text) => glob(text))];
-  return held.some((one) => files.some((file) => overlap(one, file) !== undefined));
+  return files.some(({ path }) => held.some((one) => matches(one, path)));
 }
 
 export async function notifyOf(
   { id, summary, files, evidence = "" }: PublishedFinding,
-  { agent: from, project }: AgentCaller,
+  { agent: from, project }: Pick<AgentCaller, "agent" | "project">,
   to: readonly AgentRef[],
   tx: FindingTx,
   { ids, clock }: Pick<FindingPorts, "ids" | "clock">,

@@ -49,6 +49,14 @@ export function sqliteFindings(sql: Sql): FindingRepository {
       return row && recordOf(sql, row.root as FindingId);
     },
     list: async (query) => records(listRoots(sql, query)),
+    blocking: async (project, limit) =>
+      records(
+        sql.all(
+          `SELECT id FROM findings WHERE project = ? AND id = root AND worst = 'blocking' AND ${undecided} ORDER BY id DESC LIMIT ?`,
+          project,
+          limit,
+        ),
+      ),
     reportedBy: async (agent, since, limit) =>
       records(
         sql.all(

@@ -58,6 +58,8 @@ export type FindingRepository = {
     readonly before: string | undefined;
     readonly limit: number;
   }): Promise<readonly FindingRecord[]>;
+  /** Undecided or accepted findings that block, newest first. */
+  blocking(project: ProjectId, limit: number): Promise<readonly FindingRecord[]>;
   /** Findings an agent has reported since a time, newest first. */
   reportedBy(agent: AgentId, since: number, limit: number): Promise<readonly FindingRecord[]>;
   /** Agents with a report in this thread or run. */

@@ -25,7 +25,7 @@ async function findReceiver(text: string, { project }: AgentCaller, { agents }: 
     const names = (await agents.list({ project: project.id, includeGone: true })).map(({ name }) => name);
     throw new DomainError(
       "agent.not-found",
-      `There is no agent "${text}" in ${project.name}${suggestion(text, names)}; "sylk who" lists the live ones`,
+      `There is no agent "${text}" in ${project.name}; "sylk who" lists the live ones${suggestion(text, names)}`,
       { details: { id: text } },
     );
   }

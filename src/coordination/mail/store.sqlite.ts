@@ -117,6 +117,13 @@ export function sqliteMail(sql: Sql): MailRepository {
     async removeContact(agent, contact) {
       sql.run("DELETE FROM contacts WHERE agent = ? AND contact = ?", agent, contact);
     },
+    wasToldOf: async (agent, finding) =>
+      sql.get(
+        `SELECT 1 AS found FROM messages JOIN message_receivers USING (sequence)
+         WHERE kind = 'finding' AND content ->> '$.finding' = ? AND agent = ? AND message_receivers.channel = 'notices' LIMIT 1`,
+        finding,
+        agent,
+      ) !== undefined,
     hasWritten: async (from, to) =>
       sql.get(
         "SELECT 1 AS found FROM message_receivers JOIN messages USING (sequence) WHERE message_receivers.agent = ? AND sender = ? LIMIT 1",

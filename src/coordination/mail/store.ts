@@ -3,6 +3,7 @@ import type {
   AgentId,
   AgentRef,
   ContactPolicy,
+  FindingId,
   Importance,
   Mail,
   MailChannel,
@@ -69,6 +70,8 @@ export type MailRepository = {
   contacts(agent: AgentId): Promise<readonly AgentRef[]>;
   addContact(agent: AgentId, contact: AgentId): Promise<void>;
   removeContact(agent: AgentId, contact: AgentId): Promise<void>;
+  /** Whether an agent has had a notice of this finding. */
+  wasToldOf(agent: AgentId, finding: FindingId): Promise<boolean>;
   hasWritten(from: AgentId, to: AgentId): Promise<boolean>;
   /** Agents that wrote or received something in a thread. */
   participants(thread: MessageId): Promise<readonly AgentId[]>;

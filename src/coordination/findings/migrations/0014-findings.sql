@@ -23,6 +23,8 @@ CREATE TABLE findings (
 ) STRICT;
 CREATE INDEX findings_by_root ON findings (root);
 CREATE INDEX findings_by_project ON findings (project, id) WHERE id = root;
+CREATE INDEX findings_blocking ON findings (project, id)
+  WHERE id = root AND worst = 'blocking' AND status IN ('open', 'accepted');
 CREATE INDEX findings_by_thread ON findings (project, thread) WHERE thread IS NOT NULL;
 CREATE INDEX findings_by_run ON findings (run) WHERE run IS NOT NULL;
 CREATE INDEX findings_by_agent ON findings (agent, published_at);

@@ -23,6 +23,7 @@ CREATE INDEX messages_to_everyone ON messages (project, channel, sequence) WHERE
 CREATE INDEX messages_by_topic ON messages (project, topic, channel, sequence) WHERE audience = 'topic';
 CREATE INDEX messages_by_thread ON messages (thread, sequence);
 CREATE INDEX messages_by_project ON messages (project, sequence);
+CREATE INDEX messages_of_finding ON messages (content ->> '$.finding') WHERE kind = 'finding';
 CREATE INDEX messages_by_age ON messages (sent_at);
 
 -- Receivers of direct messages.

@@ -13,7 +13,7 @@ export const add = operationCommand("finding.add", {
   fields: ["summary"],
   adjust: ({ files, ...input }) => ({ ...input, ...(Array.isArray(files) ? { files: files.map(placeFrom) } : {}) }),
   print({ finding, merged, notified }, out) {
-    out.line(`${finding.id}  ${merged ? `known already, ${finding.agreement} independent reporters` : "published"}`);
+    out.line(`${finding.id}  ${merged ? `known already; independent reporters: ${finding.agreement}` : "published"}`);
     if (notified.length > 0) out.line(`told ${notified.map(({ name }) => name).join(", ")}`);
   },
 });
@@ -71,7 +71,7 @@ export const investigate = operationCommand("finding.investigate", {
     if (investigation === undefined) return out.line("No longer investigating");
     if (similar.length === 0) return out.line("Nobody else is on something similar");
     for (const { agent, topic, shared, startedAt, findings } of similar) {
-      out.line(`${agent.name} is on "${topic}" since ${ago(startedAt)} (${shared})`);
+      out.line(`${agent.name} is on "${topic}", begun ${ago(startedAt)} (${shared})`);
       printFindings(findings, "  nothing found yet", out);
     }
   },
