@@ -22,7 +22,7 @@ export async function prepareMail({ home, fleet, messages }: Plan): Promise<void
   store.pragma("cache_size = -200000");
   const clock = systemClock();
   const ids = randomIds(clock);
-  const agents = readFleet(fleet).agents.map(({ id }) => id as AgentId);
+  const agents = readFleet(fleet).agents.map(({ id }) => id);
   const { project } = store.prepare("SELECT project FROM agents WHERE id = ?").get(agents[0]) as { project: ProjectId };
   const insertMessage = store.prepare(
     `INSERT INTO messages (id, project, sender, audience, topic, channel, kind, content, subject, body, importance, thread, sent_at, scope, readers)
@@ -41,8 +41,9 @@ export async function prepareMail({ home, fleet, messages }: Plan): Promise<void
       const [sender, receiver] = [pick(), pick()];
       const audience = (["agents", "agents", "agents", "agents", "everyone", "topic"] as const)[draw() % 6]!;
       const channel = draw() % 3 === 0 ? "notices" : "requests";
+      const id = ids.next("msg");
       const { lastInsertRowid } = insertMessage.run({
-        id: ids.next("msg"),
+        id,
         project,
         sender,
         audience,
@@ -52,8 +53,8 @@ export async function prepareMail({ home, fleet, messages }: Plan): Promise<void
         subject: wordsOf(draw, 5),
         body: wordsOf(draw, wordsEach),
         sentAt: clock.now(),
-        scope: project.slice(4),
-        readers: audience === "agents" ? `${sender.slice(4)} ${receiver.slice(4)}` : "everyone",
+        scope: `${project.slice(4)} ${id.slice(4)}`,
+        readers: audience === "agents" ? `${sender.slice(4)} ${receiver.slice(4)}` : project.slice(4),
       });
       if (audience === "agents") insertReceiver.run(receiver, channel, lastInsertRowid);
     }

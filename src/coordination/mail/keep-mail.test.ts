@@ -45,6 +45,12 @@ it("finds words and phrases in what the caller may read, newest first, and takes
   expect(await search(otter, { query: '"rate limit"' }, ports)).toEqual(["public"]);
   expect(await search(lynx, { query: "rate" }, ports)).toEqual(["public"]);
   expect(await search(lynx, {}, ports)).toEqual(["public"]);
+  const { id: thread } = await send(heron, { topic: "api/rate", subject: "on a topic" }, ports);
+  await send(heron, { topic: "api", subject: "on another" }, ports);
+  await send(lynx, { replyTo: thread, subject: "an answer" }, ports);
+  expect(await search(lynx, { topic: "api/rate" }, ports)).toEqual(["an answer", "on a topic"]);
+  expect(await search(lynx, { thread, query: "answer" }, ports)).toEqual(["an answer"]);
+  expect(await search(crow, { thread }, ports)).toEqual([]);
   const user = { kind: "user", project: heron.caller.project } as const;
   expect(await search({ caller: user } as never, { query: "rate" }, ports)).toEqual(["public", "secret rate"]);
   for (const query of [
@@ -56,7 +62,7 @@ it("finds words and phrases in what the caller may read, newest first, and takes
     "subject:rate",
   ])
     await expect(search(lynx, { query }, ports)).resolves.toBeInstanceOf(Array);
-  expect(await search(lynx, { query: `readers ${otter.caller.agent.id}` }, ports)).toEqual([]);
+  expect(await search(lynx, { query: otter.caller.agent.id.slice(4) }, ports)).toEqual([]);
   await expect(search(lynx, { query: "!?" }, ports)).rejects.toMatchObject({ code: "input.invalid" });
 });
 

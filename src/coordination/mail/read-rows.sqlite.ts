@@ -90,18 +90,22 @@ function unreadSequences(sql: Sql, { agent, project, channel, kind, limit }: Que
 
 /** Adds the named receivers of direct messages. */
 export function withReceivers(sql: Sql, messages: readonly SentMessage[]): readonly SentMessage[] {
-  return messages.map((message) =>
-    message.audience === "agents" ? { ...message, to: receiversOf(sql, message.sequence) } : message,
-  );
+  const direct = messages.filter(({ audience }) => audience === "agents").map(({ sequence }) => sequence);
+  if (direct.length === 0) return messages;
+  const receivers = receiversOf(sql, direct);
+  return messages.map((message) => ({ ...message, to: receivers.get(message.sequence) ?? [] }));
 }
 
-function receiversOf(sql: Sql, sequence: number): readonly AgentRef[] {
-  return sql
-    .all(
-      "SELECT id, name, client FROM message_receivers JOIN agents ON agents.id = agent WHERE sequence = ? ORDER BY name",
-      sequence,
-    )
-    .map((row) => ({ id: row.id as AgentId, name: String(row.name), client: row.client as ClientKind }));
+function receiversOf(sql: Sql, sequences: readonly number[]): ReadonlyMap<number, readonly AgentRef[]> {
+  const receivers = new Map<number, AgentRef[]>(sequences.map((sequence) => [sequence, []]));
+  const rows = sql.all(
+    `SELECT sequence, id, name, client FROM message_receivers JOIN agents ON agents.id = agent
+     WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY name`,
+    JSON.stringify(sequences),
+  );
+  for (const { sequence, id, name, client } of rows)
+    receivers.get(Number(sequence))?.push({ id: id as AgentId, name: String(name), client: client as ClientKind });
+  return receivers;
 }
 
 export function toMessage(row: SqlRow): SentMessage {

@@ -145,8 +145,7 @@ export function sqliteMail(sql: Sql): MailRepository {
 }
 
 function insert(sql: Sql, record: MessageRecord): number {
-  const readers = record.audience === "agents" ? [record.from, ...record.to].map(({ id }) => id) : [];
-  const { scope, readers: readerWords } = searchTerms(record.project, readers);
+  const { scope, readers } = searchTerms(record);
   const { lastInsertRowid: sequence } = sql.run(
     `INSERT INTO messages (id, project, sender, audience, topic, channel, kind, content, subject, body, importance, thread,
        reply_to, ack_due_at, sent_at, scope, readers) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -166,7 +165,7 @@ function insert(sql: Sql, record: MessageRecord): number {
     record.ackDueAt ?? null,
     record.sentAt,
     scope,
-    readerWords,
+    readers,
   );
   for (const { id } of record.to)
     sql.run(

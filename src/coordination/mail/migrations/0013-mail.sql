@@ -16,8 +16,8 @@ CREATE TABLE messages (
   reply_to TEXT,
   ack_due_at INTEGER,
   sent_at INTEGER NOT NULL,
-  scope TEXT NOT NULL, -- for the search: the project, as one word
-  readers TEXT NOT NULL -- for the search: "everyone", or each agent who may read it, as words
+  scope TEXT NOT NULL, -- for the search: project, thread and topic, a word each
+  readers TEXT NOT NULL -- for the search: the project where all may read it, else each agent who may, a word each
 ) STRICT;
 CREATE INDEX messages_to_everyone ON messages (project, channel, sequence) WHERE audience = 'everyone';
 CREATE INDEX messages_by_topic ON messages (project, topic, channel, sequence) WHERE audience = 'topic';
