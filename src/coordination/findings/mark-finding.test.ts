@@ -4,7 +4,7 @@ import { endAgent } from "../departure/index.ts";
 import { readInbox } from "../mail/index.ts";
 import { minuteMs, type AgentCall } from "../testkit.ts";
 import { claimWorkItem, closeWorkItem, createWorkItem, getWorkItem } from "../work-items/index.ts";
-import { alsoFixing, getFinding, investigate, markFinding, promoteFinding } from "./index.ts";
+import { alsoFixing, getFinding, investigate, listFindings, markFinding, promoteFinding } from "./index.ts";
 import { aFinding, scratchFindings, type ScratchFindings } from "./testkit.ts";
 
 async function published(call: AgentCall, world: ScratchFindings, line = 42) {
@@ -45,6 +45,8 @@ it("becomes one work item, linked on both sides; closing the item fixes the find
   expect(finding.workItem).toBe(workItem.id);
   expect(workItem).toMatchObject({ title: finding.summary, type: "bug", body: expect.stringContaining(id) });
   expect((await promote(id, heron, world)).workItem.id).toBe(workItem.id);
+  const ofItem = parseInput(operations["finding.list"], { workItem: workItem.id });
+  expect((await listFindings(ofItem, heron.caller, world.findings)).items.map((one) => one.id)).toEqual([id]);
   const call = alsoFixing(workItem.id, heron, world.findings);
   await closeWorkItem({ id: workItem.id, reason: "merged in 4f2a91c" }, call, world.ports);
   expect((await getFinding(id, heron.caller, world.findings)).finding).toMatchObject({
@@ -128,4 +130,18 @@ it("takes a shared file for similar, and forgets an investigation with its agent
   ports.clock.advance(6 * minuteMs);
   ports.hear(otter!);
   expect(await names()).toEqual([]); // lynx has been silent for too long
+});
+
+it("is removed some time after it was decided, never before, and with its reports", async () => {
+  using world = scratchFindings();
+  const { ports, findings } = world;
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const [open, fixed] = [await published(heron, world, 10), await published(heron, world, 90)];
+  await published(otter, world, 91);
+  await markFinding({ id: fixed, status: "fixed", why: "done" }, heron, findings);
+  const removeBefore = (at: number) => ports.store.transact("retention", (tx) => tx.findings.removeOld(at));
+  expect(await removeBefore(ports.clock.now())).toBe(0);
+  expect(await removeBefore(ports.clock.now() + 1)).toBe(2);
+  expect((await getFinding(open, heron.caller, findings)).finding.status).toBe("open");
+  await expect(getFinding(fixed, heron.caller, findings)).rejects.toMatchObject({ code: "finding.not-found" });
 });
