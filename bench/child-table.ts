@@ -8,6 +8,8 @@ const childTable = {
   "closed-loop": async () => (await import("./load/closed-loop.ts")).closedLoop,
   "open-loop": async () => (await import("./load/open-loop.ts")).openLoop,
   "mcp-calls": async () => (await import("./load/mcp-calls.ts")).mcpCalls,
+  "prepare-mail": async () => (await import("./store/prepare-mail.ts")).prepareMail,
+  "http-gets": async () => (await import("./load/http-gets.ts")).httpGets,
   "raw-sqlite-claims": async () => (await import("./floors/raw-sqlite-claims.ts")).rawSqliteClaims,
   "bare-fastify": async () => (await import("./floors/bare-fastify.ts")).bareFastify,
 };

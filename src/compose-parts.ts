@@ -2,8 +2,10 @@
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
 import type { ImportRepository } from "./coordination/beads/index.ts";
+import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
+import type { MailRepository } from "./coordination/mail/index.ts";
 import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
 import type {
   AgentRepository,
@@ -49,6 +51,8 @@ export type Repositories = {
   readonly workItems: WorkItemRepository;
   readonly imports: ImportRepository;
   readonly handoffs: HandoffRepository;
+  readonly mail: MailRepository;
+  readonly findings: FindingRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
 };

@@ -3,7 +3,6 @@ import type { Handlers, OperationName } from "./contract/index.ts";
 import { exportLines, importLines } from "./coordination/beads/index.ts";
 import {
   claimWorkItem,
-  closeWorkItem,
   createWorkItem,
   getWorkItem,
   giveUpWorkItem,
@@ -21,17 +20,18 @@ import { asAgent, type Parts, type Repositories, type Terms } from "./compose-pa
 import type { Settings } from "./platform/config/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
-export type WorkOperation = Extract<OperationName, `work-item.${string}`>;
+/** Closing a work item also fixes the finding it was made from: compose-mail.ts has that. */
+export type WorkOperation = Exclude<Extract<OperationName, `work-item.${string}`>, "work-item.close">;
 
-export function composeWork(
-  parts: Parts,
-  { settings, settingsOfTree }: Terms,
-): Pick<Handlers<Call<Repositories>>, WorkOperation> {
-  const ports: WorkItemPorts & Parts = {
+export function workItemPorts(parts: Parts, { settings, settingsOfTree }: Terms): WorkItemPorts & Parts {
+  return {
     ...parts,
     answerWithinMs: settings["work.answerWithinMs"],
     settingsFor: async (tree) => workItemSettings(await settingsOfTree(tree)),
   };
+}
+
+export function composeWork(ports: WorkItemPorts & Parts): Pick<Handlers<Call<Repositories>>, WorkOperation> {
   return {
     "work-item.create": (input, call) => createWorkItem(input, asAgent(call), ports),
     "work-item.update": (input, call) => updateWorkItem(input, asAgent(call), ports),
@@ -41,7 +41,6 @@ export function composeWork(
     "work-item.claim": ({ id }, call) => claimWorkItem(id, asAgent(call), ports),
     "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", asAgent(call), ports),
     "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", asAgent(call), ports),
-    "work-item.close": (input, call) => closeWorkItem(input, asAgent(call), ports),
     "work-item.progress": (input, call) => reportProgress(input, asAgent(call), ports),
     "work-item.stuck": (input, call) => markStuck(input, asAgent(call), ports),
     "work-item.handoff": (input, call) => handOffWorkItem(input, asAgent(call), ports),

@@ -18,14 +18,15 @@ import {
 } from "./contract/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
+import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
 import { createDeadlineClock, createLeaseClock, type LeaseRules } from "./coordination/leases/index.ts";
+import { sqliteMail } from "./coordination/mail/index.ts";
 import { listPresence } from "./coordination/presence/index.ts";
 import {
   createAuthenticate,
   createLiveness,
   getAgent,
-  heartbeatAgent,
   registerAgent,
   sqliteAgents,
   sqliteProjects,
@@ -49,9 +50,10 @@ import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
+import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
-import { composeWork, workItemSettings, type WorkOperation } from "./compose-work.ts";
+import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { createBus } from "./platform/bus/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
@@ -116,11 +118,13 @@ export function compose(terms: Terms): Engine {
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
   const runs = composeRuns(parts, terms);
+  const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
       handlers: {
         ...coordinationHandlers(parts, terms, address),
-        ...composeWork(parts, terms),
+        ...composeWork(workItems),
+        ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
         "dashboard.link": async () => linkTo(address, browserSessions),
       },
@@ -170,6 +174,8 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts
       workItems: sqliteWorkItems,
       imports: sqliteImports,
       handoffs: sqliteHandoffs,
+      mail: sqliteMail,
+      findings: sqliteFindings,
       runs: sqliteRuns,
       archive: sqliteArchive,
     },
@@ -215,7 +221,7 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
-): Omit<Handlers<Call<Repositories>>, RunOperation | WorkOperation | "dashboard.link"> {
+): Omit<Handlers<Call<Repositories>>, RunOperation | WorkOperation | MailOperation | "dashboard.link"> {
   const reservations = {
     ...parts,
     settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
@@ -230,7 +236,6 @@ function coordinationHandlers(
     "agent.register": (input, call) => registerAgent(input, call, parts),
     "agent.list": (input, { caller }) => listPresence(input, caller, parts),
     "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
-    "agent.heartbeat": ({ id }, { caller }) => heartbeatAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
     "reservation.acquire": (input, call) => edited(call, acquireReservation(input, asAgent(call), reservations)),
@@ -299,7 +304,8 @@ function linkTo({ url }: Address, browserSessions: BrowserSessions): OutputOf<"d
   return { url: `${url}/signin?code=${code}`, expiresAt };
 }
 
-async function removeOld({ store, clock, liveness }: Parts, settings: Settings): Promise<void> {
+async function removeOld(parts: Parts, settings: Settings): Promise<void> {
+  const { store, clock, liveness } = parts;
   const now = clock.now();
   await store.transact("retention", async (tx) => {
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
@@ -310,6 +316,7 @@ async function removeOld({ store, clock, liveness }: Parts, settings: Settings):
     await tx.handoffs.remove(compacted);
     tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
   });
+  await removeOldMailAndFindings(parts, settings);
 }
 
 function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {

@@ -4,7 +4,8 @@ import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { idle } from "./idle.ts";
+import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { restart } from "./restart.ts";
 
-export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, restart];
+export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, mail, restart];

@@ -151,6 +151,14 @@ export const get = defineOperation({
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
+/** What waits for an agent, cheap enough to be asked at every tool call; mail and notices are counted up to 100. */
+const Pending = z.object({
+  mail: z.int().describe("Unread messages"),
+  notices: z.int().describe("Unread notices"),
+  blockingFindings: z.int().describe("Blocking findings among them"),
+});
+export type Pending = Readonly<z.infer<typeof Pending>>;
+
 export const heartbeat = defineOperation({
   name: "agent.heartbeat",
   summary: "Say that an agent is alive (every other call with its token says so too)",
@@ -159,6 +167,7 @@ export const heartbeat = defineOperation({
   input: byId,
   output: z.object({
     agent: Agent,
+    pending: Pending,
     homecoming: Homecoming.optional().describe("After it was offline: what it got back and what it lost"),
   }),
   errors: ["input.invalid", "agent.not-found", "agent.ended", "caller.denied"],

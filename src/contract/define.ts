@@ -17,6 +17,8 @@ type McpTerms = {
   readonly name?: string;
   /** In the default tool list; the others are found by the search tool. */
   readonly listed?: boolean;
+  /** Fields of the answer that hold other agents' words; a model gets them fenced. */
+  readonly untrusted?: readonly string[];
 };
 
 export type OperationTerms<Name extends string, In extends z.ZodObject, Out extends z.ZodType> = {

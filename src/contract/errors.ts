@@ -148,6 +148,13 @@ export const errorTable = {
     when: "Somebody else has asked for the work item already",
     carries: "handoffRequest, retryAfterMs",
   },
+  "message.not-found": { family: "not-found", when: "No message has this id", carries: "id" },
+  "mail.limit": {
+    family: "exhausted",
+    when: "The agent has sent as many messages a minute as it may, in all or to one receiver",
+    carries: "limit, used, retryAfterMs",
+  },
+  "finding.not-found": { family: "not-found", when: "No finding has this id", carries: "id" },
   "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },
   "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },
   "run.not-possible": {

@@ -10,7 +10,9 @@ import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as finding from "./finding.ts";
 import * as history from "./history.ts";
+import * as mail from "./mail.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
@@ -50,6 +52,20 @@ export const operations = {
   "work-item.notices": handoff.notices,
   "work-item.import": exchange.importLines,
   "work-item.export": exchange.exportLines,
+  "mail.send": mail.send,
+  "mail.inbox": mail.inbox,
+  "mail.search": mail.search,
+  "mail.get": mail.get,
+  "mail.ack": mail.ack,
+  "mail.overdue": mail.overdue,
+  "mail.subscribe": mail.subscribe,
+  "mail.policy": mail.policy,
+  "finding.add": finding.add,
+  "finding.list": finding.list,
+  "finding.get": finding.get,
+  "finding.mark": finding.mark,
+  "finding.investigate": finding.investigate,
+  "finding.promote": finding.promote,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,
@@ -132,6 +148,14 @@ export const eventDefinitions: readonly EventDefinition[] = [
   handoff.WorkItemHandoffAsked,
   handoff.WorkItemHandoffDeclined,
   handoff.WorkItemHandedOver,
+  mail.MailSent,
+  mail.MailRead,
+  mail.MailAcked,
+  mail.MailboxChanged,
+  finding.FindingPublished,
+  finding.FindingMarked,
+  finding.FindingPromoted,
+  finding.InvestigationAnnounced,
   session.SessionCreated,
   run.RunStarted,
   run.RunStatusChanged,

@@ -16,6 +16,7 @@ import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../pla
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
 import { sqliteImports, type ImportRepository } from "./beads/index.ts";
+import { sqliteFindings, type FindingRepository } from "./findings/index.ts";
 import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
 import {
   createDeadlineClock,
@@ -24,6 +25,7 @@ import {
   type LeaseClock,
   type LeaseRules,
 } from "./leases/index.ts";
+import { createRateWindow, sqliteMail, type MailPorts, type MailRepository, type MailSettings } from "./mail/index.ts";
 import {
   createLiveness,
   registerAgent,
@@ -59,13 +61,16 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly workItems: WorkItemRepository;
   readonly imports: ImportRepository;
   readonly handoffs: HandoffRepository;
+  readonly mail: MailRepository;
+  readonly findings: FindingRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
 
 type Settings = ReservationSettings &
   WorkItemSettings &
-  LeaseRules & {
+  LeaseRules &
+  MailSettings & {
     readonly idleAfterMs: number;
     readonly staleAfterMs: number;
     readonly answerWithinMs: number;
@@ -83,6 +88,8 @@ const defaults: Settings = {
   maxClaimsPerAgent: 3,
   stallAfterMs: 60 * minuteMs,
   answerWithinMs: 10 * minuteMs,
+  maxPerMinute: 60,
+  maxPerPairPerMinute: 20,
   idleAfterMs: minuteMs,
   staleAfterMs: 5 * minuteMs,
 };
@@ -98,6 +105,7 @@ export type ScratchPorts = Disposable &
     readonly requests: RequestClock;
     readonly deadlines: DeadlineClock;
     readonly progress: ProgressClock;
+    readonly rates: MailPorts["rates"];
     /** Processes of the scratch host, by pid: their start times. */
     readonly processes: Map<number, string>;
     readonly staleAfterMs: number;
@@ -140,6 +148,8 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       workItems: sqliteWorkItems,
       imports: sqliteImports,
       handoffs: sqliteHandoffs,
+      mail: sqliteMail,
+      findings: sqliteFindings,
     },
     onDefect: fail,
   });
@@ -177,6 +187,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     host: "scratch",
     startTimeOf: async (pid: number) => processes.get(pid),
     bringBack: createBringBack({ ...basics, settingsFor: async () => settings }),
+    rates: createRateWindow(clock),
   };
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };

@@ -7,6 +7,8 @@
 import type {
   Approval,
   ErrorCode,
+  FindingId,
+  MessageId,
   OperationName,
   ReservationId,
   RunId,
@@ -54,6 +56,7 @@ const allButCommand: readonly WayIn["name"][] = [
   "MCP on HTTP",
   "MCP",
 ];
+const allButMcp: readonly WayIn["name"][] = ["HTTP on TCP", "HTTP on unix", "client on TCP", "client on unix", "CLI"];
 /** Each of them starts a run. */
 const some: readonly WayIn["name"][] = ["HTTP on TCP", "CLI"];
 const needsRunUnderWay = { notAsked: "needs a run that is under way at that very moment; the flows of runs have one" };
@@ -354,6 +357,134 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": { ways: allButCommand, prepare: ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }) },
     "agent.unknown-project": { notAsked: "every way in of this test names a project; the export's own test does not" },
   },
+  "mail.send": {
+    ok: ({ heron }) => ({
+      input: {
+        to: ["otter"],
+        subject: "Taken over",
+        body: "Two lines in parse().",
+        content: { kind: "commit-notice", commit: "4f2a91c", paths: ["src/orders.ts"] },
+        importance: "low",
+      },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({
+      input: { to: ["otter"], subject: "?", content: { kind: "gossip" } },
+      sender: by(heron),
+    }),
+    "agent.not-found": ({ heron }) => ({ input: { to: ["oter"], subject: "Hello" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({
+      input: { to: ["otter"], subject: "Hello" },
+      sender: { actAs: ended.agent.id },
+    }),
+    "message.not-found": ({ heron }) => ({
+      input: { subject: "Yes", replyTo: `msg_${nobody}` },
+      sender: by(heron),
+    }),
+    "caller.denied": ({ heron, crow }) => ({ input: { to: [crow.agent.id], subject: "Hello" }, sender: by(heron) }),
+    "mail.limit": async ({ daemon }) => {
+      const { client, token } = await daemon.register(`fresh-${number()}`);
+      const input = { to: ["otter"], subject: "Again" };
+      for (let sent = 0; sent < 20; sent++) await client.call("mail.send", input);
+      return { input, sender: { token } };
+    },
+  },
+  "mail.inbox": {
+    // Over MCP other agents' words are fenced; mail.test.ts looks at that.
+    ok: { ways: allButMcp, prepare: async (world) => ({ input: { limit: 1 }, sender: await withMail(world) }) },
+    "input.invalid": ({ heron }) => ({ input: { upTo: "notices.1" }, sender: by(heron) }),
+  },
+  "mail.search": {
+    ok: {
+      ways: allButMcp,
+      prepare: async (world) => ({ input: { query: "parse", limit: 1 }, sender: await withMail(world) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: { query: "!?" }, sender: by(heron) }),
+  },
+  "mail.get": {
+    ok: {
+      ways: allButMcp,
+      prepare: async (world) => ({ input: { id: await mailTo(world.otter, world) }, sender: by(world.otter) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "message.not-found": ({ heron }) => ({ input: { id: `msg_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async (world) => ({ input: { id: await mailTo(world.otter, world) }, sender: by(world.crow) }),
+  },
+  "mail.ack": {
+    ok: async (world) => ({ input: { id: await mailTo(world.otter, world) }, sender: by(world.otter) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "message.not-found": ({ heron }) => ({ input: { id: `msg_${nobody}` }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { id: `msg_${nobody}` }, sender: { actAs: ended.agent.id } }),
+    "caller.denied": async (world) => ({ input: { id: await mailTo(world.otter, world) }, sender: by(world.heron) }),
+  },
+  "mail.overdue": {
+    ok: ({ heron }) => ({ input: { limit: 5 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "mail.subscribe": {
+    ok: ({ heron }) => ({ input: { topic: "api/orders" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { topic: "No Topic" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { topic: "api/orders" }, sender: { actAs: ended.agent.id } }),
+  },
+  "mail.policy": {
+    ok: ({ busy }) => ({ input: { policy: "contacts", add: ["otter"] }, sender: by(busy) }),
+    "input.invalid": ({ heron }) => ({ input: { policy: "some" }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { add: ["oter"] }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+    "caller.denied": ({ heron, crow }) => ({ input: { add: [crow.agent.id] }, sender: by(heron) }),
+  },
+  "finding.add": {
+    ok: {
+      ways: allButMcp,
+      prepare: ({ heron }) => ({ input: aFinding(`fresh/fresh-${number()}.ts`), sender: by(heron) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: { summary: "Where?", category: "tests" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: aFinding("late.ts"), sender: { actAs: ended.agent.id } }),
+  },
+  "finding.list": {
+    ok: {
+      ways: allButMcp,
+      prepare: async (world) => {
+        await foundBy(world.heron);
+        return { input: { severity: "important", limit: 1 }, sender: by(world.otter) };
+      },
+    },
+    "input.invalid": ({ heron }) => ({ input: { path: "../outside.ts" }, sender: by(heron) }),
+  },
+  "finding.get": {
+    ok: { ways: allButMcp, prepare: async ({ heron }) => ({ input: await foundBy(heron), sender: by(heron) }) },
+    ...findingErrors({}),
+  },
+  "finding.mark": {
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron, otter }) => ({
+        input: { ...(await foundBy(heron)), status: "accepted", why: "reproduced" },
+        sender: by(otter),
+      }),
+    },
+    ...findingErrors({ status: "fixed", why: "done" }),
+    "agent.ended": ({ ended }) => ({
+      input: { id: `fnd_${nobody}`, status: "fixed", why: "done" },
+      sender: { actAs: ended.agent.id },
+    }),
+  },
+  "finding.investigate": {
+    ok: ({ heron }) => ({
+      input: { topic: "orders are lost on restart", files: ["src/orders.ts"], done: true },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { topic: "outside", files: ["../x"] }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { topic: "too late" }, sender: { actAs: ended.agent.id } }),
+  },
+  "finding.promote": {
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron }) => ({ input: { ...(await foundBy(heron)), priority: 4 }, sender: by(heron) }),
+    },
+    ...findingErrors({}),
+    "agent.ended": ({ ended }) => ({ input: { id: `fnd_${nobody}` }, sender: { actAs: ended.agent.id } }),
+  },
   "session.create": {
     ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { name: "x".repeat(121) }, sender: by(heron) }),
@@ -472,6 +603,42 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": { ways: allButCommand, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) },
   },
 };
+
+/** A fresh receiver with one unread message, whose words are the same each time. */
+async function withMail(world: AgreementWorld): Promise<Sender> {
+  const receiver = await world.daemon.register(`fresh-${number()}`);
+  await mailTo(receiver, world);
+  return by(receiver);
+}
+
+/** By somebody new each time: there is a limit for each pair. */
+async function mailTo({ agent }: ScratchAgent, { daemon }: AgreementWorld): Promise<MessageId> {
+  const { client } = await daemon.register(`fresh-${number()}`);
+  const { message } = await client.call("mail.send", { to: [agent.id], subject: "About parse", ackRequired: true });
+  return message.id;
+}
+
+function aFinding(path: string) {
+  return {
+    summary: "parse() drops the last order",
+    severity: "important" as const,
+    category: "correctness",
+    files: [{ path, line: 42 }],
+    evidence: "expected 3, got 2",
+  };
+}
+
+async function foundBy({ client }: ScratchAgent): Promise<{ readonly id: FindingId }> {
+  return { id: (await client.call("finding.add", aFinding(`fresh/fresh-${number()}.ts`))).finding.id };
+}
+
+function findingErrors(input: Readonly<Record<string, unknown>>): Partial<Record<ErrorCode, Case>> {
+  return {
+    "input.invalid": ({ heron }) => ({ input: { ...input, id: "nope" }, sender: by(heron) }),
+    "finding.not-found": ({ heron }) => ({ input: { ...input, id: `fnd_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async ({ heron, crow }) => ({ input: { ...input, ...(await foundBy(crow)) }, sender: by(heron) }),
+  };
+}
 
 function register(name: string, path: string, parent?: string): PreparedCall {
   const input = { sessionKey: `key-${number()}`, client: "codex", project: { path }, name, capabilities: ["lang:ts"] };

@@ -52,6 +52,31 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "work-item.notices": { words: "work notices" },
   "work-item.import": { words: "work import", positional: ["lines"] },
   "work-item.export": { words: "work export" },
+  "mail.send": {
+    words: "mail send",
+    positional: ["subject"],
+    adjust: ({ content, ...rest }) => ({
+      ...rest,
+      ...(content === undefined ? {} : { content: JSON.stringify(content) }),
+    }),
+  },
+  "mail.inbox": { words: "mail inbox" },
+  "mail.search": { words: "mail search", positional: ["query"] },
+  "mail.get": { words: "mail show", positional: ["id"] },
+  "mail.ack": { words: "mail ack", positional: ["id"] },
+  "mail.overdue": { words: "mail overdue" },
+  "mail.subscribe": { words: "mail subscribe", positional: ["topic"] },
+  "mail.policy": { words: "mail policy" },
+  "finding.add": {
+    words: "finding add",
+    positional: ["summary"],
+    adjust: ({ files, ...rest }) => ({ ...rest, ...(files === undefined ? {} : { files: placesAsTyped(files) }) }),
+  },
+  "finding.list": { words: "finding list" },
+  "finding.get": { words: "finding show", positional: ["id"] },
+  "finding.mark": { words: "finding mark", positional: ["id", "status"] },
+  "finding.investigate": { words: "finding investigate", positional: ["topic"] },
+  "finding.promote": { words: "finding promote", positional: ["id"] },
   "session.create": { words: "session new", positional: ["name"] },
   "session.list": { words: "session list" },
   "run.start": { words: "run", positional: ["request"], adjust: ({ approve, ...rest }) => ({ ...rest, yes: approve }) },
@@ -92,7 +117,11 @@ function flagOf([field, value]: [string, unknown]): readonly string[] {
   if (value === undefined || value === false) return [];
   if (field === "project") return ["--project", (value as { path: string }).path];
   const name = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return value === true ? [`--${name}`] : [`--${name}`, ...textsOf(value)];
+  return value === true ? [`--${name}`] : textsOf(value).flatMap((text) => [`--${name}`, text]);
+}
+
+function placesAsTyped(files: unknown): readonly string[] {
+  return (files as { path: string; line?: number }[]).map(({ path, line }) => (line ? `${path}:${line}` : path));
 }
 
 function textsOf(value: unknown): readonly string[] {

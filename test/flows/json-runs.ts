@@ -65,6 +65,20 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   unclaim: onItem("unclaim", { claimed: true }),
   release: onItem("release", { claimed: true }),
   close: onItem("close"),
+  "mail send": async ({ daemon }) => daemon.sylk(["mail", "send", "From the command line", "--to", "heron", "--json"]),
+  "mail inbox": plain("mail inbox"),
+  "mail search": plain("mail search anything"),
+  "mail show": onMessage("mail show"),
+  "mail ack": onMessage("mail ack"),
+  "mail overdue": plain("mail overdue"),
+  "mail subscribe": plain("mail subscribe api/orders"),
+  "mail policy": plain("mail policy"),
+  "finding add": plain("finding add Slow --category performance --severity important --files src/cart.ts:7"),
+  "finding list": plain("finding list"),
+  "finding show": onFinding("finding show"),
+  "finding mark": onFinding("finding mark", ["accepted", "--why", "reproduced"]),
+  "finding investigate": plain("finding investigate slowness"),
+  "finding promote": onFinding("finding promote"),
   runs: plain("runs"),
   approvals: plain("approvals"),
   history: plain("history"),
@@ -114,6 +128,22 @@ function onReservation(command: string): JsonRun {
   return async ({ daemon, heron }) => {
     const { reservation } = await heron.client.call("reservation.acquire", { paths: [`json/${++number}.ts`] });
     return daemon.sylk([command, reservation.id, "--json"], { env: { SYLK_TOKEN: heron.token } });
+  };
+}
+
+function onMessage(words: string): JsonRun {
+  return async ({ daemon, heron }) => {
+    const { client } = await daemon.register(`json-${++number}`);
+    const { message } = await client.call("mail.send", { to: ["heron"], subject: "For the command line" });
+    return daemon.sylk([...words.split(" "), message.id, "--json"], { env: { SYLK_TOKEN: heron.token } });
+  };
+}
+
+function onFinding(words: string, rest: readonly string[] = []): JsonRun {
+  return async ({ daemon, heron }) => {
+    const wanted = { summary: `Number ${++number}`, category: "tests", severity: "important" } as const;
+    const { finding } = await heron.client.call("finding.add", wanted);
+    return daemon.sylk([...words.split(" "), finding.id, ...rest, "--json"]);
   };
 }
 

@@ -12,7 +12,7 @@ export async function heartbeatAgent(
   id: AgentId,
   caller: Caller,
   ports: RegistryPorts,
-): Promise<OutputOf<"agent.heartbeat">> {
+): Promise<Omit<OutputOf<"agent.heartbeat">, "pending">> {
   refuseOthers(id, caller, "heartbeat");
   const record = await findAgent(id, caller, ports);
   if (record.endedAt !== undefined) throw agentEnded(record);

@@ -3,6 +3,7 @@ export { claimWorkItem } from "./claim-work-item.ts";
 export { closeWorkItem } from "./close-work-item.ts";
 export { createWorkItem } from "./create-work-item.ts";
 export { endClaim } from "./end-claim.ts";
+export { findWorkItem } from "./find-work-item.ts";
 export { giveUpWorkItem } from "./give-up-work-item.ts";
 export { endRequest, handOffWorkItem, handOver, requestOf } from "./hand-over-work-item.ts";
 export { getWorkItem, listNotices, listWorkItems } from "./list-work-items.ts";

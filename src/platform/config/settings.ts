@@ -79,6 +79,15 @@ export const settingDefinitions = {
     600_000,
     "How long an owner may take to answer: is it stuck, does it hand over",
   ),
+  "mail.maxPerMinute": project(wholeNumber(1, 100_000), 60, "Messages one agent may send a minute"),
+  "mail.maxPerPairPerMinute": project(wholeNumber(1, 100_000), 20, "Messages one agent may send another a minute"),
+  "mail.retentionDays": daemon(wholeNumber(1, 3650), 30, "Days a message is kept"),
+  "mail.importantRetentionDays": daemon(
+    wholeNumber(1, 3650),
+    90,
+    "Days an important message is kept that was not read or acknowledged",
+  ),
+  "findings.retentionDays": daemon(wholeNumber(1, 3650), 90, "Days a discarded or fixed finding is kept"),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

@@ -15,6 +15,7 @@ const daemon = "The daemon";
 const agents = "Agents";
 const files = "Files";
 const work = "Work";
+const talk = "Mail and findings";
 const requests = "Requests";
 const more = "More";
 
@@ -311,6 +312,85 @@ export const commandTable: readonly CommandRow[] = [
     "work export",
     "Give work items out as lines of a beads issues.jsonl, imported ones in their file's order",
     async () => (await import("./commands/work-exchange.ts")).exportFile,
+  ),
+  row(
+    talk,
+    "mail send",
+    "Send a message to agents, to a topic or to everyone in the project",
+    async () => (await import("./commands/mail.ts")).send,
+  ),
+  row(
+    talk,
+    "mail inbox",
+    "Read unread mail, oldest first; what came before upTo counts as read from then on",
+    async () => (await import("./commands/mail.ts")).inbox,
+  ),
+  row(
+    talk,
+    "mail search",
+    "Find messages by words, thread or topic, newest first",
+    async () => (await import("./commands/mail.ts")).search,
+  ),
+  row(
+    talk,
+    "mail show",
+    "Show one message, its body from a place on, and who has acknowledged it",
+    async () => (await import("./commands/mail.ts")).show,
+  ),
+  row(talk, "mail ack", "Acknowledge a message", async () => (await import("./commands/mail.ts")).ack),
+  row(
+    talk,
+    "mail overdue",
+    "List acknowledgements that are overdue, the oldest first",
+    async () => (await import("./commands/mail.ts")).overdue,
+  ),
+  row(
+    talk,
+    "mail subscribe",
+    "Receive a topic's messages from now on, or no longer",
+    async () => (await import("./commands/mail.ts")).subscribe,
+  ),
+  row(
+    talk,
+    "mail policy",
+    "Say who may write to you: open, auto, contacts or none; without a change, show it",
+    async () => (await import("./commands/mail.ts")).policy,
+  ),
+  row(
+    talk,
+    "finding add",
+    "Publish a finding; the same place and category as a known one makes it one finding",
+    async () => (await import("./commands/findings.ts")).add,
+  ),
+  row(
+    talk,
+    "finding list",
+    "List findings of all agents, newest first; by place, severity, status, thread or run",
+    async () => (await import("./commands/findings.ts")).list,
+  ),
+  row(
+    talk,
+    "finding show",
+    "Show one finding with its evidence and everyone who reported it",
+    async () => (await import("./commands/findings.ts")).show,
+  ),
+  row(
+    talk,
+    "finding mark",
+    "Mark a finding accepted, discarded or fixed, and say why; fixed also closes its work item",
+    async () => (await import("./commands/findings.ts")).mark,
+  ),
+  row(
+    talk,
+    "finding investigate",
+    "Announce what you investigate; tells who is on something similar and what they found so far",
+    async () => (await import("./commands/findings.ts")).investigate,
+  ),
+  row(
+    talk,
+    "finding promote",
+    "Make a work item from a finding; they link to each other, and fixing one updates the other",
+    async () => (await import("./commands/findings.ts")).promote,
   ),
   row(
     more,

@@ -1,7 +1,7 @@
 /**
  * One tool call: name and arguments -> operation -> result.
  *
- *   answer   structuredContent and the same as JSON text
+ *   answer   structuredContent and the same as JSON text, other agents' words fenced
  *   refusal  isError, with the body HTTP would have sent: the model reads it and acts on it
  *   no such tool  an error of the protocol, which is what clients expect there
  */
@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { DomainError, toErrorBody, type OperationName } from "../../contract/index.ts";
 import { readCallTerms, type CallTerms } from "./call-terms.ts";
+import { fenceUntrusted } from "./fence-untrusted.ts";
 import { findMore, moreToolName, readMoreRequest } from "./more-tool.ts";
 import { nearToolNames } from "./search-operations.ts";
 import { operationOfTool, type NamedOperation } from "./tool-names.ts";
@@ -47,14 +48,15 @@ async function runMore(raw: unknown, terms: CallTerms, run: RunOperation): Promi
 }
 
 /** A key means something for changes only, as over HTTP. */
-function runOperation(
-  { name, kind }: NamedOperation,
+async function runOperation(
+  { name, kind, mcp }: NamedOperation,
   input: unknown,
   terms: CallTerms,
   run: RunOperation,
 ): Promise<object> {
   const { idempotencyKey: _unused, ...readTerms } = terms;
-  return run(name, input, kind === "change" ? terms : readTerms);
+  const answer = await run(name, input, kind === "change" ? terms : readTerms);
+  return mcp?.untrusted === undefined ? answer : fenceUntrusted(answer, mcp.untrusted);
 }
 
 function resultOf(facts: object): CallToolResult {

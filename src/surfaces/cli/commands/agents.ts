@@ -63,7 +63,12 @@ export const heartbeat = operationCommand("agent.heartbeat", {
   words: "agent heartbeat",
   example: "sylk agent heartbeat agt_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
-  print: ({ agent }, out) => out.line(`${agent.name} is ${agent.status}`),
+  print({ agent, pending }, out) {
+    out.line(`${agent.name} is ${agent.status}`);
+    const { mail, notices, blockingFindings } = pending;
+    if (mail + notices > 0)
+      out.line(`unread: ${mail} messages, ${notices} notices, ${blockingFindings} blocking findings`);
+  },
 });
 
 export const end = operationCommand("agent.end", {

@@ -1,0 +1,144 @@
+/**
+ * Publishing a finding while the work goes on.
+ *
+ *   report -> findings near it (same category, same file, a few lines apart) -> one finding, the oldest id -> event
+ *             blocking, or blocking now -> a notice to every live agent it concerns, in the same transaction
+ *
+ * "Near" is taken together with all that is near that again, so which reports are one finding does not depend on the
+ * order in which they came.
+ */
+import {
+  DomainError,
+  finding as contract,
+  type AgentCaller,
+  type Finding,
+  type InputOf,
+  type OutputOf,
+} from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { plainText } from "../../platform/untrusted-text.ts";
+import { InvalidPattern, literal } from "../path-pattern/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { agentsConcerned, notifyOf } from "./notify-concerned.ts";
+import { viewFinding } from "./finding-view.ts";
+import type { FindingPorts, FindingRepositories, FindingTx } from "./ports.ts";
+import type { FindingRecord, FindingReport, FindingState } from "./store.ts";
+
+type Wanted = InputOf<"finding.add">;
+type AgentCall = Call<FindingRepositories> & { readonly caller: AgentCaller };
+
+const linesApart = 3;
+const severities = ["blocking", "important", "informational"] as const;
+const severityOfLevel = {
+  critical: "blocking",
+  high: "blocking",
+  medium: "important",
+  low: "informational",
+  info: "informational",
+} as const;
+
+export async function addFinding(
+  wanted: Wanted,
+  { caller, transact }: AgentCall,
+  ports: FindingPorts,
+): Promise<OutputOf<"finding.add">> {
+  const terms = termsOf(wanted);
+  const keysOfRun = wanted.run === undefined ? [] : await ports.sessionKeysOfRun(wanted.run);
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const id = ports.ids.next("fnd");
+    const report: FindingReport = {
+      ...terms,
+      id,
+      root: id,
+      project: caller.project.id,
+      agent: caller.agent,
+      publishedAt: ports.clock.now(),
+    };
+    const { record, wasBlocking, merged } = await store(report, tx);
+    const finding = viewFinding(record);
+    await tx.events.append(report.project, contract.FindingPublished.of(record.id, { finding, merged }));
+    const newlyBlocking = record.state.worst === "blocking" && !wasBlocking;
+    const concerned = newlyBlocking ? await agentsConcerned(finding, keysOfRun, caller, tx, ports) : [];
+    await notifyOf(finding, caller, concerned, tx, ports);
+    return { finding, merged, notified: [...concerned] };
+  });
+}
+
+type Stored = { readonly record: FindingRecord; readonly wasBlocking: boolean; readonly merged: boolean };
+
+async function store(report: FindingReport, tx: FindingTx): Promise<Stored> {
+  const roots = [...(await tx.findings.near(report, linesApart))].sort();
+  const known: FindingRecord[] = [];
+  for (const root of roots) known.push((await tx.findings.find(root))!);
+  const wasBlocking = known.some(({ state }) => state.worst === "blocking");
+  const [oldest] = known;
+  if (oldest === undefined) {
+    await tx.findings.insert(report, freshState(report.severity));
+    return { record: (await tx.findings.find(report.id))!, wasBlocking, merged: false };
+  }
+  if (!known.some(({ reports }) => reports.some((other) => saysTheSame(other, report))))
+    await tx.findings.insert({ ...report, root: oldest.id }, freshState(report.severity));
+  await tx.findings.join(oldest.id, roots.slice(1));
+  await tx.findings.setState(oldest.id, together(known, report.severity));
+  return { record: (await tx.findings.find(oldest.id))!, wasBlocking, merged: true };
+}
+
+function freshState(worst: Finding["severity"]): FindingState {
+  return { worst, status: "open", mark: undefined, workItem: undefined };
+}
+
+/** What was accepted stays accepted, and a work item stays linked, when findings turn out to be one. */
+function together(known: readonly FindingRecord[], severity: Finding["severity"]): FindingState {
+  const states = known.map(({ state }) => state);
+  const accepted = states.find(({ status }) => status === "accepted");
+  return {
+    worst: severities.find((one) => one === severity || states.some(({ worst }) => worst === one))!,
+    status: accepted?.status ?? "open",
+    mark: accepted?.mark,
+    workItem: states.find(({ workItem }) => workItem !== undefined)?.workItem,
+  };
+}
+
+/** The same agent repeating itself adds nothing. */
+function saysTheSame(one: FindingReport, other: FindingReport): boolean {
+  const said = ({ agent, model, severity, files }: FindingReport) => JSON.stringify([agent.id, model, severity, files]);
+  return said(one) === said(other);
+}
+
+type Terms = Omit<FindingReport, "id" | "root" | "project" | "agent" | "publishedAt">;
+
+function termsOf({ summary, severity, level, category, files, evidence, thread, run, model }: Wanted): Terms {
+  const derived = severity ?? (level === undefined ? undefined : severityOfLevel[level]);
+  if (derived === undefined) throw invalid("severity", "say blocking, important or informational, or give a level");
+  const words = plainText(summary).replaceAll(/\s+/g, " ").trim();
+  if (words === "") throw invalid("summary", "has no printable character");
+  return {
+    summary: words,
+    severity: derived,
+    ...(level === undefined ? {} : { level }),
+    category,
+    files: files.map(({ path, line }, index) => ({
+      path: checkedPath(path, `files.${index}.path`),
+      ...(line === undefined ? {} : { line }),
+    })),
+    ...(evidence === undefined ? {} : { evidence: plainText(evidence) }),
+    ...(thread === undefined ? {} : { thread }),
+    ...(run === undefined ? {} : { run }),
+    model,
+  };
+}
+
+/** As reservations name it, so that both mean the same file. */
+export function checkedPath(path: string, field: string): string {
+  try {
+    return literal(path).source;
+  } catch (error) {
+    if (!(error instanceof InvalidPattern)) throw error;
+    throw invalid(field, error.message, error);
+  }
+}
+
+function invalid(path: string, message: string, cause?: unknown): DomainError {
+  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] }, cause });
+}

@@ -1,0 +1,51 @@
+/** Acknowledgements: given once by each receiver who was asked; those that are missing after their time are listed. */
+import {
+  DomainError,
+  mail as contract,
+  type AgentCaller,
+  type Caller,
+  type InputOf,
+  type MessageId,
+  type OutputOf,
+} from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { findMessage } from "./find-message.ts";
+import type { MailPorts, MailRepositories } from "./ports.ts";
+import { viewerOf } from "./search-mail.ts";
+
+type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
+
+export function ackMail(
+  id: MessageId,
+  { caller, transact }: AgentCall,
+  { clock }: Pick<MailPorts, "clock">,
+): Promise<OutputOf<"mail.ack">> {
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const { sequence } = await findMessage(id, caller, tx);
+    const mine = (await tx.mail.receivers(sequence)).find(({ agent }) => agent.id === caller.agent.id);
+    if (mine === undefined)
+      throw new DomainError(
+        "caller.denied",
+        `${id} was not sent to ${caller.agent.name} by name; nothing is to be acknowledged`,
+        {
+          details: { needed: "to be one of its receivers" },
+        },
+      );
+    if (mine.ackedAt !== undefined) return { id, ackedAt: mine.ackedAt };
+    const ackedAt = clock.now();
+    await tx.mail.setAcked(sequence, caller.agent.id, ackedAt);
+    await tx.events.append(caller.project.id, contract.MailAcked.of(id, { message: id, agent: caller.agent }));
+    return { id, ackedAt };
+  });
+}
+
+/** To an agent: what it owes and what it waits for; to the user: all of the project. */
+export async function overdueAcks(
+  { limit }: InputOf<"mail.overdue">,
+  caller: Caller,
+  { store, clock }: Pick<MailPorts, "store" | "clock">,
+): Promise<OutputOf<"mail.overdue">> {
+  return { items: [...(await store.reader.mail.overdue(viewerOf(caller), clock.now(), limit))] };
+}

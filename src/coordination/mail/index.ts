@@ -1,0 +1,11 @@
+export { ackMail, overdueAcks } from "./ack-mail.ts";
+export { pendingFor, setContactPolicy, subscribeToTopic } from "./mailbox.ts";
+export type { MailPorts, MailRepositories, MailSettings } from "./ports.ts";
+export { postMessage } from "./post-message.ts";
+export { createRateWindow } from "./rate-window.ts";
+export { readInbox } from "./read-inbox.ts";
+export { removeOldMail } from "./remove-old-mail.ts";
+export { getMail, searchMail } from "./search-mail.ts";
+export { sendMail } from "./send-mail.ts";
+export type { MailRepository } from "./store.ts";
+export { sqliteMail } from "./store.sqlite.ts";

@@ -1,0 +1,76 @@
+/** An agent's own mailbox: topics it receives, who may write to it, how much is unread. */
+import {
+  DomainError,
+  mail as contract,
+  type AgentCaller,
+  type AgentId,
+  type InputOf,
+  type OutputOf,
+  type Pending,
+  type ProjectId,
+} from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { findReceivers } from "./find-receivers.ts";
+import type { MailPorts, MailRepositories, MailTx } from "./ports.ts";
+
+type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
+const mostTopics = 50;
+const mostCounted = 100;
+
+export function subscribeToTopic(
+  { topic, off }: InputOf<"mail.subscribe">,
+  { caller, transact }: AgentCall,
+): Promise<OutputOf<"mail.subscribe">> {
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const before = await tx.mail.topics(caller.agent.id);
+    if (before.includes(topic) !== off) return { topics: [...before] };
+    if (!off && before.length >= mostTopics)
+      throw new DomainError(
+        "input.invalid",
+        `topic: ${caller.agent.name} receives ${mostTopics} topics already; leave one first`,
+        {
+          details: { problems: [{ path: "topic", message: `at most ${mostTopics} topics` }] },
+        },
+      );
+    await (off ? tx.mail.unsubscribe(caller.agent.id, topic) : tx.mail.subscribe(caller.agent.id, topic));
+    return { topics: [...(await tellChange(caller, tx)).topics] };
+  });
+}
+
+export function setContactPolicy(
+  { policy, add = [], remove = [] }: InputOf<"mail.policy">,
+  { caller, transact }: AgentCall,
+): Promise<OutputOf<"mail.policy">> {
+  const { id } = caller.agent;
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    if (policy !== undefined) await tx.mail.setPolicy(id, policy);
+    for (const contact of await findReceivers(add, caller, tx)) await tx.mail.addContact(id, contact.id);
+    for (const contact of await findReceivers(remove, caller, tx)) await tx.mail.removeContact(id, contact.id);
+    const changed = policy !== undefined || add.length + remove.length > 0;
+    const now = changed ? (await tellChange(caller, tx)).policy : (await tx.mail.mailbox(id)).policy;
+    return { policy: now, contacts: [...(await tx.mail.contacts(id))] };
+  });
+}
+
+async function tellChange({ agent, project }: AgentCaller, tx: MailTx) {
+  const [{ policy }, topics] = [await tx.mail.mailbox(agent.id), await tx.mail.topics(agent.id)];
+  await tx.events.append(project.id, contract.MailboxChanged.of(agent.id, { agent, policy, topics: [...topics] }));
+  return { policy, topics };
+}
+
+/** What waits for an agent, for hooks that ask at every tool call: three counts, each from an index. */
+export async function pendingFor(
+  agent: AgentId,
+  project: ProjectId,
+  { store }: Pick<MailPorts, "store">,
+): Promise<Pending> {
+  const { requests, notices, urgentFindings } = await store.reader.mail.countUnread({
+    agent,
+    project,
+    most: mostCounted,
+  });
+  return { mail: requests, notices, blockingFindings: urgentFindings };
+}

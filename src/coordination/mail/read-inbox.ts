@@ -1,0 +1,64 @@
+/**
+ * Reading the inbox: unread mail, oldest first, as much as fits into the answer.
+ *
+ *   answer 1 {items, cursor} -> lost? ask again: the same items -> upTo = cursor: those are read, the next ones follow
+ *
+ * The cursor moves forward only and only when told, so nothing is delivered twice to whoever tells, and nothing is lost
+ * to whoever does not. A look at one kind moves nothing: it would leave out what lies between.
+ */
+import {
+  DomainError,
+  mail as contract,
+  type AgentCaller,
+  type InputOf,
+  type MailChannel,
+  type OutputOf,
+} from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { fitting } from "./mail-view.ts";
+import type { MailPorts, MailRepositories } from "./ports.ts";
+
+type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
+
+export async function readInbox(
+  { channel, upTo, kind, limit, maxBytes }: InputOf<"mail.inbox">,
+  call: AgentCall,
+  { store }: Pick<MailPorts, "store">,
+): Promise<OutputOf<"mail.inbox">> {
+  if (upTo !== undefined) await markRead(upTo, channel, call);
+  const { agent, project } = call.caller;
+  const unread = await store.reader.mail.unread({
+    agent: agent.id,
+    project: project.id,
+    channel,
+    kind,
+    limit: limit + 1,
+  });
+  const items = fitting(unread.slice(0, limit), maxBytes);
+  const last = unread[items.length - 1];
+  return {
+    items: [...items],
+    ...(kind === undefined && last !== undefined ? { cursor: `${channel}.${last.sequence}` } : {}),
+    more: unread.length > items.length,
+  };
+}
+
+function markRead(upTo: string, channel: MailChannel, { caller, transact }: AgentCall): Promise<void> {
+  const { agent, project } = caller;
+  const [of, number] = upTo.split(".") as [MailChannel, string];
+  const cursor = Number(number);
+  if (of !== channel) throw invalidCursor(`belongs to ${of}, not to ${channel}`);
+  return transact(project.id, async (tx) => {
+    const { cursors } = await tx.mail.mailbox(agent.id);
+    if (cursor <= cursors[channel]) return; // told again, after an answer was lost
+    if (cursor > (await tx.mail.newestSequence())) throw invalidCursor("lies beyond the newest message");
+    await tx.mail.setCursor(agent.id, channel, cursor);
+    await tx.events.append(project.id, contract.MailRead.of(agent.id, { agent, channel, upTo: cursor }));
+  });
+}
+
+function invalidCursor(message: string): DomainError {
+  return new DomainError("input.invalid", `upTo ${message}; give back the cursor of the last answer`, {
+    details: { problems: [{ path: "upTo", message }] },
+  });
+}

@@ -1,0 +1,30 @@
+/**
+ * Mail's lifetime: removed after the retention time, in small transactions so that nobody waits long for the writer.
+ * Important mail (high, urgent, or to be acknowledged) that somebody has not read or acknowledged stays until its own,
+ * longer limit.
+ */
+import type { MailPorts } from "./ports.ts";
+
+const dayMs = 86_400_000;
+const perTransaction = 500;
+
+export async function removeOldMail(
+  {
+    retentionDays,
+    importantRetentionDays,
+  }: { readonly retentionDays: number; readonly importantRetentionDays: number },
+  { store, clock }: Pick<MailPorts, "store" | "clock">,
+): Promise<number> {
+  const now = clock.now();
+  const limits = {
+    before: now - retentionDays * dayMs,
+    importantBefore: now - Math.max(retentionDays, importantRetentionDays) * dayMs,
+    most: perTransaction,
+  };
+  let total = 0;
+  for (;;) {
+    const removed = await store.transact("retention", (tx) => tx.mail.removeOld(limits));
+    total += removed;
+    if (removed < perTransaction) return total;
+  }
+}

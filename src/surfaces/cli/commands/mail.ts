@@ -1,0 +1,128 @@
+/**
+ * Mail on the command line. Bodies of others are shown behind a bar on each line: whoever reads the terminal, a person or
+ * an agent, sees where their words begin and end.
+ */
+import { DomainError } from "../../../contract/errors.ts";
+import type { Mail } from "../../../contract/index.ts";
+import { operationCommand } from "../operation-command.ts";
+import type { Output } from "../output.ts";
+import { ago } from "../wording.ts";
+
+const exampleId = "msg_01jd8q3m7k4x9t2v5b8n1c";
+
+export const send = operationCommand("mail.send", {
+  words: "mail send",
+  example: 'sylk mail send "May I have src/orders.ts?" --to otter --body "Two lines in parse()." --ack-required',
+  fields: ["subject"],
+  adjust: ({ content, ...input }) => ({ ...input, ...(content === undefined ? {} : { content: parsed(content) }) }),
+  print: ({ message }, out) => out.line(`${message.id}  sent to ${audience(message)}`),
+});
+
+export const inbox = operationCommand("mail.inbox", {
+  words: "mail inbox",
+  example: "sylk mail inbox --channel notices",
+  print({ items, cursor, more }, out) {
+    if (items.length === 0) return out.line("Nothing unread");
+    for (const message of items) printMail(message, out);
+    if (more) out.line(out.paint("dim", "There is more."));
+    if (cursor !== undefined)
+      out.line(out.paint("dim", `Read? sylk mail inbox${channelFlag(cursor)} --up-to ${cursor}`));
+  },
+});
+
+export const search = operationCommand("mail.search", {
+  words: "mail search",
+  example: 'sylk mail search "rate limit"',
+  fields: ["query"],
+  print({ items }, out) {
+    if (items.length === 0) return out.line("No message matches");
+    for (const message of items) printMail(message, out);
+  },
+});
+
+export const show = operationCommand("mail.get", {
+  words: "mail show",
+  example: `sylk mail show ${exampleId}`,
+  fields: ["id"],
+  print({ message, nextFrom, acks }, out) {
+    printMail(message, out);
+    if (nextFrom !== undefined)
+      out.line(out.paint("dim", `It goes on: sylk mail show ${message.id} --from ${nextFrom}`));
+    for (const { agent, ackedAt } of acks)
+      out.line(
+        `${agent.name} ${ackedAt === undefined ? "has not acknowledged it" : `acknowledged it ${ago(ackedAt)}`}`,
+      );
+  },
+});
+
+export const ack = operationCommand("mail.ack", {
+  words: "mail ack",
+  example: `sylk mail ack ${exampleId}`,
+  fields: ["id"],
+  print: ({ id }, out) => out.line(`${id} is acknowledged`),
+});
+
+export const overdue = operationCommand("mail.overdue", {
+  words: "mail overdue",
+  example: "sylk mail overdue",
+  print({ items }, out) {
+    if (items.length === 0) return out.line("No acknowledgement is overdue");
+    out.table(
+      ["message", "from", "waits for", "was due", "subject"],
+      items.map(({ id, from, waitingFor, ackDueAt, subject }) => [
+        id,
+        from.name,
+        waitingFor.name,
+        ago(ackDueAt),
+        subject,
+      ]),
+    );
+  },
+});
+
+export const subscribe = operationCommand("mail.subscribe", {
+  words: "mail subscribe",
+  example: "sylk mail subscribe api/orders",
+  fields: ["topic"],
+  print: ({ topics }, out) => out.line(topics.length === 0 ? "No topics" : `Topics: ${topics.join(", ")}`),
+});
+
+export const policy = operationCommand("mail.policy", {
+  words: "mail policy",
+  example: "sylk mail policy --policy contacts --add otter",
+  print: ({ policy: now, contacts }, out) =>
+    out.line(`${now}; contacts: ${contacts.map(({ name }) => name).join(", ") || "none"}`),
+});
+
+function printMail(message: Mail, out: Output): void {
+  const { id, from, subject, body, importance, content, sentAt, truncated, ackDueAt } = message;
+  const marks = [
+    importance === "normal" ? "" : importance,
+    content.kind === "text" ? "" : content.kind,
+    ackDueAt === undefined ? "" : "asks for an acknowledgement",
+  ].filter((mark) => mark !== "");
+  out.line(`${out.paint("bold", from.name)} to ${audience(message)}, ${ago(sentAt)}  ${out.paint("dim", id)}`);
+  out.line(`  ${subject}${marks.length === 0 ? "" : `  [${marks.join(", ")}]`}`);
+  for (const line of body === "" ? [] : body.split("\n")) out.line(`  | ${line}`);
+  if (truncated) out.line(out.paint("dim", `  The rest: sylk mail show ${id}`));
+}
+
+function audience({ to, topic }: Mail): string {
+  return to?.map(({ name }) => name).join(", ") ?? (topic === undefined ? "everyone" : `topic ${topic}`);
+}
+
+function channelFlag(cursor: string): string {
+  return cursor.startsWith("notices") ? " --channel notices" : "";
+}
+
+function parsed(content: unknown): unknown {
+  try {
+    return JSON.parse(String(content));
+  } catch (cause) {
+    const message = 'must be JSON, for example {"kind":"release-ack","reservation":"rsv_…"}';
+    throw new DomainError("input.invalid", `--content ${message}`, {
+      details: { problems: [{ path: "content", message }] },
+      cause,
+    });
+  }
+}
