@@ -1,6 +1,7 @@
 /** Work items as people and their agents use them: through the command line, with a real daemon and real files. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 
@@ -75,6 +76,20 @@ it("hands an item from agent to agent: asked, accepted, with what the first one 
   const { stdout } = await daemon.sylk(["who"]);
   expect(stdout).toMatch(/stork .*Rate-limit POST \/orders/);
   expect(stdout).toMatch(/crane .*src\/limit\.ts/);
+});
+
+it("knows who is there while another process holds the store, within a second [WRK-11]", async () => {
+  const foreign = new Database(daemon.paths.database);
+  foreign.exec("BEGIN IMMEDIATE");
+  const run = await daemon.sylk(["who", "--json"]);
+  foreign.exec("ROLLBACK");
+  foreign.close();
+  expect(run.code).toBe(0);
+  const { items } = JSON.parse(run.stdout) as { items: { name: string; lastSeenAt: number }[] };
+  expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(["crane", "stork"]));
+  expect(items.map(({ lastSeenAt }) => lastSeenAt)).toEqual(
+    items.map(({ lastSeenAt }) => lastSeenAt).toSorted((a, b) => b - a),
+  );
 });
 
 it("says within a second why it does not know who is there when the daemon does not answer [WRK-11]", async () => {

@@ -14,7 +14,7 @@ export { reportProgress } from "./report-progress.ts";
 export { closesCycle } from "./resolve-links.ts";
 export type { WorkItemRecord, WorkItemRepository } from "./store.ts";
 export { sqliteWorkItems } from "./store.sqlite.ts";
-export { isTakeable, markStuck, questionOf } from "./stuck-work-item.ts";
+export { markStuck, questionOf } from "./stuck-work-item.ts";
 export { tellAgent } from "./tell-agent.ts";
 export { updateWorkItem } from "./update-work-item.ts";
 export { selectWorkItem, toWorkItem } from "./work-item-row.ts";

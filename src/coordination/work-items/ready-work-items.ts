@@ -13,7 +13,7 @@ import { isTakeable } from "./stuck-work-item.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 /** From how many of the best one picks those that suit an agent. */
-const choice = 200;
+const choice = 100;
 
 export async function readyWorkItems(
   { limit, for: whom }: InputOf<"work-item.ready">,
