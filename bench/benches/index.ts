@@ -5,6 +5,7 @@ import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { idle } from "./idle.ts";
 import { mcp } from "./mcp.ts";
+import { ready } from "./ready.ts";
 import { restart } from "./restart.ts";
 
-export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, restart];
+export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, ready, restart];
