@@ -6,6 +6,7 @@ import { cliStart } from "./cli-start.ts";
 import { idle } from "./idle.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
+import { ready } from "./ready.ts";
 import { restart } from "./restart.ts";
 
-export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, mail, restart];
+export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, mail, ready, restart];

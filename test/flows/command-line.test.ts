@@ -187,7 +187,7 @@ describe.concurrent("completion", () => {
     [["wo"], ["work"]],
     [
       ["work", ""],
-      ["add", "list", "show"],
+      ["add", "export", "import", "list", "notices", "progress", "show", "stuck", "update"],
     ],
     [["agent", "re"], ["register"]],
     [["reserve", "--sh"], ["--shared"]],

@@ -4,7 +4,7 @@ import type { RunId } from "../../src/contract/index.ts";
 import { mainScript, startProcess, type SylkRun } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { cancelRun, provider, startRun, waitingApproval } from "./rehearsed-runs.ts";
-import { openScratchHome } from "./scratch-home.ts";
+import { openScratchHome, writeTree } from "./scratch-home.ts";
 import { until } from "./until.ts";
 
 export type Situation = { readonly daemon: ScratchDaemon; readonly heron: ScratchAgent };
@@ -79,6 +79,16 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "finding mark": onFinding("finding mark", ["accepted", "--why", "reproduced"]),
   "finding investigate": plain("finding investigate slowness"),
   "finding promote": onFinding("finding promote"),
+  handoff: onItem("handoff"),
+  "work update": onItem("work update", { more: ["--priority", "0"] }),
+  "work progress": onItem("work progress", { claimed: true, more: ["half of it"] }),
+  "work stuck": onItem("work stuck", { claimed: true, more: ["no answer"] }),
+  "work notices": plain("work notices"),
+  "work import": async ({ daemon }) => {
+    writeTree(daemon.repository, { "issues.jsonl": '{"id":"bd-1","title":"From a file"}\n' });
+    return daemon.sylk(["work", "import", "issues.jsonl", "--json"]);
+  },
+  "work export": async ({ daemon }) => daemon.sylk(["work", "export", "issues-out.jsonl", "--json"]),
   runs: plain("runs"),
   approvals: plain("approvals"),
   history: plain("history"),
@@ -147,11 +157,11 @@ function onFinding(words: string, rest: readonly string[] = []): JsonRun {
   };
 }
 
-function onItem(words: string, { claimed = false } = {}): JsonRun {
+function onItem(words: string, { claimed = false, more = [] as readonly string[] } = {}): JsonRun {
   return async ({ daemon }) => {
     const { client, token } = await daemon.register(`json-${++number}`);
     const { workItem } = await client.call("work-item.create", { title: "For the command line" });
     if (claimed) await client.call("work-item.claim", { id: workItem.id });
-    return daemon.sylk([...words.split(" "), workItem.id, "--json"], { env: { SYLK_TOKEN: token } });
+    return daemon.sylk([...words.split(" "), workItem.id, ...more, "--json"], { env: { SYLK_TOKEN: token } });
   };
 }

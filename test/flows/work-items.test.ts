@@ -1,8 +1,10 @@
 /** Work items as people and their agents use them: through the command line, with a real daemon and real files. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
 beforeAll(async () => {
@@ -75,6 +77,42 @@ it("hands an item from agent to agent: asked, accepted, with what the first one 
   const { stdout } = await daemon.sylk(["who"]);
   expect(stdout).toMatch(/stork .*Rate-limit POST \/orders/);
   expect(stdout).toMatch(/crane .*src\/limit\.ts/);
+});
+
+it("releases work that does not move after asking, and leaves alone who edits [WRK-6]", async () => {
+  const env = { SYLK_WORK_STALL_AFTER_MS: "3000", SYLK_WORK_ANSWER_WITHIN_MS: "1000" };
+  await using own = await openScratchDaemon({ env });
+  const [idle, busy] = [await own.register("heron"), await own.register("otter")];
+  const claims = await Promise.all(
+    [idle, busy].map(async ({ client }) => {
+      const { workItem } = await client.call("work-item.create", { title: "Rate-limit POST /orders" });
+      return (await client.call("work-item.claim", { id: workItem.id })).workItem;
+    }),
+  );
+  const { reservation } = await busy.client.call("reservation.acquire", { paths: ["src/limit.ts"] });
+  const owners = async () =>
+    Promise.all(claims.map(async ({ id }) => (await own.user.call("work-item.get", { id })).workItem.owner?.name));
+  await until("the idle agent's item is back in the queue", async () => {
+    await busy.client.call("reservation.renew", { id: reservation.id });
+    return (await owners())[0] === undefined;
+  });
+  expect(await owners()).toEqual([undefined, "otter"]);
+  const { items } = await idle.client.call("work-item.notices", {});
+  expect(items.map(({ kind }) => kind)).toEqual(["stall-asked", "stall-released"]);
+});
+
+it("knows who is there while another process holds the store, within a second [WRK-11]", async () => {
+  const foreign = new Database(daemon.paths.database);
+  foreign.exec("BEGIN IMMEDIATE");
+  const run = await daemon.sylk(["who", "--json"]);
+  foreign.exec("ROLLBACK");
+  foreign.close();
+  expect(run.code).toBe(0);
+  const { items } = JSON.parse(run.stdout) as { items: { name: string; lastSeenAt: number }[] };
+  expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(["crane", "stork"]));
+  expect(items.map(({ lastSeenAt }) => lastSeenAt)).toEqual(
+    items.map(({ lastSeenAt }) => lastSeenAt).toSorted((a, b) => b - a),
+  );
 });
 
 it("says within a second why it does not know who is there when the daemon does not answer [WRK-11]", async () => {

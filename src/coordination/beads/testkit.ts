@@ -83,7 +83,7 @@ const links = fc.array(
   },
 );
 
-export const idOf = (index: number): string => (index % 3 === 0 ? `bd-${index}` : `shop-a${index}.${index % 7}`);
+const idOf = (index: number): string => (index % 3 === 0 ? `bd-${index}` : `shop-a${index}.${index % 7}`);
 
 /** Blocks only lead backwards, as beads allows no circles; the other kinds lead anywhere, also to what is not in the file. */
 export function issueFile(maxLength: number, minLength = 1): fc.Arbitrary<readonly string[]> {

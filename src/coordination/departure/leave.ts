@@ -6,7 +6,7 @@ import { agent as contract, type Handoff, type OfflineReason } from "../../contr
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { belongingsOf, type HandoffRepositories } from "../handoff/index.ts";
-import type { LeaseClock } from "../leases/index.ts";
+import type { DeadlineClock, LeaseClock } from "../leases/index.ts";
 import { refOf, type AgentRecord, type Liveness } from "../registry/index.ts";
 import { endReservation } from "../reservations/index.ts";
 import { endClaim, type ProgressClock } from "../work-items/index.ts";
@@ -16,6 +16,7 @@ export type DeparturePorts = {
   readonly clock: Clock;
   readonly leases: LeaseClock;
   readonly liveness: Liveness;
+  readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
 };
 export type Leaving = { readonly record: AgentRecord; readonly reason: NonNullable<Handoff["reason"]> };

@@ -10,6 +10,7 @@ import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { withoutClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
+import { forgetClaim } from "./owner-questions.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import { refuseTaken } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
@@ -42,7 +43,7 @@ export function closeWorkItem(
         done: true,
         tookMs: Math.max(0, now - (claimedAt ?? now)),
       });
-    tx.afterCommit(() => ports.progress.forget(record.id));
+    tx.afterCommit(() => forgetClaim(record, ports));
     const workItem = viewWorkItem(closed);
     await tx.events.append(record.project, contract.WorkItemClosed.of(record.id, { workItem }));
     return { workItem };

@@ -4,6 +4,8 @@
  */
 import { workItem as contract, type AgentRef, type HandoffRecord } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import type { DeadlineClock } from "../leases/index.ts";
+import { forgetClaim } from "./owner-questions.ts";
 import type { WorkItemTx } from "./ports.ts";
 import type { ProgressClock } from "./progress-clock.ts";
 import type { WorkItemRecord } from "./store.ts";
@@ -17,7 +19,7 @@ export type EndOfClaim = {
   readonly by?: AgentRef | undefined;
 };
 type Tx = Pick<WorkItemTx, "workItems" | "events" | "reservations" | "afterCommit">;
-type Ports = { readonly clock: Clock; readonly progress: ProgressClock };
+type Ports = { readonly clock: Clock; readonly progress: ProgressClock; readonly deadlines: DeadlineClock };
 
 /** Ends that count against the agent's record: it had the item and did not finish it by its own decision. */
 const failures = new Set<HandoffRecord["how"]>(["expired", "stalled", "stuck", "gone"]);
@@ -31,7 +33,7 @@ export async function endClaim(record: WorkItemRecord, end: EndOfClaim, tx: Tx, 
   await tx.workItems.update(free);
   await announce(free, owner, end, tx);
   await tellFormerOwner(record, owner, end, tx, ports);
-  tx.afterCommit(() => ports.progress.forget(record.id));
+  tx.afterCommit(() => forgetClaim(record, ports));
   return free;
 }
 

@@ -21,6 +21,7 @@ import { ownedBy } from "./claim-work-item.ts";
 import { leaveHandoff, withoutClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import { requireOwner } from "./give-up-work-item.ts";
+import { questionOf, requestOf } from "./owner-questions.ts";
 import type { WorkItemPorts, WorkItemRepositories, WorkItemSettings, WorkItemTx } from "./ports.ts";
 import { refuseHoarding, refuseUnready } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
@@ -136,13 +137,11 @@ export async function handOver(record: WorkItemRecord, to: AgentRef, { settings,
   const text = `"${record.title}" is now owned by ${to.name}; what its last owner left: sylk work show ${record.id}`;
   for (const agent of former === undefined ? [to] : [former, to])
     await tellAgent(agent, owned, { kind: "handed-over", text, ...(former && { by: former }) }, tx, ports);
-  tx.afterCommit(() => ports.deadlines.end(requestOf(record)));
+  tx.afterCommit(() => {
+    ports.deadlines.end(requestOf(record));
+    ports.deadlines.end(questionOf(record));
+  });
   return { workItem, state: "handed-over", ...(handoff && { handoff }) };
-}
-
-/** Name of the lease that measures how long the owner may still answer. */
-export function requestOf({ id, fencingToken }: WorkItemRecord): string {
-  return `handoff:${id}:${fencingToken}`;
 }
 
 function pending(record: WorkItemRecord, { deadlines, answerWithinMs }: Deal["ports"]): DomainError {

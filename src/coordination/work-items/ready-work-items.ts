@@ -4,7 +4,7 @@
  * Reads indexes only: of the items in progress it loads those that nobody owns and those of the few owners that have been
  * silent for longer than a claim of theirs lasts, whatever the number of claims.
  */
-import { DomainError, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { DomainError, type AgentId, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { claimLeftMs } from "./claim-lease.ts";
 import type { WorkItemPorts } from "./ports.ts";
 import { rankForAgent, type Suitor } from "./rank-for-agent.ts";
@@ -13,7 +13,7 @@ import { isTakeable } from "./stuck-work-item.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 /** From how many of the best one picks those that suit an agent. */
-const choice = 200;
+const choice = 100;
 
 export async function readyWorkItems(
   { limit, for: whom }: InputOf<"work-item.ready">,
@@ -45,13 +45,14 @@ async function readyRecords(
 /** A claim ends with its owner's silence, which only memory knows: so ask there, and load the few it names. */
 async function ofSilentOwners(ports: WorkItemPorts): Promise<readonly WorkItemRecord[]> {
   const { workItems } = ports.store.reader;
+  const silent = new Set<AgentId>();
+  for (const { claimTtlMs, agents } of await workItems.owners())
+    for (const agent of agents) if (ports.liveness.silenceMs(agent) >= claimTtlMs) silent.add(agent);
   const found: WorkItemRecord[] = [];
-  for (const { agent, shortestTtlMs } of await workItems.owners()) {
-    if (ports.liveness.silenceMs(agent) < shortestTtlMs) continue;
+  for (const agent of silent)
     for (const record of await workItems.ownedBy(agent))
       if (claimLeftMs(record, ports) === 0 && (await workItems.openDependencies(record.id)).length === 0)
         found.push(record);
-  }
   return found;
 }
 

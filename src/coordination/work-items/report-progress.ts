@@ -9,9 +9,9 @@ import {
 import type { Call } from "../../platform/operations/index.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import { requireOwner } from "./give-up-work-item.ts";
+import { questionOf } from "./owner-questions.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import type { WorkItemRecord } from "./store.ts";
-import { questionOf } from "./stuck-work-item.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };

@@ -109,10 +109,14 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
       inProject("status = 'in_progress' AND owner IS NULL AND waits_for = 0", project, rank, limit),
     stuck: async (project) => inProject("stuck IS NOT NULL AND owner IS NOT NULL AND waits_for = 0", project, ""),
     async owners() {
+      // One row for each time limit: a thousand rows would cost more than all else that `ready` reads.
       const rows = sql.all(
-        "SELECT owner, min(claim_ttl_ms) AS ttl FROM work_items WHERE owner IS NOT NULL GROUP BY owner",
+        "SELECT claim_ttl_ms AS ttl, json_group_array(owner) AS owners FROM work_items WHERE owner IS NOT NULL GROUP BY claim_ttl_ms",
       );
-      return rows.map(({ owner, ttl }) => ({ agent: owner as AgentId, shortestTtlMs: Number(ttl) }));
+      return rows.map(({ ttl, owners }) => ({
+        claimTtlMs: Number(ttl),
+        agents: new Set(JSON.parse(String(owners)) as AgentId[]),
+      }));
     },
     countOwnedBy: async (agent) =>
       Number(sql.get("SELECT count(*) AS held FROM work_items WHERE owner = ?", agent)?.held),

@@ -60,8 +60,8 @@ export type WorkItemRepository = {
   readyOwnerless(project: ProjectId | undefined, limit: number): Promise<readonly WorkItemRecord[]>;
   /** Items in progress with an owner that somebody called stuck. */
   stuck(project: ProjectId | undefined): Promise<readonly WorkItemRecord[]>;
-  /** Every agent that owns something, with the shortest time limit of its claims. */
-  owners(): Promise<readonly { readonly agent: AgentId; readonly shortestTtlMs: number }[]>;
+  /** Every agent that owns something, by the time limit of its claims. */
+  owners(): Promise<readonly { readonly claimTtlMs: number; readonly agents: ReadonlySet<AgentId> }[]>;
   countOwnedBy(agent: AgentId): Promise<number>;
   ownedBy(agent: AgentId): Promise<readonly WorkItemRecord[]>;
   owned(): Promise<readonly WorkItemRecord[]>;

@@ -8,6 +8,7 @@ import { requireLiveAgent } from "../registry/index.ts";
 import { claimLeftMs } from "./claim-lease.ts";
 import { leaveHandoff } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
+import { questionOf } from "./owner-questions.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import { refuseClosed } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
@@ -56,9 +57,4 @@ export function markStuck(
     await tx.events.append(record.project, contract.WorkItemStuck.of(record.id, { workItem }));
     return { workItem };
   });
-}
-
-/** Name of the lease that measures how long the owner of this claim may take to say that it goes on. */
-export function questionOf({ id, fencingToken }: WorkItemRecord): string {
-  return `question:${id}:${fencingToken}`;
 }

@@ -150,7 +150,7 @@ async function openWorld() {
       const id = idAt(step.item);
       const refusal = await act(step).then(
         () => undefined,
-        (error: DomainError) => error.code ?? expect.fail(String(error)),
+        (error: unknown) => (error as DomainError).code ?? expect.fail(String(error)),
       );
       const after = await look();
       expect([...after.keys()].toSorted()).toEqual(ids.toSorted());
