@@ -2,7 +2,6 @@
  * The registry: every operation and every durable event, once. All surfaces, the client and the reference are made from it;
  * `Handlers` is a mapped type over it, so an operation without a handler does not compile.
  */
-import * as agentHandoff from "./agent-handoff.ts";
 import * as agent from "./agent.ts";
 import * as approval from "./approval.ts";
 import type { Caller } from "./caller.ts";
@@ -10,6 +9,7 @@ import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as handoff from "./handoff.ts";
 import * as history from "./history.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
@@ -23,7 +23,7 @@ export const operations = {
   "agent.get": agent.get,
   "agent.heartbeat": agent.heartbeat,
   "agent.end": agent.end,
-  "agent.handoff": agentHandoff.get,
+  "agent.handoff": handoff.get,
   "reservation.acquire": reservation.acquire,
   "reservation.list": reservation.list,
   "reservation.renew": reservation.renew,

@@ -59,9 +59,9 @@ it("frees what the agent reserved, returns what it claimed, revokes its tokens, 
   expect(await belongings(otter.call, otter.token, ports)).toEqual(everything);
   expect(await ports.store.reader.workItems.find(heron.item)).toMatchObject({ status: "open" });
   expect((await ports.eventTypes()).slice(before)).toEqual([
+    "reservation.released",
+    "reservation.released",
     "work-item.released",
-    "reservation.released",
-    "reservation.released",
     "agent.ended",
   ]);
 });

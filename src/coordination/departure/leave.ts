@@ -34,11 +34,11 @@ export async function leave(leaving: readonly Leaving[], tx: Tx, ports: Departur
 }
 
 async function free({ record, reason }: Leaving, tx: Tx, ports: DeparturePorts): Promise<Freed> {
-  const claims = await tx.workItems.ownedBy(record.id);
-  for (const claim of claims) await endClaim(claim, "open", reason === "ended" ? "released" : "expired", tx, ports);
   const reservations = await tx.reservations.liveOf(record.project.id, record.id);
   for (const one of reservations)
     await endReservation(one, ports.leases.isLive(one.id, one.ttlMs) ? "released" : "expired", tx, ports);
+  const claims = await tx.workItems.ownedBy(record.id);
+  for (const claim of claims) await endClaim(claim, "open", reason === "ended" ? "released" : "expired", tx, ports);
   return { reservations: reservations.length, claims: claims.length };
 }
 

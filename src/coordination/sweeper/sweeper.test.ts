@@ -47,8 +47,8 @@ it("frees what has run out as one transaction, with one event each [RSV-12]", as
   await settled();
   const swept = (await ports.events()).slice(before);
   expect(swept.map(({ type, subject }) => [type, subject])).toEqual([
-    ["work-item.claim-expired", item],
     ...reservations.map(({ id }) => ["reservation.expired", id]),
+    ["work-item.claim-expired", item],
     ["agent.offline", heron.caller.agent.id],
   ]);
   expect(await Promise.all(seen)).toEqual([4, 4, 4, 4]);

@@ -32,7 +32,7 @@ export type CommandContext = {
   readonly cwd: string;
   readonly paths: HomePaths;
   /** A client of the daemon, which is started if it does not run; `session`: for calls that say which one makes them. */
-  connect(terms?: { readonly session?: ClientSession }): Promise<SylkClient>;
+  connect(session?: ClientSession): Promise<SylkClient>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 };

@@ -65,8 +65,7 @@ async function runCommand(
     cwd: project,
     json: flags.json === true,
     signal: interrupted.signal,
-    connect: async ({ session } = {}) =>
-      (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, session }),
+    connect: async (session) => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, session }),
   };
   return (await command.run(context)) ?? 0;
 }
