@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Agent, DomainError, Reservation } from "../../src/contract/index.ts";
@@ -84,6 +84,26 @@ it("lets hook, MCP process, command and git hook of one session be one agent, in
     "from-mcp.ts",
   ]);
   expect((await daemon.clientOf({ project }).call("agent.list", {})).items).toHaveLength(1);
+});
+
+it("takes a tool call for the Codex session it says it comes from, over both transports [IDN-1]", async () => {
+  const project = daemon.addRepository("codex-shop");
+  const headers = { authorization: `Bearer ${daemon.userToken}`, "sylk-project": encodeURIComponent(project) };
+  const transports = [
+    new StdioClientTransport({ command: process.execPath, args: [mainScript, "mcp"], env: daemon.env, cwd: project }),
+    new StreamableHTTPClientTransport(new URL("/mcp", daemon.url), { requestInit: { headers } }),
+  ];
+  for (const [index, transport] of transports.entries()) {
+    const client = new Client({ name: "flows", version: "1" });
+    await client.connect(transport);
+    const _meta = { "x-codex-turn-metadata": { session_id: "codex-7", turn_id: "1" } };
+    await client.callTool({ name: "reservation_acquire", arguments: { paths: [`${index}.ts`] }, _meta });
+    await client.close();
+  }
+  const { items } = await daemon.clientOf({ project }).call("agent.list", {});
+  expect(items).toMatchObject([{ client: "codex", status: "active" }]);
+  const { items: held } = await daemon.clientOf({ project }).call("reservation.list", {});
+  expect(held.map(({ holder }) => holder.id)).toEqual([items[0]!.id, items[0]!.id]);
 });
 
 it("acts as who is named, else as the session's agent, else as the nearest registered process, else as the user [IDN-1]", async () => {

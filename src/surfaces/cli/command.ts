@@ -1,4 +1,5 @@
 /** What a command is: how it is called, how it is explained, what it does. Help, parsing and completion read the same value. */
+import type { ClientSession } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type { SylkClient } from "../client/index.ts";
 import type { Output } from "./output.ts";
@@ -30,8 +31,11 @@ export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly paths: HomePaths;
-  /** A client of the daemon, which is started if it does not run. With a time limit, slowness is an error of its own. */
-  connect(terms?: { readonly answerWithinMs: number }): Promise<SylkClient>;
+  /**
+   * A client of the daemon, which is started if it does not run. With a time limit, slowness is an error of its own;
+   * `session`: for calls that say which one makes them.
+   */
+  connect(terms?: { readonly answerWithinMs?: number; readonly session?: ClientSession }): Promise<SylkClient>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 };

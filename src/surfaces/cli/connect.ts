@@ -1,5 +1,6 @@
 /** A client for commands: starts the daemon when nobody answers, and repeats the call with its key so that nothing doubles. */
 import { DomainError } from "../../contract/errors.ts";
+import type { ClientSession } from "../../contract/index.ts";
 import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
 import { createClient, socketTransport, type SylkClient } from "../client/index.ts";
 import { ensureDaemon } from "./daemon-link.ts";
@@ -10,17 +11,25 @@ type Terms = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly project: string;
   readonly actAs: string | undefined;
-  readonly answerWithinMs?: number;
+  readonly answerWithinMs?: number | undefined;
+  readonly session?: ClientSession | undefined;
 };
 
-export async function connectToDaemon({ paths, env, project, actAs, answerWithinMs }: Terms): Promise<SylkClient> {
+export async function connectToDaemon({
+  paths,
+  env,
+  project,
+  actAs,
+  answerWithinMs,
+  session,
+}: Terms): Promise<SylkClient> {
   const agentToken = env.SYLK_TOKEN || undefined;
   if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env);
   const token = agentToken ?? readUserToken(paths.token);
   if (token === undefined)
     throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" makes one`);
   // An agent's token already says which agent and project it is for.
-  const identity = agentToken === undefined ? { project, ...surroundingsOf(env, actAs) } : { actAs };
+  const identity = agentToken === undefined ? { project, ...surroundingsOf(env, actAs, session) } : { actAs };
   const limit = answerWithinMs === undefined ? {} : { timeoutMs: answerWithinMs };
   const client = createClient({ transport: socketTransport(paths.socket, limit), token, ...identity });
   return {

@@ -24,9 +24,10 @@ export const sessionVariables = {
 
 const mostAncestors = 64;
 
-export function surroundingsOf(env: Env, actAs: string | undefined): Surroundings {
+/** `told`: what the call itself says of its session. */
+export function surroundingsOf(env: Env, actAs: string | undefined, told?: ClientSession): Surroundings {
   if (actAs !== undefined) return { actAs };
-  const session = sessionOf(env);
+  const session = sessionOf(env) ?? told;
   return session === undefined ? { ancestors: ancestorsOf(process.ppid) } : { session };
 }
 

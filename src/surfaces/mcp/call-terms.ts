@@ -4,16 +4,19 @@
  *   "sylk/idempotencyKey"  the same key with the same input gets the first answer again
  *   "sylk/agent"           agent (id or name) the user acts for
  *   "sylk/project"         folder of the project a user's call is about
+ *
+ * Codex says in its own words which session a call comes from; the processes it starts get no variable that does.
  */
-import { DomainError } from "../../contract/index.ts";
+import { DomainError, type ClientSession } from "../../contract/index.ts";
 
 export type CallTerms = {
   readonly idempotencyKey?: string;
   readonly actAs?: string;
   readonly projectPath?: string;
+  readonly session?: ClientSession;
 };
 
-type Rule = { readonly term: keyof CallTerms; readonly pattern: RegExp; readonly wanted: string };
+type Rule = { readonly term: Exclude<keyof CallTerms, "session">; readonly pattern: RegExp; readonly wanted: string };
 
 const rules: Readonly<Record<string, Rule>> = {
   "sylk/idempotencyKey": {
@@ -28,7 +31,17 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Other parties' keys pass by; a misspelt one of ours is refused, because ignoring it would change the call's meaning. */
 export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): CallTerms {
   const ours = Object.entries(meta).filter(([key]) => key.startsWith("sylk/"));
-  return Object.fromEntries(ours.map(([key, value]) => [ruleOf(key).term, textOf(key, value)]));
+  const session = codexSession(meta["x-codex-turn-metadata"]);
+  return {
+    ...Object.fromEntries(ours.map(([key, value]) => [ruleOf(key).term, textOf(key, value)])),
+    ...(session === undefined ? {} : { session }),
+  };
+}
+
+/** Another party's key: what does not look as expected says nothing. */
+function codexSession(turn: unknown): ClientSession | undefined {
+  const { session_id: key } = (typeof turn === "object" && turn !== null ? turn : {}) as { session_id?: unknown };
+  return typeof key === "string" && key !== "" && key.length <= 200 ? { key, client: "codex" } : undefined;
 }
 
 function ruleOf(key: string): Rule {

@@ -8,7 +8,13 @@
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import { DomainError, type OperationName, type OutputOf, type RawInputOf } from "../../contract/index.ts";
+import {
+  DomainError,
+  type ClientSession,
+  type OperationName,
+  type OutputOf,
+  type RawInputOf,
+} from "../../contract/index.ts";
 import { buildMcpServer } from "./build-server.ts";
 import type { RunOperation } from "./call-tool.ts";
 
@@ -16,7 +22,11 @@ import type { RunOperation } from "./call-tool.ts";
 export type DaemonCall = <Name extends OperationName>(
   name: Name,
   input: RawInputOf<Name>,
-  options: { readonly idempotencyKey?: string | undefined },
+  options: {
+    readonly idempotencyKey?: string | undefined;
+    /** The client session that makes the call, where the call says so. */
+    readonly session?: ClientSession | undefined;
+  },
 ) => Promise<OutputOf<Name>>;
 
 /** Resolves when the client has closed its end. */
@@ -35,9 +45,9 @@ export async function serveMcpStdio({ call }: { readonly call: DaemonCall }): Pr
 }
 
 function runThrough(call: DaemonCall): RunOperation {
-  return async (name, input, { idempotencyKey, actAs, projectPath }) => {
+  return async (name, input, { idempotencyKey, actAs, projectPath, session }) => {
     if (actAs !== undefined || projectPath !== undefined) throw fixedIdentity();
-    return call(name, input as RawInputOf<typeof name>, { idempotencyKey });
+    return call(name, input as RawInputOf<typeof name>, { idempotencyKey, session });
   };
 }
 

@@ -9,6 +9,11 @@ export const mcp: Command = {
   async run({ connect }) {
     const client = await connect();
     const { serveMcpStdio } = await import("../../mcp/index.ts");
-    await serveMcpStdio({ call: (name, input, options) => client.call(name, input as never, options) });
+    await serveMcpStdio({
+      async call(name, input, { session, ...options }) {
+        const own = session === undefined ? client : await connect({ session });
+        return own.call(name, input as never, options);
+      },
+    });
   },
 };
