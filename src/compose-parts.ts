@@ -1,8 +1,10 @@
 /** What the halves of the composition root share. */
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
+import type { ImportRepository } from "./coordination/beads/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
-import type { LeaseClock } from "./coordination/leases/index.ts";
+import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
+import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
 import type {
   AgentRepository,
   ProjectRepository,
@@ -10,7 +12,7 @@ import type {
   TokenRepository,
 } from "./coordination/registry/index.ts";
 import type { ReservationRepository } from "./coordination/reservations/index.ts";
-import type { WorkItemRepository } from "./coordination/work-items/index.ts";
+import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { Bus } from "./platform/bus/index.ts";
@@ -45,6 +47,7 @@ export type Repositories = {
   readonly tokens: TokenRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly imports: ImportRepository;
   readonly handoffs: HandoffRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
@@ -55,6 +58,10 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly store: Store<Repositories>;
   readonly bus: Bus<LogEvent>;
   readonly leases: LeaseClock;
+  readonly line: WaitLine;
+  readonly requests: RequestClock;
+  readonly deadlines: DeadlineClock;
+  readonly progress: ProgressClock;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

@@ -16,15 +16,16 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
+import { sqliteImports } from "./coordination/beads/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
-import { createLeaseClock } from "./coordination/leases/index.ts";
+import { createDeadlineClock, createLeaseClock, type LeaseRules } from "./coordination/leases/index.ts";
+import { listPresence } from "./coordination/presence/index.ts";
 import {
   createAuthenticate,
   createLiveness,
   getAgent,
   heartbeatAgent,
-  listAgents,
   registerAgent,
   sqliteAgents,
   sqliteProjects,
@@ -32,26 +33,25 @@ import {
 } from "./coordination/registry/index.ts";
 import {
   acquireReservation,
+  answerRequests,
+  askForRelease,
+  checkPaths,
+  createRequestClock,
+  createWaitLine,
+  forceRelease,
   listReservations,
   releaseReservation,
   renewReservation,
   sqliteReservations,
+  waitForEnd,
 } from "./coordination/reservations/index.ts";
 import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
-import {
-  claimWorkItem,
-  closeWorkItem,
-  createWorkItem,
-  getWorkItem,
-  giveUpWorkItem,
-  listWorkItems,
-  readyWorkItems,
-  sqliteWorkItems,
-} from "./coordination/work-items/index.ts";
+import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeWork, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { createBus } from "./platform/bus/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
@@ -89,6 +89,7 @@ export type Engine = {
 const hourMs = 3_600_000;
 const livenessChunk = 50;
 const reservationHistoryMs = 7 * 24 * hourMs;
+const noticeKeepMs = 30 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
@@ -99,6 +100,8 @@ export function compose(terms: Terms): Engine {
   const sweeper = startSweeper({
     ...parts,
     staleAfterMs: settings["agents.staleAfterMs"],
+    answerWithinMs: settings["work.answerWithinMs"],
+    maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
     onFailed: (error) => log.warn("sweep.failed", { error }),
   });
   const processWatch = watchProcesses({
@@ -117,6 +120,7 @@ export function compose(terms: Terms): Engine {
     dispatch: createDispatch({
       handlers: {
         ...coordinationHandlers(parts, terms, address),
+        ...composeWork(parts, terms),
         ...runs.handlers,
         "dashboard.link": async () => linkTo(address, browserSessions),
       },
@@ -164,6 +168,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      imports: sqliteImports,
       handoffs: sqliteHandoffs,
       runs: sqliteRuns,
       archive: sqliteArchive,
@@ -185,9 +190,22 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts
     },
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
-  const basics = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock) };
+  const leases = createLeaseClock({ clock, liveness, rules: leaseRules(settings) });
+  const basics = {
+    store,
+    bus,
+    clock,
+    ids,
+    liveness,
+    leases,
+    line: createWaitLine({ bus, clock }),
+    requests: createRequestClock(clock, requestLimits(settings)),
+    deadlines: createDeadlineClock(clock),
+    progress: createProgressClock(clock),
+  };
   const bringBack = createBringBack({
     ...basics,
+    answerWithinMs: settings["work.answerWithinMs"],
     settingsFor: async (tree) => coordinationSettings(await settingsOfTree(tree)),
   });
   return { ...basics, bringBack, startTimeOf, host: hostname() };
@@ -197,34 +215,36 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
-): Omit<Handlers<Call<Repositories>>, RunOperation | "dashboard.link"> {
+): Omit<Handlers<Call<Repositories>>, RunOperation | WorkOperation | "dashboard.link"> {
   const reservations = {
     ...parts,
     settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
   };
-  const workItems = {
-    ...parts,
-    settingsFor: async (tree: string) => workItemSettings(await terms.settingsOfTree(tree)),
+  /** Who reserves or renews is editing: that moves the work it has claimed. */
+  const edited = async <T>(call: Call<Repositories>, granted: Promise<T>): Promise<T> => {
+    const answer = await granted;
+    parts.progress.worked(asAgent(call).caller.agent.id);
+    return answer;
   };
   return {
     "agent.register": (input, call) => registerAgent(input, call, parts),
-    "agent.list": (input, { caller }) => listAgents(input, caller, parts),
+    "agent.list": (input, { caller }) => listPresence(input, caller, parts),
     "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
     "agent.heartbeat": ({ id }, { caller }) => heartbeatAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
-    "reservation.acquire": (input, call) => acquireReservation(input, asAgent(call), reservations),
+    "reservation.acquire": (input, call) => edited(call, acquireReservation(input, asAgent(call), reservations)),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
-    "reservation.renew": ({ id }, call) => renewReservation(id, asAgent(call), reservations),
+    "reservation.renew": (input, call) => {
+      const renewed = renewReservation(input, asAgent(call), reservations);
+      return input.changed ? edited(call, renewed) : renewed;
+    },
+    "reservation.check": (input, call) => checkPaths(input, asAgent(call).caller, reservations),
+    "reservation.wait": (input, call) => waitForEnd(input, asAgent(call), reservations),
+    "reservation.ask": (input, call) => askForRelease(input, asAgent(call), reservations),
+    "reservation.answer": (input, call) => answerRequests(input, asAgent(call), reservations),
+    "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
-    "work-item.create": (input, call) => createWorkItem(input, asAgent(call), workItems),
-    "work-item.list": (input, { caller }) => listWorkItems(input, caller, workItems),
-    "work-item.ready": (input, { caller }) => readyWorkItems(input, caller, workItems),
-    "work-item.get": ({ id }, { caller }) => getWorkItem(id, caller, workItems),
-    "work-item.claim": ({ id }, call) => claimWorkItem(id, asAgent(call), workItems),
-    "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", asAgent(call), workItems),
-    "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", asAgent(call), workItems),
-    "work-item.close": (input, call) => closeWorkItem(input, asAgent(call), workItems),
     "event.list": async ({ after, limit, type }, { caller }) => {
       const { events, lastSequence, more } = await readEventPage(
         { after, limit, type, project: caller.project?.id },
@@ -285,6 +305,7 @@ async function removeOld({ store, clock, liveness }: Parts, settings: Settings):
     await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
+    await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
     await tx.handoffs.remove(compacted);
     tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
@@ -304,8 +325,17 @@ function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPer
   return { ttlMs, maxPerAgent };
 }
 
-function workItemSettings({ "work.claimTtlMs": claimTtlMs, "work.maxClaimsPerAgent": maxClaimsPerAgent }: Settings) {
-  return { claimTtlMs, maxClaimsPerAgent };
+function requestLimits(settings: Settings) {
+  return { normal: settings["reservations.askMs"], urgent: settings["reservations.urgentAskMs"] };
+}
+
+function leaseRules(settings: Settings): LeaseRules {
+  return {
+    maxTtlMs: settings["reservations.maxTtlMs"],
+    graceMs: settings["reservations.graceMs"],
+    contestedMaxMs: settings["reservations.contestedMaxMs"],
+    signsOfLifeRenew: true,
+  };
 }
 
 /** What an agent that comes back is measured by. */

@@ -111,19 +111,42 @@ export const errorTable = {
   "claim.taken": {
     family: "conflict",
     when: "Another live agent owns the work item",
-    carries: "holder, retryAfterMs, suggestedAction",
+    carries: "holder, retryAfterMs, suggestedAction: pick-next",
   },
   "claim.limit": {
     family: "exhausted",
     when: "The agent holds as many claims as it may",
-    carries: "limit, used, held",
+    carries: "limit, used, held, suggestedAction: stop-dispatch",
   },
-  "work-item.not-found": { family: "not-found", when: "No work item has this id", carries: "id" },
-  "work-item.closed": { family: "conflict", when: "The work item is closed", carries: "closedReason" },
+  "work-item.not-found": {
+    family: "not-found",
+    when: "No work item has this id",
+    carries: "id, suggestedAction: rerun-discovery",
+  },
+  "work-item.closed": {
+    family: "conflict",
+    when: "The work item is closed",
+    carries: "closedReason, suggestedAction: rerun-discovery",
+  },
   "work-item.blocked": {
     family: "conflict",
-    when: "The work item depends on items that are not closed",
-    carries: "blockedBy",
+    when: "The work item depends on items that are not closed, or was marked as blocked",
+    carries: "blockedBy, blockedReason, suggestedAction: rerun-discovery",
+  },
+  "work-item.cycle": {
+    family: "invalid",
+    when: "A work item would depend on itself, or be a part of itself, over others",
+    carries: "cycle: the ids from the item back to itself",
+  },
+  "handoff.not-asked": {
+    family: "conflict",
+    when: "Nobody has asked for the work item, so there is nothing to accept or decline",
+    carries: "id",
+  },
+  "handoff.pending": {
+    family: "conflict",
+    when: "Somebody else has asked for the work item already",
+    carries: "handoffRequest, retryAfterMs",
   },
   "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },
   "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },

@@ -1,66 +1,135 @@
 /**
- * Handoffs: what an agent that is gone leaves to its successor.
+ * How a work item changes hands without being lost.
  *
- *   agent offline or ended -> what it held, claimed and whom it had started is kept -> agent.handoff reads the log for the rest
+ *   progress  the owner says how far it is                     (also the answer to every question below)
+ *   stuck     the owner or an observer says it does not move   -> others may take it over
+ *   handoff   somebody asks the owner for it                   -> accept, decline, or silence of a stalled owner
+ *   notices   what an agent should know about its items: questions, losses, who tried to claim them
  *
- * For a live agent the same operation says what it would leave now.
+ * Invariant: an item passes from owner to owner in one transaction, and the new one gets the last one's handoff record.
  */
 import * as z from "zod";
-import { AgentRef, AgentStatus, OfflineReason } from "./agent.ts";
-import { defineOperation } from "./define.ts";
-import { AgentId, ReservationId, WorkItemId } from "./ids.ts";
-import { TimeMs } from "./page.ts";
+import { AgentRef } from "./agent.ts";
+import { defineEvent, defineOperation } from "./define.ts";
+import { WorkItemId, WorkItemKey } from "./ids.ts";
+import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { HandoffRecord, WorkItem } from "./work-item.ts";
 
-const HeldReservation = z.object({
-  id: ReservationId,
-  paths: z.array(z.string()),
-  patterns: z.array(z.string()),
-  mode: z.enum(["exclusive", "shared"]),
-  scope: z.enum(["tree", "repository"]),
-  ttlMs: z.int(),
-  reason: z.string().optional(),
+const byId = z.strictObject({ id: WorkItemKey.describe("Work item id") });
+const exampleId = { id: "wrk_01jd8q3m7k4x9t2v5b8n1c" };
+const afterwards = z.object({ workItem: WorkItem });
+
+export const progress = defineOperation({
+  name: "work-item.progress",
+  summary: "Say how far a claimed work item is; answers whoever asks whether it still moves",
+  http: "POST /v1/work-items/{id}/progress",
+  actor: "agent",
+  input: byId.extend({
+    note: z.string().trim().min(1).max(2000).describe("What is done and what comes next"),
+    percent: z.int().min(0).max(100).optional().describe("How much of it is done"),
+  }),
+  output: afterwards,
+  errors: ["input.invalid", "work-item.not-found", "lease.lost", "caller.denied"],
+  example: { ...exampleId, note: "Limiter written, tests next", percent: 60 },
 });
 
-/** What was in the agent's hands at one moment. */
-export const Belongings = z.object({
-  reservations: z.array(HeldReservation),
-  workItems: z.array(z.object({ id: WorkItemId, title: z.string() })),
-  children: z.array(AgentRef).describe("Sub-agents that were running"),
+export const stuck = defineOperation({
+  name: "work-item.stuck",
+  summary: "Say that a work item does not move; others may then take it over with its handoff record",
+  http: "POST /v1/work-items/{id}/stuck",
+  actor: "agent",
+  input: byId.extend({ reason: z.string().trim().min(1).max(2000).describe("What stops it") }),
+  output: afterwards,
+  errors: ["input.invalid", "work-item.not-found", "work-item.closed", "caller.denied", "agent.ended"],
+  example: { ...exampleId, reason: "the staging database refuses connections" },
 });
-export type Belongings = Readonly<z.infer<typeof Belongings>>;
 
-const Step = z.object({
+export const handoff = defineOperation({
+  name: "work-item.handoff",
+  summary: "Ask a work item's owner for it, answer such a request, or give an item of one's own to another agent",
+  http: "POST /v1/work-items/{id}/handoff",
+  actor: "agent",
+  input: byId.extend({
+    to: z.string().min(1).max(80).optional().describe("Agent (name or id) that shall get it; default: who asks"),
+    answer: z.enum(["accept", "decline"]).optional().describe("The owner's answer to who asked"),
+  }),
+  output: z.object({
+    workItem: WorkItem,
+    state: z.enum(["asked", "handed-over", "declined"]),
+    handoff: HandoffRecord.optional().describe("For who gets it: what the last owner left"),
+  }),
+  errors: [
+    "input.invalid",
+    "work-item.not-found",
+    "work-item.closed",
+    "work-item.blocked",
+    "agent.not-found",
+    "agent.ended",
+    "claim.limit",
+    "lease.lost",
+    "handoff.not-asked",
+    "handoff.pending",
+    "caller.denied",
+  ],
+  example: exampleId,
+});
+
+export const Notice = z.object({
+  sequence: z.int(),
+  workItem: z.object({ id: WorkItemId, title: z.string() }),
+  kind: z.enum([
+    "claim-expired",
+    "stall-asked",
+    "stall-released",
+    "taken-over",
+    "claim-tried",
+    "marked-stuck",
+    "handoff-asked",
+    "handoff-declined",
+    "handed-over",
+  ]),
+  by: AgentRef.optional(),
+  text: z.string().describe("What happened and what can be done, in one sentence"),
   at: TimeMs,
-  type: z.string().describe("Type of the event"),
-  subject: z.string().describe("Id of the thing it was about"),
-  what: z.string().describe("The same for people"),
+});
+export type Notice = Readonly<z.infer<typeof Notice>>;
+
+export const notices = defineOperation({
+  name: "work-item.notices",
+  summary: "List what an agent should know about its work items, oldest first; give back nextCursor to read on",
+  http: "GET /v1/work-items/notices",
+  actor: "agent",
+  input: z.strictObject(pageInput),
+  output: pageOf(Notice),
+  errors: ["input.invalid"],
+  example: { limit: 20 },
 });
 
-export const Handoff = z.object({
-  agent: AgentRef,
-  status: AgentStatus,
-  tree: z.string(),
-  branch: z.string().optional(),
-  lastSeenAt: TimeMs,
-  leftAt: TimeMs.optional().describe("When it went; absent while it lives"),
-  reason: z.enum([...OfflineReason.options, "ended"]).optional(),
-  ...Belongings.shape,
-  touched: z
-    .array(z.string())
-    .describe("Paths and globs it reserved since it came, the latest first: look there first"),
-  step: Step.optional().describe("What was in progress: the last thing it began and did not give back or finish"),
-  findings: z.array(Step).describe("Its latest findings, the newest first"),
-  steps: z.array(Step).describe("Its latest steps, the newest first"),
-});
-export type Handoff = Readonly<z.infer<typeof Handoff>>;
-
-export const get = defineOperation({
-  name: "agent.handoff",
-  summary: "Show what an agent leaves to its successor: held, claimed, touched, sub-agents, step in progress",
-  http: "GET /v1/agents/{id}/handoff",
-  actor: "anyone",
-  input: z.strictObject({ id: AgentId.describe("Agent id") }),
-  output: z.object({ handoff: Handoff }),
-  errors: ["input.invalid", "agent.not-found", "caller.denied"],
-  example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
-});
+const fact = z.object({ workItem: WorkItem });
+const between = fact.extend({ owner: AgentRef, to: AgentRef });
+export const WorkItemProgressed = defineEvent("work-item.progressed", 1, "The owner said how far it is", fact);
+export const WorkItemStuck = defineEvent("work-item.stuck", 1, "Somebody said that it does not move", fact);
+export const WorkItemStallAsked = defineEvent(
+  "work-item.stall-asked",
+  1,
+  "Nothing has moved for long: the owner is asked whether it goes on",
+  fact.extend({ owner: AgentRef, answerWithinMs: z.int() }),
+);
+export const WorkItemHandoffAsked = defineEvent(
+  "work-item.handoff-asked",
+  1,
+  "Somebody asked the owner for it",
+  between.extend({ answerWithinMs: z.int() }),
+);
+export const WorkItemHandoffDeclined = defineEvent(
+  "work-item.handoff-declined",
+  1,
+  "The owner keeps it, by its word or because it still moves",
+  between,
+);
+export const WorkItemHandedOver = defineEvent(
+  "work-item.handed-over",
+  1,
+  "It passed from one owner to the next",
+  fact.extend({ formerOwner: AgentRef, owner: AgentRef, fencingToken: z.int(), ttlMs: z.int(), stallAfterMs: z.int() }),
+);

@@ -27,6 +27,15 @@ export const ApprovalId = idSchema("apr");
 export const FindingId = idSchema("fnd");
 export const MessageId = idSchema("msg");
 
+/** How callers name a work item: by its id, or by the one it brought along from another tracker (bd-a3f8.1). */
+export const WorkItemKey = z
+  .string()
+  .max(120)
+  .regex(
+    new RegExp(`^(wrk_${bodyPattern}|[A-Za-z0-9][A-Za-z0-9_.]*(-[A-Za-z0-9_.]+)+)$`),
+    'expected an id that begins with "wrk_", or one from an imported file such as bd-a3f8',
+  );
+
 export type ProjectId = z.infer<typeof ProjectId>;
 export type AgentId = z.infer<typeof AgentId>;
 export type ReservationId = z.infer<typeof ReservationId>;

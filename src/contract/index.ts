@@ -3,13 +3,13 @@ export * as agent from "./agent.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";
 export * as event from "./event.ts";
-export * as handoff from "./handoff.ts";
 export * as reservation from "./reservation.ts";
 export * as approval from "./approval.ts";
 export * as history from "./history.ts";
 export * as provider from "./provider.ts";
 export * as run from "./run.ts";
 export * as session from "./session.ts";
+export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
 export { ClientKind } from "./agent.ts";
 export type { Agent, AgentRef, AgentStatus, Holder, Homecoming, OfflineReason, Project } from "./agent.ts";
@@ -33,18 +33,20 @@ export {
   RunId,
   SessionId,
   WorkItemId,
+  WorkItemKey,
 } from "./ids.ts";
 export type { IdPrefix, IdsByPrefix } from "./ids.ts";
 export { allOperations, eventDefinitions, isOperationName, operations } from "./operations.ts";
 export type { Dispatch, Handlers, InputOf, OperationName, Operations, OutputOf, RawInputOf } from "./operations.ts";
-export type { Reservation } from "./reservation.ts";
-export type { WorkItem, WorkItemStatus } from "./work-item.ts";
+export type { Forecast, ReleaseRequest, Reservation, ReservationMode, ReservationScope } from "./reservation.ts";
+export type { Notice } from "./handoff.ts";
+export type { HandoffRecord, Progress, WorkItem, WorkItemStatus } from "./work-item.ts";
 export { parseInput } from "./parse-input.ts";
 export type { Approval } from "./approval.ts";
 export type { Finding } from "./finding.ts";
 export { Message, messageTypes } from "./message.ts";
 export type { MessageType, RoleName } from "./message.ts";
-export type { Belongings, Handoff } from "./handoff.ts";
+export type { Belongings, Handoff } from "./agent-handoff.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";

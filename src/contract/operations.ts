@@ -3,19 +3,21 @@
  * `Handlers` is a mapped type over it, so an operation without a handler does not compile.
  */
 import * as agent from "./agent.ts";
+import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import type { Caller } from "./caller.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
-import * as handoff from "./handoff.ts";
 import * as history from "./history.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
 import * as session from "./session.ts";
+import * as handoff from "./handoff.ts";
 import * as workItem from "./work-item.ts";
+import * as exchange from "./work-item-exchange.ts";
 
 export const operations = {
   "agent.register": agent.register,
@@ -23,11 +25,16 @@ export const operations = {
   "agent.get": agent.get,
   "agent.heartbeat": agent.heartbeat,
   "agent.end": agent.end,
-  "agent.handoff": handoff.get,
+  "agent.handoff": agentHandoff.get,
   "reservation.acquire": reservation.acquire,
   "reservation.list": reservation.list,
   "reservation.renew": reservation.renew,
   "reservation.release": reservation.release,
+  "reservation.check": reservation.check,
+  "reservation.wait": reservation.wait,
+  "reservation.ask": reservation.ask,
+  "reservation.answer": reservation.answer,
+  "reservation.force": reservation.force,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
   "work-item.ready": workItem.ready,
@@ -36,6 +43,13 @@ export const operations = {
   "work-item.unclaim": workItem.unclaim,
   "work-item.release": workItem.release,
   "work-item.close": workItem.close,
+  "work-item.update": workItem.update,
+  "work-item.progress": handoff.progress,
+  "work-item.stuck": handoff.stuck,
+  "work-item.handoff": handoff.handoff,
+  "work-item.notices": handoff.notices,
+  "work-item.import": exchange.importLines,
+  "work-item.export": exchange.exportLines,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,
@@ -76,7 +90,11 @@ export type Dispatch = <Name extends OperationName>(
   name: Name,
   input: unknown,
   caller: Caller,
-  options?: { readonly idempotencyKey?: string | undefined },
+  options?: {
+    readonly idempotencyKey?: string | undefined;
+    /** Aborted when the caller has gone: whatever only waits for it may stop. */
+    readonly signal?: AbortSignal | undefined;
+  },
 ) => Promise<OutputOf<Name>>;
 
 export function isOperationName(name: string): name is OperationName {
@@ -95,6 +113,11 @@ export const eventDefinitions: readonly EventDefinition[] = [
   agent.AgentOffline,
   agent.AgentEnded,
   reservation.ReservationAcquired,
+  reservation.ReservationWidened,
+  reservation.ReleaseAsked,
+  reservation.ReleaseAnswered,
+  reservation.ReservationForced,
+  reservation.ReservationForecast,
   reservation.ReservationReleased,
   reservation.ReservationExpired,
   workItem.WorkItemCreated,
@@ -102,6 +125,13 @@ export const eventDefinitions: readonly EventDefinition[] = [
   workItem.WorkItemReleased,
   workItem.WorkItemClaimExpired,
   workItem.WorkItemClosed,
+  workItem.WorkItemUpdated,
+  handoff.WorkItemProgressed,
+  handoff.WorkItemStuck,
+  handoff.WorkItemStallAsked,
+  handoff.WorkItemHandoffAsked,
+  handoff.WorkItemHandoffDeclined,
+  handoff.WorkItemHandedOver,
   session.SessionCreated,
   run.RunStarted,
   run.RunStatusChanged,

@@ -16,7 +16,9 @@ const LiteralPath = z.string().min(1).max(1024).describe("A file name as it is, 
 const Pattern = z.string().min(1).max(1024).describe("A glob, relative to the repository root");
 
 export const ReservationMode = z.enum(["exclusive", "shared"]);
+export type ReservationMode = z.infer<typeof ReservationMode>;
 export const ReservationScope = z.enum(["tree", "repository"]);
+export type ReservationScope = z.infer<typeof ReservationScope>;
 
 export const Reservation = z.object({
   id: ReservationId,
@@ -34,6 +36,18 @@ export const Reservation = z.object({
 });
 export type Reservation = Readonly<z.infer<typeof Reservation>>;
 
+const FencingToken = z.int().min(1).describe("The token of your grant; refused as lost after somebody else took over");
+const WaitMs = z.int().min(0).max(600_000);
+
+/** Two worktrees change the same path: nobody is blocked, and both are told of the merge to come. */
+const Forecast = z.object({
+  reservation: ReservationId,
+  holder: Holder,
+  tree: z.string(),
+  overlap: z.string().describe("A path both hold"),
+});
+export type Forecast = Readonly<z.infer<typeof Forecast>>;
+
 export const acquire = defineOperation({
   name: "reservation.acquire",
   summary: "Reserve paths or globs until a time limit; all of them or none",
@@ -47,13 +61,18 @@ export const acquire = defineOperation({
       scope: ReservationScope.default("tree"),
       reason: z.string().max(500).optional().describe("What for; shown to whoever collides"),
       ttlMs: z.int().min(1_000).max(1_800_000).optional().describe("Milliseconds until it ends unless renewed"),
+      waitMs: WaitMs.default(0).describe("How long to wait in line for it; 0: an answer at once"),
+      fencingToken: FencingToken.optional(),
     })
     .refine(({ paths, patterns }) => paths.length + patterns.length > 0, {
       message: "name at least one path or pattern",
       path: ["paths"],
     }),
-  output: z.object({ reservation: Reservation }),
-  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "agent.ended"],
+  output: z.object({
+    reservation: Reservation,
+    forecasts: z.array(Forecast).describe("Holds in other worktrees that this one will have to be merged with"),
+  }),
+  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
   mcp: { listed: true },
   example: {
     paths: ["src/api/orders.ts"],
@@ -80,10 +99,12 @@ const exampleId = { id: "rsv_01jd8q3m7k4x9t2v5b8n1c" as ReservationId };
 
 export const renew = defineOperation({
   name: "reservation.renew",
-  summary: "Extend a reservation by its time limit from now",
+  summary: "Extend a reservation by its time limit from now; shortly after its end, take it back",
   http: "POST /v1/reservations/{id}/renew",
   actor: "agent",
-  input: byId,
+  input: byId.extend({
+    changed: z.boolean().default(true).describe("False for a write that changed nothing: it renews nothing"),
+  }),
   output: z.object({ reservation: Reservation }),
   errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied"],
   mcp: { listed: true },
@@ -102,8 +123,137 @@ export const release = defineOperation({
   example: exampleId,
 });
 
+export const check = defineOperation({
+  name: "reservation.check",
+  summary: "Say for each path whether you may write it now; reserves nothing",
+  http: "POST /v1/reservations/check",
+  actor: "agent",
+  input: z.strictObject({
+    paths: z.array(LiteralPath).min(1).max(500).describe("Literal file names"),
+    fencingToken: FencingToken.optional(),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        path: z.string(),
+        state: z.enum(["free", "yours", "shared", "taken"]),
+        reservation: ReservationId.optional(),
+        holder: Holder.optional(),
+      }),
+    ),
+  }),
+  errors: ["input.invalid", "lease.lost", "agent.ended"],
+  example: { paths: ["src/api/orders.ts"] },
+});
+
+export const wait = defineOperation({
+  name: "reservation.wait",
+  summary: "Wait until a reservation has ended",
+  http: "POST /v1/reservations/{id}/wait",
+  actor: "agent",
+  input: byId.extend({ waitMs: WaitMs.default(30_000).describe("How long at the most") }),
+  output: z.object({ ended: z.boolean().describe("False: it still stands") }),
+  errors: ["input.invalid", "reservation.not-found", "caller.denied"],
+  example: { ...exampleId, waitMs: 30_000 },
+});
+
+export const ReleaseRequest = z.object({
+  reservation: ReservationId,
+  requester: AgentRef,
+  urgency: z.enum(["normal", "urgent"]),
+  reason: z.string().optional(),
+  state: z.enum(["open", "acknowledged", "deferred"]),
+  askedAt: TimeMs,
+  mayForceAt: TimeMs.describe("From then on the requester may end it without the holder"),
+});
+export type ReleaseRequest = Readonly<z.infer<typeof ReleaseRequest>>;
+
+export const ask = defineOperation({
+  name: "reservation.ask",
+  summary: "Ask the holder of a reservation to release it",
+  http: "POST /v1/reservations/{id}/ask",
+  actor: "agent",
+  input: byId.extend({
+    urgency: z.enum(["normal", "urgent"]).default("normal"),
+    reason: z.string().max(500).optional().describe("What for; shown to the holder"),
+  }),
+  output: z.object({ request: ReleaseRequest }),
+  errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied", "agent.ended"],
+  example: { ...exampleId, reason: "the build is red because of it" },
+});
+
+export const answer = defineOperation({
+  name: "reservation.answer",
+  summary: "Answer those who asked for your reservation: acknowledge, or defer with a time",
+  http: "POST /v1/reservations/{id}/answer",
+  actor: "agent",
+  input: byId.extend({
+    decision: z.enum(["acknowledge", "defer"]).describe("acknowledge: you will release it soon"),
+    etaMs: z.int().min(1_000).max(3_600_000).optional().describe("With defer: when you expect to be done"),
+  }),
+  output: z.object({ requests: z.array(ReleaseRequest) }),
+  errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied"],
+  example: { ...exampleId, decision: "defer", etaMs: 120_000 },
+});
+
+export const force = defineOperation({
+  name: "reservation.force",
+  summary: "End a reservation you asked for, after its holder let the time limit pass",
+  http: "POST /v1/reservations/{id}/force",
+  actor: "agent",
+  input: byId,
+  output: z.object({ reservation: Reservation }),
+  errors: [
+    "input.invalid",
+    "reservation.not-found",
+    "reservation.conflict",
+    "lease.lost",
+    "caller.denied",
+    "agent.ended",
+  ],
+  example: exampleId,
+});
+
 const fact = z.object({ reservation: Reservation });
-export const ReservationAcquired = defineEvent("reservation.acquired", 1, "Paths are reserved", fact);
+export const ReleaseAsked = defineEvent(
+  "reservation.asked",
+  1,
+  "Somebody asked the holder to release it",
+  z.object({ reservation: Reservation, request: ReleaseRequest }),
+);
+export const ReleaseAnswered = defineEvent(
+  "reservation.answered",
+  1,
+  "The holder acknowledged the request, or put it off",
+  z.object({ reservation: Reservation, requests: z.array(ReleaseRequest) }),
+);
+export const ReservationForced = defineEvent(
+  "reservation.forced",
+  1,
+  "Whoever had asked for it ended it, after the time limit",
+  z.object({ reservation: Reservation, by: AgentRef, request: ReleaseRequest }),
+);
+export const ReservationAcquired = defineEvent(
+  "reservation.acquired",
+  1,
+  "Paths are reserved",
+  fact.extend({
+    waitedMs: z.int().optional().describe("How long the holder had waited in line"),
+    takenBack: z.boolean().optional().describe("It had run out, and its holder came back in time"),
+  }),
+);
+export const ReservationWidened = defineEvent(
+  "reservation.widened",
+  1,
+  "The holder reserved more paths with it",
+  fact.extend({ waitedMs: z.int().optional() }),
+);
+export const ReservationForecast = defineEvent(
+  "reservation.forecast",
+  1,
+  "Two worktrees hold the same path: a merge conflict is coming",
+  z.object({ reservation: Reservation, other: Reservation, overlap: z.string() }),
+);
 export const ReservationReleased = defineEvent(
   "reservation.released",
   1,

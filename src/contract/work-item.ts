@@ -2,7 +2,7 @@
  * Work items: tracked pieces of work that agents claim.
  *
  *   create -> open -> claim (one winner) -> in_progress -> close
- *                      ^ unclaim, release, expiry or the owner's end return it to the queue
+ *                      ^ unclaim, release, expiry, a stall or the owner's end return it to the queue
  *
  * A claim is a lease renewed by any call of its live owner.
  * Invariant: at any instant a work item has at most one live owner, and its fencing token never goes back.
@@ -10,11 +10,23 @@
 import * as z from "zod";
 import { AgentRef } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
-import { WorkItemId } from "./ids.ts";
+import { WorkItemId, WorkItemKey } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const WorkItemStatus = z.enum(["open", "in_progress", "blocked", "closed"]);
 export type WorkItemStatus = z.infer<typeof WorkItemStatus>;
+
+/** What its owner last said about how far it is. */
+export const Progress = z.object({
+  note: z.string(),
+  percent: z.int().optional(),
+  by: AgentRef,
+  at: TimeMs,
+});
+export type Progress = Readonly<z.infer<typeof Progress>>;
+
+const Stuck = z.object({ reason: z.string(), by: AgentRef, at: TimeMs });
+const HandoffRequest = z.object({ to: AgentRef, by: AgentRef, at: TimeMs });
 
 const Lease = z.object({ fencingToken: z.int(), expiresAt: TimeMs });
 
@@ -25,15 +37,37 @@ export const WorkItem = z.object({
   type: z.string(),
   priority: z.int().describe("0 is the most urgent, 4 the least"),
   status: WorkItemStatus,
-  dependsOn: z.array(WorkItemId),
+  labels: z.array(z.string()),
+  parent: WorkItemId.optional(),
+  dependsOn: z.array(WorkItemId).describe("Items that must be closed first"),
+  relatesTo: z.array(WorkItemId),
+  discoveredFrom: z.array(WorkItemId).describe("Items during whose work this one was found"),
+  externalId: z.string().optional().describe("Its id in the tracker it was imported from"),
   owner: AgentRef.optional(),
   attempts: z.int().describe("How often it was claimed anew"),
   version: z.int(),
   createdAt: TimeMs,
   updatedAt: TimeMs,
+  claimedAt: TimeMs.optional().describe("When its present owner won it"),
+  blockedReason: z.string().optional(),
   closedReason: z.string().optional(),
+  progress: Progress.optional(),
+  stuck: Stuck.optional().describe("Why it does not move; others may take it over"),
+  askedAt: TimeMs.optional().describe("Since when its owner is asked whether it goes on"),
+  handoffRequest: HandoffRequest.optional().describe("Who wants it from its owner"),
 });
 export type WorkItem = Readonly<z.infer<typeof WorkItem>>;
+
+const Title = z.string().trim().min(1).max(300);
+const Body = z.string().max(100_000);
+const Type = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/);
+const Priority = z.int().min(0).max(4);
+const Label = z
+  .string()
+  .max(80)
+  .regex(/^[^\s,]+$/, "a label has no spaces and no commas");
+const Labels = z.array(Label).max(50);
+const Links = z.array(WorkItemKey).max(200);
 
 export const create = defineOperation({
   name: "work-item.create",
@@ -41,15 +75,15 @@ export const create = defineOperation({
   http: "POST /v1/work-items",
   actor: "agent",
   input: z.strictObject({
-    title: z.string().trim().min(1).max(300).describe("One line that says what will hold when it is done"),
-    body: z.string().max(100_000).optional().describe("Details"),
-    type: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{0,39}$/)
-      .default("change")
-      .describe("Kind of work, for example bug"),
-    priority: z.int().min(0).max(4).default(2).describe("0 is the most urgent, 4 the least"),
-    dependsOn: z.array(WorkItemId).max(200).default([]).describe("Items that must be closed first"),
+    title: Title.describe("One line that says what will hold when it is done"),
+    body: Body.optional().describe("Details"),
+    type: Type.default("change").describe("Kind of work, for example bug"),
+    priority: Priority.default(2).describe("0 is the most urgent, 4 the least"),
+    labels: Labels.default([]).describe("needs:<capability> asks for an agent that has it"),
+    parent: WorkItemKey.optional(),
+    dependsOn: Links.default([]).describe("Items that must be closed first"),
+    relatesTo: Links.default([]),
+    discoveredFrom: Links.default([]),
   }),
   output: z.object({ workItem: WorkItem }),
   errors: ["input.invalid", "work-item.not-found", "agent.ended"],
@@ -57,14 +91,54 @@ export const create = defineOperation({
   example: { title: "Rate-limit POST /orders", type: "feature", priority: 1 },
 });
 
+export const update = defineOperation({
+  name: "work-item.update",
+  summary: "Change a work item's text, rank or links, or say that it is blocked; what is not named stays",
+  http: "POST /v1/work-items/{id}",
+  actor: "agent",
+  input: z.strictObject({
+    id: WorkItemKey.describe("Work item id"),
+    title: Title.optional(),
+    body: Body.optional().describe("Details"),
+    type: Type.optional().describe("Kind of work, for example bug"),
+    priority: Priority.optional().describe("0 is the most urgent, 4 the least"),
+    labels: Labels.optional().describe("All of its labels from now on"),
+    parent: z
+      .union([WorkItemKey, z.literal("")])
+      .optional()
+      .describe("Item it is a part of; empty for none"),
+    dependsOn: Links.optional().describe("All items that must be closed first, from now on"),
+    relatesTo: Links.optional().describe("All items it has to do with, from now on"),
+    discoveredFrom: Links.optional().describe("All items during whose work it was found, from now on"),
+    status: z.enum(["open", "blocked"]).optional().describe("blocked: nobody can claim it until it is open again"),
+    reason: z.string().trim().min(1).max(2000).optional().describe("Why it is blocked"),
+  }),
+  output: z.object({ workItem: WorkItem }),
+  errors: [
+    "input.invalid",
+    "work-item.not-found",
+    "work-item.cycle",
+    "work-item.closed",
+    "claim.taken",
+    "agent.ended",
+    "caller.denied",
+  ],
+  example: { id: "wrk_01jd8q3m7k4x9t2v5b8n1c", priority: 0, labels: ["lang:ts"] },
+});
+
 export const list = defineOperation({
   name: "work-item.list",
   summary: "List work items, newest first",
   http: "GET /v1/work-items",
   actor: "anyone",
-  input: z.strictObject({ status: WorkItemStatus.optional(), ...pageInput }),
+  input: z.strictObject({
+    status: WorkItemStatus.optional(),
+    label: Label.optional().describe("Only items with this label"),
+    parent: WorkItemKey.optional().describe("Only parts of this item"),
+    ...pageInput,
+  }),
   output: pageOf(WorkItem),
-  errors: ["input.invalid"],
+  errors: ["input.invalid", "work-item.not-found"],
   example: { status: "open" },
 });
 
@@ -73,15 +147,30 @@ export const ready = defineOperation({
   summary: "List what can be claimed now, best first",
   http: "GET /v1/work-items/ready",
   actor: "anyone",
-  input: z.strictObject({ limit: z.int().min(1).max(500).default(20).describe("How many items at the most") }),
+  input: z.strictObject({
+    for: z.string().min(1).max(80).optional().describe('"me" or an agent: what suits it best first'),
+    limit: z.int().min(1).max(500).default(20).describe("How many items at the most"),
+  }),
   output: z.object({ items: z.array(WorkItem) }),
-  errors: ["input.invalid"],
+  errors: ["input.invalid", "agent.not-found"],
   mcp: { listed: true },
   example: { limit: 5 },
 });
 
-const byId = z.strictObject({ id: WorkItemId.describe("Work item id") });
+const byId = z.strictObject({ id: WorkItemKey.describe("Work item id") });
 const exampleId = { id: "wrk_01jd8q3m7k4x9t2v5b8n1c" as WorkItemId };
+
+/** What the last owner leaves to the next: enough to go on where it stopped. */
+export const HandoffRecord = z.object({
+  from: AgentRef,
+  how: z.enum(["unclaimed", "released", "expired", "stalled", "stuck", "gone", "handed-over"]),
+  claimedAt: TimeMs.optional(),
+  endedAt: TimeMs,
+  stuckReason: z.string().optional(),
+  progress: z.array(Progress).describe("Newest first"),
+  files: z.array(z.string()).describe("Paths and globs the last owner had reserved"),
+});
+export type HandoffRecord = Readonly<z.infer<typeof HandoffRecord>>;
 
 export const get = defineOperation({
   name: "work-item.get",
@@ -89,7 +178,7 @@ export const get = defineOperation({
   http: "GET /v1/work-items/{id}",
   actor: "anyone",
   input: byId,
-  output: z.object({ workItem: WorkItem, lease: Lease.optional() }),
+  output: z.object({ workItem: WorkItem, lease: Lease.optional(), handoff: HandoffRecord.optional() }),
   errors: ["input.invalid", "work-item.not-found", "caller.denied"],
   example: exampleId,
 });
@@ -100,7 +189,7 @@ export const claim = defineOperation({
   http: "POST /v1/work-items/{id}/claim",
   actor: "agent",
   input: byId,
-  output: z.object({ workItem: WorkItem, lease: Lease }),
+  output: z.object({ workItem: WorkItem, lease: Lease, handoff: HandoffRecord.optional() }),
   errors: [
     "agent.ended",
     "input.invalid",
@@ -154,14 +243,15 @@ export const close = defineOperation({
 });
 
 const fact = z.object({ workItem: WorkItem });
-const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int(), ttlMs: z.int() });
+const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int(), ttlMs: z.int(), stallAfterMs: z.int() });
 export const WorkItemCreated = defineEvent("work-item.created", 1, "A work item was added", fact);
 export const WorkItemClaimed = defineEvent("work-item.claimed", 1, "An agent won the work item", claimFact);
+export const WorkItemUpdated = defineEvent("work-item.updated", 1, "Its text, rank, links or block changed", fact);
 export const WorkItemReleased = defineEvent(
   "work-item.released",
   1,
-  "The owner gave it up or ended",
-  fact.extend({ formerOwner: AgentRef }),
+  "The owner gave it up, ended, stalled or was stuck",
+  fact.extend({ formerOwner: AgentRef, how: HandoffRecord.shape.how }),
 );
 export const WorkItemClaimExpired = defineEvent(
   "work-item.claim-expired",

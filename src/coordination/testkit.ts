@@ -15,8 +15,15 @@ import { randomIds } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
+import { sqliteImports, type ImportRepository } from "./beads/index.ts";
 import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
-import { createLeaseClock, type LeaseClock } from "./leases/index.ts";
+import {
+  createDeadlineClock,
+  createLeaseClock,
+  type DeadlineClock,
+  type LeaseClock,
+  type LeaseRules,
+} from "./leases/index.ts";
 import {
   createLiveness,
   registerAgent,
@@ -26,8 +33,22 @@ import {
   type RegistryPorts,
   type RegistryRepositories,
 } from "./registry/index.ts";
-import { sqliteReservations, type ReservationRepository, type ReservationSettings } from "./reservations/index.ts";
-import { sqliteWorkItems, type WorkItemRepository, type WorkItemSettings } from "./work-items/index.ts";
+import {
+  createRequestClock,
+  createWaitLine,
+  sqliteReservations,
+  type RequestClock,
+  type ReservationRepository,
+  type ReservationSettings,
+  type WaitLine,
+} from "./reservations/index.ts";
+import {
+  createProgressClock,
+  sqliteWorkItems,
+  type ProgressClock,
+  type WorkItemRepository,
+  type WorkItemSettings,
+} from "./work-items/index.ts";
 
 export const minuteMs = 60_000;
 
@@ -36,20 +57,32 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly idempotency: IdempotencyRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly imports: ImportRepository;
   readonly handoffs: HandoffRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
 
 type Settings = ReservationSettings &
-  WorkItemSettings & { readonly idleAfterMs: number; readonly staleAfterMs: number };
+  WorkItemSettings &
+  LeaseRules & {
+    readonly idleAfterMs: number;
+    readonly staleAfterMs: number;
+    readonly answerWithinMs: number;
+  };
 
 /** The product's defaults. */
 const defaults: Settings = {
   ttlMs: 5 * minuteMs,
   maxPerAgent: 40,
+  maxTtlMs: 30 * minuteMs,
+  graceMs: 2 * minuteMs,
+  contestedMaxMs: 15 * minuteMs,
+  signsOfLifeRenew: true,
   claimTtlMs: 30 * minuteMs,
   maxClaimsPerAgent: 3,
+  stallAfterMs: 60 * minuteMs,
+  answerWithinMs: 10 * minuteMs,
   idleAfterMs: minuteMs,
   staleAfterMs: 5 * minuteMs,
 };
@@ -61,9 +94,15 @@ export type ScratchPorts = Disposable &
     readonly bus: Bus<LogEvent>;
     readonly clock: ManualClock;
     readonly leases: LeaseClock;
+    readonly line: WaitLine;
+    readonly requests: RequestClock;
+    readonly deadlines: DeadlineClock;
+    readonly progress: ProgressClock;
     /** Processes of the scratch host, by pid: their start times. */
     readonly processes: Map<number, string>;
     readonly staleAfterMs: number;
+    readonly answerWithinMs: number;
+    readonly maxClaimsPerAgent: number;
     readonly settingsFor: () => Promise<Settings>;
     /** The agent of that name in a folder (by default the repository "shop"): registered, or found again. */
     caller(name: string, folder?: string): Promise<AgentCall>;
@@ -81,7 +120,8 @@ export function scratchPorts(settings: Partial<Settings> = {}): ScratchPorts {
 }
 
 function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings): ScratchPorts {
-  const { idleAfterMs, staleAfterMs } = settings;
+  const { idleAfterMs, staleAfterMs, answerWithinMs, maxClaimsPerAgent } = settings;
+  const gonePids = new Set<number>();
   const ids = randomIds(clock);
   const fail = (error: unknown): void => {
     throw error;
@@ -98,6 +138,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      imports: sqliteImports,
       handoffs: sqliteHandoffs,
     },
     onDefect: fail,
@@ -113,7 +154,22 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
-  const basics = { store, bus, clock, ids, liveness, leases: createLeaseClock(clock), staleAfterMs };
+  const leases = createLeaseClock({ clock, liveness, rules: settings });
+  const basics = {
+    store,
+    bus,
+    clock,
+    ids,
+    liveness,
+    leases,
+    line: createWaitLine({ bus, clock }),
+    requests: createRequestClock(clock, { normal: 10 * minuteMs, urgent: 5 * minuteMs }),
+    deadlines: createDeadlineClock(clock),
+    progress: createProgressClock(clock),
+    staleAfterMs,
+    answerWithinMs,
+    maxClaimsPerAgent,
+  };
   const processes = new Map<number, string>();
   const parts = {
     ...basics,

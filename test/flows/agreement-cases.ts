@@ -112,7 +112,81 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
+    "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "reservation.check": {
+    ok: ({ heron }) => ({ input: { paths: ["held/by-otter.ts", "nobody/has-it.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { paths: ["../out.ts"] }, sender: by(heron) }),
+    "lease.lost": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 999_999 }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "reservation.wait": {
+    ok: async ({ otter, heron }) => {
+      const id = await reservedBy(otter);
+      await otter.client.call("reservation.release", { id });
+      return { input: { id, waitMs: 1_000 }, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "caller.denied": async ({ otter, crow }) => ({ input: { id: await reservedBy(otter) }, sender: by(crow) }),
+  },
+  "reservation.ask": {
+    ok: async ({ heron, otter }) => ({
+      input: { id: await reservedBy(otter), urgency: "urgent", reason: "the build is red" },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "lease.lost": async ({ heron, otter }) => ({ input: { id: await releasedBy(otter) }, sender: by(heron) }),
+    "caller.denied": async ({ otter }) => ({ input: { id: await reservedBy(otter) }, sender: by(otter) }),
+    "agent.ended": async ({ otter, ended }) => ({
+      input: { id: await reservedBy(otter) },
+      sender: { actAs: ended.agent.id },
+    }),
+  },
+  "reservation.answer": {
+    ok: async ({ heron, otter }) => {
+      const id = await reservedBy(otter);
+      await heron.client.call("reservation.ask", { id });
+      return { input: { id, decision: "defer", etaMs: 60_000 }, sender: by(otter) };
+    },
+    "input.invalid": async ({ otter }) => ({
+      input: { id: await reservedBy(otter), decision: "perhaps" },
+      sender: by(otter),
+    }),
+    "reservation.not-found": ({ otter }) => ({
+      input: { id: `rsv_${nobody}`, decision: "acknowledge" },
+      sender: by(otter),
+    }),
+    "lease.lost": async ({ otter }) => ({
+      input: { id: await releasedBy(otter), decision: "acknowledge" },
+      sender: by(otter),
+    }),
+    "caller.denied": async ({ heron, otter }) => ({
+      input: { id: await reservedBy(otter), decision: "acknowledge" },
+      sender: by(heron),
+    }),
+  },
+  "reservation.force": {
+    ok: async ({ heron, otter }) => {
+      const id = await reservedBy(otter);
+      await heron.client.call("reservation.ask", { id, urgency: "urgent" });
+      return { input: { id }, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "reservation.not-found": ({ heron }) => ({ input: { id: `rsv_${nobody}` }, sender: by(heron) }),
+    "reservation.conflict": async ({ heron, otter }) => {
+      const id = await reservedBy(otter);
+      await heron.client.call("reservation.ask", { id });
+      return { input: { id }, sender: by(heron) };
+    },
+    "lease.lost": async ({ heron, otter }) => ({ input: { id: await releasedBy(otter) }, sender: by(heron) }),
+    "caller.denied": async ({ otter }) => ({ input: { id: await reservedBy(otter) }, sender: by(otter) }),
+    "agent.ended": async ({ otter, ended }) => ({
+      input: { id: await reservedBy(otter) },
+      sender: { actAs: ended.agent.id },
+    }),
   },
   "reservation.list": {
     ok: ({ heron }) => ({ input: { path: "held/by-otter.ts" }, sender: by(heron) }),
@@ -135,10 +209,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "work-item.list": {
     ok: ({ heron }) => ({ input: { status: "closed", limit: 2 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({ input: { parent: `wrk_${nobody}` }, sender: by(heron) }),
   },
   "work-item.ready": {
-    ok: ({ crow }) => ({ input: { limit: 5 }, sender: by(crow) }),
+    ok: ({ crow }) => ({ input: { limit: 5, for: "me" }, sender: by(crow) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { for: "nobody" }, sender: by(heron) }),
   },
   "work-item.get": {
     ok: async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
@@ -155,6 +231,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
     "work-item.blocked": async ({ heron, otter }) => onItem(await itemOf(otter, "blocked"), heron),
     "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+    "agent.ended": onItemByEnded,
   },
   "work-item.unclaim": ownerCases(),
   "work-item.release": ownerCases(),
@@ -168,6 +245,114 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "claim.taken": async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
     "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
     "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+    "agent.ended": onItemByEnded,
+  },
+  "work-item.update": {
+    ok: async ({ heron }) => ({
+      input: {
+        id: (await itemOf(heron)).id,
+        title: "Rate-limit all of /orders",
+        priority: 0,
+        labels: ["lang:ts", "api"],
+        status: "blocked",
+        reason: "the gateway is replaced first",
+      },
+      sender: by(heron),
+    }),
+    "input.invalid": async ({ heron }) => ({
+      input: { id: (await itemOf(heron)).id, status: "blocked" },
+      sender: by(heron),
+    }),
+    "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+    "work-item.cycle": async ({ heron }) => {
+      const { id } = await itemOf(heron);
+      return { input: { id, dependsOn: [id] }, sender: by(heron) };
+    },
+    "work-item.closed": async ({ heron }) => ({
+      input: { id: (await itemOf(heron, "closed")).id, status: "open" },
+      sender: by(heron),
+    }),
+    "claim.taken": async ({ heron, otter }) => ({
+      input: { id: (await itemOf(otter, "claimed")).id, status: "open" },
+      sender: by(heron),
+    }),
+    "agent.ended": async ({ heron, ended }) => ({
+      input: { id: (await itemOf(heron)).id, priority: 1 },
+      sender: { actAs: ended.agent.id },
+    }),
+    "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+  },
+  "work-item.progress": withNote(ownerCases(), { note: "limiter written", percent: 60 }),
+  "work-item.stuck": withNote(
+    {
+      ok: async ({ otter, heron }) => onItem(await itemOf(otter, "claimed"), heron),
+      "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+      "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+      "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
+      "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+      "agent.ended": onItemByEnded,
+    },
+    { reason: "the staging database refuses connections" },
+  ),
+  "work-item.handoff": {
+    ok: async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
+    "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
+    "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
+    "work-item.blocked": async ({ heron, otter }) => onItem(await itemOf(otter, "blocked"), heron),
+    "agent.not-found": async ({ heron }) => ({
+      input: { id: (await itemOf(heron)).id, to: "nobody" },
+      sender: by(heron),
+    }),
+    "agent.ended": async ({ heron, ended }) => ({
+      input: { id: (await itemOf(heron)).id, to: ended.agent.id },
+      sender: by(heron),
+    }),
+    "claim.limit": async ({ heron, busy }) => onItem(await itemOf(heron), busy),
+    "lease.lost": async ({ heron, otter }) => ({
+      input: { id: (await itemOf(otter, "claimed")).id, answer: "accept" },
+      sender: by(heron),
+    }),
+    "handoff.not-asked": async ({ otter }) => ({
+      input: { id: (await itemOf(otter, "claimed")).id, answer: "decline" },
+      sender: by(otter),
+    }),
+    "handoff.pending": async ({ heron, otter, busy }) => {
+      const { id } = await itemOf(otter, "claimed");
+      await heron.client.call("work-item.handoff", { id });
+      return { input: { id }, sender: by(busy) };
+    },
+    "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
+  },
+  "work-item.notices": {
+    ok: ({ crow }) => ({ input: { limit: 5 }, sender: by(crow) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  // The commands read and write a file; test/flows/work-exchange.test.ts has them.
+  "work-item.import": {
+    ok: {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({
+        input: { lines: [`{"id":"bd-${number()}","title":"Rate-limit POST /orders","priority":1}`] },
+        sender: by(heron),
+      }),
+    },
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { lines: ['{"id":"bd-1"}'] }, sender: by(heron) }),
+    },
+    "agent.ended": {
+      ways: allButCommand,
+      prepare: ({ ended }) => ({
+        input: { lines: ['{"id":"bd-0","title":"Too late"}'] },
+        sender: { actAs: ended.agent.id },
+      }),
+    },
+  },
+  "work-item.export": {
+    ok: { ways: allButCommand, prepare: ({ crow }) => ({ input: { limit: 1 }, sender: by(crow) }) },
+    "input.invalid": { ways: allButCommand, prepare: ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }) },
+    "agent.unknown-project": { notAsked: "every way in of this test names a project; the export's own test does not" },
   },
   "session.create": {
     ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
@@ -297,6 +482,10 @@ function onItem({ id }: WorkItem, agent: ScratchAgent): PreparedCall {
   return { input: { id }, sender: by(agent) };
 }
 
+async function onItemByEnded({ heron, ended }: AgreementWorld): Promise<PreparedCall> {
+  return { input: { id: (await itemOf(heron)).id }, sender: { actAs: ended.agent.id } };
+}
+
 function onRun(id: RunId, { heron }: AgreementWorld): PreparedCall {
   return { input: { id }, sender: by(heron) };
 }
@@ -342,6 +531,12 @@ async function reservedBy({ client }: ScratchAgent): Promise<ReservationId> {
   return (await client.call("reservation.acquire", { paths: ["fresh/fresh-0.ts"] })).reservation.id;
 }
 
+async function releasedBy(agent: ScratchAgent): Promise<ReservationId> {
+  const id = await reservedBy(agent);
+  await agent.client.call("reservation.release", { id });
+  return id;
+}
+
 function ownerCases(): Cases {
   return {
     ok: async ({ otter }) => onItem(await itemOf(otter, "claimed"), otter),
@@ -350,6 +545,17 @@ function ownerCases(): Cases {
     "lease.lost": async ({ heron }) => onItem(await itemOf(heron), heron),
     "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
   };
+}
+
+/** The same situations, asked with something to say. */
+function withNote(cases: Cases, said: Readonly<Record<string, unknown>>): Cases {
+  const saying = (prepare: Prepare): Prepare => {
+    return async (world) => {
+      const { input, sender } = await prepare(world);
+      return { input: { ...input, ...said }, sender };
+    };
+  };
+  return Object.fromEntries(Object.entries(cases).map(([name, how]) => [name, saying(how as Prepare)])) as Cases;
 }
 
 async function itemOf(

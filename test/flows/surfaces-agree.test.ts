@@ -182,14 +182,23 @@ function comparable(body: unknown): unknown {
       .replaceAll(/run-[0-9a-z]{8}/g, "<tree>")
       .replaceAll(/code=[\w-]+/g, "code=<code>")
       .replaceAll(/fresh-\d+/g, "fresh")
-      .replaceAll(/for \d+ s more/g, "for <n> s more"),
+      .replaceAll(/\b(\d+ (s|min)) (ago|more)\b/g, "<span> $3")
+      .replaceAll(/\b(active|idle) (now|<span> ago)/g, "<seen>"),
   );
 }
-const counters = new Set(["fencingToken", "sequence", "lastSequence", "nextCursor", "retryAfterMs", "latencyMs"]);
+const counters = new Set([
+  "fencingToken",
+  "sequence",
+  "lastSequence",
+  "nextCursor",
+  "retryAfterMs",
+  "latencyMs",
+  "secondsLeft",
+]);
 
 /** With more events than the log keeps, so that a cursor can be too old. */
 async function openWorld(): Promise<AgreementWorld> {
-  const env = { SYLK_EVENTS_MAX_COUNT: "1000" };
+  const env = { SYLK_EVENTS_MAX_COUNT: "1000", SYLK_RESERVATIONS_URGENT_ASK_MS: "0" };
   const daemon = await openScratchDaemon({ env });
   const [heron, otter, busy, ended] = await Promise.all(
     ["heron", "otter", "busy", "gone"].map((name) => daemon.register(name)),

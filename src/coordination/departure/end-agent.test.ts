@@ -44,7 +44,7 @@ async function busyAgent(name: string, ports: ScratchPorts) {
   return { call, item: await claim(call, ports), token: await tokenOf(call, ports) };
 }
 
-it("frees what the agent reserved, returns what it claimed, revokes its tokens, and touches nobody else's", async () => {
+it("frees what the agent reserved, returns what it claimed, revokes its tokens, and touches nobody else's [WRK-9]", async () => {
   using ports = scratchPorts();
   const heron = await busyAgent("heron", ports);
   const otter = await busyAgent("otter", ports);
@@ -59,9 +59,9 @@ it("frees what the agent reserved, returns what it claimed, revokes its tokens, 
   expect(await belongings(otter.call, otter.token, ports)).toEqual(everything);
   expect(await ports.store.reader.workItems.find(heron.item)).toMatchObject({ status: "open" });
   expect((await ports.eventTypes()).slice(before)).toEqual([
-    "reservation.released",
-    "reservation.released",
     "work-item.released",
+    "reservation.released",
+    "reservation.released",
     "agent.ended",
   ]);
 });

@@ -3,10 +3,11 @@ import type { AgentId, OutputOf } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
+import type { ProgressClock } from "../work-items/index.ts";
 import { findAgent, refuseOthers, viewAgent, type AgentRecord, type RegistryPorts } from "../registry/index.ts";
 import { leave } from "./leave.ts";
 
-type Ports = RegistryPorts & { readonly leases: LeaseClock };
+type Ports = RegistryPorts & { readonly leases: LeaseClock; readonly progress: ProgressClock };
 
 export async function endAgent(
   id: AgentId,

@@ -9,11 +9,17 @@ import { belongingsOf, type HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import { refOf, type AgentRecord, type Liveness } from "../registry/index.ts";
 import { endReservation } from "../reservations/index.ts";
-import { endClaim } from "../work-items/index.ts";
+import { endClaim, type ProgressClock } from "../work-items/index.ts";
 
 type Tx = HandoffRepositories & Transaction;
-export type DeparturePorts = { readonly clock: Clock; readonly leases: LeaseClock; readonly liveness: Liveness };
+export type DeparturePorts = {
+  readonly clock: Clock;
+  readonly leases: LeaseClock;
+  readonly liveness: Liveness;
+  readonly progress: ProgressClock;
+};
 export type Leaving = { readonly record: AgentRecord; readonly reason: NonNullable<Handoff["reason"]> };
+const endOfClaim = { ended: "released", "process-gone": "gone", silent: "expired", "parent-offline": "gone" } as const;
 export type Freed = { readonly reservations: number; readonly claims: number };
 
 export async function leave(leaving: readonly Leaving[], tx: Tx, ports: DeparturePorts): Promise<Freed> {
@@ -34,11 +40,12 @@ export async function leave(leaving: readonly Leaving[], tx: Tx, ports: Departur
 }
 
 async function free({ record, reason }: Leaving, tx: Tx, ports: DeparturePorts): Promise<Freed> {
+  // Claims first: what the agent has reserved stands in the handoff record of what it claimed.
+  const claims = await tx.workItems.ownedBy(record.id);
+  for (const claim of claims) await endClaim(claim, { how: endOfClaim[reason], status: "open" }, tx, ports);
   const reservations = await tx.reservations.liveOf(record.project.id, record.id);
   for (const one of reservations)
-    await endReservation(one, ports.leases.isLive(one.id, one.ttlMs) ? "released" : "expired", tx, ports);
-  const claims = await tx.workItems.ownedBy(record.id);
-  for (const claim of claims) await endClaim(claim, "open", reason === "ended" ? "released" : "expired", tx, ports);
+    await endReservation(one, ports.leases.isLive(one) ? "released" : "expired", tx, ports);
   return { reservations: reservations.length, claims: claims.length };
 }
 

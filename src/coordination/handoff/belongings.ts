@@ -8,7 +8,7 @@ export async function belongingsOf(
   { reservations, workItems, agents }: Pick<HandoffRepositories, "reservations" | "workItems" | "agents">,
   { leases }: Pick<HandoffPorts, "leases">,
 ): Promise<Belongings> {
-  const held = (await reservations.liveOf(project.id, id)).filter((one) => leases.isLive(one.id, one.ttlMs));
+  const held = (await reservations.liveOf(project.id, id)).filter((one) => leases.isLive(one));
   const children = (await agents.childrenOf(id)).filter(({ offlineAt }) => offlineAt === undefined);
   return {
     reservations: held.map(({ id: reservation, paths, patterns, mode, scope, ttlMs, reason }) => ({

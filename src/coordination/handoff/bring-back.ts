@@ -13,17 +13,16 @@ import {
   type Belongings,
   type Homecoming,
 } from "../../contract/index.ts";
-import type { IdSource } from "../../platform/ids/index.ts";
 import { refOf, type AgentRecord } from "../registry/index.ts";
-import { acquireReservation, type ReservationSettings } from "../reservations/index.ts";
-import { claimWorkItem, type WorkItemSettings } from "../work-items/index.ts";
+import { acquireReservation, type ReservationPorts, type ReservationSettings } from "../reservations/index.ts";
+import { claimWorkItem, type WorkItemPorts, type WorkItemSettings } from "../work-items/index.ts";
 import type { HandoffPorts, HandoffTx } from "./ports.ts";
 
 type Settings = ReservationSettings & WorkItemSettings;
-type Ports = HandoffPorts & {
-  readonly ids: IdSource;
-  readonly settingsFor: (tree: string) => Promise<Settings>;
-};
+type Ports = HandoffPorts &
+  Omit<ReservationPorts & WorkItemPorts, "store" | "settingsFor"> & {
+    readonly settingsFor: (tree: string) => Promise<Settings>;
+  };
 type Lost = Homecoming["lost"][number];
 
 export function createBringBack(ports: Ports): (agent: AgentId) => Promise<Homecoming | undefined> {

@@ -1,2 +1,2 @@
-export { createLeaseClock } from "./lease-clock.ts";
-export type { LeaseClock } from "./lease-clock.ts";
+export { createDeadlineClock, type DeadlineClock } from "./deadline-clock.ts";
+export { createLeaseClock, type Lease, type LeaseClock, type LeaseRules } from "./lease-clock.ts";

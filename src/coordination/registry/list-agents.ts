@@ -10,7 +10,7 @@ export async function listAgents(
   query: InputOf<"agent.list">,
   caller: Caller,
   { store, liveness }: Ports,
-): Promise<OutputOf<"agent.list">> {
+): Promise<{ readonly items: readonly Agent[]; readonly nextCursor?: string }> {
   const { status, capability, language, cursor, limit } = query;
   const records = await store.reader.agents.list({
     project: caller.project?.id,

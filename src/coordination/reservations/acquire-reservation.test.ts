@@ -42,7 +42,7 @@ it("grants free paths and patterns with mode, reason, end and fencing token, and
   expect(acquired).toMatchObject({ type: "reservation.acquired", subject: reservation.id, data: { reservation } });
 });
 
-it("refuses a path inside another agent's reservation, says who, what, how long and what to do, and records nothing", async () => {
+it("refuses a path inside another agent's reservation, says who, what, how long and what to do, and records nothing [RSV-4]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const held = await acquire(heron, ports, { patterns: ["src/**"], reason: "rate limits" });
@@ -51,13 +51,17 @@ it("refuses a path inside another agent's reservation, says who, what, how long 
   const refusal = await refusalOf(acquire(otter, ports, { paths: ["docs/a.md", "src/a.ts"] }));
   expect(refusal).toMatchObject({
     code: "reservation.conflict",
-    message: expect.stringContaining('"src/a.ts" is reserved by heron for 180 s more'),
+    message: expect.stringMatching(
+      /^"src\/a.ts" is held by heron \(other, idle 2 min ago\) for 3 min more; "sylk reserve --wait" .* "sylk negotiate rsv_\w+"/,
+    ),
     retryAfterMs: 3 * minuteMs,
     details: {
       reservation: { id: held.id, reason: "rate limits", expiresAt: ports.clock.now() + 3 * minuteMs },
       holder: { ...heron.caller.agent, status: "idle", lastSeenAt: expect.any(Number) },
       overlap: "src/a.ts",
+      secondsLeft: 180,
       suggestedAction: "wait",
+      waitFor: held.id,
     },
   });
   expect(await ports.eventTypes()).toEqual(before);
@@ -100,25 +104,52 @@ it("lets exactly one of many agents win that ask in the same turn", async () => 
   expect((await ports.eventTypes()).filter((type) => type === "reservation.acquired")).toHaveLength(1);
 });
 
-it("does not block an agent by its own reservations", async () => {
+it("widens the holder's own reservation by what it does not cover yet, and stacks no second row [RSV-3]", async () => {
   using ports = scratchPorts();
-  const heron = await ports.caller("heron");
-  const first = await acquire(heron, ports, { patterns: ["src/**"] });
-  const second = await acquire(heron, ports, { paths: ["src/a.ts"] });
-  expect(second.id).not.toBe(first.id);
-  expect(second.fencingToken).toBeGreaterThan(first.fencingToken);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const first = await acquire(heron, ports, { patterns: ["src/**"], mode: "shared", reason: "look" });
+  const covered = await acquire(heron, ports, { paths: ["src/a.ts"], mode: "shared" });
+  expect(covered).toEqual(first);
+  const wider = await acquire(heron, ports, { paths: ["src/a.ts", "b.ts"], patterns: ["src/**", "docs/*"] });
+  expect(wider).toEqual({
+    ...first,
+    paths: ["b.ts"],
+    patterns: ["src/**", "docs/*"],
+    mode: "exclusive",
+    fencingToken: first.fencingToken + 1,
+  });
+  expect((await ports.store.reader.reservations.live(undefined)).map(({ id }) => id)).toEqual([first.id]);
+  expect((await ports.eventTypes()).slice(2)).toEqual(["reservation.acquired", "reservation.widened"]);
+  for (const path of ["b.ts", "docs/a.md", "src/x/y.ts"])
+    expect((await refusalOf(acquire(otter, ports, { paths: [path], mode: "shared" }))).code).toBe(
+      "reservation.conflict",
+    );
 });
 
-it("renews when the same holder asks for the same set again, in whatever order, and stacks no second row", async () => {
+it("widens all of it or none: a part that somebody else holds leaves the reservation as it was [RSV-1, RSV-3]", async () => {
+  using ports = scratchPorts();
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  await acquire(otter, ports, { paths: ["b.ts"] });
+  const held = await acquire(heron, ports, { paths: ["a.ts"] });
+  expect((await refusalOf(acquire(heron, ports, { paths: ["a.ts", "b.ts", "c.ts"] }))).code).toBe(
+    "reservation.conflict",
+  );
+  expect(await acquire(heron, ports, { paths: ["a.ts"] })).toEqual(held);
+  expect(await acquire(otter, ports, { paths: ["c.ts"] })).toMatchObject({ holder: { name: "otter" } });
+});
+
+it("renews when the same holder asks for the same set again, in whatever order, and stacks no second row [RSV-3]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   const first = await acquire(heron, ports, { paths: ["a.ts", "b.ts"], patterns: ["x/**"] });
   ports.clock.advance(minuteMs);
   const again = await acquire(heron, ports, { paths: ["b.ts", "a.ts"], patterns: ["x/**"] });
   expect(again).toEqual({ ...first, expiresAt: first.expiresAt + minuteMs });
-  const other = await acquire(heron, ports, { paths: ["a.ts", "b.ts"], patterns: ["x/**"], mode: "shared" });
-  expect(other.id).not.toBe(first.id);
-  expect((await ports.eventTypes()).filter((type) => type === "reservation.acquired")).toHaveLength(2);
+  const weaker = await acquire(heron, ports, { paths: ["a.ts", "b.ts"], patterns: ["x/**"], mode: "shared" });
+  expect(weaker, "who has it alone can also share it").toEqual(again);
+  expect((await ports.eventTypes()).filter((type) => type.startsWith("reservation."))).toEqual([
+    "reservation.acquired",
+  ]);
 });
 
 it("extends by a longer time limit for good, and never shortens what was granted", async () => {
@@ -131,9 +162,7 @@ it("extends by a longer time limit for good, and never shortens what was granted
   const shorter = await acquire(heron, ports, { ...wanted, ttlMs: minuteMs });
   expect(shorter).toEqual(longer);
   using next = ports.restart();
-  expect(next.leases.leftMs(longer.id, (await next.store.reader.reservations.find(longer.id))!.ttlMs)).toBe(
-    10 * minuteMs,
-  );
+  expect(next.leases.leftMs((await next.store.reader.reservations.find(longer.id))!)).toBe(10 * minuteMs);
 });
 
 it("grants the path once the holder's lease has run out, and records the expiry first", async () => {
@@ -212,7 +241,7 @@ it("refuses more paths than an agent may hold, names what it holds, and counts l
   expect((await acquire(heron, ports, { paths: ["f.ts", "g.ts", "h.ts"] })).paths).toHaveLength(3);
 });
 
-it("blocks inside one working tree, and everywhere with the scope repository", async () => {
+it("blocks inside one working tree, and everywhere with the scope repository [RSV-16]", async () => {
   using ports = scratchPorts();
   const shop = repository(ports.folder, "shop");
   const [heron, otter] = [

@@ -1,165 +1,83 @@
 /**
  * Acquiring: check and insert share one transaction, so of two racing agents exactly one wins.
  *
- *   wanted -> rivals in the same tree (or of repository scope) -> conflict, or: end what ran out, insert, record
+ *   wanted -> lost token? -> own hold that meets it: renewed or widened -> rivals, and those who waited before -> granted
  *
- * The same holder asking for the same set again renews it; it never stacks a second row.
+ * With `waitMs` it gets in line first and looks again whenever something ends, until its turn or its time has come.
  */
-import {
-  DomainError,
-  reservation as contract,
-  type AgentCaller,
-  type InputOf,
-  type OutputOf,
-  type Reservation,
-} from "../../contract/index.ts";
+import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { requireLiveAgent, viewHolder } from "../registry/index.ts";
-import { compileInput, compileStored, firstOverlap, type CoveredPaths } from "./covered-paths.ts";
-import { endReservation } from "./end-reservation.ts";
-import type { ReservationPorts, ReservationRepositories, ReservationSettings, ReservationTx } from "./ports.ts";
-import { viewReservation } from "./reservation-view.ts";
-import type { ReservationRecord } from "./store.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { compileInput } from "./covered-paths.ts";
+import { findOverlaps, type Overlap } from "./find-overlaps.ts";
+import { grantOrWiden } from "./grant-reservation.ts";
+import type { ReservationPorts, ReservationRepositories } from "./ports.ts";
+import { refuseLostToken } from "./refuse-lost-token.ts";
+import { couldBlock } from "./rivals.ts";
+import type { LinePlace, Waiter } from "./wait-line.ts";
 
-type Wanted = InputOf<"reservation.acquire">;
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
+type Answer = OutputOf<"reservation.acquire">;
 
 export async function acquireReservation(
-  wanted: Wanted,
-  { caller, transact }: AgentCall,
+  wanted: InputOf<"reservation.acquire">,
+  { caller, transact, signal }: AgentCall,
   ports: ReservationPorts,
-): Promise<OutputOf<"reservation.acquire">> {
+): Promise<Answer> {
   const covered = compileInput(wanted);
   const settings = await ports.settingsFor(caller.tree);
-  return transact(caller.project.id, async (tx) => {
-    await requireLiveAgent(caller, tx);
-    const live = await tx.reservations.live(caller.project.id);
-    const same = live.find((other) => isSame(other, wanted, caller));
-    if (same !== undefined && ports.leases.isLive(same.id, same.ttlMs))
-      return { reservation: await renewed(same, wanted, tx, ports) };
-    if (same !== undefined) await endReservation(same, "expired", tx, ports);
-    await clearRivals(live, wanted, covered, caller, tx, ports);
-    refuseHoarding(live, wanted, caller, settings, ports);
-    return { reservation: await grant(wanted, caller, settings, tx, ports) };
-  });
+  const waiter: Waiter = { agent: caller.agent, tree: caller.tree, mode: wanted.mode, scope: wanted.scope, covered };
+  const attempt = (place?: LinePlace): Promise<Answer> =>
+    transact(caller.project.id, async (tx) => {
+      await requireLiveAgent(caller, tx);
+      await refuseLostToken(wanted.fencingToken, caller, tx, ports);
+      return grantOrWiden({ wanted, waiter, caller, settings, place }, tx, ports);
+    });
+  return wanted.waitMs === 0 ? attempt() : inLine({ waiter, waitMs: wanted.waitMs, caller, signal, attempt }, ports);
 }
 
-async function clearRivals(
-  live: readonly ReservationRecord[],
-  wanted: Wanted,
-  covered: CoveredPaths,
-  caller: AgentCaller,
-  tx: ReservationTx,
-  ports: ReservationPorts,
-): Promise<void> {
-  for (const other of live) {
-    if (!couldBlock(other, wanted, caller)) continue;
-    const witness = firstOverlap(compileStored(other), covered);
-    if (witness === undefined) continue;
-    if (ports.leases.isLive(other.id, other.ttlMs)) throw await conflict(other, witness, tx, ports);
-    await endReservation(other, "expired", tx, ports);
+type Waiting = {
+  readonly waiter: Waiter;
+  readonly waitMs: number;
+  readonly caller: AgentCaller;
+  readonly signal: AbortSignal | undefined;
+  readonly attempt: (place: LinePlace) => Promise<Answer>;
+};
+
+/** Its own last attempt says why, when its time has come before its turn. */
+async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, ports: ReservationPorts): Promise<Answer> {
+  const place = ports.line.join(waiter);
+  const deadline = place.joinedAt + waitMs;
+  try {
+    for (;;) {
+      if (signal?.aborted) throw givenUp();
+      const leftMs = deadline - ports.clock.monotonic();
+      const blocker = await firstBlocker(waiter, caller, leftMs, ports);
+      const isItsTurn = blocker === undefined && place.ahead() === undefined;
+      if (isItsTurn || leftMs <= 0) return await attempt(place);
+      await place.woken(blocker === undefined ? leftMs : Math.min(leftMs, ports.leases.leftMs(blocker.record)), signal);
+    }
+  } finally {
+    place.leave();
   }
 }
 
-function couldBlock(other: ReservationRecord, wanted: Wanted, caller: AgentCaller): boolean {
-  if (other.holder.id === caller.agent.id) return false;
-  if (other.mode === "shared" && wanted.mode === "shared") return false;
-  return other.tree === caller.tree || other.scope === "repository" || wanted.scope === "repository";
+/** Once somebody waits, only edits keep a hold: it may be over at once. */
+async function firstBlocker(
+  waiter: Waiter,
+  { project }: AgentCaller,
+  waitMs: number,
+  { store, leases }: ReservationPorts,
+): Promise<Overlap | undefined> {
+  for await (const found of findOverlaps(project.id, waiter.covered, store.reader.reservations)) {
+    if (!couldBlock(found.record, waiter) || !leases.isLive(found.record)) continue;
+    leases.contest(found.record, waitMs);
+    if (leases.isLive(found.record)) return found;
+  }
+  return undefined;
 }
 
-async function grant(
-  wanted: Wanted,
-  caller: AgentCaller,
-  settings: ReservationSettings,
-  tx: ReservationTx,
-  ports: ReservationPorts,
-): Promise<Reservation> {
-  const { paths, patterns, mode, scope, reason, ttlMs = settings.ttlMs } = wanted;
-  const record: ReservationRecord = {
-    id: ports.ids.next("rsv"),
-    project: caller.project.id,
-    tree: caller.tree,
-    holder: caller.agent,
-    paths,
-    patterns,
-    mode,
-    scope,
-    ttlMs,
-    ...(reason === undefined ? {} : { reason }),
-    fencingToken: await tx.reservations.nextFencingToken(caller.project.id),
-    acquiredAt: ports.clock.now(),
-    endedAt: undefined,
-  };
-  await tx.reservations.insert(record);
-  ports.leases.run(record.id, ttlMs);
-  const reservation = viewReservation(record, ports.leases);
-  await tx.events.append(record.project, contract.ReservationAcquired.of(record.id, { reservation }));
-  return reservation;
-}
-
-/** A longer time limit is taken over, so that it also holds after a restart; a shorter one takes nothing away. */
-async function renewed(
-  same: ReservationRecord,
-  wanted: Wanted,
-  tx: ReservationTx,
-  { leases }: ReservationPorts,
-): Promise<Reservation> {
-  const ttlMs = Math.max(same.ttlMs, wanted.ttlMs ?? 0);
-  if (ttlMs > same.ttlMs) await tx.reservations.setTtl(same.id, ttlMs);
-  leases.run(same.id, ttlMs);
-  return viewReservation({ ...same, ttlMs }, leases);
-}
-
-function isSame(other: ReservationRecord, wanted: Wanted, caller: AgentCaller): boolean {
-  return (
-    other.holder.id === caller.agent.id &&
-    other.tree === caller.tree &&
-    other.mode === wanted.mode &&
-    other.scope === wanted.scope &&
-    sameSet(other.paths, wanted.paths) &&
-    sameSet(other.patterns, wanted.patterns)
-  );
-}
-
-function sameSet(a: readonly string[], b: readonly string[]): boolean {
-  const wanted = new Set(b);
-  return new Set(a).size === wanted.size && a.every((entry) => wanted.has(entry));
-}
-
-function refuseHoarding(
-  live: readonly ReservationRecord[],
-  wanted: Wanted,
-  caller: AgentCaller,
-  { maxPerAgent }: ReservationSettings,
-  { leases }: ReservationPorts,
-): void {
-  const mine = live.filter(({ id, holder, ttlMs }) => holder.id === caller.agent.id && leases.isLive(id, ttlMs));
-  const used = mine.reduce((count, { paths, patterns }) => count + paths.length + patterns.length, 0);
-  if (used + wanted.paths.length + wanted.patterns.length <= maxPerAgent) return;
-  throw new DomainError(
-    "reservation.limit",
-    `${caller.agent.name} already holds ${used} of ${maxPerAgent} paths; release some first, for example ${mine[0]?.id ?? "none"}`,
-    {
-      details: { limit: maxPerAgent, used, held: mine.map(({ id }) => id) },
-    },
-  );
-}
-
-async function conflict(
-  held: ReservationRecord,
-  overlap: string,
-  tx: ReservationTx,
-  { leases, liveness }: ReservationPorts,
-): Promise<DomainError> {
-  const record = await tx.agents.find(held.holder.id);
-  const holder = record === undefined ? held.holder : viewHolder(record, liveness);
-  const retryAfterMs = Math.max(1, leases.leftMs(held.id, held.ttlMs));
-  return new DomainError(
-    "reservation.conflict",
-    `"${overlap}" is reserved by ${held.holder.name} for ${Math.ceil(retryAfterMs / 1000)} s more; wait for it or ask for release`,
-    {
-      details: { reservation: viewReservation(held, leases), holder, overlap, suggestedAction: "wait" },
-      retryAfterMs,
-    },
-  );
+/** Nobody may hear it; a repeated request has to wait again, so it must not be kept as a refusal. */
+function givenUp(): DomainError {
+  return new DomainError("daemon.stopping", "The request ended while it waited in line; ask again");
 }

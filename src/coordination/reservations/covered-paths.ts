@@ -1,6 +1,7 @@
-/** The paths and patterns of one reservation, compiled, and whether two sets of them overlap. */
+/** The paths and patterns of one reservation, compiled. */
 import { DomainError } from "../../contract/index.ts";
-import { glob, InvalidPattern, literal, overlap, type CompiledPattern } from "../path-pattern/index.ts";
+import { glob, InvalidPattern, literal, type CompiledPattern } from "../path-pattern/index.ts";
+import type { Place } from "./places.ts";
 
 export type CoveredPaths = readonly CompiledPattern[];
 
@@ -16,18 +17,24 @@ export function compileInput({ paths, patterns }: Named): CoveredPaths {
 
 /** For rows: what was stored was understood before. */
 export function compileStored({ paths, patterns }: Named): CoveredPaths {
-  return [...paths.map((path) => literal(path)), ...patterns.map((text) => glob(text))];
+  return [...paths.map((path) => literal(path)), ...patterns.map(compiledGlob)];
 }
 
-/** A path both sets cover, or undefined. */
-export function firstOverlap(a: CoveredPaths, b: CoveredPaths): string | undefined {
-  for (const one of a) {
-    for (const other of b) {
-      const witness = overlap(one, other);
-      if (witness !== undefined) return witness;
-    }
-  }
-  return undefined;
+export function compilePlace({ kind, source }: Pick<Place, "kind" | "source">): CompiledPattern {
+  return kind === "path" ? literal(source) : compiledGlob(source);
+}
+
+const mostKept = 2_000;
+const kept = new Map<string, CompiledPattern>();
+
+/** Compiled globs are immutable and asked for again at every check; the oldest make room. */
+function compiledGlob(text: string): CompiledPattern {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+  const compiled = glob(text);
+  kept.set(text, compiled);
+  return compiled;
 }
 
 function checked(field: string, index: number, compile: () => CompiledPattern): CompiledPattern {

@@ -16,9 +16,9 @@ export async function endReservation(
   { clock, leases }: Ports,
 ): Promise<Reservation> {
   const endedAt = clock.now();
-  await tx.reservations.end(record.id, endedAt);
+  await tx.reservations.end(record.id, endedAt, how === "expired" ? "expiry" : "release");
   const reservation = viewReservation({ ...record, endedAt }, leases);
   await tx.events.append(record.project, facts[how].of(record.id, { reservation }));
-  tx.afterCommit(() => leases.end(record.id));
+  tx.afterCommit(() => (how === "expired" ? leases.lapse(record) : leases.end(record.id)));
   return reservation;
 }

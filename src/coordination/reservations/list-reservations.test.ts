@@ -30,11 +30,10 @@ it("lists the live reservations of the project with the liveness of their holder
 
 it("finds what covers a path, literally or by a pattern", async () => {
   using ports = scratchPorts();
-  const heron = await ports.caller("heron");
-  const [glob, , literal] = [
-    await hold(heron, ports, { patterns: ["src/**/*.ts"] }),
-    await hold(heron, ports, { paths: ["src/b.ts"] }),
-    await hold(heron, ports, { paths: ["src/[id].ts"] }),
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const [glob, literal] = [
+    await hold(heron, ports, { patterns: ["src/**/*.ts"], mode: "shared" }),
+    await hold(otter, ports, { paths: ["src/[id].ts"], mode: "shared" }),
   ];
   const covering = async (path: string) => (await list(ports, heron.caller, { path })).items.map(({ id }) => id);
   expect((await covering("src/[id].ts")).toSorted()).toEqual([glob.id, literal.id].toSorted());

@@ -1,29 +1,47 @@
 /** Live reservations, or those that cover one path, with the liveness of their holders. */
-import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
+import type { Caller, InputOf, OutputOf, ProjectId } from "../../contract/index.ts";
 import { viewHolder } from "../registry/index.ts";
-import { compileInput, compileStored, firstOverlap } from "./covered-paths.ts";
+import { overlap } from "../path-pattern/index.ts";
+import { compileInput, compileStored, type CoveredPaths } from "./covered-paths.ts";
+import { findOverlaps } from "./find-overlaps.ts";
 import type { ReservationPorts } from "./ports.ts";
 import { viewReservation } from "./reservation-view.ts";
+import type { ReservationRecord, ReservationRepository } from "./store.ts";
 
 export async function listReservations(
   { path, cursor, limit }: InputOf<"reservation.list">,
   caller: Caller,
   { store, leases, liveness }: ReservationPorts,
 ): Promise<OutputOf<"reservation.list">> {
-  const wanted = path === undefined ? undefined : compileInput({ paths: [path], patterns: [] });
-  const after = cursor;
-  const live = (await store.reader.reservations.live(caller.project?.id)).filter(
-    (record) =>
-      leases.isLive(record.id, record.ttlMs) &&
-      (after === undefined || record.id > after) &&
-      (wanted === undefined || firstOverlap(compileStored(record), wanted) !== undefined),
-  );
+  const { reservations, agents } = store.reader;
+  const project = caller.project?.id;
+  const found =
+    path === undefined
+      ? await reservations.live(project)
+      : await covering(compileInput({ paths: [path], patterns: [] }), project, reservations);
+  const live = found.filter((record) => leases.isLive(record) && (cursor === undefined || record.id > cursor));
   const page = live.slice(0, limit);
   const items = await Promise.all(
     page.map(async (record) => {
-      const holder = await store.reader.agents.find(record.holder.id);
+      const holder = await agents.find(record.holder.id);
       return { ...viewReservation(record, leases), holder: viewHolder(holder!, liveness) };
     }),
   );
   return live.length > limit ? { items, nextCursor: page.at(-1)!.id } : { items };
+}
+
+async function covering(
+  wanted: CoveredPaths,
+  project: ProjectId | undefined,
+  reservations: ReservationRepository,
+): Promise<readonly ReservationRecord[]> {
+  if (project === undefined) {
+    const all = await reservations.live(undefined);
+    return all.filter((record) =>
+      compileStored(record).some((held) => wanted.some((one) => overlap(held, one) !== undefined)),
+    );
+  }
+  const found: ReservationRecord[] = [];
+  for await (const { record } of findOverlaps(project, wanted, reservations)) found.push(record);
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -5,7 +5,9 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRepository, Liveness } from "../registry/index.ts";
+import type { RequestClock } from "./negotiate.ts";
 import type { ReservationRepository } from "./store.ts";
+import type { WaitLine } from "./wait-line.ts";
 
 export type ReservationRepositories = {
   readonly reservations: ReservationRepository;
@@ -21,6 +23,8 @@ export type ReservationPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly leases: LeaseClock;
+  readonly line: WaitLine;
+  readonly requests: RequestClock;
   readonly liveness: Liveness;
   /** Settings of the project whose tree this is. */
   readonly settingsFor: (tree: string) => Promise<ReservationSettings>;

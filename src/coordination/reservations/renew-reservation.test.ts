@@ -8,19 +8,22 @@ async function hold(call: AgentCall, ports: ScratchPorts, path = "a.ts") {
   const wanted = parseInput(operations["reservation.acquire"], { paths: [path] });
   return (await acquireReservation(wanted, call, ports)).reservation;
 }
+const renew = (id: ReservationId, call: AgentCall, ports: ScratchPorts) =>
+  renewReservation({ id, changed: true }, call, ports);
 const both = [
-  ["renew", renewReservation],
+  ["renew", renew],
   ["release", releaseReservation],
 ] as const;
 
-it("renews by the time limit from now, as often as asked, and that is no event", async () => {
+it("renews from now, as often as asked, for as long as its holder has been editing, and that is no event [RSV-7]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   const held = await hold(heron, ports);
   for (let renewal = 0; renewal < 5; renewal++) {
     ports.clock.advance(4 * minuteMs);
-    const { reservation } = await renewReservation(held.id, heron, ports);
-    expect(reservation).toEqual({ ...held, expiresAt: ports.clock.now() + 5 * minuteMs });
+    const { reservation } = await renew(held.id, heron, ports);
+    const patienceMs = Math.max(5, 4 * (renewal + 1)) * minuteMs;
+    expect(reservation).toEqual({ ...held, expiresAt: ports.clock.now() + patienceMs });
   }
   expect(await ports.eventTypes()).toEqual(["agent.registered", "reservation.acquired"]);
 });
@@ -53,7 +56,7 @@ it.each(both)(
     await expectLost(released.id, heron);
 
     const ranOut = await hold(heron, ports);
-    ports.clock.advance(5 * minuteMs);
+    ports.clock.advance(7 * minuteMs);
     await expectLost(ranOut.id, heron);
     await hold(otter, ports);
     await expectLost(ranOut.id, heron);
@@ -78,7 +81,7 @@ it.each(both)("refuses to %s another agent's reservation or one of another proje
     code: "caller.denied",
     details: { needed: "a token of that project" },
   });
-  expect(ports.leases.leftMs(held.id, held.ttlMs)).toBe(4 * minuteMs);
+  expect(ports.leases.leftMs(held)).toBe(4 * minuteMs);
   expect(await hold(heron, ports)).toMatchObject({ id: held.id });
 });
 
@@ -99,6 +102,6 @@ it("says lease.lost for as long as ended reservations are kept, and not found af
     tx.reservations.removeEndedBefore(ports.clock.now() + 1),
   );
   expect(removed).toBe(1);
-  await expect(renewReservation(held.id, heron, ports)).rejects.toMatchObject({ code: "reservation.not-found" });
-  expect((await renewReservation(live.id, heron, ports)).reservation.id).toBe(live.id);
+  await expect(renew(held.id, heron, ports)).rejects.toMatchObject({ code: "reservation.not-found" });
+  expect((await renew(live.id, heron, ports)).reservation.id).toBe(live.id);
 });

@@ -1,21 +1,38 @@
-/** Renewing extends a live lease; one that ran out, was given back or passed on is lost, and the answer says so. */
-import { DomainError, type AgentCaller, type OutputOf, type ReservationId } from "../../contract/index.ts";
+/**
+ * Renewing extends a live hold, and what its holder has beside it. One that ran out a moment ago may be taken back, before
+ * those who wait, unless somebody was granted it since; one that was given back or passed on is lost.
+ */
+import {
+  DomainError,
+  reservation as contract,
+  type AgentCaller,
+  type InputOf,
+  type OutputOf,
+  type Reservation,
+  type ReservationId,
+} from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { renewCluster } from "./cluster.ts";
+import { compileStored } from "./covered-paths.ts";
 import { endReservation } from "./end-reservation.ts";
+import { findOverlaps } from "./find-overlaps.ts";
 import type { ReservationPorts, ReservationRepositories, ReservationTx } from "./ports.ts";
 import { viewReservation } from "./reservation-view.ts";
+import { couldBlock } from "./rivals.ts";
 import type { ReservationRecord } from "./store.ts";
 
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
 
 export function renewReservation(
-  id: ReservationId,
+  { id, changed }: InputOf<"reservation.renew">,
   { caller, transact }: AgentCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.renew">> {
   return transact(caller.project.id, async (tx) => {
-    const record = await ownLive(id, caller, tx, ports);
-    ports.leases.run(id, record.ttlMs);
+    const record = await ownRecord(id, caller, tx);
+    if (!isHeld(record, ports)) return { reservation: await takeBack(record, caller, tx, ports) };
+    if (changed) renewCluster(record, await tx.reservations.liveOf(record.project, caller.agent.id), ports.leases);
     return { reservation: viewReservation(record, ports.leases) };
   });
 }
@@ -26,28 +43,44 @@ export function releaseReservation(
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.release">> {
   return transact(caller.project.id, async (tx) => {
-    const record = await ownLive(id, caller, tx, ports);
+    const record = await ownRecord(id, caller, tx);
+    if (!isHeld(record, ports)) throw lost(id);
     return { reservation: await endReservation(record, "released", tx, ports) };
   });
 }
 
-async function ownLive(
+async function takeBack(
+  record: ReservationRecord,
+  caller: AgentCaller,
+  tx: ReservationTx,
+  ports: ReservationPorts,
+): Promise<Reservation> {
+  if (record.endedBy === "release" || ports.leases.graceLeftMs(record) === 0) throw lost(record.id);
+  await requireLiveAgent(caller, tx);
+  const claimant = { ...record, agent: record.holder };
+  for await (const { record: other } of findOverlaps(record.project, compileStored(record), tx.reservations))
+    if (couldBlock(other, claimant) && ports.leases.isLive(other)) throw lost(record.id, other);
+  const fencingToken = await tx.reservations.nextFencingToken(record.project);
+  const back: ReservationRecord = { ...record, fencingToken, endedAt: undefined, endedBy: undefined };
+  await tx.reservations.widen(back);
+  ports.leases.grant(back);
+  const reservation = viewReservation(back, ports.leases);
+  await tx.events.append(record.project, contract.ReservationAcquired.of(record.id, { reservation, takenBack: true }));
+  return reservation;
+}
+
+function isHeld(record: ReservationRecord, { leases }: ReservationPorts): boolean {
+  return record.endedAt === undefined && leases.isLive(record);
+}
+
+export async function ownRecord(
   id: ReservationId,
   { agent, project }: AgentCaller,
   tx: ReservationTx,
-  { leases }: ReservationPorts,
 ): Promise<ReservationRecord> {
   const record = await tx.reservations.find(id);
-  if (record === undefined)
-    throw new DomainError(
-      "reservation.not-found",
-      `There is no reservation ${id}; "sylk reservations" lists the live ones`,
-      { details: { id } },
-    );
-  if (record.project !== project.id)
-    throw new DomainError("caller.denied", `${id} belongs to another project`, {
-      details: { needed: "a token of that project" },
-    });
+  if (record === undefined) throw noSuchReservation(id);
+  if (record.project !== project.id) throw foreign(id);
   if (record.holder.id !== agent.id) {
     throw new DomainError(
       "caller.denied",
@@ -55,6 +88,26 @@ async function ownLive(
       { details: { holder: record.holder, needed: "the holder's token" } },
     );
   }
-  if (record.endedAt === undefined && leases.isLive(id, record.ttlMs)) return record;
-  throw new DomainError("lease.lost", `${id} has ended; reserve the paths again before you go on`, { details: { id } });
+  return record;
+}
+
+export function noSuchReservation(id: ReservationId): DomainError {
+  return new DomainError(
+    "reservation.not-found",
+    `There is no reservation ${id}; "sylk reservations" lists the live ones`,
+    { details: { id } },
+  );
+}
+
+export function foreign(id: ReservationId): DomainError {
+  return new DomainError("caller.denied", `${id} belongs to another project`, {
+    details: { needed: "a token of that project" },
+  });
+}
+
+export function lost(id: ReservationId, to?: ReservationRecord): DomainError {
+  const now = to === undefined ? "" : `; ${to.holder.name} has it now`;
+  return new DomainError("lease.lost", `${id} has ended${now}; reserve the paths again before you go on`, {
+    details: { id, ...(to === undefined ? {} : { holder: to.holder }) },
+  });
 }

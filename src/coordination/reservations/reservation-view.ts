@@ -4,8 +4,8 @@ import type { LeaseClock } from "../leases/index.ts";
 import type { ReservationRecord } from "./store.ts";
 
 export function viewReservation(
-  { project: _project, endedAt, ...terms }: ReservationRecord,
+  { project: _project, firstToken: _first, endedAt, endedBy: _by, ...terms }: ReservationRecord,
   leases: LeaseClock,
 ): Reservation {
-  return { ...terms, expiresAt: endedAt ?? leases.expiresAt(terms.id, terms.ttlMs) };
+  return { ...terms, expiresAt: endedAt ?? leases.expiresAt(terms) };
 }

@@ -1,19 +1,40 @@
 /** Reservations' rows in SQLite. */
 import type { AgentId, ClientKind, ProjectId, ReservationId } from "../../contract/index.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
-import type { ReservationRecord, ReservationRepository } from "./store.ts";
+import { compileStored } from "./covered-paths.ts";
+import { placeOf } from "./places.ts";
+import type { Near, RequestRecord, ReservationRecord, ReservationRepository } from "./store.ts";
 
 const select =
   "SELECT reservations.*, agents.name AS holder_name, agents.client AS holder_client FROM reservations JOIN agents ON agents.id = reservations.holder";
 
+/** By place, never by row number: there may be very many rows. */
+const selectPlaces = `SELECT places.rowid AS position, places.place, places.kind, places.source, reservations.*, agents.name AS holder_name,
+  agents.client AS holder_client FROM reservation_places AS places INDEXED BY reservation_places_by_place
+  JOIN reservations ON reservations.id = places.reservation JOIN agents ON agents.id = reservations.holder
+  WHERE places.project = ? AND`;
+
 export function sqliteReservations(sql: Sql): ReservationRepository {
   return {
     async insert(record) {
-      const { id, project, tree, scope, holder, mode, paths, patterns, reason, ttlMs, fencingToken, acquiredAt } =
-        record;
+      const {
+        id,
+        project,
+        tree,
+        scope,
+        holder,
+        mode,
+        paths,
+        patterns,
+        reason,
+        ttlMs,
+        fencingToken,
+        firstToken,
+        acquiredAt,
+      } = record;
       sql.run(
-        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, acquired_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, first_token, acquired_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         id,
         project,
         tree,
@@ -25,8 +46,10 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         reason ?? null,
         ttlMs,
         fencingToken,
+        firstToken,
         acquiredAt,
       );
+      insertPlaces(sql, record);
     },
     async find(id) {
       const row = sql.get(`${select} WHERE reservations.id = ?`, id);
@@ -51,11 +74,69 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         )
         .map(toRecord);
     },
-    async setTtl(id, ttlMs) {
-      sql.run("UPDATE reservations SET ttl_ms = ? WHERE id = ?", ttlMs, id);
+    async at(project, place, { after, limit }) {
+      const rows = sql.all(
+        `${selectPlaces} place = ? AND places.rowid > ? ORDER BY places.rowid LIMIT ?`,
+        project,
+        place,
+        after?.position ?? 0,
+        limit,
+      );
+      return rows.map(toNear);
     },
-    async end(id, at) {
-      sql.run("UPDATE reservations SET ended_at = ? WHERE id = ?", at, id);
+    async below(project, folder, { after, limit }) {
+      // "0" is the character after "/"; below the root is everything but the root itself.
+      const [first, end] = folder === "" ? ["", "\u{10ffff}"] : [`${folder}/`, `${folder}0`];
+      const rows = sql.all(
+        `${selectPlaces} place < ? AND (place, places.rowid) > (?, ?) ORDER BY place, places.rowid LIMIT ?`,
+        project,
+        end,
+        after?.place ?? first,
+        after?.position ?? Number.MAX_SAFE_INTEGER,
+        limit,
+      );
+      return rows.map(toNear);
+    },
+    async widen(record) {
+      const { id, mode, scope, paths, patterns, reason, ttlMs, fencingToken } = record;
+      sql.run(
+        `UPDATE reservations SET mode = ?, scope = ?, paths = ?, patterns = ?, reason = ?, ttl_ms = ?, fencing_token = ?,
+           ended_at = NULL, ended_by = NULL WHERE id = ?`,
+        mode,
+        scope,
+        JSON.stringify(paths),
+        JSON.stringify(patterns),
+        reason ?? null,
+        ttlMs,
+        fencingToken,
+        id,
+      );
+      sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
+      insertPlaces(sql, record);
+    },
+    async end(id, at, by) {
+      sql.run("UPDATE reservations SET ended_at = ?, ended_by = ? WHERE id = ?", at, by, id);
+      sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
+      sql.run("DELETE FROM release_requests WHERE reservation = ?", id);
+    },
+    async saveRequest({ reservation, requester, urgency, reason, state, etaMs, askedAt }) {
+      sql.run(
+        "INSERT OR REPLACE INTO release_requests (reservation, requester, urgency, reason, state, eta_ms, asked_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        reservation,
+        requester.id,
+        urgency,
+        reason ?? null,
+        state,
+        etaMs ?? null,
+        askedAt,
+      );
+    },
+    async requestsFor(id) {
+      const rows = sql.all(
+        "SELECT release_requests.*, agents.name, agents.client FROM release_requests JOIN agents ON agents.id = requester WHERE reservation = ? ORDER BY asked_at, requester",
+        id,
+      );
+      return rows.map(toRequest);
     },
     async removeEndedBefore(at) {
       return sql.run("DELETE FROM reservations WHERE ended_at < ?", at).changes;
@@ -67,6 +148,42 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       );
       return Number(row?.last);
     },
+  };
+}
+
+function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRecord): void {
+  for (const compiled of compileStored({ paths, patterns })) {
+    const { place, kind, source } = placeOf(compiled);
+    sql.run(
+      "INSERT INTO reservation_places (project, place, kind, source, reservation) VALUES (?, ?, ?, ?, ?)",
+      project,
+      place,
+      kind,
+      source,
+      id,
+    );
+  }
+}
+
+function toRequest(row: SqlRow): RequestRecord {
+  return {
+    reservation: row.reservation as ReservationId,
+    requester: { id: row.requester as AgentId, name: String(row.name), client: row.client as ClientKind },
+    urgency: row.urgency as RequestRecord["urgency"],
+    ...(row.reason === null ? {} : { reason: String(row.reason) }),
+    state: row.state as RequestRecord["state"],
+    etaMs: row.eta_ms === null ? undefined : Number(row.eta_ms),
+    askedAt: Number(row.asked_at),
+  };
+}
+
+function toNear(row: SqlRow): Near {
+  return {
+    record: toRecord(row),
+    place: String(row.place),
+    kind: row.kind as Near["kind"],
+    source: String(row.source),
+    position: Number(row.position),
   };
 }
 
@@ -83,7 +200,9 @@ function toRecord(row: SqlRow): ReservationRecord {
     ...(row.reason === null ? {} : { reason: String(row.reason) }),
     ttlMs: Number(row.ttl_ms),
     fencingToken: Number(row.fencing_token),
+    firstToken: Number(row.first_token),
     acquiredAt: Number(row.acquired_at),
     endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
+    endedBy: (row.ended_by ?? undefined) as ReservationRecord["endedBy"],
   };
 }

@@ -1,11 +1,22 @@
 /** What the reservation folder keeps. */
-import type { AgentId, ProjectId, Reservation, ReservationId } from "../../contract/index.ts";
+import type { AgentId, ProjectId, ReleaseRequest, Reservation, ReservationId } from "../../contract/index.ts";
+import type { Place } from "./places.ts";
 
 /** A reservation without its projected end, which only the lease clock knows. */
 export type ReservationRecord = Omit<Reservation, "expiresAt"> & {
   readonly project: ProjectId;
+  /** The token it was granted with; `fencingToken` grows when it is widened, and both are good. */
+  readonly firstToken: number;
   readonly endedAt: number | undefined;
+  readonly endedBy: "release" | "expiry" | undefined;
 };
+
+export type Near = Place & { readonly record: ReservationRecord; readonly position: number };
+/** `after` is the last entry of the page before. */
+export type NearPage = { readonly after: Near | undefined; readonly limit: number };
+
+/** A request without its projected time limit, which only this daemon's clock knows. */
+export type RequestRecord = Omit<ReleaseRequest, "mayForceAt"> & { readonly etaMs: number | undefined };
 
 export type ReservationRepository = {
   insert(record: ReservationRecord): Promise<void>;
@@ -13,8 +24,15 @@ export type ReservationRepository = {
   /** Not yet ended ones, of one project or of all, in order of their grant. */
   live(project: ProjectId | undefined): Promise<readonly ReservationRecord[]>;
   liveOf(project: ProjectId, holder: AgentId): Promise<readonly ReservationRecord[]>;
-  setTtl(id: ReservationId, ttlMs: number): Promise<void>;
-  end(id: ReservationId, at: number): Promise<void>;
+  /** Paths and patterns of live ones that stand at a place, or anywhere below a folder; one entry for each. */
+  at(project: ProjectId, place: string, page: NearPage): Promise<readonly Near[]>;
+  below(project: ProjectId, folder: string, page: NearPage): Promise<readonly Near[]>;
+  /** Writes paths, patterns, mode, scope, time limit, reason and token anew; also of one that had ended. */
+  widen(record: ReservationRecord): Promise<void>;
+  end(id: ReservationId, at: number, by: "release" | "expiry"): Promise<void>;
+  /** Asks again when the requester has asked before. */
+  saveRequest(request: RequestRecord): Promise<void>;
+  requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;
   removeEndedBefore(at: number): Promise<number>;
   nextFencingToken(project: ProjectId): Promise<number>;
 };

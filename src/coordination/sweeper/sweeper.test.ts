@@ -47,8 +47,8 @@ it("frees what has run out as one transaction, with one event each [RSV-12]", as
   await settled();
   const swept = (await ports.events()).slice(before);
   expect(swept.map(({ type, subject }) => [type, subject])).toEqual([
-    ...reservations.map(({ id }) => ["reservation.expired", id]),
     ["work-item.claim-expired", item],
+    ...reservations.map(({ id }) => ["reservation.expired", id]),
     ["agent.offline", heron.caller.agent.id],
   ]);
   expect(await Promise.all(seen)).toEqual([4, 4, 4, 4]);
@@ -86,7 +86,7 @@ it("finds a renewed reservation alive, and frees it a second at most after its r
   using _sweeper = sweeping(ports);
   const { id } = await hold(heron, ports, "a.ts", 10_000);
   await pass(ports, 8_000);
-  await renewReservation(id, heron, ports);
+  await renewReservation({ id, changed: true }, heron, ports);
   await pass(ports, 9_000);
   expect(await count(ports, "reservation.expired")).toBe(0);
   await pass(ports, 2_000);
@@ -122,7 +122,7 @@ it("does not take an agent for silent that registers in the same turn as a look"
   expect(await ports.eventTypes()).toEqual(["agent.registered"]);
 });
 
-it("returns a silent owner's claim to the queue when the owner goes offline, not before [CRSH-1]", async () => {
+it("returns a silent owner's claim to the queue when the owner goes offline, not before [CRSH-1, WRK-5]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   using _sweeper = sweeping(ports);

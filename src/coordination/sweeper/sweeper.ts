@@ -9,22 +9,21 @@
  */
 import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
-import type { Clock, Timer } from "../../platform/clock/index.ts";
+import type { Timer } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import { leave } from "../departure/index.ts";
 import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
-import type { AgentRecord, Liveness, WatchedProcess } from "../registry/index.ts";
+import type { AgentRecord, WatchedProcess } from "../registry/index.ts";
 import { endReservation } from "../reservations/index.ts";
 import { claimLeftMs, endClaim } from "../work-items/index.ts";
+import { sweepStalls, type StallPorts } from "./apply-stalls.ts";
 import { decideSweep, type SweepDecision, type SweepSnapshot } from "./decide-sweep.ts";
 
-type Ports = {
+type Ports = StallPorts & {
   readonly store: Store<HandoffRepositories>;
   readonly bus: Bus<LogEvent>;
-  readonly clock: Clock;
   readonly leases: LeaseClock;
-  readonly liveness: Liveness;
   readonly staleAfterMs: number;
   readonly onFailed: (error: unknown) => void;
 };
@@ -32,6 +31,9 @@ type Tx = HandoffRepositories & Transaction;
 
 const atMostEveryMs = 1_000;
 const afterFailureMs = 5_000;
+/** The disruption budget: how many live agents may lose a stalled claim, and how often. */
+const maxReleases = 2;
+const releasesEveryMs = 60_000;
 
 export type Sweeper = {
   /** `gone`: processes that were just seen to run no more. */
@@ -43,6 +45,7 @@ export function startSweeper(ports: Ports): Sweeper {
   const { clock } = ports;
   let look: { readonly at: number; readonly timer: Timer } | undefined;
   let stopped = false;
+  let releasedAt = -Infinity;
 
   const unsubscribe = ports.bus.subscribe("event.**", (event) => {
     const endsInMs = earliestEnd(event, ports.staleAfterMs);
@@ -70,15 +73,24 @@ export function startSweeper(ports: Ports): Sweeper {
     // Before the snapshot is taken: an event from here on may be about something that the snapshot does not show.
     forgetLook();
     try {
-      const decision = await ports.store.transact("sweep", async (tx) =>
-        apply(decideSweep(await snapshot(gone, tx, ports)), tx, ports),
-      );
-      if (decision.nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, decision.nextInMs));
+      const { decision, stalls } = await ports.store.transact("sweep", async (tx) => {
+        const seen = await snapshot(gone, tx, ports);
+        const decision = await apply(decideSweep(seen), tx, ports);
+        return { decision, stalls: await sweepStalls(...claimsLeft(seen, decision), budgetNow(), tx, ports) };
+      });
+      if (stalls.release.length > 0) releasedAt = clock.monotonic();
+      for (const nextInMs of [decision.nextInMs, stalls.nextInMs])
+        if (nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, nextInMs));
       return decision;
     } catch (error) {
       lookWithin(afterFailureMs);
       throw error;
     }
+  }
+
+  function budgetNow() {
+    const waitMs = releasedAt + releasesEveryMs - clock.monotonic();
+    return { budget: waitMs > 0 ? 0 : maxReleases, budgetEveryMs: waitMs > 0 ? waitMs : releasesEveryMs };
   }
 
   wake();
@@ -101,7 +113,15 @@ function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | u
     case "reservation.acquired":
       return (data as { reservation: { ttlMs: number } }).reservation.ttlMs;
     case "work-item.claimed":
-      return (data as { ttlMs: number }).ttlMs;
+    case "work-item.handed-over": {
+      const { ttlMs, stallAfterMs } = data as { ttlMs: number; stallAfterMs: number };
+      return Math.min(ttlMs, stallAfterMs);
+    }
+    case "work-item.stall-asked":
+    case "work-item.handoff-asked":
+      return (data as { answerWithinMs: number }).answerWithinMs;
+    case "agent.offline":
+      return 0; // its process may be gone: then its claims return
     case "agent.ended":
       return 0; // it may have been the last: then a look finds nothing to wait for
     default:
@@ -123,9 +143,18 @@ async function snapshot(
       leftMs: staleAfterMs - liveness.silenceMs(record.id),
       processGone: gone.some((process) => isProcessOf(record, process)),
     })),
-    reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record.id, record.ttlMs) })),
+    reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record) })),
     claims: claims.map((record) => ({ record, leftMs: claimLeftMs(record, { liveness }) })),
   };
+}
+
+/** Claims that have not run out, and the agents that stay. */
+function claimsLeft({ claims, agents }: SweepSnapshot, { unclaimed, offline }: SweepDecision) {
+  const gone = new Set<string>(offline.map(({ record }) => record.id));
+  const ended = new Set(unclaimed);
+  const live = agents.filter(({ record }) => !gone.has(record.id)).map(({ record }) => record.id as string);
+  const left = claims.map(({ record }) => record).filter((record) => !ended.has(record) && !gone.has(record.owner!.id));
+  return [left, new Set(live)] as const;
 }
 
 /** Since it was looked at, the session may have come back with another process. */
@@ -136,6 +165,6 @@ function isProcessOf({ id, pid, processStart }: AgentRecord, process: WatchedPro
 async function apply(decision: SweepDecision, tx: Tx, ports: Ports): Promise<SweepDecision> {
   await leave(decision.offline, tx, ports);
   for (const record of decision.expired) await endReservation(record, "expired", tx, ports);
-  for (const record of decision.unclaimed) await endClaim(record, "open", "expired", tx, ports);
+  for (const record of decision.unclaimed) await endClaim(record, { how: "expired", status: "open" }, tx, ports);
   return decision;
 }

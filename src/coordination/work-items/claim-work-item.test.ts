@@ -27,6 +27,7 @@ it("gives a free item to the agent that claims it, with a lease, and records it"
     owner: heron.caller.agent,
     attempts: 1,
     version: 2,
+    claimedAt: ports.clock.now(),
   });
   expect(lease).toEqual({ fencingToken: 1, expiresAt: ports.clock.now() + 30 * minuteMs });
   expect((await ports.events()).at(-1)).toMatchObject({
@@ -64,7 +65,7 @@ it("refuses an item that was won in an earlier turn, with its holder, the time l
   });
 });
 
-it("answers its owner's second claim with the same token and records nothing", async () => {
+it("answers its owner's second claim with the same token and records nothing [WRK-8]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   const { id } = await create(heron, ports);
@@ -78,7 +79,7 @@ it("answers its owner's second claim with the same token and records nothing", a
   expect(await ports.eventTypes()).toEqual(before);
 });
 
-it("keeps a claim as long as its owner is heard of, whatever it calls, and not longer", async () => {
+it("keeps a claim as long as its owner is heard of, whatever it calls, and not longer [WRK-5]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const { id } = await create(heron, ports);
@@ -152,7 +153,7 @@ it("refuses a closed item with its reason", async () => {
   });
 });
 
-it("refuses more claims than an agent may hold, names them, and counts those it gave up no more", async () => {
+it("refuses more claims than an agent may hold, names them, and counts those it gave up no more [WRK-10]", async () => {
   using ports = scratchPorts({ maxClaimsPerAgent: 2 });
   const heron = await ports.caller("heron");
   const [first, second, third] = [await create(heron, ports), await create(heron, ports), await create(heron, ports)];

@@ -2,120 +2,134 @@
  * The one atomic claim: check and set in one transaction, so of any number of racing agents exactly one wins.
  *
  *   free, or its owner's lease ran out -> owned by the caller, fencing token + 1 -> work-item.claimed
+ *   stuck, and its owner lets it go    -> the same; the former owner is told who took it
  *   already the caller's               -> the same token again
- *   somebody else's                    -> claim.taken, naming the holder
+ *   somebody else's                    -> claim.taken, naming the holder, who learns of the attempt
  */
 import {
   DomainError,
+  fromErrorBody,
+  toErrorBody,
   workItem as contract,
   type AgentCaller,
+  type AgentRef,
+  type ErrorBody,
   type OutputOf,
-  type WorkItemId,
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { requireLiveAgent, viewHolder } from "../registry/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
 import { claimLeftMs, leaseOf } from "./claim-lease.ts";
+import { endClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
-import { endClaim } from "./give-up-work-item.ts";
 import type { WorkItemPorts, WorkItemRepositories, WorkItemSettings, WorkItemTx } from "./ports.ts";
+import { refuseHoarding, refuseTaken, refuseUnready } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
+import { isTakeable } from "./stuck-work-item.ts";
+import { tellAgent } from "./tell-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
+type Claimed = OutputOf<"work-item.claim">;
 
 export async function claimWorkItem(
-  id: WorkItemId,
+  key: string,
   { caller, transact }: AgentCall,
   ports: WorkItemPorts,
-): Promise<OutputOf<"work-item.claim">> {
+): Promise<Claimed> {
   const settings = await ports.settingsFor(caller.tree);
-  return transact(caller.project.id, async (tx) => {
+  const outcome = await transact(caller.project.id, async (tx): Promise<Claimed | ErrorBody> => {
     await requireLiveAgent(caller, tx);
-    const record = await findWorkItem(id, caller, tx);
-    if (record.owner?.id === caller.agent.id) return { workItem: viewWorkItem(record), lease: leaseOf(record, ports) };
-    await refuseTaken(record, tx, ports);
-    await refuseUnready(record, tx);
-    await refuseHoarding(caller, settings, tx);
-    const free = await endClaim(record, record.status, "expired", tx, ports);
-    return win(free, caller, settings, tx, ports);
+    const record = await findWorkItem(key, caller, tx);
+    try {
+      return await claimed(record, caller, settings, tx, ports);
+    } catch (error) {
+      if (!(error instanceof DomainError && error.code === "claim.taken")) throw error;
+      // Kept although the claim is refused: that is why the refusal is an answer here, and thrown only afterwards.
+      await tellOfAttempt(record, caller.agent, tx, ports);
+      return toErrorBody(error);
+    }
   });
+  if ("error" in outcome) throw fromErrorBody(outcome);
+  return outcome;
+}
+
+async function claimed(
+  record: WorkItemRecord,
+  caller: AgentCaller,
+  settings: WorkItemSettings,
+  tx: WorkItemTx,
+  ports: WorkItemPorts,
+): Promise<Claimed> {
+  if (record.owner?.id === caller.agent.id) return answer(record, tx, ports);
+  const takesOver = isTakeable(record, ports);
+  if (!takesOver) await refuseTaken(record, tx, ports);
+  await refuseUnready(record, tx);
+  await refuseHoarding(caller.agent, settings, tx);
+  const how = takesOver && claimLeftMs(record, ports) > 0 ? "stuck" : "expired";
+  const free = await endClaim(record, { how, status: record.status, by: caller.agent }, tx, ports);
+  return answer(await win(free, caller.agent, settings, tx, ports), tx, ports);
 }
 
 async function win(
   record: WorkItemRecord,
-  { agent }: AgentCaller,
-  { claimTtlMs }: WorkItemSettings,
+  agent: AgentRef,
+  settings: WorkItemSettings,
   tx: WorkItemTx,
   ports: WorkItemPorts,
-): Promise<OutputOf<"work-item.claim">> {
-  const claimed: WorkItemRecord = {
+): Promise<WorkItemRecord> {
+  const owned = ownedBy(agent, record, settings, ports);
+  await tx.workItems.update(owned);
+  await tx.events.append(
+    record.project,
+    contract.WorkItemClaimed.of(record.id, {
+      workItem: viewWorkItem(owned),
+      owner: agent,
+      fencingToken: owned.fencingToken,
+      ttlMs: settings.claimTtlMs,
+      stallAfterMs: settings.stallAfterMs,
+    }),
+  );
+  return owned;
+}
+
+/** The item in its next owner's hands: nothing that was said about the last one's work holds any more. */
+export function ownedBy(
+  agent: AgentRef,
+  { stuck: _stuck, progress: _progress, ...record }: WorkItemRecord,
+  { claimTtlMs, stallAfterMs }: WorkItemSettings,
+  { clock, progress }: Pick<WorkItemPorts, "clock" | "progress">,
+): WorkItemRecord {
+  // Entered although the transaction may still be undone: then nobody asks for it.
+  progress.moved(record.id);
+  const now = clock.now();
+  return {
     ...record,
     status: "in_progress",
     owner: agent,
     claimTtlMs,
+    stallAfterMs,
+    claimedAt: now,
     fencingToken: record.fencingToken + 1,
     version: record.version + 1,
-    updatedAt: ports.clock.now(),
+    updatedAt: now,
   };
-  await tx.workItems.update(claimed);
-  const workItem = viewWorkItem(claimed);
-  await tx.events.append(
-    record.project,
-    contract.WorkItemClaimed.of(record.id, {
-      workItem,
-      owner: agent,
-      fencingToken: claimed.fencingToken,
-      ttlMs: claimTtlMs,
-    }),
-  );
-  return { workItem, lease: leaseOf(claimed, ports) };
 }
 
-export async function refuseTaken(record: WorkItemRecord, tx: WorkItemTx, ports: WorkItemPorts): Promise<void> {
-  const retryAfterMs = claimLeftMs(record, ports);
-  if (record.owner === undefined || retryAfterMs === 0) return;
-  const owner = await tx.agents.find(record.owner.id);
-  throw new DomainError(
-    "claim.taken",
-    `"${record.title}" is claimed by ${record.owner.name}; pick the next one from "sylk ready"`,
-    {
-      details: {
-        holder: owner === undefined ? record.owner : viewHolder(owner, ports.liveness),
-        suggestedAction: "pick-next",
-      },
-      retryAfterMs,
-    },
-  );
+async function answer(record: WorkItemRecord, tx: WorkItemTx, ports: WorkItemPorts): Promise<Claimed> {
+  const handoff = record.fencingToken > 1 ? await tx.workItems.handoffOf(record.id) : undefined;
+  return {
+    workItem: viewWorkItem(record),
+    lease: leaseOf(record, ports),
+    ...(handoff === undefined ? {} : { handoff }),
+  };
 }
 
-async function refuseUnready({ id, status, title, closedReason }: WorkItemRecord, tx: WorkItemTx): Promise<void> {
-  if (status === "closed")
-    throw new DomainError(
-      "work-item.closed",
-      `"${title}" is closed (${closedReason ?? "done"}); pick the next one from "sylk ready"`,
-      { details: { closedReason } },
-    );
-  const blockedBy = await tx.workItems.openDependencies(id);
-  if (blockedBy.length > 0)
-    throw new DomainError(
-      "work-item.blocked",
-      `"${title}" waits for ${blockedBy.join(", ")}; claim one of those first`,
-      { details: { blockedBy } },
-    );
-}
-
-async function refuseHoarding(
-  { agent }: AgentCaller,
-  { maxClaimsPerAgent }: WorkItemSettings,
+async function tellOfAttempt(
+  record: WorkItemRecord,
+  by: AgentRef,
   tx: WorkItemTx,
+  ports: WorkItemPorts,
 ): Promise<void> {
-  if ((await tx.workItems.countOwnedBy(agent.id)) < maxClaimsPerAgent) return;
-  const held = await tx.workItems.ownedBy(agent.id);
-  throw new DomainError(
-    "claim.limit",
-    `${agent.name} already holds ${held.length} of ${maxClaimsPerAgent} claims; close or release one first, for example ${held[0]?.id}`,
-    {
-      details: { limit: maxClaimsPerAgent, used: held.length, held: held.map(({ id }) => id) },
-    },
-  );
+  const text = `${by.name} tried to claim "${record.title}"; hand it over with: sylk handoff ${record.id} --to ${by.name}`;
+  await tellAgent(record.owner!, record, { kind: "claim-tried", text, by }, tx, ports);
 }

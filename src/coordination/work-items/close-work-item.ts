@@ -8,22 +8,23 @@ import {
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
-import { refuseTaken } from "./claim-work-item.ts";
+import { withoutClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
+import { refuseTaken } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 
 export function closeWorkItem(
-  { id, reason }: InputOf<"work-item.close">,
+  { id: key, reason }: InputOf<"work-item.close">,
   { caller, transact }: AgentCall,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.close">> {
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
-    const record = await findWorkItem(id, caller, tx);
+    const record = await findWorkItem(key, caller, tx);
     if (record.status === "closed")
       throw new DomainError(
         "work-item.closed",
@@ -31,18 +32,19 @@ export function closeWorkItem(
         { details: { closedReason: record.closedReason } },
       );
     if (record.owner?.id !== caller.agent.id) await refuseTaken(record, tx, ports);
-    const { owner: _owner, ...rest } = record;
-    const closed: WorkItemRecord = {
-      ...rest,
-      status: "closed",
-      claimTtlMs: undefined,
-      closedReason: reason,
-      version: record.version + 1,
-      updatedAt: ports.clock.now(),
-    };
+    const { owner, claimedAt } = record;
+    const now = ports.clock.now();
+    const { stuck: _stuck, blockedReason: _blockedReason, ...rest } = withoutClaim(record, "closed", now);
+    const closed: WorkItemRecord = { ...rest, closedReason: reason };
     await tx.workItems.update(closed);
+    if (owner?.id === caller.agent.id)
+      await tx.workItems.countOutcome(owner.id, record.type, {
+        done: true,
+        tookMs: Math.max(0, now - (claimedAt ?? now)),
+      });
+    tx.afterCommit(() => ports.progress.forget(record.id));
     const workItem = viewWorkItem(closed);
-    await tx.events.append(record.project, contract.WorkItemClosed.of(id, { workItem }));
+    await tx.events.append(record.project, contract.WorkItemClosed.of(record.id, { workItem }));
     return { workItem };
   });
 }

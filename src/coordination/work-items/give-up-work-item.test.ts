@@ -9,7 +9,7 @@ async function create(call: AgentCall, ports: ScratchPorts, terms: Partial<RawIn
   return (await createWorkItem(input, call, ports)).workItem;
 }
 
-it("gives up ownership and keeps the status (unclaim); the item can be claimed at once, with the next token", async () => {
+it("gives up ownership and keeps the status (unclaim); the item can be claimed at once, with the next token [WRK-8]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const { id } = await create(heron, ports);
@@ -21,7 +21,7 @@ it("gives up ownership and keeps the status (unclaim); the item can be claimed a
   expect((await claimWorkItem(id, otter, ports)).lease.fencingToken).toBe(2);
 });
 
-it("gives up ownership and reopens the item (release), with an event that names the former owner", async () => {
+it("gives up ownership and reopens the item (release), with an event that names the former owner [WRK-8]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   const { id } = await create(heron, ports);

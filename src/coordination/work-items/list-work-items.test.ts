@@ -37,7 +37,10 @@ it("adds an open item with its terms and an event", async () => {
     type: "bug",
     priority: 1,
     status: "open",
+    labels: [],
     dependsOn: [needed.id],
+    relatesTo: [],
+    discoveredFrom: [],
     attempts: 0,
     version: 1,
     createdAt: ports.clock.now(),
@@ -62,7 +65,7 @@ it("adds nothing that depends on an item that is not there or of another project
   expect((await list(ports, heron)).items).toEqual([]);
 });
 
-it("calls ready what can be claimed now: the most urgent first, then the oldest", async () => {
+it("calls ready what can be claimed now: the most urgent first, then the oldest [WRK-1]", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   await create(heron, ports, "late and urgent", { priority: 1 });
@@ -74,7 +77,7 @@ it("calls ready what can be claimed now: the most urgent first, then the oldest"
   expect(await ready(heron, ports, 2)).toEqual(expected.slice(0, 2));
 });
 
-it("leaves out what is blocked, closed, claimed or of another project, and takes back what lost its owner", async () => {
+it("leaves out what is blocked, closed, claimed or of another project, and takes back what lost its owner [WRK-1]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const lynx = await ports.caller("lynx", repository(ports.folder, "bank"));

@@ -1,18 +1,20 @@
-/** Reading work items: all of them by page, or what can be claimed now. */
-import type { Caller, InputOf, OutputOf, WorkItemId } from "../../contract/index.ts";
+/** Reading work items: all of them by page, or one. */
+import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
 import { claimLeftMs, leaseOf } from "./claim-lease.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import type { WorkItemPorts } from "./ports.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 export async function listWorkItems(
-  { status, cursor, limit }: InputOf<"work-item.list">,
+  { status, label, parent, cursor, limit }: InputOf<"work-item.list">,
   caller: Caller,
   { store }: WorkItemPorts,
 ): Promise<OutputOf<"work-item.list">> {
   const found = await store.reader.workItems.list({
     project: caller.project?.id,
     status,
+    label,
+    parent: parent === undefined ? undefined : (await findWorkItem(parent, caller, store.reader)).id,
     before: cursor,
     limit: limit + 1,
   });
@@ -20,29 +22,27 @@ export async function listWorkItems(
   return found.length > limit ? { items, nextCursor: items.at(-1)!.id } : { items };
 }
 
-/** Open and unblocked, or in progress without a live owner; most urgent first, then the oldest. */
-export async function readyWorkItems(
-  { limit }: InputOf<"work-item.ready">,
-  caller: Caller,
-  ports: WorkItemPorts,
-): Promise<OutputOf<"work-item.ready">> {
-  const { workItems } = ports.store.reader;
-  const open = await workItems.readyOpen(caller.project?.id, limit);
-  const ownerless = (await workItems.readyInProgress(caller.project?.id)).filter(
-    (record) => claimLeftMs(record, ports) === 0,
-  );
-  const best = [...open, ...ownerless].sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
-  return { items: best.slice(0, limit).map(viewWorkItem) };
-}
-
 export async function getWorkItem(
-  id: WorkItemId,
+  key: string,
   caller: Caller,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.get">> {
-  const record = await findWorkItem(id, caller, ports.store.reader);
+  const record = await findWorkItem(key, caller, ports.store.reader);
+  const handoff = await ports.store.reader.workItems.handoffOf(record.id);
   return {
     workItem: viewWorkItem(record),
     ...(claimLeftMs(record, ports) > 0 ? { lease: leaseOf(record, ports) } : {}),
+    ...(handoff === undefined ? {} : { handoff }),
   };
+}
+
+export async function listNotices(
+  { cursor, limit }: InputOf<"work-item.notices">,
+  { agent }: { readonly agent: { readonly id: Parameters<WorkItemPorts["liveness"]["touch"]>[0] } },
+  { store }: WorkItemPorts,
+): Promise<OutputOf<"work-item.notices">> {
+  const after = Number(cursor ?? 0);
+  const items = await store.reader.workItems.noticesOf(agent.id, Number.isSafeInteger(after) ? after : 0, limit);
+  const last = items.at(-1);
+  return { items: [...items], ...(last === undefined ? {} : { nextCursor: String(last.sequence) }) };
 }

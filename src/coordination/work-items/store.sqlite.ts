@@ -1,69 +1,123 @@
-/** Work items' rows in SQLite. */
-import type { AgentId, ClientKind, ProjectId, WorkItemId, WorkItemStatus } from "../../contract/index.ts";
-import type { Sql, SqlRow } from "../../platform/store/index.ts";
+/** Work items' rows in SQLite: the items themselves and how they are found. */
+import type { AgentId, ProjectId, WorkItemId } from "../../contract/index.ts";
+import type { Sql, SqlValue } from "../../platform/store/index.ts";
+import { sqliteWorkHistory } from "./history.sqlite.ts";
 import type { WorkItemRecord, WorkItemRepository } from "./store.ts";
+import { selectWorkItem, toWorkItem } from "./work-item-row.ts";
 
-const select = `SELECT work_items.*, agents.name AS owner_name, agents.client AS owner_client,
-  (SELECT json_group_array(depends_on) FROM work_item_dependencies WHERE item = work_items.id) AS depends_on
-  FROM work_items LEFT JOIN agents ON agents.id = work_items.owner`;
-
-const unblocked = `NOT EXISTS (SELECT 1 FROM work_item_dependencies JOIN work_items AS needed ON needed.id = depends_on
-  WHERE item = work_items.id AND needed.status <> 'closed')`;
+const rank = "ORDER BY priority, created_at, work_items.id LIMIT ?";
+const kindsOfLink = [
+  ["relates", "relatesTo"],
+  ["discovered-from", "discoveredFrom"],
+] as const;
+const nextOf = {
+  blocks: "SELECT depends_on AS id FROM work_item_dependencies WHERE item = ?",
+  parent: "SELECT parent AS id FROM work_items WHERE id = ? AND parent IS NOT NULL",
+};
+const allNextOf = {
+  blocks: "SELECT depends_on FROM work_item_dependencies JOIN reached ON item = reached.id",
+  parent: "SELECT parent FROM work_items JOIN reached ON work_items.id = reached.id WHERE parent IS NOT NULL",
+};
+const neededBy = {
+  blocks: "SELECT 1 AS is_needed FROM work_item_dependencies WHERE depends_on = ? LIMIT 1",
+  parent: "SELECT 1 AS is_needed FROM work_items WHERE parent = ? LIMIT 1",
+};
 
 export function sqliteWorkItems(sql: Sql): WorkItemRepository {
+  const inProject = (condition: string, project: ProjectId | undefined, rest: string, ...values: SqlValue[]) =>
+    (project === undefined
+      ? sql.all(`${selectWorkItem} WHERE ${condition} ${rest}`, ...values)
+      : sql.all(`${selectWorkItem} WHERE work_items.project = ? AND ${condition} ${rest}`, project, ...values)
+    ).map(toWorkItem);
   return {
+    ...sqliteWorkHistory(sql),
     async insert(record) {
       sql.run(
-        `INSERT INTO work_items (id, project, title, body, type, priority, status, fencing_token, version, created_at, updated_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO work_items (id, project, title, body, type, priority, labels, parent, external_id, status, blocked_reason, closed_reason, fencing_token, version, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         record.id,
         record.project,
-        record.title,
-        record.body ?? null,
-        record.type,
-        record.priority,
+        ...textOf(record),
+        record.externalId ?? null,
         record.status,
+        record.blockedReason ?? null,
+        record.closedReason ?? null,
         record.fencingToken,
         record.version,
         record.createdAt,
         record.updatedAt,
       );
-      for (const needed of record.dependsOn)
-        sql.run("INSERT INTO work_item_dependencies (item, depends_on) VALUES (?, ?)", record.id, needed);
+      insertLinks(record, sql);
     },
-    async update({ id, status, owner, claimTtlMs, fencingToken, version, updatedAt, closedReason }) {
+    async update(record) {
       sql.run(
-        "UPDATE work_items SET status = ?, owner = ?, claim_ttl_ms = ?, fencing_token = ?, version = ?, updated_at = ?, closed_reason = ? WHERE id = ?",
-        status,
-        owner?.id ?? null,
-        claimTtlMs ?? null,
-        fencingToken,
-        version,
-        updatedAt,
-        closedReason ?? null,
-        id,
+        `UPDATE work_items SET status = ?, owner = ?, claim_ttl_ms = ?, stall_after_ms = ?, fencing_token = ?, version = ?, updated_at = ?,
+         claimed_at = ?, asked_at = ?, blocked_reason = ?, closed_reason = ?, progress = ?, stuck = ?, handoff_request = ? WHERE id = ?`,
+        record.status,
+        record.owner?.id ?? null,
+        record.claimTtlMs ?? null,
+        record.stallAfterMs ?? null,
+        record.fencingToken,
+        record.version,
+        record.updatedAt,
+        record.claimedAt ?? null,
+        record.askedAt ?? null,
+        record.blockedReason ?? null,
+        record.closedReason ?? null,
+        json(record.progress),
+        json(record.stuck),
+        json(record.handoffRequest),
+        record.id,
       );
     },
-    async find(id) {
-      const row = sql.get(`${select} WHERE work_items.id = ?`, id);
-      return row && toRecord(row);
+    async rewrite(record) {
+      sql.run(
+        "UPDATE work_items SET title = ?, body = ?, type = ?, priority = ?, labels = ?, parent = ?, version = ?, updated_at = ? WHERE id = ?",
+        ...textOf(record),
+        record.version,
+        record.updatedAt,
+        record.id,
+      );
+      sql.run("DELETE FROM work_item_dependencies WHERE item = ?", record.id);
+      sql.run("DELETE FROM work_item_links WHERE item = ?", record.id);
+      insertLinks(record, sql);
     },
-    async list({ project, status, before, limit }) {
+    async find(id) {
+      const row = sql.get(`${selectWorkItem} WHERE work_items.id = ?`, id);
+      return row && toWorkItem(row);
+    },
+    async findByExternalId(project, externalId) {
+      const row = sql.get(`${selectWorkItem} WHERE work_items.project = ? AND external_id = ?`, project, externalId);
+      return row && toWorkItem(row);
+    },
+    async list({ project, status, label, parent, before, limit }) {
       const conditions = [
         project && "work_items.project = ?",
         status && "status = ?",
+        label && "EXISTS (SELECT 1 FROM json_each(labels) WHERE value = ?)",
+        parent && "work_items.parent = ?",
         before && "work_items.id < ?",
       ].filter((condition) => condition !== undefined);
-      const values = [project, status, before].filter((value) => value !== undefined);
+      const values = [project, status, label, parent, before].filter((value) => value !== undefined);
       const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-      return sql.all(`${select} ${where} ORDER BY work_items.id DESC LIMIT ?`, ...values, limit).map(toRecord);
+      return sql
+        .all(`${selectWorkItem} ${where} ORDER BY work_items.id DESC LIMIT ?`, ...values, limit)
+        .map(toWorkItem);
     },
-    readyOpen: async (project, limit) => ranked(sql, "open", project, limit),
-    readyInProgress: async (project) => ranked(sql, "in_progress", project, -1),
+    readyOpen: async (project, limit) => inProject("status = 'open' AND waits_for = 0", project, rank, limit),
+    readyOwnerless: async (project, limit) =>
+      inProject("status = 'in_progress' AND owner IS NULL AND waits_for = 0", project, rank, limit),
+    stuck: async (project) => inProject("stuck IS NOT NULL AND owner IS NOT NULL AND waits_for = 0", project, ""),
+    async owners() {
+      const rows = sql.all(
+        "SELECT owner, min(claim_ttl_ms) AS ttl FROM work_items WHERE owner IS NOT NULL GROUP BY owner",
+      );
+      return rows.map(({ owner, ttl }) => ({ agent: owner as AgentId, shortestTtlMs: Number(ttl) }));
+    },
     countOwnedBy: async (agent) =>
       Number(sql.get("SELECT count(*) AS held FROM work_items WHERE owner = ?", agent)?.held),
-    ownedBy: async (agent) => sql.all(`${select} WHERE owner = ?`, agent).map(toRecord),
-    owned: async () => sql.all(`${select} WHERE owner IS NOT NULL`).map(toRecord),
+    ownedBy: async (agent) => sql.all(`${selectWorkItem} WHERE owner = ?`, agent).map(toWorkItem),
+    owned: async () => sql.all(`${selectWorkItem} WHERE owner IS NOT NULL`).map(toWorkItem),
     async openDependencies(id) {
       const rows = sql.all(
         "SELECT depends_on FROM work_item_dependencies JOIN work_items ON work_items.id = depends_on WHERE item = ? AND status <> 'closed'",
@@ -71,46 +125,31 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
       );
       return rows.map((row) => row.depends_on as WorkItemId);
     },
+    async reaches(kind, from, to) {
+      const found = sql.get(
+        `WITH RECURSIVE reached (id) AS (SELECT ? UNION ${allNextOf[kind]}) SELECT 1 AS found FROM reached WHERE id = ? LIMIT 1`,
+        from,
+        to,
+      );
+      return found !== undefined;
+    },
+    next: async (kind, id) => sql.all(nextOf[kind], id).map((row) => row.id as WorkItemId),
+    isNeeded: async (kind, id) => sql.get(neededBy[kind], id) !== undefined,
   };
 }
 
-function ranked(
-  sql: Sql,
-  status: WorkItemStatus,
-  project: ProjectId | undefined,
-  limit: number,
-): readonly WorkItemRecord[] {
-  const order = "ORDER BY priority, work_items.id LIMIT ?";
-  const rows =
-    project === undefined
-      ? sql.all(`${select} WHERE status = ? AND ${unblocked} ${order}`, status, limit)
-      : sql.all(
-          `${select} WHERE work_items.project = ? AND status = ? AND ${unblocked} ${order}`,
-          project,
-          status,
-          limit,
-        );
-  return rows.map(toRecord);
+function textOf({ title, body, type, priority, labels, parent }: WorkItemRecord) {
+  return [title, body ?? null, type, priority, JSON.stringify(labels), parent ?? null] as const;
 }
 
-function toRecord(row: SqlRow): WorkItemRecord {
-  return {
-    id: row.id as WorkItemId,
-    project: row.project as ProjectId,
-    title: String(row.title),
-    ...(row.body === null ? {} : { body: String(row.body) }),
-    type: String(row.type),
-    priority: Number(row.priority),
-    status: row.status as WorkItemStatus,
-    dependsOn: JSON.parse(String(row.depends_on)) as WorkItemId[],
-    ...(row.owner === null
-      ? {}
-      : { owner: { id: row.owner as AgentId, name: String(row.owner_name), client: row.owner_client as ClientKind } }),
-    claimTtlMs: row.claim_ttl_ms === null ? undefined : Number(row.claim_ttl_ms),
-    fencingToken: Number(row.fencing_token),
-    version: Number(row.version),
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
-    ...(row.closed_reason === null ? {} : { closedReason: String(row.closed_reason) }),
-  };
+function insertLinks(record: WorkItemRecord, sql: Sql): void {
+  for (const needed of record.dependsOn)
+    sql.run("INSERT INTO work_item_dependencies (item, depends_on) VALUES (?, ?)", record.id, needed);
+  for (const [kind, field] of kindsOfLink)
+    for (const other of record[field])
+      sql.run("INSERT INTO work_item_links (item, kind, other) VALUES (?, ?, ?)", record.id, kind, other);
+}
+
+function json(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }

@@ -6,6 +6,7 @@ export function viewWorkItem({
   project: _project,
   fencingToken,
   claimTtlMs: _claimTtlMs,
+  stallAfterMs: _stallAfterMs,
   ...item
 }: WorkItemRecord): WorkItem {
   return { ...item, attempts: fencingToken };

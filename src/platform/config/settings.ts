@@ -45,9 +45,40 @@ export const settingDefinitions = {
     300_000,
     "How long a reservation lasts without renewal",
   ),
+  "reservations.maxTtlMs": daemon(
+    wholeNumber(0, 24 * HOUR_MS),
+    HOUR_MS / 2,
+    "How long a reservation lasts at most without an edit, however long its holder has been editing",
+  ),
+  "reservations.graceMs": daemon(
+    wholeNumber(0, HOUR_MS),
+    120_000,
+    "How long a holder may take back a reservation that ran out, before those who wait",
+  ),
+  "reservations.askMs": daemon(
+    wholeNumber(0, 24 * HOUR_MS),
+    600_000,
+    "How long a holder has to answer a request for release before it may be forced",
+  ),
+  "reservations.urgentAskMs": daemon(wholeNumber(0, 24 * HOUR_MS), 300_000, "The same for an urgent request"),
+  "reservations.contestedMaxMs": daemon(
+    wholeNumber(1000, 24 * HOUR_MS),
+    900_000,
+    "How much longer a reservation lasts at most once somebody waits for it",
+  ),
   "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
+  "work.stallAfterMs": project(
+    wholeNumber(1000, 7 * 24 * HOUR_MS),
+    HOUR_MS,
+    "How long a claim may show no edit, commit or progress report before its owner is asked",
+  ),
+  "work.answerWithinMs": daemon(
+    wholeNumber(1000, 24 * HOUR_MS),
+    600_000,
+    "How long an owner may take to answer: is it stuck, does it hand over",
+  ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

@@ -20,7 +20,12 @@ import type { Log } from "../log/index.ts";
 import type { Store } from "../store/index.ts";
 import { callerKey, hashInput, runOnce, type WithIdempotency } from "./idempotency.ts";
 
-export type Call<Repositories> = { readonly caller: Caller; readonly transact: Store<Repositories>["transact"] };
+export type Call<Repositories> = {
+  readonly caller: Caller;
+  readonly transact: Store<Repositories>["transact"];
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+};
 
 type Ports<Repositories> = {
   readonly handlers: Handlers<Call<Repositories>>;
@@ -37,15 +42,15 @@ export function createDispatch<Repositories extends WithIdempotency>({
   log,
   idempotencyKeepMs,
 }: Ports<Repositories>): Dispatch {
-  return async (name, raw, caller, { idempotencyKey } = {}) => {
+  return async (name, raw, caller, { idempotencyKey, signal } = {}) => {
     try {
       const operation = operations[name];
       const input = parseInput(operation, raw);
       authorise(operation, caller);
       const handler = handlers[name] as (input: unknown, call: Call<Repositories>) => Promise<never>;
-      if (idempotencyKey === undefined) return await handler(input, { caller, transact: store.transact });
+      if (idempotencyKey === undefined) return await handler(input, { caller, transact: store.transact, signal });
       const terms = { ...keyTerms(name, input, caller, idempotencyKey), clock, keepMs: idempotencyKeepMs };
-      return (await runOnce(store, terms, (transact) => handler(input, { caller, transact }))) as never;
+      return (await runOnce(store, terms, (transact) => handler(input, { caller, transact, signal }))) as never;
     } catch (error) {
       throw asDomainError(error, name, log);
     }

@@ -5,6 +5,8 @@ import { DomainError } from "../../contract/errors.ts";
 /** What the machine refused, as opposed to a statement of ours that is wrong: full, locked, unreadable, not writable. */
 const byTheMachine = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
 
+const retryAfterMs = 1_000;
+
 export function storeUnavailable(cause: unknown): DomainError {
   const reason = cause instanceof Error ? cause.message : "the transaction was ended by the store";
   return new DomainError(
@@ -12,6 +14,7 @@ export function storeUnavailable(cause: unknown): DomainError {
     `The store cannot be used: ${reason}. Free disk space or check the disk, then run "sylk doctor"`,
     {
       details: { reason },
+      retryAfterMs,
       cause,
     },
   );

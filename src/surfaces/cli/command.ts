@@ -31,8 +31,11 @@ export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly paths: HomePaths;
-  /** A client of the daemon, which is started if it does not run; `session`: for calls that say which one makes them. */
-  connect(session?: ClientSession): Promise<SylkClient>;
+  /**
+   * A client of the daemon, which is started if it does not run. With a time limit, slowness is an error of its own;
+   * `session`: for calls that say which one makes them.
+   */
+  connect(terms?: { readonly answerWithinMs?: number; readonly session?: ClientSession }): Promise<SylkClient>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 };

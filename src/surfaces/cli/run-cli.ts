@@ -65,7 +65,7 @@ async function runCommand(
     cwd: project,
     json: flags.json === true,
     signal: interrupted.signal,
-    connect: async (session) => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, session }),
+    connect: async (terms) => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, ...terms }),
   };
   return (await command.run(context)) ?? 0;
 }

@@ -32,8 +32,10 @@ export function createClient({ transport, ...caller }: ClientOptions): SylkClien
     async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
       const operation = operations[name];
       const changes = { "content-type": "application/json", "idempotency-key": idempotencyKey };
+      const parsed = parseInput(operation, input);
       const response = await transport({
-        ...requestOf(operation, parseInput(operation, input)),
+        ...requestOf(operation, parsed),
+        ...waitOf(parsed),
         headers: { ...identity, ...(operation.kind === "change" ? changes : {}) },
       });
       const body = parseBody(response.body, response.status);
@@ -41,6 +43,11 @@ export function createClient({ transport, ...caller }: ClientOptions): SylkClien
       return body as OutputOf<typeof name>;
     },
   };
+}
+
+/** Some operations answer only after a wait they were asked for. */
+function waitOf(input: object): { readonly waitMs?: number } {
+  return "waitMs" in input && typeof input.waitMs === "number" ? { waitMs: input.waitMs } : {};
 }
 
 function parseBody(text: string, status: number): unknown {

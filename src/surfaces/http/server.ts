@@ -6,7 +6,7 @@
  * It knows no store: only `dispatch`, `authenticate` and the event feed.
  */
 import { createServer, type Server } from "node:http";
-import fastify, { type FastifyInstance } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import {
   allOperations,
   DomainError,
@@ -117,10 +117,18 @@ function addOperationRoutes(app: FastifyInstance, ports: HttpPorts, closing: Abo
           operation.kind === "change" ? idempotencyKeyOf(request.headers["idempotency-key"]) : undefined;
         const input = readInput(operation, request);
         const caller = await callerOf(sender, operation, input, { credentials, authenticate });
-        return dispatch(operation.name, input, caller, { idempotencyKey });
+        const signal = "waitMs" in operation.input.shape ? whileWaitedFor(reply, closing) : undefined;
+        return dispatch(operation.name, input, caller, { idempotencyKey, signal });
       },
     });
   }
+}
+
+/** Aborted when the connection ends before the answer, or the daemon stops. */
+function whileWaitedFor(reply: FastifyReply, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once("close", () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
 }
 
 /** The user's own agent is made when it first acts; a call that is refused for its input must not make it. */

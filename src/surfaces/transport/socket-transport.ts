@@ -8,16 +8,17 @@ import { unreachable, type Transport, type WireResponse } from "./transport.ts";
 const headerEnd = Buffer.from("\r\n\r\n");
 
 export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {}): Transport {
-  return ({ method, path, headers, body = "" }) =>
+  return ({ method, path, headers, body = "", waitMs = 0 }) =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const socket = connect(socketPath);
-      const fail = (cause: unknown): void => {
+      const fail = (cause: unknown, terms?: { readonly timedOut: boolean }): void => {
         socket.destroy();
-        reject(unreachable(socketPath, cause));
+        reject(unreachable(socketPath, cause, terms));
       };
-      socket.setTimeout(timeoutMs, () => fail(new Error(`no answer within ${timeoutMs} ms`)));
-      socket.on("error", fail);
+      const patienceMs = timeoutMs + waitMs;
+      socket.setTimeout(patienceMs, () => fail(new Error(`no answer within ${patienceMs} ms`), { timedOut: true }));
+      socket.on("error", (cause) => fail(cause));
       socket.on("data", (chunk) => chunks.push(chunk));
       socket.on("close", () => {
         try {

@@ -6,17 +6,20 @@ export type WireRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How much longer than usual the answer may take: the caller asked to wait. */
+  readonly waitMs?: number;
 };
 export type WireResponse = { readonly status: number; readonly body: string };
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
-export function unreachable(where: string, cause: unknown): DomainError {
+/** `timedOut`: somebody listens there and says nothing, which a second daemon would not change. */
+export function unreachable(where: string, cause: unknown, { timedOut = false } = {}): DomainError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DomainError(
     "daemon.unreachable",
     `The Sylk daemon does not answer at ${where} (${reason}); start it with "sylk up" or look at "sylk doctor"`,
     {
-      details: { where, reason },
+      details: { where, reason, ...(timedOut ? { timedOut } : {}) },
       cause,
     },
   );

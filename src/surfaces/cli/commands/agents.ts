@@ -1,22 +1,26 @@
 /** Agents on the command line. */
 import type { Agent, Handoff, Homecoming } from "../../../contract/index.ts";
+import type { Command } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
 
-export const who = operationCommand("agent.list", {
+const answerWithinMs = 1_000;
+
+const presence = operationCommand("agent.list", {
   words: "who",
   example: "sylk who --capability code-review",
   print({ items }, out) {
     if (items.length === 0) return out.line("No live agents here");
     out.table(
-      ["agent", "client", "status", "last active", "works on", "branch", "tree", "id"],
+      ["agent", "client", "status", "last active", "works on", "files", "branch", "tree", "id"],
       items.map((agent) => [
         agent.name,
         agent.client,
         statusText(agent, out),
         ago(agent.lastSeenAt),
-        agent.workItem?.title ?? "-",
+        firstOf(agent.workItems.map(({ title }) => title)),
+        firstOf(agent.files),
         agent.branch ?? "-",
         agent.tree,
         agent.id,
@@ -24,6 +28,17 @@ export const who = operationCommand("agent.list", {
     );
   },
 });
+
+/** Asked in hooks and prompts: it answers at once or says why not, and never takes silence for an empty room. */
+export const who: Command = {
+  ...presence,
+  run: (context) => presence.run({ ...context, connect: () => context.connect({ answerWithinMs }) }),
+};
+
+function firstOf(texts: readonly string[]): string {
+  const [first = ""] = texts;
+  return texts.length > 1 ? `${first} (+${texts.length - 1})` : first;
+}
 
 export const register = operationCommand("agent.register", {
   words: "agent register",

@@ -11,7 +11,7 @@ export const mcp: Command = {
     const { serveMcpStdio } = await import("../../mcp/index.ts");
     await serveMcpStdio({
       async call(name, input, { session, ...options }) {
-        const own = session === undefined ? client : await connect(session);
+        const own = session === undefined ? client : await connect({ session });
         return own.call(name, input as never, options);
       },
     });

@@ -2,14 +2,15 @@
 import type { Reservation } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import { repositoryPath } from "../repository-path.ts";
-import { left } from "../wording.ts";
+import { duration, inTime, left } from "../wording.ts";
 
 export const reserve = operationCommand("reservation.acquire", {
   words: "reserve",
   example: 'sylk reserve src/api.ts "src/api/**" --reason "rate limiting"',
   fields: ["paths"],
-  without: ["mode", "patterns"],
+  without: ["mode", "patterns", "waitMs"],
   flags: {
+    wait: { describe: "wait in line for it, at most this long (default 5m): 30s, 5m", optionalValue: "time" },
     shared: { describe: "let other agents hold it too, shared" },
     literal: { describe: "take * ? { in the arguments as parts of file names, not as globs" },
   },
@@ -21,10 +22,67 @@ export const reserve = operationCommand("reservation.acquire", {
       paths: given.filter((path) => !isGlob(path)),
       patterns: given.filter(isGlob),
       mode: flags.shared === true ? "shared" : "exclusive",
+      ...(flags.wait === undefined ? {} : { waitMs: flags.wait === true ? 300_000 : duration(String(flags.wait)) }),
     };
   },
+  print({ reservation, forecasts }, out) {
+    out.line(`${reservation.id}  ${reservation.mode}  ${covered(reservation)}  ${left(reservation.expiresAt)}`);
+    for (const { holder, overlap, tree } of forecasts)
+      out.line(
+        `${out.paint("yellow", "merge ahead")}  ${holder.name} changes ${overlap} in ${tree}; talk to each other`,
+      );
+  },
+});
+
+export const wait = operationCommand("reservation.wait", {
+  words: "wait",
+  example: "sylk wait rsv_01jd8q3m7k4x9t2v5b8n1c",
+  fields: ["id"],
+  print: ({ ended }, out) => out.line(ended ? "It has ended" : "It still stands"),
+});
+
+export const negotiate = operationCommand("reservation.ask", {
+  words: "negotiate",
+  example: 'sylk negotiate rsv_01jd8q3m7k4x9t2v5b8n1c --urgency urgent --reason "the build is red because of it"',
+  fields: ["id"],
+  print: ({ request }, out) =>
+    out.line(
+      `Asked (${request.urgency}, ${request.state}); you may force it ${inTime(request.mayForceAt)}: sylk negotiate force ${request.reservation}`,
+    ),
+});
+
+export const answer = operationCommand("reservation.answer", {
+  words: "negotiate answer",
+  example: "sylk negotiate answer rsv_01jd8q3m7k4x9t2v5b8n1c defer --eta-ms 120000",
+  fields: ["id", "decision"],
+  print({ requests }, out) {
+    if (requests.length === 0) return out.line("Nobody has asked for it");
+    for (const { requester, state, mayForceAt } of requests)
+      out.line(`${requester.name}: ${state}; may force it ${inTime(mayForceAt)}`);
+  },
+});
+
+export const force = operationCommand("reservation.force", {
+  words: "negotiate force",
+  example: "sylk negotiate force rsv_01jd8q3m7k4x9t2v5b8n1c",
+  fields: ["id"],
   print: ({ reservation }, out) =>
-    out.line(`${reservation.id}  ${reservation.mode}  ${covered(reservation)}  ${left(reservation.expiresAt)}`),
+    out.line(`${covered(reservation)} is free; ${reservation.holder.name} is told. Reserve it now: sylk reserve`),
+});
+
+export const check = operationCommand("reservation.check", {
+  words: "check",
+  example: "sylk check src/api.ts src/orders.ts",
+  fields: ["paths"],
+  adjust: ({ paths, ...rest }, { cwd }) => ({
+    ...rest,
+    paths: (paths as readonly string[]).map((path) => repositoryPath(path, cwd)),
+  }),
+  print: ({ items }, out) =>
+    out.table(
+      ["path", "state", "holder", "reservation"],
+      items.map(({ path, state, holder, reservation }) => [path, state, holder?.name ?? "", reservation ?? ""]),
+    ),
 });
 
 export const list = operationCommand("reservation.list", {

@@ -3,6 +3,7 @@ import type { WorkItem } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago, left } from "../wording.ts";
+import { printHandoff, progressText } from "./handoff.ts";
 
 const exampleId = "wrk_01jd8q3m7k4x9t2v5b8n1c";
 
@@ -13,6 +14,16 @@ export const add = operationCommand("work-item.create", {
   print: ({ workItem }, out) => out.line(`${workItem.id}  ${workItem.title}`),
 });
 
+export const update = operationCommand("work-item.update", {
+  words: "work update",
+  example: `sylk work update ${exampleId} --priority 0 --labels lang:ts`,
+  fields: ["id"],
+  print: ({ workItem }, out) =>
+    out.line(
+      `"${workItem.title}" is ${workItem.blockedReason === undefined ? workItem.status : `${workItem.status} (${workItem.blockedReason})`}, priority ${workItem.priority}, version ${workItem.version}`,
+    ),
+});
+
 export const list = operationCommand("work-item.list", {
   words: "work list",
   example: "sylk work list --status open",
@@ -21,7 +32,7 @@ export const list = operationCommand("work-item.list", {
 
 export const ready = operationCommand("work-item.ready", {
   words: "ready",
-  example: "sylk ready --limit 5",
+  example: "sylk ready --for me --limit 5",
   print: ({ items }, out) => printItems(items, "Nothing is ready to be claimed", out),
 });
 
@@ -29,16 +40,14 @@ export const show = operationCommand("work-item.get", {
   words: "work show",
   example: `sylk work show ${exampleId}`,
   fields: ["id"],
-  print({ workItem, lease }, out) {
+  print({ workItem, lease, handoff }, out) {
+    const reason = workItem.closedReason ?? workItem.blockedReason;
     out.table(
       ["", ""],
       [
         ["title", workItem.title],
-        ["id", workItem.id],
-        [
-          "status",
-          workItem.closedReason === undefined ? workItem.status : `${workItem.status} (${workItem.closedReason})`,
-        ],
+        ["id", workItem.externalId === undefined ? workItem.id : `${workItem.id}  ${workItem.externalId}`],
+        ["status", reason === undefined ? workItem.status : `${workItem.status} (${reason})`],
         [
           "owner",
           workItem.owner === undefined
@@ -46,10 +55,18 @@ export const show = operationCommand("work-item.get", {
             : `${workItem.owner.name}${lease === undefined ? ", lease has run out" : `, ${left(lease.expiresAt)}`}`,
         ],
         ["type, priority", `${workItem.type}, ${workItem.priority}`],
+        ["labels", workItem.labels.join(" ") || "none"],
         ["needs", workItem.dependsOn.join(" ") || "nothing"],
+        ...optional("part of", workItem.parent),
+        ...optional("related", workItem.relatesTo.join(" ")),
+        ...optional("found in", workItem.discoveredFrom.join(" ")),
+        ...optional("progress", workItem.progress && progressText(workItem.progress)),
+        ...optional("stuck", workItem.stuck && `${workItem.stuck.reason} (says ${workItem.stuck.by.name})`),
+        ...optional("asked for by", workItem.handoffRequest?.to.name),
         ["changed", ago(workItem.updatedAt)],
       ],
     );
+    if (handoff !== undefined) printHandoff(handoff, out);
     if (workItem.body !== undefined) out.line(`\n${workItem.body}`);
   },
 });
@@ -58,10 +75,12 @@ export const claim = operationCommand("work-item.claim", {
   words: "claim",
   example: `sylk claim ${exampleId}`,
   fields: ["id"],
-  print: ({ workItem, lease }, out) =>
+  print({ workItem, lease, handoff }, out) {
     out.line(
       `"${workItem.title}" is claimed by ${workItem.owner?.name} (token ${lease.fencingToken}, ${left(lease.expiresAt)} without a call)`,
-    ),
+    );
+    if (handoff !== undefined) printHandoff(handoff, out);
+  },
 });
 
 export const unclaim = operationCommand("work-item.unclaim", {
@@ -85,14 +104,18 @@ export const close = operationCommand("work-item.close", {
   print: ({ workItem }, out) => out.line(`"${workItem.title}" is closed (${workItem.closedReason})`),
 });
 
+function optional(name: string, text: string | undefined): [string, string][] {
+  return text === undefined || text === "" ? [] : [[name, text]];
+}
+
 function printItems(items: readonly WorkItem[], none: string, out: Output): void {
   if (items.length === 0) return out.line(none);
   out.table(
     ["id", "p", "status", "owner", "type", "title"],
-    items.map(({ id, priority, status, owner, type, title }) => [
+    items.map(({ id, priority, status, stuck, owner, type, title }) => [
       id,
       String(priority),
-      status,
+      stuck === undefined ? status : "stuck",
       owner?.name ?? "",
       type,
       title,

@@ -1,0 +1,1 @@
+export { listPresence } from "./list-presence.ts";

@@ -1,0 +1,35 @@
+/** Who is here and at what: each listed agent with the work items it owns and the files it holds. Reads only. */
+import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { LeaseClock } from "../leases/index.ts";
+import { listAgents, type Liveness, type RegistryRepositories } from "../registry/index.ts";
+import type { ReservationRepository } from "../reservations/index.ts";
+import type { WorkItemRepository } from "../work-items/index.ts";
+
+type Repositories = RegistryRepositories & {
+  readonly reservations: ReservationRepository;
+  readonly workItems: WorkItemRepository;
+};
+type Ports = { readonly store: Store<Repositories>; readonly liveness: Liveness; readonly leases: LeaseClock };
+
+export async function listPresence(
+  query: InputOf<"agent.list">,
+  caller: Caller,
+  ports: Ports,
+): Promise<OutputOf<"agent.list">> {
+  const { items, ...page } = await listAgents(query, caller, ports);
+  const { reservations, workItems } = ports.store.reader;
+  const present: OutputOf<"agent.list">["items"] = [];
+  for (const agent of items) {
+    const owned = await workItems.ownedBy(agent.id);
+    const held = (await reservations.liveOf(agent.project.id, agent.id)).filter((record) =>
+      ports.leases.isLive(record),
+    );
+    present.push({
+      ...agent,
+      workItems: owned.map(({ id, title }) => ({ id, title })),
+      files: held.flatMap(({ paths, patterns }) => [...paths, ...patterns]),
+    });
+  }
+  return { items: present, ...page };
+}

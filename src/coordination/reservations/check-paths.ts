@@ -1,0 +1,44 @@
+/** What a gate asks before a write goes through: is each path free, the caller's, or somebody else's? Reserves nothing. */
+import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
+import { viewHolder } from "../registry/index.ts";
+import { literal } from "../path-pattern/index.ts";
+import { compileInput } from "./covered-paths.ts";
+import { findOverlaps } from "./find-overlaps.ts";
+import type { ReservationPorts } from "./ports.ts";
+import { refuseLostToken } from "./refuse-lost-token.ts";
+import { couldBlock } from "./rivals.ts";
+
+type Item = OutputOf<"reservation.check">["items"][number];
+
+export async function checkPaths(
+  { paths, fencingToken }: InputOf<"reservation.check">,
+  caller: AgentCaller,
+  ports: ReservationPorts,
+): Promise<OutputOf<"reservation.check">> {
+  compileInput({ paths, patterns: [] });
+  await refuseLostToken(fencingToken, caller, ports.store.reader, ports);
+  return { items: await Promise.all(paths.map((path) => stateOf(path, caller, ports))) };
+}
+
+/** Somebody else's exclusive hold outweighs the caller's own shared one. */
+async function stateOf(
+  path: string,
+  { agent, tree, project }: AgentCaller,
+  { store, leases, liveness }: ReservationPorts,
+): Promise<Item> {
+  const { reservations, agents } = store.reader;
+  const writer = { agent, tree, mode: "exclusive", scope: "tree" } as const;
+  let state: Item = { path, state: "free" };
+  for await (const { record } of findOverlaps(project.id, [literal(path)], reservations)) {
+    if (!leases.isLive(record)) continue;
+    if (record.holder.id === agent.id && record.tree === tree) {
+      if (state.state === "free") state = { path, state: "yours", reservation: record.id };
+    } else if (couldBlock(record, writer)) {
+      const holder = await agents.find(record.holder.id);
+      const theirs = { path, reservation: record.id, holder: viewHolder(holder!, liveness) };
+      if (record.mode === "exclusive") return { ...theirs, state: "taken" };
+      state = { ...theirs, state: "shared" };
+    }
+  }
+  return state;
+}

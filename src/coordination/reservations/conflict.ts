@@ -1,0 +1,53 @@
+/** The answer to whoever wants what somebody else holds, or waits for: who, what, how long, and what to do about it. */
+import { DomainError } from "../../contract/index.ts";
+import { viewHolder, type AgentRepository, type Liveness } from "../registry/index.ts";
+import type { LeaseClock } from "../leases/index.ts";
+import type { Overlap } from "./find-overlaps.ts";
+import { viewReservation } from "./reservation-view.ts";
+import type { Waiter } from "./wait-line.ts";
+
+type Tx = { readonly agents: AgentRepository };
+type Ports = { readonly leases: LeaseClock; readonly liveness: Liveness };
+
+export async function heldBy(
+  { record: held, witness }: Overlap,
+  tx: Tx,
+  { leases, liveness }: Ports,
+): Promise<DomainError> {
+  const record = await tx.agents.find(held.holder.id);
+  const holder = record === undefined ? held.holder : viewHolder(record, liveness);
+  const retryAfterMs = Math.max(1, leases.leftMs(held));
+  const seen = record === undefined ? "" : `, ${liveness.statusOf(record)} ${ago(liveness.silenceMs(record.id))}`;
+  return new DomainError(
+    "reservation.conflict",
+    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) for ${span(retryAfterMs)} more; "sylk reserve --wait" waits for it, "sylk negotiate ${held.id}" asks for it`,
+    {
+      details: {
+        reservation: viewReservation(held, leases),
+        holder,
+        overlap: witness,
+        secondsLeft: Math.ceil(retryAfterMs / 1000),
+        suggestedAction: "wait",
+        waitFor: held.id,
+      },
+      retryAfterMs,
+    },
+  );
+}
+
+export function behind({ agent }: Waiter): DomainError {
+  return new DomainError(
+    "reservation.conflict",
+    `${agent.name} waits for it already; get in line with "sylk reserve --wait"`,
+    { details: { holder: agent, suggestedAction: "wait" }, retryAfterMs: 1_000 },
+  );
+}
+
+function ago(ms: number): string {
+  return ms < 1_000 ? "now" : `${span(ms)} ago`;
+}
+
+function span(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds <= 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,177 @@
+/**
+ * Negotiation: who needs a path asks its holder, and nobody can leave the other without an answer for ever.
+ *
+ *   ask -> the holder releases it | acknowledges | defers with a time -> after the limit the requester may force
+ *
+ * Ten minutes, five when it is urgent (settings), counted on the monotonic clock from the request (after a restart from the daemon's
+ * start). A deferral moves the limit to the time it names, once and by one more limit at the most. Forcing is pinned to the
+ * reservation that was asked for: a later one of the same holder is another matter. A dead holder needs none of this.
+ */
+import {
+  DomainError,
+  reservation as contract,
+  type AgentCaller,
+  type AgentId,
+  type InputOf,
+  type OutputOf,
+  type ReleaseRequest,
+  type ReservationId,
+} from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { endReservation } from "./end-reservation.ts";
+import type { ReservationPorts, ReservationRepositories, ReservationTx } from "./ports.ts";
+import { foreign, lost, noSuchReservation, ownRecord } from "./renew-reservation.ts";
+import { viewReservation } from "./reservation-view.ts";
+import type { RequestRecord, ReservationRecord } from "./store.ts";
+
+type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
+
+export type RequestLimits = { readonly normal: number; readonly urgent: number };
+
+/** When each request was made, in this daemon's life. */
+export type RequestClock = {
+  asked(reservation: ReservationId, requester: AgentId): void;
+  sinceMs(request: RequestRecord): number;
+  /** Until the requester may force it; 0 or less: now. */
+  leftMs(request: RequestRecord): number;
+};
+
+export function createRequestClock(clock: Clock, limitMs: RequestLimits): RequestClock {
+  const startedAt = clock.monotonic();
+  const askedAt = new Map<string, number>();
+  const keyOf = (reservation: ReservationId, requester: AgentId): string => `${reservation} ${requester}`;
+  const sinceMs = ({ reservation, requester }: RequestRecord): number =>
+    clock.monotonic() - (askedAt.get(keyOf(reservation, requester.id)) ?? startedAt);
+  return {
+    asked(reservation, requester) {
+      const now = clock.monotonic();
+      // Older than every possible limit: whatever they were about has been decided.
+      for (const [key, at] of askedAt) if (now - at > 4 * limitMs.normal) askedAt.delete(key);
+      askedAt.set(keyOf(reservation, requester), now);
+    },
+    sinceMs,
+    leftMs(request) {
+      const limit = limitMs[request.urgency];
+      return Math.max(limit, Math.min(request.etaMs ?? 0, 2 * limit)) - sinceMs(request);
+    },
+  };
+}
+
+export function askForRelease(
+  { id, urgency, reason }: InputOf<"reservation.ask">,
+  { caller, transact }: AgentCall,
+  ports: ReservationPorts,
+): Promise<OutputOf<"reservation.ask">> {
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const held = await othersHold(id, caller, tx, ports);
+    const before = (await tx.reservations.requestsFor(id)).find(({ requester }) => requester.id === caller.agent.id);
+    const record: RequestRecord = {
+      reservation: id,
+      requester: caller.agent,
+      urgency,
+      ...(reason === undefined ? {} : { reason }),
+      state: before?.state ?? "open",
+      etaMs: before?.etaMs,
+      askedAt: before?.askedAt ?? ports.clock.now(),
+    };
+    await tx.reservations.saveRequest(record);
+    if (before === undefined) ports.requests.asked(id, caller.agent.id);
+    ports.leases.contest(held, Math.max(0, ports.requests.leftMs(record)));
+    const request = viewRequest(record, ports);
+    await tx.events.append(
+      held.project,
+      contract.ReleaseAsked.of(id, { reservation: viewReservation(held, ports.leases), request }),
+    );
+    return { request };
+  });
+}
+
+export function answerRequests(
+  { id, decision, etaMs }: InputOf<"reservation.answer">,
+  { caller, transact }: AgentCall,
+  ports: ReservationPorts,
+): Promise<OutputOf<"reservation.answer">> {
+  return transact(caller.project.id, async (tx) => {
+    const held = await ownRecord(id, caller, tx);
+    if (held.endedAt !== undefined || !ports.leases.isLive(held)) throw lost(id);
+    const answered: RequestRecord[] = [];
+    for (const request of await tx.reservations.requestsFor(id)) {
+      const state = decision === "defer" ? "deferred" : "acknowledged";
+      const record: RequestRecord = { ...request, state, etaMs: etaOf(request, etaMs, ports) };
+      await tx.reservations.saveRequest(record);
+      answered.push(record);
+    }
+    const requests = answered.map((record) => viewRequest(record, ports));
+    await tx.events.append(
+      held.project,
+      contract.ReleaseAnswered.of(id, { reservation: viewReservation(held, ports.leases), requests }),
+    );
+    return { requests };
+  });
+}
+
+export function forceRelease(
+  { id }: InputOf<"reservation.force">,
+  { caller, transact }: AgentCall,
+  ports: ReservationPorts,
+): Promise<OutputOf<"reservation.force">> {
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const held = await othersHold(id, caller, tx, ports);
+    const record = (await tx.reservations.requestsFor(id)).find(({ requester }) => requester.id === caller.agent.id);
+    if (record === undefined)
+      throw new DomainError("caller.denied", `Ask for ${id} first: "sylk negotiate ${id}"`, {
+        details: { needed: "a request whose time limit has passed" },
+      });
+    const leftMs = ports.requests.leftMs(record);
+    if (leftMs > 0) throw tooEarly(held, leftMs);
+    const request = viewRequest(record, ports);
+    const reservation = await endReservation(held, "released", tx, ports);
+    await tx.events.append(held.project, contract.ReservationForced.of(id, { reservation, by: caller.agent, request }));
+    return { reservation };
+  });
+}
+
+/** The first deferral counts; putting it off again and again would be no answer. */
+function etaOf(request: RequestRecord, etaMs: number | undefined, { requests }: ReservationPorts): number | undefined {
+  if (request.etaMs !== undefined || etaMs === undefined) return request.etaMs;
+  return Math.round(requests.sinceMs(request)) + etaMs;
+}
+
+async function othersHold(
+  id: ReservationId,
+  { agent, project }: AgentCaller,
+  tx: ReservationTx,
+  { leases }: ReservationPorts,
+): Promise<ReservationRecord> {
+  const held = await tx.reservations.find(id);
+  if (held === undefined) throw noSuchReservation(id);
+  if (held.project !== project.id) throw foreign(id);
+  if (held.holder.id === agent.id)
+    throw new DomainError("caller.denied", `${id} is your own; release it with "sylk free ${id}"`, {
+      details: { needed: "somebody else's reservation" },
+    });
+  if (held.endedAt !== undefined || !leases.isLive(held)) throw lost(id);
+  return held;
+}
+
+function tooEarly({ id, holder }: ReservationRecord, leftMs: number): DomainError {
+  return new DomainError(
+    "reservation.conflict",
+    `${holder.name} has ${Math.ceil(leftMs / 1000)} s more to release ${id}; wait, or work on something else`,
+    { details: { holder, waitFor: id, suggestedAction: "wait" }, retryAfterMs: leftMs },
+  );
+}
+
+function viewRequest(
+  { etaMs: _eta, ...request }: RequestRecord,
+  { clock, requests }: ReservationPorts,
+): ReleaseRequest {
+  return {
+    ...request,
+    mayForceAt: clock.now() + Math.max(0, requests.leftMs({ ...request, etaMs: _eta })),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Changing a work item: what is named is replaced, the rest stays. Blocking it ends its claim, because nobody can work on
+ * a blocked item; so only its owner may do that while it lives.
+ */
+import {
+  DomainError,
+  workItem as contract,
+  type AgentCaller,
+  type InputOf,
+  type OutputOf,
+} from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { requireLiveAgent } from "../registry/index.ts";
+import { endClaim } from "./end-claim.ts";
+import { findWorkItem } from "./find-work-item.ts";
+import type { WorkItemPorts, WorkItemRepositories, WorkItemTx } from "./ports.ts";
+import { refuseClosed, refuseTaken } from "./refuse-claim.ts";
+import { refuseCycles, resolveLinks } from "./resolve-links.ts";
+import type { WorkItemRecord } from "./store.ts";
+import { viewWorkItem } from "./work-item-view.ts";
+
+type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
+type Change = InputOf<"work-item.update">;
+
+export function updateWorkItem(
+  change: Change,
+  { caller, transact }: AgentCall,
+  ports: WorkItemPorts,
+): Promise<OutputOf<"work-item.update">> {
+  refuseReasonless(change);
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const record = await findWorkItem(change.id, caller, tx);
+    const rewritten = await rewrite(record, change, caller, tx, ports);
+    const changed = change.status === undefined ? rewritten : await setStatus(rewritten, change, caller, tx, ports);
+    const workItem = viewWorkItem(changed);
+    await tx.events.append(record.project, contract.WorkItemUpdated.of(record.id, { workItem }));
+    return { workItem };
+  });
+}
+
+function refuseReasonless({ status, reason }: Change): void {
+  if ((status === "blocked") === (reason !== undefined)) return;
+  const message = status === "blocked" ? "is needed: say what blocks it" : 'goes with status "blocked" alone';
+  throw new DomainError("input.invalid", `reason ${message}`, { details: { problems: [{ path: "reason", message }] } });
+}
+
+async function rewrite(
+  record: WorkItemRecord,
+  change: Change,
+  caller: AgentCaller,
+  tx: WorkItemTx,
+  { clock }: WorkItemPorts,
+): Promise<WorkItemRecord> {
+  const { parent = record.parent, dependsOn = record.dependsOn } = change;
+  const { relatesTo = record.relatesTo, discoveredFrom = record.discoveredFrom } = change;
+  const named = { parent: parent === "" ? undefined : parent, dependsOn, relatesTo, discoveredFrom };
+  const links = await resolveLinks(named, caller, tx);
+  await refuseCycles(record.id, links, tx);
+  const { parent: _parent, ...rest } = record;
+  const { title = record.title, type = record.type, priority = record.priority, body = record.body } = change;
+  const rewritten: WorkItemRecord = {
+    ...rest,
+    ...links,
+    title,
+    type,
+    priority,
+    ...(body === undefined ? {} : { body }),
+    labels: [...new Set(change.labels ?? record.labels)],
+    version: record.version + 1,
+    updatedAt: clock.now(),
+  };
+  await tx.workItems.rewrite(rewritten);
+  return rewritten;
+}
+
+async function setStatus(
+  record: WorkItemRecord,
+  { status, reason }: Change,
+  caller: AgentCaller,
+  tx: WorkItemTx,
+  ports: WorkItemPorts,
+): Promise<WorkItemRecord> {
+  refuseClosed(record);
+  if (record.owner?.id !== caller.agent.id) await refuseTaken(record, tx, ports);
+  const free = await endClaim(record, { how: "released", status: "open" }, tx, ports);
+  const { blockedReason: _blockedReason, ...rest } = free;
+  const changed: WorkItemRecord =
+    status === "blocked" ? { ...rest, status, blockedReason: reason! } : { ...rest, status: "open" };
+  await tx.workItems.update(changed);
+  return changed;
+}

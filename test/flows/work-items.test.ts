@@ -1,0 +1,92 @@
+/** Work items as people and their agents use them: through the command line, with a real daemon and real files. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+
+let daemon: ScratchDaemon;
+beforeAll(async () => {
+  daemon = await openScratchDaemon();
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+type WorkItemJson = { readonly id: string; readonly title: string; readonly owner?: { readonly name: string } };
+const sylk = async (args: readonly string[], as?: string) => {
+  const run = await daemon.sylk([...args, ...(as === undefined ? [] : ["--as", as]), "--json"]);
+  return { ...run, body: JSON.parse(run.stdout) as Record<string, unknown> & { workItem: WorkItemJson } };
+};
+
+it("imports a beads file, works on its items by their ids, and exports what was not touched as it was [WRK-12]", async () => {
+  await daemon.register("heron");
+  const lines = [
+    '{"id":"bd-fbj","title":"Store tombstones","status":"open","priority":0,"issue_type":"task","unknown":1.50}',
+    '{"id":"bd-0ih","title":"Handle \\u00fcber-tombstones","status":"open","priority":1,"dependencies":[{"issue_id":"bd-0ih","depends_on_id":"bd-fbj","type":"blocks"}]}',
+  ];
+  const file = join(daemon.repository, "issues.jsonl");
+  writeFileSync(file, `${lines.join("\n")}\n\n`);
+  expect((await sylk(["work", "import", "issues.jsonl"], "heron")).body).toMatchObject({ added: 2, openLinks: 0 });
+  expect((await sylk(["work", "import", "issues.jsonl"], "heron")).body).toMatchObject({ added: 0, unchanged: 2 });
+  expect((await sylk(["work", "export", "out.jsonl"])).body).toMatchObject({ items: 2 });
+  expect(readFileSync(join(daemon.repository, "out.jsonl"), "utf8")).toBe(`${lines.join("\n")}\n`);
+
+  const blocked = await sylk(["claim", "bd-0ih"], "heron");
+  expect([blocked.code, blocked.body]).toMatchObject([4, { error: { code: "work-item.blocked" } }]);
+  expect((await sylk(["claim", "bd-fbj"], "heron")).body.workItem.owner?.name).toBe("heron");
+  await sylk(["close", "bd-fbj", "--reason", "merged"], "heron");
+  await sylk(["work", "export", "out.jsonl"]);
+  const [closed, untouched] = readFileSync(join(daemon.repository, "out.jsonl"), "utf8").trim().split("\n");
+  expect(JSON.parse(closed!)).toMatchObject({ id: "bd-fbj", status: "closed", close_reason: "merged", unknown: 1.5 });
+  expect(untouched).toBe(lines[1]);
+});
+
+it("names the file and the line that cannot be imported, and imports nothing of it", async () => {
+  writeFileSync(join(daemon.repository, "bad.jsonl"), '{"id":"bd-77","title":"fine"}\nnot json\n');
+  const bad = await sylk(["work", "import", "bad.jsonl"]);
+  expect([bad.code, bad.body]).toMatchObject([2, { error: { message: expect.stringContaining("line 2") } }]);
+  expect((await sylk(["work", "show", "bd-77"])).code).toBe(3);
+  const missing = await sylk(["work", "import", "nowhere.jsonl"]);
+  expect([missing.code, missing.body]).toMatchObject([
+    2,
+    { error: { message: expect.stringContaining("nowhere.jsonl") } },
+  ]);
+});
+
+it("hands an item from agent to agent: asked, accepted, with what the first one left [WRK-7]", async () => {
+  const [first, second] = [await daemon.register("crane"), await daemon.register("stork")];
+  const { workItem } = await first.client.call("work-item.create", { title: "Rate-limit POST /orders" });
+  await first.client.call("work-item.claim", { id: workItem.id });
+  await first.client.call("reservation.acquire", { paths: ["src/limit.ts"] });
+  await sylk(["work", "progress", workItem.id, "limiter written", "--percent", "60"], "crane");
+  expect((await sylk(["handoff", workItem.id], "stork")).body).toMatchObject({ state: "asked" });
+  const told = (await sylk(["work", "notices"], "crane")).body as unknown as {
+    items: { kind: string; text: string }[];
+  };
+  expect(told.items.map(({ kind }) => kind)).toEqual(["handoff-asked"]);
+  expect((await sylk(["handoff", workItem.id, "--accept"], "crane")).body).toMatchObject({
+    state: "handed-over",
+    workItem: { owner: { name: "stork" } },
+  });
+  const received = await second.client.call("work-item.claim", { id: workItem.id });
+  expect(received.handoff).toMatchObject({
+    from: { name: "crane" },
+    progress: [{ note: "limiter written", percent: 60 }],
+    files: ["src/limit.ts"],
+  });
+  const { stdout } = await daemon.sylk(["who"]);
+  expect(stdout).toMatch(/stork .*Rate-limit POST \/orders/);
+  expect(stdout).toMatch(/crane .*src\/limit\.ts/);
+});
+
+it("says within a second why it does not know who is there when the daemon does not answer [WRK-11]", async () => {
+  process.kill(daemon.pid, "SIGSTOP");
+  try {
+    const run = await daemon.sylk(["who", "--json"]);
+    expect(run.code).toBe(7);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      error: { code: "daemon.unreachable", message: expect.stringContaining("unknown"), details: { limitMs: 1_000 } },
+    });
+  } finally {
+    process.kill(daemon.pid, "SIGCONT");
+  }
+  expect((await daemon.sylk(["who"])).code).toBe(0);
+});
