@@ -47,12 +47,8 @@ const Capability = z
     /^[a-z0-9][a-z0-9+#._-]*(:[a-z0-9+#._-]+)?$/,
     "a capability is letters, digits and + # . _ -, perhaps with a kind before a colon: code-review, lang:go",
   );
-const Language = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(75)
-  .regex(/^[a-z0-9+#._-]+$/, "a language is letters, digits and + # . _ -, for example go or c++");
+/** To look for: the shape of a declaration would only cost tokens in the tool list. */
+const Sought = z.string().trim().toLowerCase().min(1).max(80);
 
 export const Agent = AgentRef.extend({
   project: Project,
@@ -128,13 +124,13 @@ export const list = defineOperation({
   actor: "anyone",
   input: z.strictObject({
     status: AgentStatus.optional().describe("Only agents with this status; without it: active and idle ones"),
-    capability: Capability.optional().describe("Only agents that declared this capability"),
-    language: Language.optional().describe("Only agents that declared the capability lang:<language>"),
+    capability: Sought.optional().describe("Only agents that declared this capability"),
+    language: Sought.optional().describe("Only agents that declared the capability lang:<language>"),
     ...pageInput,
   }),
   output: pageOf(PresentAgent),
   errors: ["input.invalid"],
-  mcp: { name: "discover_agents", listed: true },
+  mcp: { name: "discover_agents" },
   example: { capability: "code-review" },
 });
 

@@ -93,10 +93,10 @@ it("frees at once what a killed client held, and returns its claim with history,
   expect(history.map(({ type }) => type)).toEqual([
     "work-item.created",
     "work-item.claimed",
-    "work-item.claim-expired",
+    "work-item.released",
     "work-item.claimed",
   ]);
-  expect(history[2]!.data).toMatchObject({ formerOwner: { name: "stoat" } });
+  expect(history[2]!.data).toMatchObject({ formerOwner: { name: "stoat" }, how: "gone" });
   // What it wrote is untouched.
   expect(readFileSync(victim.file, "utf8")).toContain("// edit");
 });

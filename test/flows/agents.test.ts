@@ -178,7 +178,7 @@ it("shows the same name on every surface: who, conflicts, claims, reservations, 
     (await agentsNow()).find(({ id }) => id === heron.agent.id)!.name,
   ];
   expect(new Set(names)).toEqual(new Set(["name-bearer"]));
-  expect(who.stdout).toMatch(/name-bearer +other +active .*Rate-limit POST \/orders +main/);
+  expect(who.stdout).toMatch(/name-bearer +other +active .*Rate-limit POST \/orders .*main/);
 });
 
 describe("an agent's record", () => {
