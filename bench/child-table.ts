@@ -7,6 +7,7 @@ const childTable = {
   "in-process-claims": async () => (await import("./load/in-process-claims.ts")).inProcessClaims,
   "closed-loop": async () => (await import("./load/closed-loop.ts")).closedLoop,
   "open-loop": async () => (await import("./load/open-loop.ts")).openLoop,
+  "event-subscribers": async () => (await import("./load/event-subscribers.ts")).eventSubscribers,
   "mcp-calls": async () => (await import("./load/mcp-calls.ts")).mcpCalls,
   "raw-sqlite-claims": async () => (await import("./floors/raw-sqlite-claims.ts")).rawSqliteClaims,
   "bare-fastify": async () => (await import("./floors/bare-fastify.ts")).bareFastify,

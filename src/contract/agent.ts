@@ -66,6 +66,7 @@ export const register = defineOperation({
   }),
   output: z.object({ agent: Agent, token: z.string().describe("Bearer token of this agent; shown once") }),
   errors: ["input.invalid", "project.not-found"],
+  verbatim: ["sessionKey", "project"],
   example: { sessionKey: "cc-7f3a", client: "claude-code", project: { path: "/home/ada/shop" }, name: "heron" },
 });
 

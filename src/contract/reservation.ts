@@ -55,6 +55,7 @@ export const acquire = defineOperation({
   output: z.object({ reservation: Reservation }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "agent.ended"],
   mcp: { listed: true },
+  verbatim: ["paths", "patterns"],
   example: {
     paths: ["src/api/orders.ts"],
     patterns: ["src/api/**/*.test.ts"],

@@ -8,6 +8,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentCaller, DomainError, LogEvent } from "../contract/index.ts";
+import { sqliteAudit, type AuditRepository } from "../platform/audit/index.ts";
 import { createBus, type Bus } from "../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { sqliteEvents, type EventRepository } from "../platform/event-log/index.ts";
@@ -35,6 +36,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly idempotency: IdempotencyRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly audit: AuditRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
@@ -95,6 +97,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       tokens: sqliteTokens,
       reservations: sqliteReservations,
       workItems: sqliteWorkItems,
+      audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
     },
     onDefect: fail,
   });

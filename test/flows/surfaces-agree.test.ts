@@ -185,7 +185,17 @@ function comparable(body: unknown): unknown {
       .replaceAll(/for \d+ s more/g, "for <n> s more"),
   );
 }
-const counters = new Set(["fencingToken", "sequence", "lastSequence", "nextCursor", "retryAfterMs", "latencyMs"]);
+const counters = new Set([
+  "bytes",
+  "event",
+  "fencingToken",
+  "sequence",
+  "since",
+  "lastSequence",
+  "nextCursor",
+  "retryAfterMs",
+  "latencyMs",
+]);
 
 /** With more events than the log keeps, so that a cursor can be too old. */
 async function openWorld(): Promise<AgreementWorld> {

@@ -1,5 +1,6 @@
 /** An agent's end: frees what it reserved, returns what it claimed, revokes its tokens; one transaction. */
 import { agent as contract, type AgentId, type OutputOf } from "../../contract/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import {
@@ -17,6 +18,7 @@ import { endClaim, type WorkItemRepository } from "../work-items/index.ts";
 export type DepartureRepositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly audit: AuditRepository;
 };
 type Ports = RegistryPorts & { readonly leases: LeaseClock };
 
@@ -38,6 +40,15 @@ export async function endAgent(
     await tx.tokens.revokeAllOf(id);
     if (record.endedAt === undefined)
       await tx.events.append(project.id, contract.AgentEnded.of(id, { agent: refOf(record) }));
+    // The user may take from an agent what is protected against everybody else.
+    if (caller.kind === "user" && reservations.length + claims.length > 0)
+      await tx.audit.append({
+        actor: actorOf(caller),
+        action: "agent.ended",
+        subject: id,
+        project: project.id,
+        details: { name: record.name, releasedReservations: reservations.length, releasedClaims: claims.length },
+      });
     tx.afterCommit(() => ports.liveness.forget(id));
     return {
       agent: viewAgent(ended, ports.liveness),

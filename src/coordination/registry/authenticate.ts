@@ -111,7 +111,7 @@ async function agentNamed(text: string, project: Project | undefined, { store }:
 
 /** The one human agent of this OS user in a project; made when first needed. */
 async function humanCaller(path: string, ports: RegistryPorts): Promise<Caller> {
-  const user = userInfo().username;
+  const user = userName();
   const place = await locateProject(path);
   const project = await projectAt(path, ports);
   const sessionKey = `human:${user}`;
@@ -147,4 +147,13 @@ async function agentCaller(record: AgentRecord, ports: RegistryPorts): Promise<C
   ports.liveness.touch(record.id);
   if (wasOffline) await markReturned(record, ports);
   return { kind: "agent", agent: refOf(record), project: record.project, tree: record.tree };
+}
+
+/** A user may have no entry in the machine's list, as in a container that runs under any number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? 0}`;
+  }
 }

@@ -31,11 +31,20 @@ export type AgentRepository = {
     readonly includeGone: boolean;
   }): Promise<readonly AgentRecord[]>;
   setLastSeen(id: AgentId, at: number): Promise<void>;
+  /** Ended ones, of all projects. */
+  endedBefore(at: number): Promise<readonly AgentId[]>;
+  /** With their tokens; nothing may refer to them any more. */
+  remove(ids: readonly AgentId[]): Promise<number>;
 };
 
 export type ProjectRepository = {
   findByPath(path: string): Promise<Project | undefined>;
+  find(id: ProjectId): Promise<Project | undefined>;
   insert(project: Project, at: number): Promise<void>;
+  /** In the order they were first seen. */
+  list(): Promise<readonly (Project & { readonly firstSeenAt: number })[]>;
+  /** Nothing may belong to it any more. */
+  remove(id: ProjectId): Promise<void>;
 };
 
 export type TokenRepository = {

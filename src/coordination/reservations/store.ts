@@ -16,5 +16,15 @@ export type ReservationRepository = {
   setTtl(id: ReservationId, ttlMs: number): Promise<void>;
   end(id: ReservationId, at: number): Promise<void>;
   removeEndedBefore(at: number): Promise<number>;
+  /** All that are kept, ended ones too, in order of their grant. */
+  kept(query: {
+    readonly project: ProjectId | undefined;
+    readonly after: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly ReservationRecord[]>;
+  /** Whoever holds or held one that is kept. */
+  holders(): Promise<readonly AgentId[]>;
+  /** With the project's counter of fencing tokens. */
+  removeProject(project: ProjectId): Promise<number>;
   nextFencingToken(project: ProjectId): Promise<number>;
 };

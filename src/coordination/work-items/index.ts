@@ -7,3 +7,4 @@ export { getWorkItem, listWorkItems, readyWorkItems } from "./list-work-items.ts
 export type { WorkItemPorts, WorkItemSettings } from "./ports.ts";
 export type { WorkItemRecord, WorkItemRepository } from "./store.ts";
 export { sqliteWorkItems } from "./store.sqlite.ts";
+export { viewWorkItem } from "./work-item-view.ts";

@@ -1,6 +1,6 @@
 /** Work items' rows in SQLite. */
 import type { AgentId, ClientKind, ProjectId, WorkItemId, WorkItemStatus } from "../../contract/index.ts";
-import type { Sql, SqlRow } from "../../platform/store/index.ts";
+import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import type { WorkItemRecord, WorkItemRepository } from "./store.ts";
 
 const select = `SELECT work_items.*, agents.name AS owner_name, agents.client AS owner_client,
@@ -71,7 +71,33 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
       );
       return rows.map((row) => row.depends_on as WorkItemId);
     },
+    removeClosedBefore: async (at) =>
+      removeItems(
+        sql,
+        `WITH RECURSIVE staying (id) AS (
+           SELECT id FROM work_items WHERE NOT (status = 'closed' AND updated_at < ?)
+           UNION SELECT depends_on FROM work_item_dependencies JOIN staying ON item = staying.id
+         ) SELECT id FROM work_items WHERE id NOT IN staying`,
+        at,
+      ),
+    removeProject: async (project) => removeItems(sql, "SELECT id FROM work_items WHERE project = ?", project),
+    idsOf: async (project) =>
+      sql.all("SELECT id FROM work_items WHERE project = ?", project).map((row) => row.id as WorkItemId),
+    async tally(project) {
+      const row = sql.get(
+        `SELECT count(*) AS total, count(*) FILTER (WHERE status <> 'closed') AS open,
+           coalesce(sum(length(title) + coalesce(length(body), 0) + 200), 0) AS bytes FROM work_items WHERE project = ?`,
+        project,
+      );
+      return { total: Number(row?.total), open: Number(row?.open), bytes: Number(row?.bytes) };
+    },
   };
+}
+
+function removeItems(sql: Sql, chosen: string, value: SqlValue): number {
+  const ids = JSON.stringify(sql.all(chosen, value).map((row) => row.id));
+  sql.run("DELETE FROM work_item_dependencies WHERE item IN (SELECT value FROM json_each(?))", ids);
+  return sql.run("DELETE FROM work_items WHERE id IN (SELECT value FROM json_each(?))", ids).changes;
 }
 
 function ranked(

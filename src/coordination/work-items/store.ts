@@ -27,4 +27,9 @@ export type WorkItemRepository = {
   ownedBy(agent: AgentId): Promise<readonly WorkItemRecord[]>;
   owned(): Promise<readonly WorkItemRecord[]>;
   openDependencies(id: WorkItemId): Promise<readonly WorkItemId[]>;
+  /** Closed and unchanged since; one that an item which stays depends on stays too, so that no answer changes. */
+  removeClosedBefore(at: number): Promise<number>;
+  removeProject(project: ProjectId): Promise<number>;
+  idsOf(project: ProjectId): Promise<readonly WorkItemId[]>;
+  tally(project: ProjectId): Promise<{ readonly total: number; readonly open: number; readonly bytes: number }>;
 };

@@ -1,34 +1,57 @@
-/** A client for commands: starts the daemon when nobody answers, and repeats the call with its key so that nothing doubles. */
+/**
+ * A client for commands: agrees on a version, starts the daemon when nobody answers, and repeats the call with its key so
+ * that nothing doubles. A daemon that is there and says nothing is named as such after a few seconds.
+ */
 import { DomainError } from "../../contract/errors.ts";
 import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
-import { createClient, socketTransport, type SylkClient } from "../client/index.ts";
+import { createClient, type SylkClient } from "../client/index.ts";
+import { agreeOnVersion } from "./agree-on-version.ts";
 import { ensureDaemon } from "./daemon-link.ts";
+import { watchedTransport } from "./watched-transport.ts";
 
 type Terms = {
   readonly paths: HomePaths;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly project: string;
   readonly actAs: string | undefined;
+  /** What a person should know besides the answer. */
+  readonly note?: (text: string) => void;
 };
 
-export async function connectToDaemon({ paths, env, project, actAs }: Terms): Promise<SylkClient> {
+export async function connectToDaemon({ paths, env, project, actAs, note }: Terms): Promise<SylkClient> {
   const agentToken = env.SYLK_TOKEN || undefined;
+  const link = { paths, env, note: once(note) };
   if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env);
   const token = agentToken ?? readUserToken(paths.token);
   if (token === undefined)
     throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" makes one`);
   // An agent's token already says which agent and project it is for.
   const identity = agentToken === undefined ? { project, actAs } : { actAs };
-  const client = createClient({ transport: socketTransport(paths.socket), token, ...identity });
+  const client = createClient({ transport: watchedTransport(paths), token, ...identity });
   return {
     async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
+      const attempt = () => client.call(name, input, { idempotencyKey });
       try {
-        return await client.call(name, input, { idempotencyKey });
+        await agreeOnVersion(link); // each time: this process may live longer than the daemon it met first
+        return await attempt();
       } catch (error) {
-        if (!(error instanceof DomainError && error.code === "daemon.unreachable")) throw error;
+        if (!isAbsent(error)) throw error;
         await ensureDaemon(paths, env);
-        return client.call(name, input, { idempotencyKey });
+        await agreeOnVersion(link);
+        return attempt();
       }
     },
+  };
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "daemon.unreachable" && error.details.silent !== true;
+}
+
+function once(note: ((text: string) => void) | undefined): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) note?.(text);
+    said.add(text);
   };
 }

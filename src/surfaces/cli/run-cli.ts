@@ -65,7 +65,7 @@ async function runCommand(
     cwd: project,
     json: flags.json === true,
     signal: interrupted.signal,
-    connect: async () => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs }),
+    connect: async () => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, note: out.note }),
   };
   return (await command.run(context)) ?? 0;
 }

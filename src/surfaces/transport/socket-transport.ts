@@ -3,12 +3,12 @@
  * the call itself. One connection per request, closed by the daemon, so the answer ends with the stream.
  */
 import { connect } from "node:net";
-import { unreachable, type Transport, type WireResponse } from "./transport.ts";
+import { silent, unreachable, type Transport, type WireResponse } from "./transport.ts";
 
 const headerEnd = Buffer.from("\r\n\r\n");
 
 export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {}): Transport {
-  return ({ method, path, headers, body = "" }) =>
+  return ({ method, path, headers, body = "", signal }) =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const socket = connect(socketPath);
@@ -16,7 +16,12 @@ export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {})
         socket.destroy();
         reject(unreachable(socketPath, cause));
       };
-      socket.setTimeout(timeoutMs, () => fail(new Error(`no answer within ${timeoutMs} ms`)));
+      const giveUp = (reason: Error): void => {
+        reject(reason);
+        socket.destroy();
+      };
+      socket.setTimeout(timeoutMs, () => giveUp(silent(socketPath, timeoutMs)));
+      signal?.addEventListener("abort", () => giveUp(signal.reason as Error), { once: true });
       socket.on("error", fail);
       socket.on("data", (chunk) => chunks.push(chunk));
       socket.on("close", () => {

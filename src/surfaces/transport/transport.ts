@@ -6,6 +6,8 @@ export type WireRequest = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Ends the wait for an answer; the request fails with the signal's reason. */
+  readonly signal?: AbortSignal;
 };
 export type WireResponse = { readonly status: number; readonly body: string };
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
@@ -19,6 +21,16 @@ export function unreachable(where: string, cause: unknown): DomainError {
       details: { where, reason },
       cause,
     },
+  );
+}
+
+/** Somebody holds the socket and says nothing: one more daemon would not help, and what became of the call is open. */
+export function silent(where: string, waitedMs: number): DomainError {
+  const reason = `no answer within ${waitedMs} ms`;
+  return new DomainError(
+    "daemon.unreachable",
+    `The Sylk daemon at ${where} does not answer (${reason}): it is suspended or overloaded, and whether this call was carried out is not known; "sylk doctor" says what to do`,
+    { details: { where, reason, silent: true } },
   );
 }
 
