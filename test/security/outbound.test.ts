@@ -10,9 +10,9 @@ import { mainScript, startProcess } from "../flows/run-sylk.ts";
 import { openScratchHome, type ScratchHome } from "../flows/scratch-home.ts";
 import { goodChange, makeQuickShop, shopEnv } from "../flows/scratch-shop.ts";
 import { within } from "../flows/until.ts";
-import type { Attempt, Watched } from "./outbound-hook.ts";
+import type { Attempt, Watched } from "../../scripts/test-run/outbound-hook.ts";
 
-const hook = join(import.meta.dirname, "outbound-hook.ts");
+const hook = join(import.meta.dirname, "..", "..", "scripts", "test-run", "outbound-hook.ts");
 const initialize = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
