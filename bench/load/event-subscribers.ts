@@ -55,7 +55,7 @@ export async function eventSubscribers(plan: Plan): Promise<SubscribersResult> {
 
   const claims: number[] = [];
   const lateness: number[] = [];
-  const free = await Promise.all(Array.from({ length: 16 }, () => openConnection(address)));
+  const free = await Promise.all(Array.from({ length: 64 }, () => openConnection(address)));
   const connections = [...free];
   const startAt = performance.now() + 50;
   const send = async (index: number, due: number): Promise<void> => {
