@@ -38,7 +38,7 @@ type Reader = { readonly sequences: number[]; close(): void };
 
 export async function eventSubscribers(plan: Plan): Promise<SubscribersResult> {
   const { address, perSecond, warmUpSeconds, seconds, skip, after } = plan;
-  const { request } = claimRequests(plan.fleet, { keyed: false });
+  const { request } = claimRequests(plan.fleet, { keyed: false, address: plan.address });
   const total = perSecond * (warmUpSeconds + seconds);
   const dueAt = new Map<string, number>();
   const delivered: number[] = [];
