@@ -10,6 +10,7 @@ export default defineConfig({
         name: suite.name,
         include: suite.include,
         exclude: suite.exclude ?? [],
+        setupFiles: ["scripts/test-run/refuse-outbound.ts"],
         testTimeout: suite.testTimeoutSeconds * 1000,
         hookTimeout: suite.testTimeoutSeconds * 1000,
         fileParallelism: suite.parallel,

@@ -7,6 +7,7 @@ const childTable = {
   "in-process-claims": async () => (await import("./load/in-process-claims.ts")).inProcessClaims,
   "closed-loop": async () => (await import("./load/closed-loop.ts")).closedLoop,
   "open-loop": async () => (await import("./load/open-loop.ts")).openLoop,
+  "event-subscribers": async () => (await import("./load/event-subscribers.ts")).eventSubscribers,
   "mcp-calls": async () => (await import("./load/mcp-calls.ts")).mcpCalls,
   "prepare-mail": async () => (await import("./store/prepare-mail.ts")).prepareMail,
   "http-gets": async () => (await import("./load/http-gets.ts")).httpGets,

@@ -25,7 +25,10 @@ const tasks = {
   generate: { script: "scripts/generate.ts" },
   bench: { script: "bench/run.ts", built: true },
   "coverage-spec": { script: "scripts/coverage-spec.ts" },
+  "conformance-mcp": { script: "scripts/conformance-mcp.ts", built: true },
   "campaign-kill": { script: "scripts/campaign-kill.ts", built: true },
+  "campaign-starts": { script: "scripts/campaign-starts.ts", built: true },
+  "campaign-fuzz": { script: "scripts/campaign-fuzz.ts" },
   "campaign-run": { script: "test/crash/campaign-run.ts", built: true },
 };
 

@@ -4,12 +4,10 @@
  * Prints seed, date, commit and what was acknowledged, lost, doubled and half done, as a table and as JSON. Exit code 1
  * when anything was lost, doubled or left half done.
  */
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type KillFigures, runKills } from "../test/crash/run-kills.ts";
+import { commit, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
 
-const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "500" },
@@ -17,7 +15,11 @@ const { values } = parseArgs({
     clients: { type: "string", default: "12" },
   },
 });
-const terms = { kills: wholeNumber("kills"), seed: wholeNumber("seed"), clients: wholeNumber("clients") };
+const terms = {
+  kills: wholeNumber("kills", values.kills),
+  seed: wholeNumber("seed", values.seed),
+  clients: wholeNumber("clients", values.clients),
+};
 const startedAt = new Date();
 console.log(`kill campaign: ${terms.kills} kills, ${terms.clients} clients, seed ${terms.seed}`);
 
@@ -33,33 +35,13 @@ const report = {
   ...figures,
 };
 
-console.log(table(report));
+console.log(reportTable(report));
 console.log(JSON.stringify(report));
 for (const { kind, what } of problems.slice(0, 20)) console.error(`${kind}: ${what}`);
 process.exitCode = problems.length === 0 ? 0 : 1;
-
-function wholeNumber(name: "kills" | "seed" | "clients"): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value > 0) return value;
-  console.error(`sylk: --${name} must be a whole number above 0, not "${values[name]}"`);
-  process.exit(2);
-}
 
 function showProgress({ kills, acknowledged, lost, doubled, half }: KillFigures): void {
   if (process.stdout.isTTY)
     process.stdout.write(`\r${kills} kills, ${acknowledged} acknowledged, ${lost + doubled + half} problems `);
   else if (kills % 50 === 0) console.log(`${kills} kills, ${acknowledged} acknowledged`);
-}
-
-function table(rows: Readonly<Record<string, string | number>>): string {
-  const width = Math.max(...Object.keys(rows).map((name) => name.length));
-  const lines = Object.entries(rows).map(([name, value]) => `${name.padEnd(width)}  ${value}`);
-  return `\n${lines.join("\n")}\n`;
-}
-
-/** With a mark when the tree holds more than the commit. */
-function commit(): string {
-  const git = (...args: string[]): string => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
-  const head = git("rev-parse", "--verify", "-q", "HEAD");
-  return head === "" ? "none" : `${head}${git("status", "--porcelain") === "" ? "" : " with changes"}`;
 }

@@ -17,14 +17,16 @@ import type { ReservationRepository } from "./coordination/reservations/index.ts
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
+import type { AuditRepository } from "./platform/audit/index.ts";
 import type { Bus } from "./platform/bus/index.ts";
 import type { Clock } from "./platform/clock/index.ts";
 import type { Settings, SettingsOfTree } from "./platform/config/index.ts";
 import type { EventRepository } from "./platform/event-log/index.ts";
 import type { HomePaths } from "./platform/home/index.ts";
-import type { Log } from "./platform/log/index.ts";
+import type { FileSink, Log } from "./platform/log/index.ts";
 import type { Call, IdempotencyRepository } from "./platform/operations/index.ts";
-import type { Store } from "./platform/store/index.ts";
+import type { Redactor } from "./platform/redact/index.ts";
+import type { Store, StoreCopy } from "./platform/store/index.ts";
 
 export type Terms = {
   readonly paths: HomePaths;
@@ -33,10 +35,16 @@ export type Terms = {
   readonly settingsOfTree: SettingsOfTree;
   readonly clock: Clock;
   readonly log: Log;
+  /** The one that the log uses too; it learns the keys of providers. */
+  readonly redactor: Redactor;
+  /** Why the log loses lines, while it does. */
+  readonly logTrouble: () => ReturnType<FileSink["trouble"]>;
   readonly startedAt: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts a worker process of this very program, with a channel to us. */
   readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
+  /** Copies the store in a process of its own, so that nobody here waits for it. */
+  readonly copyStore: (to: string) => Promise<StoreCopy>;
   /** Ends the process that serves; the answer goes out first. */
   readonly onStop: () => void;
 };
@@ -55,6 +63,7 @@ export type Repositories = {
   readonly findings: FindingRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
+  readonly audit: AuditRepository;
 };
 
 /** What the handlers share: one of each in a daemon. */

@@ -1,6 +1,6 @@
 /** The composition root's second half: what runs need, and the handlers of their operations. */
 import { join } from "node:path";
-import type { Handlers, OperationName } from "./contract/index.ts";
+import type { AuditDraft, Handlers, OperationName } from "./contract/index.ts";
 import { createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { checkModel, testConfigured } from "./adapters/models/index.ts";
 import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
@@ -29,6 +29,7 @@ import {
   workerEnvironment,
   type WorkerHost,
 } from "./orchestration/runs/index.ts";
+import { actorOf } from "./platform/audit/index.ts";
 import { readUserToken } from "./platform/home/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
@@ -41,16 +42,17 @@ type RunHandlers = Pick<Handlers<Call<Repositories>>, RunOperation>;
 export function composeRuns(
   parts: Parts,
   terms: Terms,
-): { readonly handlers: RunHandlers; readonly workers: WorkerHost } {
-  const { paths, env, clock, log } = terms;
+): { readonly handlers: RunHandlers; readonly workers: WorkerHost; learnKeys(): Promise<void> } {
+  const { paths, env, clock, log, redactor } = terms;
   const folder = join(paths.home, "worktrees");
-  const providers = providersIn(join(paths.home, "providers.json"), env);
+  const providers = providersIn(join(paths.home, "providers.json"), { env, onKeys: redactor.learn });
   const workspaces = createWorkspaces(createGit(clock, env), folder, clock);
   const workers = createWorkerHost({
     ...parts,
     log,
     commands: createCommands(clock),
     startTimeOf,
+    clean: redactor.value,
     spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     async workOf(run): Promise<RunWork> {
       const { reader } = parts.store;
@@ -71,11 +73,20 @@ export function composeRuns(
         socket: paths.socket,
         userToken: readUserToken(paths.token) ?? "",
         workspaces: folder,
+        secrets: redactor.learned(),
       };
     },
   });
   const ports: RunPorts = { ...parts, workers, workspaces, checkModel: (choice) => checkModel(choice, providers) };
-  return { workers, handlers: handlersOf(parts, ports, providers, env) };
+  return {
+    workers,
+    handlers: handlersOf(parts, ports, providers, env),
+    learnKeys: () =>
+      providers.list().then(
+        () => {},
+        (error: unknown) => log.warn("providers.unreadable", { error }), // whoever needs one is told then
+      ),
+  };
 }
 
 function handlersOf(
@@ -102,14 +113,32 @@ function handlersOf(
     "approval.list": (input, { caller }) => listApprovals(input, caller, ports),
     "approval.decide": (input, call) => decideApproval(input, call, ports),
     "history.list": (input, { caller }) => listHistory(input, caller, parts),
-    "provider.add": async ({ key, makeDefault, ...config }) => ({
-      provider: await providers.add(config, key, makeDefault),
-    }),
+    "provider.add": async ({ key, makeDefault, ...config }, { caller }) => {
+      const { name, kind, model, keyVariable } = config;
+      const where = keyVariable ?? (key === undefined ? "as before" : "file");
+      const act = { actor: actorOf(caller), action: "provider.added", subject: name, project: undefined };
+      return recorded({ ...act, details: { kind, model, key: where } }, parts, async () => ({
+        provider: await providers.add(config, key, makeDefault),
+      }));
+    },
     "provider.list": async () => ({ items: [...(await providers.list())] }),
     "provider.test": async ({ name }) => testConfigured(await providers.choose(name), parts.clock),
-    "provider.remove": async ({ name }) => {
-      await providers.remove(name);
+    "provider.remove": async ({ name }, { caller }) => {
+      const act = { actor: actorOf(caller), action: "provider.removed", subject: name, project: undefined };
+      const isKnown = (await providers.list()).some((provider) => provider.name === name);
+      await (isKnown ? recorded(act, parts, () => providers.remove(name)) : providers.remove(name));
       return { removed: true };
     },
   };
+}
+
+/** A file of its own cannot share the store's transaction: the act is written down first, and its failure after it. */
+async function recorded<T>(act: AuditDraft, { store }: Parts, change: () => Promise<T>): Promise<T> {
+  await store.transact("audit", (tx) => tx.audit.append(act));
+  try {
+    return await change();
+  } catch (error) {
+    await store.transact("audit", (tx) => tx.audit.append({ ...act, action: `${act.action}-failed` }));
+    throw error;
+  }
 }

@@ -19,6 +19,7 @@ import {
 } from "./orchestration/runs/index.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
+import type { Redactor } from "./platform/redact/index.ts";
 import { createClient, socketTransport, type SylkClient } from "./surfaces/client/index.ts";
 
 const approvalPollMs = 500;
@@ -26,6 +27,7 @@ const approvalPollMs = 500;
 export function composeWorker(
   work: RunWork,
   record: RunContext["record"],
+  redactor: Redactor,
 ): { execute(signal: AbortSignal): Promise<void> } {
   return {
     async execute(signal) {
@@ -50,9 +52,9 @@ export function composeWorker(
           workspace: work.run.workspace!,
           workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces, clock),
           converse: meteredConversation(work, { model, record }),
-          command: recordedCommand(work, { commands: createCommands(clock), record }),
+          command: cleaned(recordedCommand(work, { commands: createCommands(clock), record }), redactor),
         };
-        registerRoles(context);
+        registerRoles(context, redactor);
         await executeRun(context, signal);
       } finally {
         await model.close();
@@ -61,7 +63,15 @@ export function composeWorker(
   };
 }
 
-function registerRoles(context: RunContext): void {
+/** Before anybody reads it: a model is not told the keys that a command printed. */
+function cleaned(command: RunContext["command"], redactor: Redactor): RunContext["command"] {
+  return async (request) => {
+    const result = await command(request);
+    return { ...result, output: redactor.text(result.output) };
+  };
+}
+
+function registerRoles(context: RunContext, redactor: Redactor): void {
   const { guide, work, clock } = context;
   const user = createClient({ transport: socketTransport(work.socket), token: work.userToken });
   guide.register("architect", createArchitect(context));
@@ -72,7 +82,7 @@ function registerRoles(context: RunContext): void {
     createEngineer({
       ...context,
       openReservations: reservationsOf(context, user),
-      approve: approvalsOf(context, user, clock),
+      approve: approvalsOf(context, user, clock, redactor),
     }),
   );
   guide.register("inspector", createInspector(context));
@@ -97,7 +107,7 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
         await own.call("reservation.acquire", { paths: [path], reason: work.run.id });
       },
       async end() {
-        await user.call("agent.end", { id: agent.id });
+        await own.call("agent.end", { id: agent.id });
       },
     };
   };
@@ -108,9 +118,13 @@ function approvalsOf(
   { work, record }: RunContext,
   user: SylkClient,
   clock: Clock,
+  redactor: Redactor,
 ): (argv: readonly string[], signal: AbortSignal) => Promise<boolean> {
   return async (argv, signal) => {
     const question = `Run this command? ${argv.join(" ")}`;
+    // Nobody approves what they are not shown: "[redacted]" could be anything.
+    if (redactor.text(question) !== question)
+      throw new Error("the command holds what looks like a secret, so nobody can be asked about it; do without it");
     const find = async () =>
       (await user.call("approval.list", { run: work.run.id })).items.find(
         (approval) => approval.kind === "command" && approval.question === question,

@@ -8,7 +8,6 @@ import { hostname } from "node:os";
 import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
   type Authenticate,
-  type DaemonStatus,
   type Dispatch,
   DomainError,
   type EventFeed,
@@ -51,36 +50,42 @@ import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
+import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
+import { daemonStatus } from "./compose-status.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
+import { actorOf, theDaemon } from "./platform/audit/index.ts";
 import { createBus } from "./platform/bus/index.ts";
-import { type Clock, systemClock } from "./platform/clock/index.ts";
+import { awakeClock, type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
 import { createEventFeed, readEventPage, sqliteEvents } from "./platform/event-log/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
-import { createLog, fileSink, type Log } from "./platform/log/index.ts";
+import { createLog, type FileSink, fileSink, type Log } from "./platform/log/index.ts";
 import { type Call, createDispatch, sqliteIdempotency } from "./platform/operations/index.ts";
+import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
-import { hashToken } from "./platform/tokens.ts";
-import { version } from "./platform/version.ts";
+import { protocol, version } from "./platform/version.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
-export { createHttpServer, createSettingsOfTree, systemClock, version };
+export { awakeClock, createHttpServer, createSettingsOfTree, protocol, systemClock, version };
 
 export type Engine = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
-  readonly probe: () => void;
+  readonly probe: () => Promise<void>;
   readonly newestEvent: () => Promise<number>;
   readonly browserSessions: BrowserSessions;
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
   announce(url: string | null): void;
   /** Makes this the user's only token. */
   trustUserToken(token: string): Promise<void>;
+  /** Enters a restore that was done while no daemon ran. */
+  recordRestore(): Promise<void>;
   /** Before taking requests: ends whatever processes an earlier daemon's runs left. */
   endLeftovers(): Promise<void>;
   /** Goes on with the runs that were under way. */
@@ -95,8 +100,10 @@ const noticeKeepMs = 30 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
-  const parts = assemble(terms);
+  const audit = composeAudit(terms);
+  const parts = assemble(terms, audit);
   const { store, liveness } = parts;
+  const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
   const sweeper = startSweeper({
@@ -114,7 +121,7 @@ export function compose(terms: Terms): Engine {
   });
   const retention = startRetention({
     clock,
-    remove: () => removeOld(parts, settings),
+    remove: () => auditStarted.then(() => removeOld(parts, settings)),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
   const runs = composeRuns(parts, terms);
@@ -126,12 +133,15 @@ export function compose(terms: Terms): Engine {
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
-        "dashboard.link": async () => linkTo(address, browserSessions),
+        ...auditHandlers(parts, terms),
+        ...recordHandlers(parts, terms),
+        "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
       clock,
       log,
       idempotencyKeepMs: settings["idempotency.keepHours"] * hourMs,
+      clean: terms.redactor.value,
     }),
     authenticate: createAuthenticate(parts),
     feed: createEventFeed({ reader: store.reader, bus: parts.bus }),
@@ -139,8 +149,9 @@ export function compose(terms: Terms): Engine {
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
     announce: (url) => void (address.url = url),
-    trustUserToken: (token) => trustUserToken(token, parts),
-    endLeftovers: () => runs.workers.endLeftovers(),
+    trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
+    recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
+    endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
       await runs.workers.close();
@@ -156,7 +167,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit: Audit): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -178,7 +189,10 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms): Parts
       findings: sqliteFindings,
       runs: sqliteRuns,
       archive: sqliteArchive,
+      audit: audit.repository,
     },
+    clock,
+    onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });
   const liveness = createLiveness({
@@ -221,7 +235,10 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
-): Omit<Handlers<Call<Repositories>>, RunOperation | WorkOperation | MailOperation | "dashboard.link"> {
+): Omit<
+  Handlers<Call<Repositories>>,
+  RunOperation | WorkOperation | MailOperation | AuditOperation | RecordOperation | "dashboard.link"
+> {
   const reservations = {
     ...parts,
     settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
@@ -257,49 +274,30 @@ function coordinationHandlers(
       );
       return { items: [...events], lastSequence, ...(more ? { nextCursor: String(lastSequence) } : {}) };
     },
-    "daemon.status": () => daemonStatus(parts, terms, address),
-    "daemon.stop": async () => {
-      setImmediate(terms.onStop);
-      return { stopping: true, pid: process.pid };
+    "daemon.status": () => daemonStatus(parts, terms, address.url),
+    "daemon.stop": async ({ pid }) => {
+      const stopping = pid === undefined || pid === process.pid;
+      if (stopping) setImmediate(terms.onStop);
+      return { stopping, pid: process.pid };
     },
   };
 }
 
-async function daemonStatus(
-  { store, liveness }: Parts,
-  { paths, startedAt }: Terms,
+async function linkTo(
   { url }: Address,
-): Promise<DaemonStatus> {
-  const agents = await store.reader.agents.list({ project: undefined, includeGone: false });
-  const underWay = await store.reader.runs.withStatus([
-    "planning",
-    "running",
-    "awaiting_approval",
-    "paused",
-    "blocked",
-  ]);
-  return {
-    running: true,
-    pid: process.pid,
-    version,
-    home: paths.home,
-    socket: paths.socket,
-    url,
-    store: { state: "ok", file: paths.database },
-    agents: agents.filter((agent) => liveness.statusOf(agent) !== "offline").length,
-    sessions: new Set(underWay.map(({ session }) => session)).size,
-    incidents: 0,
-    startedAt,
-  };
-}
-
-function linkTo({ url }: Address, browserSessions: BrowserSessions): OutputOf<"dashboard.link"> {
+  browserSessions: BrowserSessions,
+  { caller, transact }: Call<Repositories>,
+): Promise<OutputOf<"dashboard.link">> {
   if (url === null)
     throw new DomainError(
       "settings.invalid",
       'The page needs HTTP, which is switched off; set "http.enabled" to true, then "sylk down" and "sylk up"',
       { details: { problems: [{ key: "http.enabled", message: "is false" }] } },
     );
+  // Whoever opens it has the user's authority.
+  await transact("dashboard", (tx) =>
+    tx.audit.append({ actor: actorOf(caller), action: "dashboard.link-made", subject: "user", project: undefined }),
+  );
   const { code, expiresAt } = browserSessions.makeLink();
   return { url: `${url}/signin?code=${code}`, expiresAt };
 }
@@ -308,7 +306,16 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
   const { store, clock, liveness } = parts;
   const now = clock.now();
   await store.transact("retention", async (tx) => {
-    await tx.events.truncate(now - settings["events.retentionDays"] * 24 * hourMs, settings["events.maxCount"]);
+    const before = now - settings["events.retentionDays"] * 24 * hourMs;
+    const removed = await tx.events.truncate(before, settings["events.maxCount"]);
+    if (removed > 0)
+      await tx.audit.append({
+        actor: theDaemon,
+        action: "events.removed",
+        subject: "events",
+        project: undefined,
+        details: { removed, before, maxCount: settings["events.maxCount"] },
+      });
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
@@ -317,15 +324,6 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
     tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
   });
   await removeOldMailAndFindings(parts, settings);
-}
-
-function trustUserToken(token: string, { store, clock }: Parts): Promise<void> {
-  return store.transact("tokens", async (tx) => {
-    const hash = hashToken(token);
-    if ((await tx.tokens.find(hash)) !== undefined) return;
-    await tx.tokens.revokeAllOf(undefined);
-    await tx.tokens.issue(hash, undefined, clock.now());
-  });
 }
 
 function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPerAgent": maxPerAgent }: Settings) {
@@ -354,7 +352,9 @@ export function createDaemonLog(
   dir: string,
   settings: Settings,
   clock: Clock,
-): { readonly log: Log; closeLog(): void } {
+): { readonly log: Log; readonly redactor: Redactor; readonly logTrouble: FileSink["trouble"]; closeLog(): void } {
   const sink = fileSink({ dir, maxBytes: settings["log.maxBytes"], keep: settings["log.keep"], clock });
-  return { log: createLog({ level: settings["log.level"], write: sink.write, clock }), closeLog: sink.close };
+  const redactor = createRedactor();
+  const log = createLog({ level: settings["log.level"], write: sink.write, clock, redact: redactor.text });
+  return { log, redactor, logTrouble: sink.trouble, closeLog: sink.close };
 }

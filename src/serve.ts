@@ -6,11 +6,18 @@
  * The lock comes first and is cheap: of many daemons started at once all but one leave before they load anything heavy.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DomainError } from "./contract/errors.ts";
-import { storeUnavailable, takeProcessLock } from "./platform/store/index.ts";
-import { ensureUserToken, removeDaemonRecord, writeDaemonRecord } from "./platform/home/index.ts";
+import { DomainError, fromErrorBody, type ErrorBody } from "./contract/errors.ts";
+import { type StoreCopy, storeUnavailable, takeProcessLock } from "./platform/store/index.ts";
+import {
+  checkHome,
+  checkSocketFolder,
+  ensureUserToken,
+  removeDaemonRecord,
+  writeDaemonRecord,
+  writeServedBy,
+} from "./platform/home/index.ts";
 import type { RunningDaemon, ServeTerms } from "./surfaces/cli/index.ts";
 
 /** How long a stopping daemon waits for whoever does not take its last answer. */
@@ -20,12 +27,14 @@ const drainMs = 2_000;
 export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
   const { home, lock: lockFile } = terms.paths;
   mkdirSync(home, { recursive: true, mode: 0o700 });
+  checkHome(home);
   const lock = takeLock(lockFile);
   if (lock === undefined)
     throw new DomainError("daemon.already-running", `A daemon already serves ${home}; "sylk status" shows it`, {
       details: { home },
     });
   try {
+    terms.onLocked?.();
     return await openDaemon(terms, () => lock.release());
   } catch (error) {
     lock.release();
@@ -43,12 +52,21 @@ function takeLock(file: string): ReturnType<typeof takeProcessLock> {
 }
 
 async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => void): Promise<RunningDaemon> {
-  const { compose, createDaemonLog, createHttpServer, createSettingsOfTree, systemClock, version } =
-    await import("./compose.ts");
-  const clock = systemClock();
+  const {
+    compose,
+    createDaemonLog,
+    createHttpServer,
+    createSettingsOfTree,
+    awakeClock,
+    protocol,
+    systemClock,
+    version,
+  } = await import("./compose.ts");
+  // Time in which the daemon could not run (suspended, a sleeping machine) is nobody's silence.
+  const clock = awakeClock(systemClock());
   const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags });
   const settings = await settingsOfTree(undefined);
-  const { log, closeLog } = createDaemonLog(paths.logs, settings, clock);
+  const { log, redactor, logTrouble, closeLog } = createDaemonLog(paths.logs, settings, clock);
   const startedAt = clock.now();
   const stopping = Promise.withResolvers<void>();
   const engine = compose({
@@ -57,25 +75,28 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     settingsOfTree,
     clock,
     log,
+    redactor,
+    logTrouble,
     startedAt,
     env,
     spawnWorker: (workerEnv) => spawnWorker(paths.logs, workerEnv),
+    copyStore: (to) => copyInChild(paths.database, to, env),
     onStop: stopping.resolve,
   });
   const userToken = ensureUserToken(paths.token);
   await engine.trustUserToken(userToken);
+  await engine.recordRestore();
   await engine.endLeftovers();
   const http = await createHttpServer({
     ...engine,
     userCredentials: () => ({ token: userToken }),
     onDefect: (error, where) => log.error("http.defect", { error, where }),
   });
-  mkdirSync(dirname(paths.socket), { recursive: true, mode: 0o700 });
-  // We hold the lock, so a socket that is still there was left by a daemon that is gone.
-  rmSync(paths.socket, { force: true });
+  clearSocketPlace(paths);
   const url = settings["http.enabled"] ? `http://127.0.0.1:${await http.listenLoopback(settings["http.port"])}` : null;
   engine.announce(url);
-  writeDaemonRecord(paths.record, { pid: process.pid, version, socket: paths.socket, url, startedAt });
+  writeServedBy(paths.servedBy, version);
+  writeDaemonRecord(paths.record, { pid: process.pid, version, protocol, socket: paths.socket, url, startedAt });
   // Last: whoever reaches the socket finds the record of this daemon, not of the one before.
   await http.listenSocket(paths.socket);
   await engine.goOn();
@@ -95,8 +116,21 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   return { url, stopped: stopWhenAsked(), stop: stopping.resolve };
 }
 
+/** We hold the lock, so a socket that is still there was left by a daemon that is gone. */
+function clearSocketPlace(paths: ServeTerms["paths"]): void {
+  checkSocketFolder(paths);
+  mkdirSync(dirname(paths.socket), { recursive: true, mode: 0o700 });
+  if (lstatSync(paths.socket, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new DomainError(
+      "daemon.start-failed",
+      `There is a folder at ${paths.socket}, where the daemon's socket belongs; move it away and start again`,
+      { details: { socket: paths.socket } },
+    );
+  rmSync(paths.socket, { force: true });
+}
+
 function spawnWorker(logs: string, env: Readonly<Record<string, string>>): ChildProcess {
-  const stderr = openSync(join(logs, "worker.err"), "a", 0o600);
+  const stderr = openOrIgnore(join(logs, "worker.err"));
   try {
     return spawn(process.execPath, [process.argv[1]!, "__worker"], {
       detached: true,
@@ -105,6 +139,32 @@ function spawnWorker(logs: string, env: Readonly<Record<string, string>>): Child
       env,
     });
   } finally {
-    closeSync(stderr);
+    if (stderr !== "ignore") closeSync(stderr);
+  }
+}
+
+/** The command answers with one JSON value: the copy, or why there is none. */
+async function copyInChild(from: string, to: string, env: ServeTerms["env"]): Promise<StoreCopy> {
+  const child = spawn(process.execPath, [process.argv[1]!, "__copy", from, to, "--json"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...env },
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const code = await new Promise<number | string>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  if (code === 0) return JSON.parse(said) as StoreCopy;
+  if (said.startsWith("{")) throw fromErrorBody(JSON.parse(said) as ErrorBody);
+  throw new Error(`the copy of the store ended with ${code}`);
+}
+
+/** A log that cannot be written stops no run; `daemon.status` tells of it. */
+function openOrIgnore(file: string): number | "ignore" {
+  try {
+    return openSync(file, "a", 0o600);
+  } catch {
+    return "ignore";
   }
 }

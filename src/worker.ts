@@ -2,7 +2,9 @@
  * A worker: one process that carries one run, owned by the daemon. It waits until the daemon has recorded it, then goes on
  * with the run from where it stands. When its channel closes, the daemon is gone: it ends what it started and leaves.
  */
+import { inspect } from "node:util";
 import type { RunContext, RunWork, ToDaemon, ToWorker } from "./orchestration/runs/index.ts";
+import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 
 export async function runWorker(): Promise<void> {
   const stopping = new AbortController();
@@ -24,9 +26,22 @@ export async function runWorker(): Promise<void> {
     });
     tell({ kind: "ready" });
   });
+  const redactor = createRedactor(...work.secrets);
+  cleanErrors(redactor);
   const { composeWorker } = await import("./compose-worker.ts");
-  await composeWorker(work, journalOf(work)).execute(stopping.signal);
+  await composeWorker(work, journalOf(work), redactor).execute(stopping.signal);
   process.exit(0);
+}
+
+/** What a worker prints is kept in a file: stack traces too may quote a key. */
+function cleanErrors({ text }: Redactor): void {
+  const write = process.stderr.write.bind(process.stderr);
+  process.stderr.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]) =>
+    write(text(Buffer.from(chunk).toString()), ...(rest as []));
+  process.setUncaughtExceptionCaptureCallback((error) => {
+    process.stderr.write(`${inspect(error)}\n`);
+    process.exit(1);
+  });
 }
 
 /** Entries go over the channel in order; each is safe when its promise resolves. */

@@ -3,10 +3,21 @@ import type { Bench } from "../bench.ts";
 import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
+import { eventStream } from "./event-stream.ts";
 import { idle } from "./idle.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { ready } from "./ready.ts";
 import { restart } from "./restart.ts";
 
-export const benches: readonly Bench[] = [claimsThroughput, claimsLatency, idle, cliStart, mcp, mail, ready, restart];
+export const benches: readonly Bench[] = [
+  claimsThroughput,
+  claimsLatency,
+  eventStream,
+  idle,
+  cliStart,
+  mcp,
+  mail,
+  ready,
+  restart,
+];

@@ -67,7 +67,7 @@ export async function openLoop(plan: Plan): Promise<OpenLoopResult> {
   return { ...summarize(latencies), lateP99: percentile(lateness, 99) };
 }
 
-function requestOf({ what, fleet }: Plan): (index: number) => string {
+function requestOf({ what, fleet, address }: Plan): (index: number) => string {
   if (what === "healthz") return () => "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
-  return claimRequests(fleet, { keyed: false }).request;
+  return claimRequests(fleet, { keyed: false, address }).request;
 }

@@ -8,6 +8,11 @@ export type Address = { readonly socket: string } | { readonly port: number };
 export type Answer = { readonly status: number; readonly body: string };
 export type WireConnection = { send(request: string): Promise<Answer>; close(): void };
 
+/** As clients say it: with the port, unless it is the protocol's own. */
+export function hostOf(address: Address): string {
+  return "socket" in address ? "localhost" : `localhost:${address.port}`;
+}
+
 type Waiting = { readonly resolve: (answer: Answer) => void; readonly reject: (error: Error) => void };
 
 export function openConnection(address: Address): Promise<WireConnection> {

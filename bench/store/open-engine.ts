@@ -2,6 +2,7 @@
 import { compose, createSettingsOfTree, systemClock, type Engine } from "../../src/compose.ts";
 import { homePaths } from "../../src/platform/home/index.ts";
 import { createLog } from "../../src/platform/log/index.ts";
+import { createRedactor } from "../../src/platform/redact/index.ts";
 
 export async function openEngine(home: string): Promise<Engine> {
   const paths = homePaths({ SYLK_HOME: home });
@@ -14,8 +15,11 @@ export async function openEngine(home: string): Promise<Engine> {
     settingsOfTree,
     clock,
     log: createLog({ level: "warn", write: (line) => process.stderr.write(line), clock }),
+    redactor: createRedactor(),
+    logTrouble: () => undefined,
     startedAt: clock.now(),
     env,
+    copyStore: () => Promise.reject(new Error("a benchmark makes no backup")),
     spawnWorker: () => {
       throw new Error("no benchmark starts a run");
     },

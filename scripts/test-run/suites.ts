@@ -9,7 +9,7 @@ export type Suite = {
   exclude?: string[];
   budgetSeconds: number;
   testTimeoutSeconds: number;
-  /** Only suites without child processes, ports and shared folders may run their files side by side. */
+  /** Files side by side, one per core: only where none minds what runs beside it (ports, shared folders, timing). */
   parallel: boolean;
   needsBuild: boolean;
 };
@@ -36,8 +36,13 @@ export const suites: readonly Suite[] = [
   },
   endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
   endToEnd("tooling", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: false }),
-  endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 60, needsBuild: true }),
+  { ...endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 60, needsBuild: true }), parallel: true },
+  endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
+  endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
+  endToEnd("faults", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }),
+  endToEnd("security", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
+  endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }),
 ];
 

@@ -114,6 +114,7 @@ export const register = defineOperation({
     homecoming: Homecoming.optional().describe("After it was offline: what it got back and what it lost"),
   }),
   errors: ["input.invalid", "project.not-found", "agent.not-found", "agent.ended", "caller.denied"],
+  verbatim: ["sessionKey", "project", "parent"],
   example: { sessionKey: "cc-7f3a", client: "claude-code", project: { path: "/home/ada/shop" }, name: "heron" },
 });
 

@@ -3,10 +3,18 @@ import * as z from "zod";
 import { defineOperation } from "./define.ts";
 import { TimeMs } from "./page.ts";
 
+/** One thing that does not work now: what it is, what it means, and the way out. */
+const Trouble = z.object({
+  part: z.enum(["store", "log"]),
+  what: z.string(),
+  fix: z.string(),
+});
+
 export const DaemonStatus = z.object({
   running: z.literal(true),
   pid: z.int(),
   version: z.string(),
+  protocol: z.int().describe("Grows when older commands no longer understand the daemon"),
   home: z.string(),
   socket: z.string(),
   url: z.string().nullable().describe("Loopback address, or null when it is switched off"),
@@ -15,6 +23,7 @@ export const DaemonStatus = z.object({
   sessions: z.int().describe("Open sessions"),
   incidents: z.int().describe("Unresolved incidents"),
   startedAt: TimeMs,
+  troubles: z.array(Trouble).describe("What does not work now, and what to do about it; empty when all is well"),
 });
 export type DaemonStatus = Readonly<z.infer<typeof DaemonStatus>>;
 
@@ -34,8 +43,10 @@ export const stop = defineOperation({
   summary: "Finish what is under way and stop the daemon",
   http: "POST /v1/shutdown",
   actor: "user",
-  input: z.strictObject({}),
-  output: z.object({ stopping: z.literal(true), pid: z.int() }),
+  input: z.strictObject({
+    pid: z.int().positive().optional().describe("Only if the daemon is this process, so that no successor is stopped"),
+  }),
+  output: z.object({ stopping: z.boolean().describe("False when the daemon is another process"), pid: z.int() }),
   errors: ["caller.denied"],
   example: {},
 });

@@ -30,6 +30,11 @@ export type OperationTerms<Name extends string, In extends z.ZodObject, Out exte
   readonly output: Out;
   readonly errors: readonly ErrorCode[];
   readonly mcp?: McpTerms;
+  /**
+   * Fields that are taken as they come: paths and identities mean themselves, a provider's key goes into its own file.
+   * Secrets are taken out of all other text of a change before it is carried out.
+   */
+  readonly verbatim?: readonly (keyof z.input<In> & string)[];
   /** A valid input, shown in the reference and parsed in a test. */
   readonly example: z.input<In>;
 };

@@ -81,6 +81,11 @@ export const errorTable = {
     when: "The project's path does not exist or was never seen",
     carries: "path",
   },
+  "project.in-use": {
+    family: "conflict",
+    when: "Live agents or unfinished runs belong to the project",
+    carries: "agents, runs",
+  },
   "agent.not-found": { family: "not-found", when: "No agent has this id or name", carries: "id" },
   "agent.ended": {
     family: "lost",
@@ -217,6 +222,27 @@ export const errorTable = {
     when: "The store cannot be written or read (full disk, I/O error, locked)",
     carries: "cause",
   },
+  "store.newer": {
+    family: "unavailable",
+    when: "A newer or another Sylk has written the store",
+    carries: "schema of the store and of this program",
+  },
+  "store.damaged": {
+    family: "unavailable",
+    when: "The store's file is not a whole store; it is neither changed nor removed",
+    carries: "file, reason, newest backup",
+  },
+  "store.in-use": {
+    family: "conflict",
+    when: "Agents or runs are at work, and what was asked would take their state away",
+    carries: "agents, runs",
+  },
+  "backup.invalid": {
+    family: "invalid",
+    when: "The file to restore is missing, damaged, no store of Sylk's, or of a newer Sylk",
+    carries: "file, reason",
+  },
+  "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },
   internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },
 } as const satisfies Record<string, ErrorRow>;
 export type ErrorCode = keyof typeof errorTable;

@@ -5,6 +5,7 @@
 import * as agent from "./agent.ts";
 import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
+import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
@@ -13,11 +14,13 @@ import * as event from "./event.ts";
 import * as finding from "./finding.ts";
 import * as history from "./history.ts";
 import * as mail from "./mail.ts";
+import * as project from "./project.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
+import * as store from "./store.ts";
 import * as workItem from "./work-item.ts";
 import * as exchange from "./work-item-exchange.ts";
 
@@ -84,6 +87,13 @@ export const operations = {
   "provider.list": provider.list,
   "provider.test": provider.test,
   "provider.remove": provider.remove,
+  "audit.list": audit.list,
+  "audit.verify": audit.verify,
+  "project.list": project.list,
+  "project.forget": project.forget,
+  "store.backup": store.backup,
+  "store.export": store.exportRecords,
+  "store.purge": store.purge,
   "event.list": event.list,
   "daemon.status": daemon.status,
   "daemon.stop": daemon.stop,

@@ -16,8 +16,9 @@ export const Provider = z.object({
 });
 export type Provider = Readonly<z.infer<typeof Provider>>;
 
-/** It is shown and logged; what authenticates must not be. */
+/** It is shown and logged; what authenticates must not be. What is no address at all was told before. */
 function hasNoCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);
   return username === "" && password === "";
 }
@@ -44,7 +45,12 @@ export const add = defineOperation({
         .regex(/^[A-Za-z_][A-Za-z0-9_]{0,100}$/)
         .optional()
         .describe("Environment variable that holds the key"),
-      key: z.string().min(1).max(1000).optional().describe("The key itself; kept in a file only you can read"),
+      key: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe("The key itself; kept in a file only you can read (on the command line: - reads standard input)"),
       makeDefault: z.boolean().default(false).describe("Use it when a run names none"),
     })
     .refine(({ kind, baseUrl }) => kind !== "openai-compatible" || baseUrl !== undefined, {
@@ -57,6 +63,7 @@ export const add = defineOperation({
     }),
   output: z.object({ provider: Provider }),
   errors: ["input.invalid"],
+  verbatim: ["key", "baseUrl"],
   example: { name: "claude", kind: "anthropic", model: "claude-sonnet-4-5", keyVariable: "ANTHROPIC_API_KEY" },
 });
 

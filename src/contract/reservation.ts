@@ -74,6 +74,7 @@ export const acquire = defineOperation({
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
   mcp: { listed: true },
+  verbatim: ["paths", "patterns"],
   example: {
     paths: ["src/api/orders.ts"],
     patterns: ["src/api/**/*.test.ts"],

@@ -175,6 +175,7 @@ export const start = defineOperation({
     "caller.denied",
   ],
   mcp: { listed: true },
+  verbatim: ["project", "rehearse"],
   example: { request: "Add a discount to the checkout", project: { path: "/home/ada/shop" }, approve: true },
 });
 

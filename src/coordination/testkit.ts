@@ -8,6 +8,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentCaller, DomainError, LogEvent } from "../contract/index.ts";
+import { sqliteAudit, type AuditRepository } from "../platform/audit/index.ts";
 import { createBus, type Bus } from "../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { sqliteEvents, type EventRepository } from "../platform/event-log/index.ts";
@@ -63,6 +64,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly handoffs: HandoffRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly audit: AuditRepository;
 };
 /** What a handler of an agent's operation is given. */
 export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
@@ -150,6 +152,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
       handoffs: sqliteHandoffs,
       mail: sqliteMail,
       findings: sqliteFindings,
+      audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
     },
     onDefect: fail,
   });

@@ -33,6 +33,19 @@ export function failureRules(openStore: () => ScratchStore): void {
       expect(await seenOutside()).toEqual({ kept: "1", big: "fits" });
     });
 
+    it("is seen by the probe until there is room again, also when nobody else changes anything [CORE-17]", async () => {
+      using scratch = openStore();
+      const { store, seenOutside } = scratch;
+      await store.transact("scope", (tx) => tx.notes.takeRoom());
+      await store.probe(); // nothing was refused yet
+      await turnWithoutRoom(store, (tx) => tx.notes.put("big", tooLong), []);
+      await store.transact("scope", (tx) => tx.notes.remove("nothing")); // what needs no room proves nothing
+      await expect(store.probe()).rejects.toMatchObject({ code: "store.unavailable", cause: expect.any(Error) });
+      await store.transact("scope", (tx) => tx.notes.makeRoom());
+      await store.probe();
+      expect(await seenOutside()).toEqual({});
+    });
+
     it("lets nothing through from a member that catches the failure and goes on", async () => {
       using scratch = openStore();
       const { store, seenOutside } = scratch;
@@ -81,14 +94,12 @@ export function failureRules(openStore: () => ScratchStore): void {
       expect(await seenOutside()).toEqual({ kept: "1" });
     });
 
-    it("is seen by the probe as store.unavailable with its cause", () => {
+    it("is seen by the probe as store.unavailable with its cause", async () => {
       using scratch = openStore();
       const { store } = scratch;
-      store.probe();
+      await store.probe();
       store.close();
-      expect(() => store.probe()).toThrow(
-        expect.objectContaining({ code: "store.unavailable", cause: expect.any(Error) }),
-      );
+      await expect(store.probe()).rejects.toMatchObject({ code: "store.unavailable", cause: expect.any(Error) });
     });
   });
 }

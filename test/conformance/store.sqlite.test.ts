@@ -209,12 +209,12 @@ describe("a machine that refuses", () => {
     });
   });
 
-  it("is store.unavailable with the way out for a file that is no database", () => {
+  it("is store.damaged with the way out for a file that is no database, which stays as it was", () => {
     const file = scratchFile();
     writeFileSync(file, "not a database, but something a person wrote".repeat(100));
     expect(() => openSqliteStore({ file, migrations, repositories: { notes: sqliteNotes } })).toThrow(
       expect.objectContaining({
-        code: "store.unavailable",
+        code: "store.damaged",
         message: expect.stringContaining("sylk doctor"),
         cause: expect.any(Error),
       }),

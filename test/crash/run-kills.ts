@@ -7,6 +7,7 @@
  */
 import type { AgentId, LogEvent, Reservation, WorkItem } from "../../src/contract/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
+import type { SylkClient } from "../../src/surfaces/client/index.ts";
 import { killAndWait } from "../flows/processes.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { until } from "../flows/until.ts";
@@ -213,8 +214,11 @@ async function startLoad(daemon: ScratchDaemon, clients: number, random: Random)
 }
 
 /** Reads on from the last event seen; state is read whole. */
-async function look({ clientOf, repository }: ScratchDaemon, seen: LogEvent[]): Promise<Snapshot> {
-  const client = clientOf({ project: repository });
+function look({ clientOf, repository }: ScratchDaemon, seen: LogEvent[]): Promise<Snapshot> {
+  return lookThrough(clientOf({ project: repository }), seen);
+}
+
+export async function lookThrough(client: SylkClient, seen: LogEvent[]): Promise<Snapshot> {
   for (let more = true; more;) {
     const page = await client.call("event.list", { after: seen.at(-1)?.sequence ?? 0, limit: 1000 });
     seen.push(...page.items);

@@ -4,6 +4,7 @@
  *
  * The table is a mapped type: an operation without a row does not compile.
  */
+import { join } from "node:path";
 import type {
   Approval,
   ErrorCode,
@@ -509,6 +510,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       sender: user,
     }),
     "session.not-found": (world) => rehearsal(world, { session: `ses_${nobody}` }),
+    "provider.not-found": (world) => rehearsal(world, { rehearse: undefined, provider: "nobody" }),
+    // The command takes the project from where it is started, and its agent from there.
+    "caller.denied": {
+      ways: ["HTTP on TCP", "client on unix", "MCP"],
+      prepare: (world) => rehearsal(world, { project: { path: world.crow.agent.tree } }),
+    },
   },
   "run.list": {
     ok: ({ heron }) => ({ input: { status: "cancelled", limit: 1 }, sender: by(heron) }),
@@ -584,6 +591,48 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": () => ({ input: { name: "Not A Name" }, sender: user }),
     "provider.not-found": () => ({ input: { name: "nobody" }, sender: user }),
   },
+  "audit.list": {
+    ok: () => ({ input: { action: "user-token", limit: 1 }, sender: user }),
+    "input.invalid": () => ({ input: { action: "Not An Action" }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
+  "audit.verify": {
+    ok: () => ({ input: {}, sender: user }),
+    "input.invalid": ({ daemon }) => ({ input: { file: `${daemon.repository}/README.md` }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
+  "project.list": {
+    ok: () => ({ input: {}, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
+  "project.forget": {
+    ok: async ({ daemon }) => {
+      await daemon.clientOf({ project: daemon.addRepository(`fresh-${number()}`) }).call("run.list", {});
+      return forgetting(join(daemon.root, `fresh-${fresh}`), user);
+    },
+    "input.invalid": () => forgetting("/".repeat(4097), user),
+    "project.not-found": () => forgetting("/nowhere/at/all", user),
+    "project.in-use": ({ daemon }) => forgetting(daemon.repository, user),
+    "caller.denied": ({ daemon, heron }) => forgetting(daemon.repository, by(heron)),
+  },
+  "store.backup": {
+    ok: ({ daemon }) => ({ input: { file: join(daemon.root, `fresh-${number()}`) }, sender: user }),
+    "input.invalid": () => ({ input: { file: `/${"x".repeat(4097)}` }, sender: user }),
+    "file.exists": ({ daemon }) => ({ input: { file: daemon.paths.token }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
+  "store.export": {
+    ok: ({ daemon }) => ({ input: { file: join(daemon.root, `fresh-${number()}`) }, sender: user }),
+    "input.invalid": () => ({ input: { file: `/${"x".repeat(4097)}` }, sender: user }),
+    "file.exists": ({ daemon }) => ({ input: { file: daemon.paths.token }, sender: user }),
+    "project.not-found": () => ({ input: { only: "/nowhere/at/all" }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+  },
+  "store.purge": {
+    ok: () => ({ input: { before: 1_700_000_000_000, dryRun: false }, sender: user }),
+    "input.invalid": () => ({ input: { before: -1, dryRun: true }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: { before: 0, dryRun: true }, sender: by(heron) }),
+  },
   "event.list": {
     ok: ({ heron, oldestCursor }) => ({
       input: { after: oldestCursor, limit: 5, type: "reservation.*" },
@@ -603,6 +652,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": { ways: allButCommand, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) },
   },
 };
+
+function forgetting(target: string, sender: Sender): PreparedCall {
+  return { input: { target, dryRun: true }, sender };
+}
 
 /** A fresh receiver with one unread message, whose words are the same each time. */
 async function withMail(world: AgreementWorld): Promise<Sender> {

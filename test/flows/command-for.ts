@@ -99,6 +99,20 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "provider.list": { words: "provider list" },
   "provider.test": { words: "provider test", positional: ["name"] },
   "provider.remove": { words: "provider remove", positional: ["name"] },
+  "audit.list": { words: "audit list" },
+  "audit.verify": { words: "audit verify" },
+  "project.list": { words: "project list" },
+  "project.forget": { words: "project forget", positional: ["target"] },
+  "store.backup": { words: "backup", positional: ["file"] },
+  "store.export": {
+    words: "export",
+    positional: ["file"],
+    adjust: ({ only, ...rest }) => (only === undefined ? rest : { ...rest, project: { path: only } }),
+  },
+  "store.purge": {
+    words: "purge",
+    adjust: ({ before, dryRun }) => ({ before: new Date(Number(before)).toISOString(), yes: dryRun === false }),
+  },
   "event.list": { words: "events" },
   "dashboard.link": { words: "dashboard" },
   "daemon.status": { words: "status" },
@@ -108,7 +122,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
 export function commandFor(name: OperationName, given: Fields): readonly string[] {
   const { words, positional = [], adjust = (input: Fields) => input } = commands[name];
   const input = adjust(given);
-  const typed = positional.flatMap((field) => textsOf(input[field]));
+  const typed = positional.flatMap((field) => (input[field] === undefined ? [] : textsOf(input[field])));
   const flags = Object.entries(input).filter(([field]) => !positional.includes(field));
   return [...words.split(" "), ...typed, ...flags.flatMap(flagOf)];
 }

@@ -225,7 +225,8 @@ describe("a home that cannot be used", () => {
       expect(run.stderr).toContain(`${home.paths.config}:5`);
       expect(run.stderr).toContain("did you mean log.level?");
     }
-    expect((await home.sylk(["doctor"], { env })).stdout).toContain(`${home.paths.config}:3`);
+    const doctor = await home.sylk(["doctor"], { env });
+    expect([doctor.code, doctor.stdout]).toEqual([2, expect.stringContaining(`${home.paths.config}:3`)]);
     expect((await home.sylk(["status"], { env })).code, "nothing was started").toBe(7);
   });
 
@@ -268,7 +269,7 @@ describe("a home that cannot be used", () => {
     });
     expect(refused.status).toBe(503);
     expect(refused.body).toContain('"store.unavailable"');
-    expect((await ask("/healthz")).status).toBe(200);
+    expect(await ask("/healthz")).toMatchObject({ status: 503, body: '{"ok":false}' });
     const cursor = await lastSequence();
     expect((await ask("/v1/work-items", { title: "One more", body: "y".repeat(90_000) })).status).toBe(503);
     expect(await lastSequence()).toBe(cursor);

@@ -24,6 +24,10 @@ describe("a plain demo", () => {
     expect(facts.parallel, "engineers at the same time").toBeGreaterThanOrEqual(2);
     expect(facts.attempts, "the killed node was done again").toBeGreaterThanOrEqual(2);
     expect(facts.events).toBeGreaterThan(50);
+    expect([facts.backupIntact, facts.acts > 0], "a backup of it, and the acts that were approved").toEqual([
+      true,
+      true,
+    ]);
 
     await until("no process is left", () => processesUnder(tmp).length === 0);
     expect(readdirSync(tmp)).toEqual([]);
@@ -83,6 +87,8 @@ type Facts = {
   readonly attempts: number;
   readonly waited: boolean;
   readonly events: number;
+  readonly acts: number;
+  readonly backupIntact: boolean;
 };
 
 /** A folder for temporary things of its own shows what stays behind. */

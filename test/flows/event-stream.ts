@@ -10,6 +10,8 @@ export type StreamTerms = {
   readonly after?: number;
   readonly lastEventId?: number | string;
   readonly type?: string;
+  /** Opens the stream and reads nothing from it until `resume`. */
+  readonly paused?: boolean;
 };
 export type EventStream = {
   readonly status: number;
@@ -50,6 +52,7 @@ export function openEventStream(place: Place, terms: StreamTerms): Promise<Event
             text = parts.pop()!;
             frames.push(...parts.filter((part) => !part.startsWith(":")).map(parseFrame));
           });
+          if (terms.paused === true) response.pause();
           const end = new Promise<"ended" | "cut">((settle) => {
             response.on("end", () => settle("ended"));
             response.on("error", () => settle("cut"));

@@ -158,8 +158,20 @@ describe("what is hardly HTTP", () => {
 
 it("answers a deeply nested MCP call without a defect [CORE-22]", async () => {
   const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"work_item_create","arguments":${nested(50_000)}}}`;
-  const headers = { ...json, accept: "application/json, text/event-stream" };
-  await expectRefused({ method: "POST", path: "/mcp", headers, body: call }, 400, "input.malformed");
+  const headers = {
+    ...json,
+    accept: "application/json, text/event-stream",
+    authorization: `Bearer ${heron.token}`,
+  };
+  const before = await cursor();
+  for (const place of places) {
+    const { status, body } = await send(place, { method: "POST", path: "/mcp", headers, body: call });
+    expect([status, JSON.parse(body)]).toMatchObject([
+      400,
+      { error: { data: { error: { code: "input.malformed" } } } },
+    ]);
+  }
+  expect(await cursor()).toBe(before);
 });
 
 it("makes no agent for a user whose first call is refused for its input [CORE-22]", async () => {

@@ -92,6 +92,22 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   runs: plain("runs"),
   approvals: plain("approvals"),
   history: plain("history"),
+  "audit list": plain("audit list"),
+  "audit verify": plain("audit verify"),
+  "project list": plain("project list"),
+  "project forget": async ({ daemon }) => {
+    const project = daemon.addRepository(`json-${++number}`);
+    await daemon.clientOf({ project }).call("run.list", {});
+    return daemon.sylk(["project", "forget", project, "--yes", "--json"]);
+  },
+  backup: plain("backup"),
+  restore: async () => {
+    await using daemon = await openScratchDaemon();
+    const { file } = await daemon.user.call("store.backup", {});
+    return await daemon.sylk(["restore", file, "--yes", "--json"]);
+  },
+  export: plain("export"),
+  purge: async ({ daemon }) => daemon.sylk(["purge", "--before", "30d", "--json"]),
   "session list": plain("session list"),
   "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
   plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),

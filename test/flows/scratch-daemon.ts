@@ -19,6 +19,8 @@ type ServeOptions = {
   readonly port?: number;
   readonly args?: readonly string[];
   readonly env?: Record<string, string>;
+  /** Options of Node itself, for the daemon alone. */
+  readonly nodeOptions?: readonly string[];
 };
 
 export type ScratchDaemon = ScratchHome & {
@@ -100,9 +102,9 @@ async function serveIn(scratch: ScratchHome, options: ServeOptions): Promise<Scr
 /** Resolves when the daemon has said where it listens. */
 async function startDaemon(
   scratch: ScratchHome,
-  { port = 0, args = [], env = {} }: ServeOptions = {},
+  { port = 0, args = [], env = {}, nodeOptions = [] }: ServeOptions = {},
 ): Promise<{ readonly process: SylkProcess; readonly url: string }> {
-  const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], { env });
+  const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], { env, nodeOptions });
   let ended = false;
   void started.ended.then(() => (ended = true));
   const said = await until("the daemon answers or ends", () => ended || parsed(started.output()));

@@ -187,9 +187,12 @@ function comparable(body: unknown): unknown {
   );
 }
 const counters = new Set([
+  "bytes",
   "cursor",
+  "event",
   "fencingToken",
   "sequence",
+  "since",
   "lastSequence",
   "nextCursor",
   "retryAfterMs",

@@ -20,10 +20,12 @@ export function startOnTerminal(
   { env, repository }: ScratchHome,
   args: readonly string[],
   extra: Readonly<Record<string, string>> = {},
+  input: "ignore" | "pipe" = "ignore",
 ): SylkProcess {
   const words = [process.execPath, mainScript, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return startProcess(program, ["--quiet", "--return", "--command", words.join(" "), "/dev/null"], {
     env: { ...env, TERM: "xterm-256color", ...extra },
     cwd: repository,
+    input,
   });
 }

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, it, vi } from "vitest";
 import { ModelFailure, type ProviderConfig } from "../../orchestration/models/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
+import { createRedactor } from "../../platform/redact/index.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { createModel } from "./create-model.ts";
-import { redactor } from "./redact.ts";
 import type { Reply, Wire } from "./rehearsal/model-request.ts";
 import { anthropicMessages } from "./rehearsal/wire/anthropic-messages.ts";
 import { openaiChat } from "./rehearsal/wire/openai-chat.ts";
@@ -14,7 +14,7 @@ import { conversation, failureOf, protocolNames, protocols } from "./testkit.ts"
 
 const key = "sk-secret-0123456789";
 const config: ProviderConfig = { name: "acme", kind: "openai", model: "m-1", baseUrl: "http://127.0.0.1:9/v1" };
-const context = { config, redact: redactor(key), now: () => Date.parse("2026-01-01T00:00:00Z") };
+const context = { config, redact: createRedactor(key).text, now: () => Date.parse("2026-01-01T00:00:00Z") };
 
 function apiError(statusCode: number | undefined, message = "said", more: object = {}) {
   return Object.assign(new Error(message), { name: "AI_APICallError", statusCode, ...more });
@@ -138,7 +138,7 @@ it.each(protocolNames)("takes the key out of what a server echoes, over %s [RUN-
     response.end(JSON.stringify(wireOf[protocol].error(401, "authentication_error", echo)));
   });
   const failure = (await talkTo(url, protocols[protocol])) as ModelFailure;
-  expect(failure.message).toMatch(/bad key (Bearer )?\[key\]/);
+  expect(failure.message).toMatch(/bad key (Bearer )?\[redacted\]/);
   const everything = [
     failure.message,
     failure.stack,

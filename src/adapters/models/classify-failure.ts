@@ -7,9 +7,12 @@
  */
 import { ModelFailure, type ModelFailureKind, type ProviderConfig } from "../../orchestration/models/index.ts";
 import { ProviderFailure } from "./provider-failure.ts";
-import type { Redact } from "./redact.ts";
 
-type Context = { readonly config: ProviderConfig; readonly redact: Redact; readonly now: () => number };
+type Context = {
+  readonly config: ProviderConfig;
+  readonly redact: (text: string) => string;
+  readonly now: () => number;
+};
 
 /** What the errors of the SDK have in common, read by shape because bundled classes may exist twice. */
 type Facts = {

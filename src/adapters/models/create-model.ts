@@ -15,10 +15,10 @@ import type {
   TokenUsage,
 } from "../../orchestration/models/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { createRedactor } from "../../platform/redact/index.ts";
 import { type Answer, askModel, type Question } from "./ask-model.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { type LoadedModel, loadLanguageModel } from "./load-language-model.ts";
-import { redactor } from "./redact.ts";
 import { defaultRetryPolicy, type RetryNotice, type RetryPolicy, withRetry } from "./retry.ts";
 import { addUsage, noTokens } from "./token-usage.ts";
 import { useTools } from "./use-tools.ts";
@@ -51,7 +51,7 @@ export function asker(
   { apiKey, clock, retry = {}, silenceMs = defaultSilenceMs }: ModelOptions,
 ): Ask {
   const { onRetry, ...policy } = retry;
-  const context = { config, redact: redactor(apiKey), now: () => clock.now() };
+  const context = { config, redact: createRedactor(apiKey).text, now: () => clock.now() };
   let loading: Promise<LoadedModel> | undefined;
   return (question) => {
     const attempt = async () => {

@@ -122,3 +122,23 @@ it("is refused for another agent, of this or another project; the user may end a
   });
   expect((await endAgent(id, { ...heron, caller: user }, ports)).agent.status).toBe("ended");
 });
+
+it("is an act for the audit when the user takes from an agent what it held, and otherwise not", async () => {
+  using ports = scratchPorts();
+  const heron = await busyAgent("heron", ports);
+  const otter = await busyAgent("otter", ports);
+  const idle = await ports.caller("idle");
+  const byUser = { caller: user, transact: ports.store.transact };
+  await endAgent(heron.call.caller.agent.id, byUser, ports);
+  await endAgent(otter.call.caller.agent.id, otter.call, ports);
+  await endAgent(idle.caller.agent.id, byUser, ports);
+  const query = { action: undefined, since: undefined, before: undefined, limit: 9 };
+  expect(await ports.store.reader.audit.page(query)).toMatchObject([
+    {
+      actor: { kind: "user" },
+      action: "agent.ended",
+      subject: heron.call.caller.agent.id,
+      details: { name: "heron", releasedReservations: 2, releasedClaims: 1 },
+    },
+  ]);
+});

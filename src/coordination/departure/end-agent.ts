@@ -1,5 +1,6 @@
 /** An agent's end, and with it that of its sub-agents: what they have is freed, their tokens are revoked; one transaction. */
 import type { AgentId, OutputOf } from "../../contract/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { HandoffRepositories } from "../handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "../leases/index.ts";
@@ -15,7 +16,7 @@ type Ports = RegistryPorts & {
 
 export async function endAgent(
   id: AgentId,
-  { caller, transact }: Call<HandoffRepositories>,
+  { caller, transact }: Call<HandoffRepositories & { readonly audit: AuditRepository }>,
   ports: Ports,
 ): Promise<OutputOf<"agent.end">> {
   refuseOthers(id, caller, "end");
@@ -28,6 +29,15 @@ export async function endAgent(
       tx,
       ports,
     );
+    // The user may take from an agent what is protected against everybody else.
+    if (caller.kind === "user" && freed.reservations + freed.claims > 0)
+      await tx.audit.append({
+        actor: actorOf(caller),
+        action: "agent.ended",
+        subject: id,
+        project: project.id,
+        details: { name: record.name, releasedReservations: freed.reservations, releasedClaims: freed.claims },
+      });
     return {
       agent: viewAgent((await tx.agents.find(id))!, ports.liveness),
       releasedReservations: freed.reservations,

@@ -79,7 +79,7 @@ export async function projectAt(path: string, ports: RegistryPorts): Promise<Pro
 
 /** The one human agent of this OS user in a project; made when first needed. */
 export async function humanAgent(path: string, project: Project, ports: RegistryPorts): Promise<AgentRecord> {
-  const user = userInfo().username;
+  const user = userName();
   const { tree } = await locateProject(path);
   const sessionKey = `human:${user}`;
   const known = await ports.store.reader.agents.findBySessionKey(project.id, sessionKey);
@@ -93,4 +93,13 @@ export async function humanAgent(path: string, project: Project, ports: Registry
   const wanted = { sessionKey, client: "human", project: { path }, name } as const;
   const { agent } = await attachSession(wanted, ports.store, ports);
   return (await ports.store.reader.agents.find(agent.id))!;
+}
+
+/** A user may have no entry in the machine's list, as in a container that runs under any number. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? 0}`;
+  }
 }

@@ -3,7 +3,8 @@
  * one project whatever their folders are called. Reads git's own files instead of starting git: this runs in every
  * registration and must cost microseconds.
  */
-import { readFile, realpath, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 
@@ -51,6 +52,7 @@ async function gitDirectoryOf(tree: string): Promise<string | undefined> {
   try {
     const found = await stat(dotGit);
     if (found.isDirectory()) return (await isFile(join(dotGit, "HEAD"))) ? dotGit : undefined;
+    if (!found.isFile()) return undefined;
     const [, target] = /^gitdir: (.+)/.exec(await readSmall(dotGit)) ?? [];
     return target === undefined ? undefined : resolve(tree, target.trim());
   } catch {
@@ -76,9 +78,12 @@ async function commonDirectory(gitDirectory: string): Promise<string> {
   return realpath(common).catch(() => common);
 }
 
+/** Of a plain file alone, and no more than its beginning: a pipe or a device in its place would never end. */
 async function readSmall(file: string): Promise<string> {
-  const text = await readFile(file, "utf8");
-  return text.slice(0, 4096);
+  await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  if (!(await handle.stat()).isFile()) return "";
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+  return buffer.toString("utf8", 0, bytesRead);
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -166,6 +166,7 @@ it("mints a new token for a replayed registration and keeps none in any file [CO
     clock: ports.clock,
     log: createLog({ level: "debug", clock: ports.clock, write: () => {} }),
     idempotencyKeepMs: 24 * 60 * minuteMs,
+    clean: (value) => value,
   });
   const user = { kind: "user", project: undefined } as const;
   const answer = () => dispatch("agent.register", wantedIn(ports), user, { idempotencyKey: "key-1" });

@@ -104,19 +104,37 @@ export function sqliteAgents(sql: Sql): AgentRepository {
         sql.run(`DELETE FROM ${table} WHERE agent IN (SELECT value FROM json_each(?))`, JSON.stringify(gone));
       return gone;
     },
+    endedBefore: async (at) =>
+      sql.all("SELECT id FROM agents WHERE ended_at < ? ORDER BY id", at).map((row) => row.id as AgentId),
+    async remove(ids) {
+      const chosen = JSON.stringify(ids);
+      sql.run("DELETE FROM tokens WHERE agent IN (SELECT value FROM json_each(?))", chosen);
+      return sql.run("DELETE FROM agents WHERE id IN (SELECT value FROM json_each(?))", chosen).changes;
+    },
   };
 }
 
 export function sqliteProjects(sql: Sql): ProjectRepository {
   return {
     async findByPath(path) {
-      const row = sql.get("SELECT id, path, name FROM projects WHERE path = ?", path);
-      return row && { id: row.id as ProjectId, path: String(row.path), name: String(row.name) };
+      return toProject(sql.get("SELECT id, path, name FROM projects WHERE path = ?", path));
+    },
+    find: async (id) => toProject(sql.get("SELECT id, path, name FROM projects WHERE id = ?", id)),
+    list: async () =>
+      sql
+        .all("SELECT * FROM projects ORDER BY id")
+        .map((row) => ({ ...toProject(row)!, firstSeenAt: Number(row.first_seen_at) })),
+    async remove(id) {
+      sql.run("DELETE FROM projects WHERE id = ?", id);
     },
     async insert({ id, path, name }, at) {
       sql.run("INSERT INTO projects (id, path, name, first_seen_at) VALUES (?, ?, ?, ?)", id, path, name, at);
     },
   };
+}
+
+function toProject(row: SqlRow | undefined): Project | undefined {
+  return row && { id: row.id as ProjectId, path: String(row.path), name: String(row.name) };
 }
 
 export function sqliteTokens(sql: Sql): TokenRepository {

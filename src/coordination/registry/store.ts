@@ -59,11 +59,20 @@ export type AgentRepository = {
   setLastSeen(id: AgentId, at: number): Promise<void>;
   /** Leaves nothing but the identity of those that went before `at`; says whom. */
   compactGoneBefore(at: number): Promise<readonly AgentId[]>;
+  /** Ended ones, of all projects. */
+  endedBefore(at: number): Promise<readonly AgentId[]>;
+  /** With their tokens; nothing may refer to them any more. */
+  remove(ids: readonly AgentId[]): Promise<number>;
 };
 
 export type ProjectRepository = {
   findByPath(path: string): Promise<Project | undefined>;
+  find(id: ProjectId): Promise<Project | undefined>;
   insert(project: Project, at: number): Promise<void>;
+  /** In the order they were first seen. */
+  list(): Promise<readonly (Project & { readonly firstSeenAt: number })[]>;
+  /** Nothing may belong to it any more. */
+  remove(id: ProjectId): Promise<void>;
 };
 
 export type TokenRepository = {

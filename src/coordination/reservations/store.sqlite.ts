@@ -141,6 +141,21 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
     async removeEndedBefore(at) {
       return sql.run("DELETE FROM reservations WHERE ended_at < ?", at).changes;
     },
+    async kept({ project, after, limit }) {
+      return sql
+        .all(
+          `${select} WHERE reservations.project = coalesce(?, reservations.project) AND reservations.id > ? ORDER BY reservations.id LIMIT ?`,
+          project ?? null,
+          after ?? "",
+          limit,
+        )
+        .map(toRecord);
+    },
+    holders: async () => sql.all("SELECT DISTINCT holder FROM reservations").map((row) => row.holder as AgentId),
+    async removeProject(project) {
+      sql.run("DELETE FROM fencing_tokens WHERE project = ?", project);
+      return sql.run("DELETE FROM reservations WHERE project = ?", project).changes;
+    },
     async nextFencingToken(project) {
       const row = sql.get(
         "INSERT INTO fencing_tokens (project, last) VALUES (?, 1) ON CONFLICT (project) DO UPDATE SET last = last + 1 RETURNING last",

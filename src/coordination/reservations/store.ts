@@ -34,5 +34,15 @@ export type ReservationRepository = {
   saveRequest(request: RequestRecord): Promise<void>;
   requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;
   removeEndedBefore(at: number): Promise<number>;
+  /** All that are kept, ended ones too, in order of their grant. */
+  kept(query: {
+    readonly project: ProjectId | undefined;
+    readonly after: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly ReservationRecord[]>;
+  /** Whoever holds or held one that is kept. */
+  holders(): Promise<readonly AgentId[]>;
+  /** With the project's counter of fencing tokens. */
+  removeProject(project: ProjectId): Promise<number>;
   nextFencingToken(project: ProjectId): Promise<number>;
 };

@@ -139,7 +139,33 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
     },
     next: async (kind, id) => sql.all(nextOf[kind], id).map((row) => row.id as WorkItemId),
     isNeeded: async (kind, id) => sql.get(neededBy[kind], id) !== undefined,
+    removeClosedBefore: async (at) =>
+      removeItems(
+        sql,
+        `WITH RECURSIVE staying (id) AS (
+           SELECT id FROM work_items WHERE NOT (status = 'closed' AND updated_at < ?)
+           UNION SELECT depends_on FROM work_item_dependencies JOIN staying ON item = staying.id
+         ) SELECT id FROM work_items WHERE id NOT IN staying`,
+        at,
+      ),
+    removeProject: async (project) => removeItems(sql, "SELECT id FROM work_items WHERE project = ?", project),
+    idsOf: async (project) =>
+      sql.all("SELECT id FROM work_items WHERE project = ?", project).map((row) => row.id as WorkItemId),
+    async tally(project) {
+      const row = sql.get(
+        `SELECT count(*) AS total, count(*) FILTER (WHERE status <> 'closed') AS open,
+           coalesce(sum(length(title) + coalesce(length(body), 0) + 200), 0) AS bytes FROM work_items WHERE project = ?`,
+        project,
+      );
+      return { total: Number(row?.total), open: Number(row?.open), bytes: Number(row?.bytes) };
+    },
   };
+}
+
+function removeItems(sql: Sql, chosen: string, value: SqlValue): number {
+  const ids = JSON.stringify(sql.all(chosen, value).map((row) => row.id));
+  sql.run("DELETE FROM work_item_dependencies WHERE item IN (SELECT value FROM json_each(?))", ids);
+  return sql.run("DELETE FROM work_items WHERE id IN (SELECT value FROM json_each(?))", ids).changes;
 }
 
 function textOf({ title, body, type, priority, labels, parent }: WorkItemRecord) {

@@ -28,6 +28,13 @@ export function sqliteArchive(sql: Sql): ArchiveRepository {
       );
       return rows.map(toEntry);
     },
+    removeBefore: async (at, except) =>
+      sql.run(
+        "DELETE FROM archive_entries WHERE at < ? AND id NOT IN (SELECT value FROM json_each(?))",
+        at,
+        JSON.stringify(except),
+      ).changes,
+    removeProject: async (project) => sql.run("DELETE FROM archive_entries WHERE project = ?", project).changes,
   };
 }
 

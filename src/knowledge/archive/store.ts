@@ -11,4 +11,7 @@ export type ArchiveRepository = {
     readonly before: string | undefined;
     readonly limit: number;
   }): Promise<readonly HistoryEntry[]>;
+  /** Entries about these stay, whatever their age. */
+  removeBefore(at: number, except: readonly string[]): Promise<number>;
+  removeProject(project: ProjectId): Promise<number>;
 };

@@ -10,10 +10,19 @@ const local = { name: "local", kind: "openai-compatible", model: "m2", baseUrl: 
 function world(env: Readonly<Record<string, string>> = {}) {
   const folder = scratchFolder();
   const file = join(folder.path, "providers.json");
-  return { file, providers: providersIn(file, env), [Symbol.dispose]: () => folder[Symbol.dispose]() };
+  const keys: (string | undefined)[] = [];
+  const providers = providersIn(file, { env, onKeys: (...told) => void keys.push(...told) });
+  return { file, providers, keys, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
 describe("providers", () => {
+  it("tell every configured key, from the file and from variables, so that it is written nowhere else", async () => {
+    using at = world({ ACME_KEY: "acme-1" });
+    await at.providers.add(claude, "sk-1", false);
+    await at.providers.add({ ...local, keyVariable: "ACME_KEY" }, undefined, false);
+    expect(at.keys).toEqual(expect.arrayContaining(["sk-1", "acme-1"]));
+  });
+
   it("keep keys in a file that only the user can read, whatever it was before, and show none [RUN-8]", async () => {
     using at = world();
     await at.providers.add(claude, "sk-1", false);

@@ -21,7 +21,18 @@ export type Providers = {
   choose(name: string | undefined): Promise<ProviderWithKey>;
 };
 
-export function providersIn(file: string, env: Readonly<Record<string, string | undefined>>): Providers {
+type ProviderPorts = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told every key that is configured, whenever the file is read: they must not be written anywhere else. */
+  readonly onKeys?: (...keys: readonly (string | undefined)[]) => void;
+};
+
+export function providersIn(file: string, { env, onKeys = () => {} }: ProviderPorts): Providers {
+  const read = async (): Promise<ProvidersFile> => {
+    const found = await readProviders(file);
+    onKeys(...Object.values(found.keys), ...found.providers.map(({ keyVariable = "" }) => env[keyVariable]));
+    return found;
+  };
   let last: Promise<unknown> = Promise.resolve();
   /** A change reads the file and replaces it: two at once would lose one of them. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
@@ -30,10 +41,10 @@ export function providersIn(file: string, env: Readonly<Record<string, string | 
     return done;
   };
   return {
-    list: async () => viewAll(await read(file)),
+    list: async () => viewAll(await read()),
     add: (config, key, makeDefault) =>
       inTurn(async () => {
-        const known = await read(file);
+        const known = await read();
         const { [config.name]: oldKey, ...otherKeys } = known.keys;
         // Without a new key the old one stays, unless a variable takes its place.
         const ownKey =
@@ -45,11 +56,11 @@ export function providersIn(file: string, env: Readonly<Record<string, string | 
           providers: [...others, config],
           keys: { ...otherKeys, ...(ownKey === undefined ? {} : { [config.name]: ownKey }) },
         });
-        return viewAll(await read(file)).find(({ name }) => name === config.name)!;
+        return viewAll(await read()).find(({ name }) => name === config.name)!;
       }),
     remove: (name) =>
       inTurn(async () => {
-        const known = await read(file);
+        const known = await read();
         if (!known.providers.some((provider) => provider.name === name)) throw notFound(name, known);
         const { [name]: _key, ...keys } = known.keys;
         const providers = known.providers.filter((provider) => provider.name !== name);
@@ -60,7 +71,7 @@ export function providersIn(file: string, env: Readonly<Record<string, string | 
         });
       }),
     async choose(name) {
-      const known = await read(file);
+      const known = await read();
       const wanted = name ?? known.default;
       if (wanted === undefined) throw missing();
       const config = known.providers.find((provider) => provider.name === wanted);
@@ -80,7 +91,7 @@ function keyOf(
   if (key) return key;
   throw new DomainError(
     "provider.missing",
-    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} --key …"`,
+    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} … --key -"`,
     { details: { provider: name, variable: keyVariable } },
   );
 }
@@ -111,7 +122,7 @@ function viewAll({ default: chosen, providers, keys }: ProvidersFile): readonly 
   }));
 }
 
-async function read(file: string): Promise<ProvidersFile> {
+async function readProviders(file: string): Promise<ProvidersFile> {
   let text: string;
   try {
     text = await readFile(file, "utf8");

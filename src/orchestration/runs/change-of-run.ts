@@ -1,5 +1,6 @@
 /** What becomes of a run's change: looked at, merged, or put into quarantine; never lost. */
 import { DomainError, type Caller, type InputOf, type OutputOf, type RunId } from "../../contract/index.ts";
+import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 import { refuseUnless } from "./control-run.ts";
@@ -49,6 +50,13 @@ export async function mergeRun(
   return transact(id, async (tx) => {
     const merged: RunRecord = { ...(await tx.runs.find(id))!, outcome: "merged", updatedAt: ports.clock.now() };
     await tx.runs.update(merged);
+    await tx.audit.append({
+      actor: actorOf(caller),
+      action: "run.merged",
+      subject: id,
+      project: record.project,
+      details: { status: record.status, unverified: record.status !== "verified", checked: record.commit, commit },
+    });
     return { run: await viewRun(merged, tx.runs), commit };
   });
 }
@@ -69,6 +77,13 @@ export async function discardRun(
     const outcome = known.outcome === "merged" ? known.outcome : "discarded";
     const discarded: RunRecord = { ...known, outcome, updatedAt: ports.clock.now() };
     await tx.runs.update(discarded);
+    await tx.audit.append({
+      actor: actorOf(caller),
+      action: "run.discarded",
+      subject: id,
+      project: record.project,
+      details: { status: record.status, reference },
+    });
     return { run: await viewRun(discarded, tx.runs), reference };
   });
 }

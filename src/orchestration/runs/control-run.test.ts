@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Approval, Plan, RunId } from "../../contract/index.ts";
 import type { WorkspacePort } from "../sessions/index.ts";
@@ -134,6 +135,43 @@ describe("cancel", () => {
 });
 
 describe("a decision", () => {
+  it("stands in the audit with what was asked, and so do a cancelled question and a discarded change", async () => {
+    using at = world();
+    const { id, project } = await at.add({ status: "awaiting_approval" });
+    const rejected = await addApproval(at, id);
+    await decideApproval({ id: rejected.id, decision: "reject" }, at.call, at.ports);
+    const other = await at.add({ status: "running" });
+    const approved = await addApproval(at, other.id, { kind: "command", question: "rm -rf dist?", details: ["rm"] });
+    await decideApproval({ id: approved.id, decision: "approve" }, at.call, at.ports);
+    await addApproval(at, other.id, { kind: "command" });
+    await cancelRun(other.id, at.call, at.ports);
+    await discardRun(other.id, at.call, at.ports);
+    const acts = await at.acts();
+    expect(acts.map(({ action }) => action)).toEqual([
+      "approval.rejected",
+      "approval.approved",
+      "approval.rejected",
+      "run.discarded",
+    ]);
+    expect(acts[0]).toMatchObject({
+      actor: { kind: "user" },
+      subject: rejected.id,
+      project,
+      details: { kind: "plan" },
+    });
+    const asked = hash("sha256", JSON.stringify(["rm -rf dist?", ["rm"]]), "hex");
+    expect(acts[1]!.details).toEqual({ kind: "command", run: other.id, asked });
+    expect(JSON.stringify(acts), "no text that a purge would have to take out").not.toContain("rm -rf");
+  });
+
+  it("that is refused leaves no act", async () => {
+    using at = world();
+    const { id } = await at.add({ status: "awaiting_approval" });
+    const approval = await addApproval(at, id, { status: "approved", decidedAt: 1 });
+    await expect(decideApproval({ id: approval.id, decision: "reject" }, at.call, at.ports)).rejects.toThrow("already");
+    expect(await at.acts()).toEqual([]);
+  });
+
   it("about evidence judges again only a change that is still there [RUN-6, RUN-9]", async () => {
     using at = world();
     for (const [outcome, status] of [

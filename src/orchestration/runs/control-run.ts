@@ -1,15 +1,19 @@
 /** What a person does to a run: pause, go on, stop; decide what it asks. */
+import { hash } from "node:crypto";
 import {
   approval as contract,
   DomainError,
   type Approval,
+  type AuditDraft,
   type Caller,
   type InputOf,
   type OutputOf,
+  type ProjectId,
   type Run,
   type RunId,
   type RunStatus,
 } from "../../contract/index.ts";
+import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { changeStatus, type JournalTx } from "./journal.ts";
 import { findRun, viewRun } from "./run-view.ts";
@@ -42,7 +46,7 @@ async function stopAt(
     refuseUnless(record, from, to === "paused" ? "interrupted" : "cancelled");
     await changeStatus(record, to, reason, tx, ports);
     await stopNodes(record, to, tx, ports);
-    if (to === "cancelled") await rejectWaiting(record, tx, ports);
+    if (to === "cancelled") await rejectWaiting(record, caller, tx, ports);
     return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
   });
   await ports.workers.stop(id);
@@ -50,7 +54,12 @@ async function stopAt(
 }
 
 /** Nobody is to be asked about a run that is over. */
-async function rejectWaiting({ id, project }: RunRecord, tx: JournalTx, { clock }: RunPorts): Promise<void> {
+async function rejectWaiting(
+  { id, project }: RunRecord,
+  caller: Caller,
+  tx: RunRepositories,
+  { clock }: RunPorts,
+): Promise<void> {
   for (const waiting of await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: true })) {
     const approval: Approval = {
       ...waiting,
@@ -60,7 +69,18 @@ async function rejectWaiting({ id, project }: RunRecord, tx: JournalTx, { clock 
     };
     await tx.runs.updateApproval(approval);
     await tx.events.append(project, contract.ApprovalDecided.of(approval.id, { approval }));
+    await tx.audit.append(auditOf(approval, caller, project));
   }
+}
+
+/** What was asked stands in the approval; its hash here proves that it was this and nothing else. */
+function auditOf(
+  { id, run, kind, status, question, details }: Approval,
+  caller: Caller,
+  project: ProjectId,
+): AuditDraft {
+  const asked = hash("sha256", JSON.stringify([question, details]), "hex");
+  return { actor: actorOf(caller), action: `approval.${status}`, subject: id, project, details: { kind, run, asked } };
 }
 
 export async function resumeRun(
@@ -90,7 +110,7 @@ async function isApproved({ id, plan, options }: RunRecord, tx: JournalTx): Prom
 
 export async function decideApproval(
   { id, decision, reason }: InputOf<"approval.decide">,
-  { transact }: Call<RunRepositories>,
+  { caller, transact }: Call<RunRepositories>,
   ports: RunPorts,
 ): Promise<OutputOf<"approval.decide">> {
   return transact(id, async (tx) => {
@@ -112,6 +132,7 @@ export async function decideApproval(
     await tx.runs.updateApproval(approval);
     const run = (await tx.runs.find(waiting.run))!;
     await tx.events.append(run.project, contract.ApprovalDecided.of(id, { approval }));
+    await tx.audit.append(auditOf(approval, caller, run.project));
     const next = afterDecision(approval, run);
     if (next !== undefined) {
       await changeStatus(run, next.status, next.reason, tx, ports);

@@ -10,6 +10,7 @@ import {
   type Session,
 } from "../../contract/index.ts";
 import { ensureProject, locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
@@ -21,7 +22,10 @@ import { viewRun } from "./run-view.ts";
 import type { RunRecord } from "./store.ts";
 import type { WorkerHost } from "./worker-host.ts";
 
-export type RunRepositories = JournalTx & { readonly projects: ProjectRepository };
+export type RunRepositories = JournalTx & {
+  readonly projects: ProjectRepository;
+  readonly audit: AuditRepository;
+};
 export type RunPorts = {
   readonly store: Store<RunRepositories>;
   readonly clock: Clock;
@@ -85,6 +89,13 @@ export async function startRun(
       project.id,
       contract.RunStarted.of(id, { run: id, session: session.id, request: wanted.request }),
     );
+    if (wanted.approve)
+      await tx.audit.append({
+        actor: actorOf(caller),
+        action: "run.approved-in-advance",
+        subject: id,
+        project: project.id,
+      });
     tx.afterCommit(() => ports.workers.launch(id));
     return { run: await viewRun(record, tx.runs) };
   });

@@ -14,6 +14,7 @@ import type {
   SessionId,
 } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
+import { runRemoval } from "./removal.sqlite.ts";
 import type { NodeRow, RunRecord, RunRepository } from "./store.ts";
 
 export function sqliteRuns(sql: Sql): RunRepository {
@@ -24,6 +25,7 @@ export function sqliteRuns(sql: Sql): RunRepository {
     ...checkRows(sql),
     ...processRows(sql),
     ...approvalRows(sql),
+    ...runRemoval(sql),
   };
 }
 

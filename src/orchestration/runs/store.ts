@@ -56,6 +56,13 @@ export type RunRecord = {
 /** A node as it stands, with the engine's own record, from which a run is restored. */
 export type NodeRow = RunNode & { readonly record: NodeRecord | undefined };
 
+export type RemovedRuns = {
+  readonly runs: number;
+  readonly sessions: number;
+  /** Of runs whose tree was not put away by a discard. */
+  readonly workspaces: readonly Workspace[];
+};
+
 export type RunRepository = {
   insertSession(session: Session): Promise<void>;
   findSession(id: SessionId): Promise<Session | undefined>;
@@ -92,4 +99,10 @@ export type RunRepository = {
     readonly project: ProjectId | undefined;
     readonly waitingOnly: boolean;
   }): Promise<readonly Approval[]>;
+  /** Finished and unchanged since. One whose change waits to be merged or discarded stays and is counted. */
+  removeFinishedBefore(at: number): Promise<RemovedRuns & { readonly keptOpen: number }>;
+  removeProject(project: ProjectId): Promise<RemovedRuns>;
+  /** Of one project or of all. */
+  idsOf(project: ProjectId | undefined): Promise<readonly RunId[]>;
+  tally(project: ProjectId): Promise<{ readonly total: number; readonly unfinished: number; readonly bytes: number }>;
 };

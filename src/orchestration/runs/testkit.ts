@@ -2,9 +2,10 @@
 import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { join } from "node:path";
-import type { LogEvent, NodeId, PlanNode, RunId, RunStatus } from "../../contract/index.ts";
+import type { AuditEntry, LogEvent, NodeId, PlanNode, RunId, RunStatus } from "../../contract/index.ts";
 import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
+import { type AuditRepository, sqliteAudit } from "../../platform/audit/index.ts";
 import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { type IdSource, randomIds } from "../../platform/ids/index.ts";
@@ -16,13 +17,17 @@ import type { RunRecord } from "./store.ts";
 import type { ToDaemon, ToWorker } from "./worker-protocol.ts";
 
 export type ScratchRuns = Disposable & {
-  readonly store: Store<JournalTx & { readonly projects: ProjectRepository }>;
+  readonly store: Store<JournalTx & { readonly projects: ProjectRepository; readonly audit: AuditRepository }>;
   readonly clock: ManualClock;
   readonly ids: IdSource;
   add(changes?: Partial<RunRecord>): Promise<RunRecord>;
   addNodes(run: RunRecord, ...titles: readonly string[]): Promise<readonly NodeId[]>;
   statusOf(id: RunId): Promise<readonly [RunStatus, string | undefined]>;
   events(type?: string): Promise<readonly LogEvent[]>;
+  /** What the audit says of privileged acts, oldest first. */
+  acts(): Promise<readonly AuditEntry[]>;
+  /** Everything the store has written, as text. */
+  bytes(): string;
 };
 
 export function scratchRuns(): ScratchRuns {
@@ -37,6 +42,7 @@ export function scratchRuns(): ScratchRuns {
       projects: sqliteProjects,
       runs: sqliteRuns,
       archive: sqliteArchive,
+      audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
     },
     onDefect(error) {
       throw error;
@@ -84,6 +90,11 @@ export function scratchRuns(): ScratchRuns {
       const { events } = await store.reader.events.page(query);
       return events.filter((event) => type === undefined || event.type === type);
     },
+    acts: async () =>
+      (
+        await store.reader.audit.page({ action: undefined, since: undefined, before: undefined, limit: 100 })
+      ).toReversed(),
+    bytes: () => folder.content(),
     [Symbol.dispose]() {
       store.close();
       folder[Symbol.dispose]();

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { DomainError, type RunId } from "../../contract/index.ts";
 import { createLog } from "../../platform/log/index.ts";
+import { createRedactor } from "../../platform/redact/index.ts";
 import type { ProcessIdentity } from "../dispatch/index.ts";
 import type { JournalEntry } from "./journal.ts";
 import { playedWorker, type PlayedWorker, scratchRuns } from "./testkit.ts";
 import { createWorkerHost } from "./worker-host.ts";
 import type { RunWork } from "./worker-protocol.ts";
+
+const knownKey = "acme-key-0123456789";
 
 type Changes = { readonly workOf?: () => Promise<RunWork> };
 
@@ -29,6 +32,7 @@ function world({ workOf }: Changes = {}) {
       return worker.child;
     },
     workOf: workOf ?? (async (run) => ({ run }) as RunWork),
+    clean: createRedactor(knownKey).value,
   });
   const record = async (worker: PlayedWorker, run: RunId, ...entries: readonly JournalEntry[]) => {
     const id = worker.heard.length + 100;
@@ -75,6 +79,27 @@ describe("a worker", () => {
     const refused = await at.record(worker!, run.id, { kind: "commit", commit: "def" }, bad);
     expect(refused).toHaveProperty("error");
     expect((await at.store.reader.runs.find(run.id))?.commit, "all or nothing").toBe("abc");
+  });
+
+  it("may quote a key: none is recorded, in no row and no event", async () => {
+    using at = world();
+    const run = await at.add();
+    const [node] = await at.addNodes(run, "price");
+    at.host.launch(run.id);
+    await at.ready(at.workers[0]!);
+    const finding = { id: "fnd_0000000000000000000001", message: `prints ${knownKey}` };
+    await at.record(
+      at.workers[0]!,
+      run.id,
+      { kind: "check", check: { output: knownKey }, findings: [finding] } as unknown as JournalEntry,
+      { kind: "approval", about: "evidence", question: `Is ${knownKey} right?`, details: [knownKey] },
+      { kind: "status", to: "failed", reason: `the model said ${knownKey}` },
+    );
+    expect(await at.statusOf(run.id)).toEqual(["failed", "the model said [redacted]"]);
+    const kept = JSON.stringify([await at.events(), await at.store.reader.runs.checksOf(run.id), node]);
+    expect(kept).toContain("prints [redacted]");
+    expect(kept).not.toContain(knownKey);
+    expect(at.bytes()).not.toContain(knownKey);
   });
 
   it("that dies is followed by another, after everything it left was ended [RUN-4]", async () => {

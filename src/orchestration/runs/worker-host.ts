@@ -39,6 +39,8 @@ type Ports = {
   readonly spawnWorker: () => ChildProcess;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   readonly workOf: (run: RunRecord) => Promise<RunWork>;
+  /** Takes secrets out of what models and commands said. */
+  readonly clean: <T>(value: T) => T;
 };
 type Worker = {
   readonly child: ChildProcess;
@@ -84,7 +86,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
   async function receive(run: RunId, worker: Worker, message: ToDaemon): Promise<void> {
     if (message.kind === "ready") return begin(run, worker);
     try {
-      await store.transact(run, (tx) => applyJournal(run, message.entries, tx, ports));
+      await store.transact(run, (tx) => applyJournal(run, ports.clean(message.entries), tx, ports));
       if (message.entries.some(isStep)) barren.delete(run);
       send(worker, { kind: "recorded", id: message.id });
     } catch (error) {
@@ -110,7 +112,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     log.error("worker.failed", { run, error });
     if (error instanceof DomainError)
       await store.transact(run, async (tx) =>
-        changeStatus((await tx.runs.find(run))!, "paused", error.message, tx, ports),
+        changeStatus((await tx.runs.find(run))!, "paused", ports.clean(error.message), tx, ports),
       );
     worker.child.kill("SIGKILL");
   }

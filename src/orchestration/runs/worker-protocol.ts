@@ -15,6 +15,8 @@ export type RunWork = {
   readonly socket: string;
   readonly userToken: string;
   readonly workspaces: string;
+  /** Every key the daemon knows, so that none of them reaches a model or the journal. */
+  readonly secrets: readonly string[];
 };
 
 export type ToWorker =

@@ -1,4 +1,5 @@
-/** Door of the clock: the port, the machine's clock, and the one that tests move by hand. */
+/** Door of the clock: the port, the machine's clock, one that leaves out pauses, and the one that tests move by hand. */
+export { awakeClock } from "./awake-clock.ts";
 export type { Clock, Timer } from "./clock.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";
 export { systemClock } from "./system-clock.ts";

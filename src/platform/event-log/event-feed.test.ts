@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ProjectId } from "../../contract/index.ts";
+import type { LogEvent, ProjectId } from "../../contract/index.ts";
 import { createEventFeed } from "./index.ts";
 import { bank, fact, scratchLog, type ScratchLog } from "./testkit.ts";
 
@@ -96,6 +96,49 @@ it("keeps nothing for a consumer that does not ask: writers go on and every even
   expect(await first).toEqual([1]);
   for (let turn = 0; turn < 20; turn++) await log.append(...Array.from({ length: 20 }, () => fact()));
   expect(await next()).toEqual(Array.from({ length: 400 }, (_, index) => index + 2));
+});
+
+it("gives a consumer that lags no more bytes at once than it may hold, live and from the log [CORE-15]", async () => {
+  using log = scratchLog();
+  const large = (): ReturnType<typeof fact> => fact("agent.ended", { text: "x".repeat(600) });
+  await log.append(large(), large(), large());
+  const feed = createEventFeed({ reader: log.store.reader, bus: log.bus, pageBytes: 1_300 });
+  const stop = new AbortController();
+  const pages = feed({ after: 0, type: "**", project: undefined, signal: stop.signal })[Symbol.asyncIterator]();
+  const next = async () => ((await pages.next()).value as readonly LogEvent[]).map(({ sequence }) => sequence);
+  expect([await next(), await next()]).toEqual([[1, 2], [3]]);
+  const live = next();
+  await log.append(fact("agent.ended", { text: "x".repeat(5_000) }), large(), large(), large());
+  expect([await live, await next(), await next()]).toEqual([[4], [5, 6], [7]]);
+  stop.abort();
+});
+
+it("reads the store once for all that are up to date, not once for each [CORE-15]", async () => {
+  using log = scratchLog();
+  await log.append();
+  const { events } = log.store.reader;
+  let reads = 0;
+  const page: typeof events.page = (query) => {
+    reads++;
+    return events.page(query);
+  };
+  const feed = createEventFeed({ reader: { events: { ...events, page } }, bus: log.bus });
+  const stop = new AbortController();
+  const consumers = Array.from({ length: 50 }, () =>
+    feed({ after: 0, type: "**", project: undefined, signal: stop.signal })[Symbol.asyncIterator](),
+  );
+  await Promise.all(consumers.map((pages) => pages.next()));
+  expect(reads).toBe(50);
+  for (let sequence = 2; sequence <= 6; sequence++) {
+    const live = consumers.map((pages) => pages.next());
+    await log.append();
+    for (const { value } of await Promise.all(live)) expect(value).toMatchObject([{ sequence }]);
+  }
+  // Each one's look whether more came while it was busy with its first page.
+  expect(reads).toBeLessThanOrEqual(100);
+  stop.abort();
+  await Promise.all(consumers.map((pages) => pages.next()));
+  expect(log.bus.size).toBe(0);
 });
 
 it("misses nothing that is committed while it reads [CORE-14]", async () => {

@@ -1,7 +1,7 @@
 /** The event log's rows in SQLite. */
 import type { EventId, LogEvent, ProjectId } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../store/index.ts";
-import type { EventPorts, EventQuery, EventRepository } from "./event-log.ts";
+import type { EventPorts, EventQuery, EventRepository, EventTally } from "./event-log.ts";
 
 export function sqliteEvents({ clock, ids, onAppended }: EventPorts): (sql: Sql) => EventRepository {
   return (sql) => ({
@@ -57,10 +57,57 @@ export function sqliteEvents({ clock, ids, onAppended }: EventPorts): (sql: Sql)
       return sql.run("DELETE FROM events WHERE sequence < ?", Math.max(Number(keepFrom), newest - maxCount + 1))
         .changes;
     },
+    removeProject: async (project) => sql.run("DELETE FROM events WHERE project = ?", project).changes,
+    tally: async (project) => tallyOf(sql, project),
   });
 }
 
-function readPage(sql: Sql, { after, limit, types, project }: EventQuery) {
+/** Sizes are those of the newest ones: reading all of them to say how much they take would be the slowest of reads. */
+const sampled = 100;
+
+function tallyOf(sql: Sql, project: ProjectId): EventTally {
+  const total = Number(sql.get("SELECT count(*) AS total FROM events WHERE project = ?", project)?.total);
+  const newest = sql.get(
+    `SELECT avg(length(data) + length(id) + length(project) + length(subject) + length(type)) AS bytes, max(at) AS last_at
+     FROM (SELECT * FROM events WHERE project = ? ORDER BY sequence DESC LIMIT ${sampled})`,
+    project,
+  );
+  const lastAt = newest?.last_at ?? null;
+  return {
+    total,
+    bytes: Math.round(total * Number(newest?.bytes ?? 0)),
+    lastAt: lastAt === null ? undefined : Number(lastAt),
+  };
+}
+
+function readPage(sql: Sql, query: EventQuery) {
+  const { after, limit } = query;
+  const { where, values } = conditionsOf(query);
+  const count = query.maxBytes === undefined ? limit : fittingCount(sql, query, query.maxBytes);
+  const rows = sql.all(`SELECT * FROM events WHERE ${where} ORDER BY sequence LIMIT ?`, ...values, count + 1);
+  const events = rows.slice(0, count).map(toEvent);
+  const more = rows.length > count;
+  // Without more to come the reader has seen everything up to the log's end, also what its filter passed over.
+  const end = more
+    ? events.at(-1)!.sequence
+    : Number(sql.get("SELECT max(sequence) AS newest FROM events")?.newest ?? 0);
+  return { events, more, lastSequence: Math.max(after, end, events.at(-1)?.sequence ?? 0) };
+}
+
+/** How many events fit into the bytes, at least one; their data is measured without being read. */
+function fittingCount(sql: Sql, query: EventQuery, maxBytes: number): number {
+  const { where, values } = conditionsOf(query);
+  const sizes = sql.all(
+    `SELECT octet_length(data) AS size FROM events WHERE ${where} ORDER BY sequence LIMIT ?`,
+    ...values,
+    query.limit,
+  );
+  let left = maxBytes;
+  const tooMuch = sizes.findIndex(({ size }, index) => (left -= Number(size)) < 0 && index > 0);
+  return tooMuch === -1 ? query.limit : tooMuch;
+}
+
+function conditionsOf({ after, types, project }: EventQuery): { where: string; values: readonly SqlValue[] } {
   const conditions = ["sequence > ?"];
   const values: SqlValue[] = [after];
   if (project !== undefined) {
@@ -71,18 +118,7 @@ function readPage(sql: Sql, { after, limit, types, project }: EventQuery) {
     conditions.push("type IN (SELECT value FROM json_each(?))");
     values.push(JSON.stringify(types));
   }
-  const rows = sql.all(
-    `SELECT * FROM events WHERE ${conditions.join(" AND ")} ORDER BY sequence LIMIT ?`,
-    ...values,
-    limit + 1,
-  );
-  const events = rows.slice(0, limit).map(toEvent);
-  const more = rows.length > limit;
-  // Without more to come the reader has seen everything up to the log's end, also what its filter passed over.
-  const end = more
-    ? events.at(-1)!.sequence
-    : Number(sql.get("SELECT max(sequence) AS newest FROM events")?.newest ?? 0);
-  return { events, more, lastSequence: Math.max(after, end, events.at(-1)?.sequence ?? 0) };
+  return { where: conditions.join(" AND "), values };
 }
 
 function toEvent(row: SqlRow): LogEvent {

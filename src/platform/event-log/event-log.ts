@@ -18,7 +18,11 @@ export type EventQuery = {
   /** Exact types wanted; undefined means all. */
   readonly types: readonly string[] | undefined;
   readonly project: ProjectId | undefined;
+  /** Of their data together; the first event is in the page whatever its size. */
+  readonly maxBytes?: number;
 };
+
+export type EventTally = { readonly total: number; readonly bytes: number; readonly lastAt: number | undefined };
 
 export type EventRepository = {
   append(project: ProjectId, draft: EventDraft): Promise<LogEvent>;
@@ -34,6 +38,9 @@ export type EventRepository = {
   bounds(): Promise<{ readonly oldest: number; readonly newest: number }>;
   /** Removes what is older than `before` or beyond the newest `maxCount`; returns how many went. */
   truncate(before: number, maxCount: number): Promise<number>;
+  removeProject(project: ProjectId): Promise<number>;
+  /** How many there are of a project, about how much they take, and when the last one was. */
+  tally(project: ProjectId): Promise<EventTally>;
 };
 
 export type EventPorts = {

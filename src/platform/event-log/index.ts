@@ -1,3 +1,4 @@
 export type { EventPage, EventPorts, EventRepository } from "./event-log.ts";
 export { sqliteEvents } from "./event-log.sqlite.ts";
-export { createEventFeed, readEventPage } from "./read-events.ts";
+export { createEventFeed } from "./event-feed.ts";
+export { readEventPage } from "./read-events.ts";

@@ -4,6 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 export type DaemonRecord = {
   readonly pid: number;
   readonly version: string;
+  readonly protocol: number;
   readonly socket: string;
   readonly url: string | null;
   readonly startedAt: number;

@@ -1,5 +1,8 @@
-/** Where a home keeps its things. The socket moves to a short runtime folder where the home's own path would be too long. */
-import { homedir, tmpdir, userInfo } from "node:os";
+/**
+ * Where a home keeps its things. The socket moves to a short folder of the user's where the home's own path would be too
+ * long; that folder depends on home and user alone, so that commands and daemon agree on it whatever their environment.
+ */
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 export type HomePaths = {
@@ -13,6 +16,8 @@ export type HomePaths = {
   /** What the running daemon says of itself (pid, port); information, never a lock. */
   readonly record: string;
   readonly config: string;
+  /** The version that served this home last, so that no older one takes over by itself. */
+  readonly servedBy: string;
 };
 
 /** The kernel's limit is 104 bytes on macOS and 108 on Linux, terminator included. */
@@ -29,6 +34,7 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
     lock: join(home, "daemon.lock"),
     record: join(home, "daemon.json"),
     config: join(home, "config.yaml"),
+    servedBy: join(home, "served-by"),
   };
 }
 
@@ -38,5 +44,5 @@ function socketPath(home: string): string {
   // Loaded only here: few homes need it, and every command would pay for it.
   const { createHash } = process.getBuiltinModule("node:crypto");
   const short = createHash("sha256").update(home).digest("hex").slice(0, 16);
-  return join(tmpdir(), `sylk-${userInfo().uid}`, `${short}.sock`);
+  return join("/tmp", `sylk-${process.getuid?.() ?? "user"}`, `${short}.sock`);
 }

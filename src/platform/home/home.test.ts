@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,10 +6,14 @@ import { scratchFolder } from "../store/testkit.ts";
 import {
   ensureUserToken,
   homePaths,
+  checkHome,
+  checkSocketFolder,
   readDaemonRecord,
+  readServedBy,
   readUserToken,
   removeDaemonRecord,
   writeDaemonRecord,
+  writeServedBy,
   type DaemonRecord,
 } from "./index.ts";
 
@@ -77,7 +81,14 @@ it("makes another token for every home", () => {
 it("says what the daemon wrote of itself, and nothing where the record is absent or torn", () => {
   using folder = scratchFolder();
   const file = join(folder.path, "daemon.json");
-  const record: DaemonRecord = { pid: 7, version: "0.1.0", socket: "/srv/sylk.sock", url: null, startedAt: 1 };
+  const record: DaemonRecord = {
+    pid: 7,
+    version: "0.1.0",
+    protocol: 1,
+    socket: "/srv/sylk.sock",
+    url: null,
+    startedAt: 1,
+  };
   expect(readDaemonRecord(file)).toBeUndefined();
   writeDaemonRecord(file, { ...record, pid: 6 });
   writeDaemonRecord(file, record);
@@ -88,4 +99,30 @@ it("says what the daemon wrote of itself, and nothing where the record is absent
   removeDaemonRecord(file);
   removeDaemonRecord(file);
   expect(readdirSync(folder.path)).toEqual([]);
+});
+
+it("remembers which version served last, whole or not at all [CORE-18]", () => {
+  using folder = scratchFolder();
+  const file = join(folder.path, "served-by");
+  expect(readServedBy(file)).toBeUndefined();
+  writeServedBy(file, "0.8.0");
+  writeServedBy(file, "0.9.0");
+  writeServedBy(file, "0.9.0");
+  expect([readServedBy(file), modeOf(file), readdirSync(folder.path)]).toEqual(["0.9.0", 0o600, ["served-by"]]);
+  writeFileSync(file, "\n");
+  expect(readServedBy(file)).toBeUndefined();
+});
+
+it("trusts a home of its own, and a socket's folder outside of it only when it is closed to others [CORE-17]", () => {
+  using folder = scratchFolder();
+  const [home, outside] = [join(folder.path, "home"), join(folder.path, "run")];
+  const paths = { home, socket: join(outside, "x.sock") };
+  checkSocketFolder(paths);
+  mkdirSync(home);
+  mkdirSync(outside, { mode: 0o700 });
+  checkHome(home);
+  checkSocketFolder(paths);
+  chmodSync(outside, 0o750);
+  expect(() => checkSocketFolder(paths)).toThrow("other users may enter it");
+  checkSocketFolder({ home, socket: join(home, "sylk.sock") });
 });

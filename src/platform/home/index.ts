@@ -1,6 +1,9 @@
 /** Light to import: what every command needs. */
 export { readDaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daemon-record.ts";
 export type { DaemonRecord } from "./daemon-record.ts";
+export { checkHome } from "./check-home.ts";
 export { homePaths } from "./home-paths.ts";
 export type { HomePaths } from "./home-paths.ts";
+export { readServedBy, writeServedBy } from "./served-by.ts";
+export { checkSocketFolder } from "./socket-folder.ts";
 export { ensureUserToken, readUserToken } from "./user-token.ts";

@@ -95,11 +95,26 @@ it("survives a disk that refuses, counts the lost lines and reports them once it
   sink.write("lost 1");
   sink.write("lost 2");
   expect(sink.lostLines()).toBe(2);
+  expect(sink.trouble()).toEqual({ lostLines: 2, reason: expect.stringMatching(/^E(EXIST|NOTDIR)/) });
   rmSync(dir);
   mkdirSync(dir);
   sink.write("after");
   sink.write("and on");
   expect(sink.lostLines()).toBe(0);
   expect(read(dir)).toBe('{"at":5000,"level":"warn","event":"log.lines-lost","count":2}\nafter\nand on\n');
+  sink.close();
+});
+
+it("is well again as soon as it could write, also when no line has come since", () => {
+  using folder = scratchFolder();
+  const dir = join(folder.path, "log");
+  writeFileSync(dir, "a file where the folder belongs");
+  const sink = fileSink({ dir, maxBytes: 1000, keep: 3, clock });
+  expect(sink.trouble(), "nothing is lost yet").toBeUndefined();
+  sink.write("lost");
+  expect(sink.trouble()?.lostLines).toBe(1);
+  rmSync(dir);
+  expect(sink.trouble()).toBeUndefined();
+  expect(read(dir)).toBe('{"at":5000,"level":"warn","event":"log.lines-lost","count":1}\n');
   sink.close();
 });

@@ -34,12 +34,15 @@ export interface FileSink {
   readonly write: (line: string) => void;
   /** Lines lost and not yet reported in the log. */
   lostLines(): number;
+  /** Why lines are being lost; tries again first, so that it tells what is so now. Undefined when all is well. */
+  trouble(): { readonly lostLines: number; readonly reason: string } | undefined;
   close(): void;
 }
 
 export function fileSink({ dir, maxBytes, keep, clock }: FileSinkOptions): FileSink {
   let fd: number | undefined;
   let lost = 0;
+  let reason = "";
 
   const close = () => {
     if (fd !== undefined) closeQuietly(fd);
@@ -59,18 +62,33 @@ export function fileSink({ dir, maxBytes, keep, clock }: FileSinkOptions): FileS
     writeFully(fd, bytes);
   };
 
-  const write = (line: string) => {
+  const reportLost = () => {
+    if (lost > 0) append(lostNotice(lost, clock.now()));
+    lost = 0;
+  };
+
+  const attempt = (step: () => void): boolean => {
     try {
-      if (lost > 0) append(lostNotice(lost, clock.now()));
-      lost = 0;
-      append(line);
-    } catch {
-      lost++;
+      step();
+      return true;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
       close(); // the next line starts afresh, perhaps on a folder or disk that is back
+      return false;
     }
   };
 
-  return { write, lostLines: () => lost, close };
+  const write = (line: string) => {
+    const written = attempt(() => {
+      reportLost();
+      append(line);
+    });
+    if (!written) lost++;
+  };
+
+  const trouble = () => (attempt(reportLost) ? undefined : { lostLines: lost, reason });
+
+  return { write, lostLines: () => lost, trouble, close };
 }
 
 function openLog(dir: string): number {

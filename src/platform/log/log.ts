@@ -9,7 +9,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../clock/index.ts";
 import { loggable } from "./loggable.ts";
-import { redactText } from "./redact-text.ts";
+import { redactText } from "../redact/index.ts";
 
 const levels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof levels)[number];
@@ -32,7 +32,7 @@ export interface LogOptions {
   /** Takes one line without its line end. */
   readonly write: (line: string) => void;
   readonly clock: Pick<Clock, "now">;
-  /** Takes out more than our own redaction does; sees every string. */
+  /** Sees every string in place of the rules for what looks like a secret, which it has to include. */
   readonly redact?: (text: string) => string;
 }
 
@@ -41,8 +41,7 @@ export function createLog(options: LogOptions): Log {
 }
 
 function logWith(options: LogOptions, inherited: Readonly<Record<string, unknown>>): Log {
-  const { level: least, redact: redactMore } = options;
-  const redact = redactMore ? (text: string) => redactMore(redactText(text)) : redactText;
+  const { level: least, redact = redactText } = options;
 
   const say = (
     level: LogLevel,

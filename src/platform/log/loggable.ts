@@ -7,7 +7,7 @@
  * BigInt and the like become a word in brackets.
  * Invariant: every string of the copy, names included, has passed through `redact`.
  */
-import { isSecretName, REDACTED } from "./redact-text.ts";
+import { isSecretName, REDACTED } from "../redact/index.ts";
 
 const LONGEST_STRING = 8 * 1024;
 const LONGEST_LINE = 64 * 1024;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { allOperations, type DomainError } from "../../contract/index.ts";
-import { heron, planted, refusal, scratchDispatch, user } from "./testkit.ts";
+import { allOperations, DomainError } from "../../contract/index.ts";
+import { heron, knownKey, planted, refusal, scratchDispatch, user } from "./testkit.ts";
 
 it("refuses input by the name of the field before anything runs [CORE-6]", async () => {
   using scratch = scratchDispatch();
@@ -17,6 +17,26 @@ it("hands the handler its input with the defaults filled in", async () => {
   using scratch = scratchDispatch();
   await scratch.dispatch("work-item.create", { title: "  trimmed  " }, heron);
   expect(scratch.runs).toEqual(["trimmed"]);
+});
+
+it("takes secrets out of what a change is given, but not out of fields that mean themselves", async () => {
+  using scratch = scratchDispatch();
+  const given = { title: `use ${knownKey}`, body: "password=hunter2" };
+  await scratch.dispatch("work-item.create", given, heron, { idempotencyKey: "key-1" });
+  expect(scratch.runs).toEqual(["use [redacted]"]);
+  expect(await scratch.committed()).toEqual(["use [redacted]"]);
+  const verbatim = allOperations().flatMap(({ name, verbatim: fields = [] }) =>
+    fields.map((field) => `${name} ${field}`),
+  );
+  expect(verbatim).toEqual(expect.arrayContaining(["reservation.acquire paths", "provider.add key"]));
+});
+
+it("keeps a refusal for its retries without the secret that it quotes", async () => {
+  using scratch = scratchDispatch();
+  scratch.script(() => Promise.reject(new DomainError("run.not-possible", `git said ${knownKey}`)));
+  const create = () => scratch.dispatch("work-item.create", { title: "a" }, heron, { idempotencyKey: "key-1" });
+  await expect(create()).rejects.toThrow(knownKey);
+  await expect(create()).rejects.toThrow("git said [redacted]");
 });
 
 it.each(allOperations().filter(({ actor }) => actor !== "anyone"))(

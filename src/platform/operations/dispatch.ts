@@ -1,7 +1,7 @@
 /**
  * Dispatch: the one function all surfaces call.
  *
- *   name, raw input, caller -> validate -> authorise -> handler(input, call) -> output
+ *   name, raw input, caller -> validate -> authorise -> take out secrets -> handler(input, call) -> output
  *
  * A handler changes the store only through `call.transact`, which knows the caller's idempotency key; so no operation
  * can forget it.
@@ -13,6 +13,7 @@ import {
   type Caller,
   type Dispatch,
   type Handlers,
+  type Operation,
   type OperationName,
 } from "../../contract/index.ts";
 import type { Clock } from "../clock/index.ts";
@@ -33,6 +34,8 @@ type Ports<Repositories> = {
   readonly clock: Clock;
   readonly log: Log;
   readonly idempotencyKeepMs: number;
+  /** Takes secrets out of a change's input. */
+  readonly clean: <T>(value: T) => T;
 };
 
 export function createDispatch<Repositories extends WithIdempotency>({
@@ -41,6 +44,7 @@ export function createDispatch<Repositories extends WithIdempotency>({
   clock,
   log,
   idempotencyKeepMs,
+  clean,
 }: Ports<Repositories>): Dispatch {
   return async (name, raw, caller, { idempotencyKey, signal } = {}) => {
     try {
@@ -48,13 +52,25 @@ export function createDispatch<Repositories extends WithIdempotency>({
       const input = parseInput(operation, raw);
       authorise(operation, caller);
       const handler = handlers[name] as (input: unknown, call: Call<Repositories>) => Promise<never>;
-      if (idempotencyKey === undefined) return await handler(input, { caller, transact: store.transact, signal });
-      const terms = { ...keyTerms(name, input, caller, idempotencyKey), clock, keepMs: idempotencyKeepMs };
-      return (await runOnce(store, terms, (transact) => handler(input, { caller, transact, signal }))) as never;
+      const cleaned = cleanInput(operation, input, clean);
+      if (idempotencyKey === undefined) return await handler(cleaned, { caller, transact: store.transact, signal });
+      const terms = { ...keyTerms(name, input, caller, idempotencyKey), clock, clean, keepMs: idempotencyKeepMs };
+      return (await runOnce(store, terms, (transact) => handler(cleaned, { caller, transact, signal }))) as never;
     } catch (error) {
       throw asDomainError(error, name, log);
     }
   };
+}
+
+/** Here, because whatever a handler gets may be stored; what a read is asked for is not. */
+function cleanInput(
+  { kind, verbatim = [] }: Pick<Operation, "kind"> & { readonly verbatim?: readonly string[] },
+  input: object,
+  clean: <T>(value: T) => T,
+): object {
+  if (kind === "read") return input;
+  const kept = Object.entries(input).filter(([field]) => verbatim.includes(field));
+  return kept.length === 0 ? clean(input) : { ...clean(input), ...Object.fromEntries(kept) };
 }
 
 function keyTerms(operation: OperationName, input: unknown, caller: Caller, key: string) {

@@ -24,6 +24,14 @@ export function sqliteIdempotency(sql: Sql): IdempotencyRepository {
         at,
       );
     },
+    async removeAbout(callers, ids) {
+      return sql.run(
+        `DELETE FROM idempotency WHERE caller IN (SELECT value FROM json_each(?))
+         OR EXISTS (SELECT 1 FROM json_each(?) AS id WHERE instr(answer, id.value) > 0)`,
+        JSON.stringify(callers),
+        JSON.stringify(ids),
+      ).changes;
+    },
     async removeBefore(at) {
       return sql.run("DELETE FROM idempotency WHERE at < ?", at).changes;
     },

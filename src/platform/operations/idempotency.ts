@@ -18,6 +18,8 @@ export type IdempotencyRepository = {
   find(scope: KeyScope): Promise<KeptAnswer | undefined>;
   keep(scope: KeyScope, kept: KeptAnswer): Promise<void>;
   removeBefore(at: number): Promise<number>;
+  /** Answers to these callers, and answers to anybody that mention one of the ids. */
+  removeAbout(callers: readonly string[], ids: readonly string[]): Promise<number>;
 };
 export type KeyScope = { readonly caller: string; readonly operation: string; readonly key: string };
 
@@ -34,6 +36,8 @@ type KeyTerms = {
   readonly scope: KeyScope;
   readonly inputHash: string;
   readonly clock: Clock;
+  /** Takes secrets out of what is kept. */
+  readonly clean: <T>(value: T) => T;
   readonly keepMs: number;
 };
 type Handle<Repositories> = (transact: Store<Repositories>["transact"]) => Promise<unknown>;
@@ -106,8 +110,10 @@ function keptAnswer(kept: KeptAnswer | undefined, { scope, inputHash, clock, kee
   return JSON.parse(kept.answer) as Answer;
 }
 
-async function keep(tx: WithIdempotency, answer: Answer, { scope, inputHash, clock }: KeyTerms): Promise<void> {
-  await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(answer), at: clock.now() });
+/** What a transaction answers was cleaned when it came in; a refusal or an answer from elsewhere may quote anything. */
+async function keep(tx: WithIdempotency, answer: Answer, { scope, inputHash, clock, clean }: KeyTerms): Promise<void> {
+  const kept = "error" in answer || answer.whole ? clean(answer) : answer;
+  await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(kept), at: clock.now() });
 }
 
 function valueOf({ answer, refusal }: Answered): unknown {

@@ -16,6 +16,7 @@ import {
 } from "../../contract/index.ts";
 import { manualClock, type ManualClock } from "../clock/index.ts";
 import { createLog } from "../log/index.ts";
+import { createRedactor } from "../redact/index.ts";
 import { openSqliteStore, readMigrations, type Sql, type Store } from "../store/index.ts";
 import { scratchFolder } from "../store/testkit.ts";
 import { createDispatch, sqliteIdempotency, type Call, type IdempotencyRepository } from "./index.ts";
@@ -26,6 +27,8 @@ export const otter = agentCaller("otter");
 export const user = { kind: "user", project } as const;
 
 export const dayMs = 24 * 3_600_000;
+/** A key that is configured somewhere. */
+export const knownKey = "acme-key-0123456789";
 export const planted = new Error("planted");
 
 export type Deed = (tx: { readonly titles: Titles }) => Promise<unknown>;
@@ -93,6 +96,7 @@ export function scratchDispatch(): ScratchDispatch {
       clock,
       log: createLog({ level: "debug", clock, write: (line) => void lines.push(line) }),
       idempotencyKeepMs: dayMs,
+      clean: createRedactor(knownKey).value,
     }),
     store,
     clock,

@@ -23,7 +23,7 @@ const traceOf = (connection: Database.Database) => connection.prepare("SELECT st
 const recordedIn = (connection: Database.Database) =>
   connection.prepare("SELECT number || ' ' || name FROM migrations ORDER BY number").pluck().all();
 
-it("runs each migration once, in order, and records it", () => {
+it("runs each migration once, in order, and records it [CORE-13]", () => {
   using folder = scratchFolder();
   {
     using connection = open(folder);
@@ -36,36 +36,37 @@ it("runs each migration once, in order, and records it", () => {
   expect(recordedIn(connection)).toEqual(["1 first", "2 second", "3 third"]);
 });
 
-it("refuses a store that a newer program wrote, says what to do, and changes nothing", () => {
+it("refuses a store that a newer program wrote, says what to do, and changes nothing [CORE-13]", () => {
   using folder = scratchFolder();
   using connection = open(folder);
   migrate(connection, [first, second, third]);
   expect(() => migrate(connection, [first, second])).toThrow(
     expect.objectContaining({
-      code: "store.unavailable",
-      message: expect.stringContaining("upgrade Sylk"),
+      code: "store.newer",
+      message: expect.stringMatching(/upgrade Sylk.*sylk restore/),
       details: { storeSchema: 3, programSchema: 2 },
     }),
   );
   expect(traceOf(connection)).toEqual(["first", "second", "third"]);
 });
 
-it("refuses a store made with another version of a migration, before it runs a later one", () => {
+it("refuses a store made with another version of a migration, before it runs a later one [CORE-13]", () => {
   using folder = scratchFolder();
   using connection = open(folder);
   migrate(connection, [first, second]);
   const changed = { ...second, sql: `${second.sql}; -- edited after it was published` };
   expect(() => migrate(connection, [first, changed, third])).toThrow(
-    expect.objectContaining({ code: "store.unavailable", details: { migration: 2 } }),
+    expect.objectContaining({ code: "store.newer", details: { migration: 2 } }),
   );
   expect(traceOf(connection)).toEqual(["first", "second"]);
 });
 
-it("leaves nothing of a migration that fails, keeps those before it, and goes on from there", () => {
+it("leaves the store as it was when one of the pending migrations fails, and runs them all the next time [CORE-13]", () => {
   using folder = scratchFolder();
   using connection = open(folder);
-  const broken: Migration = { ...second, sql: `${second.sql}; INSERT INTO missing VALUES (1)` };
-  expect(() => migrate(connection, [first, broken, third])).toThrow("missing");
+  migrate(connection, [first]);
+  const broken: Migration = { ...third, sql: `${third.sql}; INSERT INTO missing VALUES (1)` };
+  expect(() => migrate(connection, [first, second, broken])).toThrow("missing");
   expect(traceOf(connection)).toEqual(["first"]);
   expect(recordedIn(connection)).toEqual(["1 first"]);
   migrate(connection, [first, second, third]);

@@ -3,11 +3,13 @@
  * nothing else: portable, and already part of the product.
  */
 import Database from "better-sqlite3";
+import { keepPrivate } from "./keep-private.ts";
 
 export type ProcessLock = { release(): void };
 
 /** Undefined when another live process holds it. */
 export function takeProcessLock(file: string): ProcessLock | undefined {
+  keepPrivate(file); // whoever may read it could hold it
   const connection = new Database(file, { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");

@@ -10,9 +10,11 @@
  */
 import Database from "better-sqlite3";
 import { DomainError } from "../../contract/errors.ts";
-import { migrate, type Migration } from "./migrate.ts";
+import type { Migration } from "./migrate.ts";
+import { busyTimeoutMs, openWriter, type UpgradeTerms } from "./open-writer.ts";
 import { createSql, type SqlSession, transactionEnded } from "./sqlite-sql.ts";
-import { asStoreError, storeUnavailable } from "./store-unavailable.ts";
+import { watchStoreFiles } from "./store-files.ts";
+import { storeUnavailable } from "./store-unavailable.ts";
 import type { RepositoryFactories, Sql, Store, Transaction } from "./store.ts";
 
 type Member = {
@@ -25,7 +27,7 @@ type Outcome = { readonly member: Member; readonly effects: readonly (() => void
   | { readonly error: unknown }
 );
 
-type StoreOptions<Repositories> = {
+type StoreOptions<Repositories> = UpgradeTerms & {
   readonly file: string;
   readonly migrations: readonly Migration[];
   readonly repositories: RepositoryFactories<Repositories>;
@@ -35,16 +37,21 @@ type StoreOptions<Repositories> = {
   readonly maxGroup?: number;
 };
 
+const roomBytes = 1_048_576;
+
 export function openSqliteStore<Repositories extends object>(options: StoreOptions<Repositories>): Store<Repositories> {
   const { file, migrations, repositories, onDefect = () => {}, maxGroup = 512 } = options;
   const repositoriesOf = lazily(repositories);
-  const writer = openWriter(file, migrations);
+  const writer = openWriter(file, migrations, options);
   const readerConnection = new Database(file, { readonly: true, fileMustExist: true });
   const readerSession = createSql(readerConnection);
   const session = createSql(writer);
+  const checkFiles = watchStoreFiles(file);
   const queue: Member[] = [];
   let flushing = false;
   let closed = false;
+  /** The machine refused a change, and no probe has found room since. */
+  let failing = false;
 
   function schedule(): void {
     if (flushing || queue.length === 0) return;
@@ -66,12 +73,14 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
     const outcomes: Outcome[] = [];
     const turn = microtaskWatch();
     try {
+      checkFiles();
       session.exec("BEGIN IMMEDIATE");
       for (const member of group) outcomes.push(await runMember(member, turn));
       session.exec("COMMIT");
     } catch (cause) {
       if (writer.inTransaction) session.exec("ROLLBACK");
       const error = cause instanceof DomainError ? cause : storeUnavailable(cause);
+      failing ||= error.code === "store.unavailable";
       for (const member of group) member.reject(error);
       return;
     } finally {
@@ -105,27 +114,54 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
     else outcome.member.resolve(outcome.value);
   }
 
+  function transact<T>(_scope: string, work: (tx: Repositories & Transaction) => Promise<T>): Promise<T> {
+    if (closed)
+      return Promise.reject(
+        new DomainError("daemon.stopping", "The store is closed because the daemon is stopping; try again in a moment"),
+      );
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ work, resolve: resolve as Member["resolve"], reject });
+      schedule();
+    });
+  }
+
+  /** A small change may still fit where others are refused: as much as any of ours needs is written, and taken back. */
+  async function findRoom(): Promise<void> {
+    await transact("probe", async () => {
+      session.exec("CREATE TABLE IF NOT EXISTS room (bytes BLOB) STRICT");
+      session.exec(`INSERT INTO room VALUES (zeroblob(${roomBytes}))`);
+    });
+    await transact("probe", async () => session.exec("DROP TABLE IF EXISTS room"));
+    failing = false;
+  }
+
   return {
-    transact<T>(_scope: string, work: (tx: Repositories & Transaction) => Promise<T>): Promise<T> {
-      if (closed)
-        return Promise.reject(
-          new DomainError(
-            "daemon.stopping",
-            "The store is closed because the daemon is stopping; try again in a moment",
-          ),
-        );
-      return new Promise<T>((resolve, reject) => {
-        queue.push({ work, resolve: resolve as Member["resolve"], reject });
-        schedule();
-      });
-    },
+    transact,
     reader: repositoriesOf(readerSession.sql(() => true, refuseEffects)),
-    probe() {
+    async probe() {
       try {
+        checkFiles();
         readerConnection.prepare("SELECT count(*) FROM migrations").get();
+        if (failing) await findRoom();
       } catch (cause) {
-        throw storeUnavailable(cause);
+        throw cause instanceof DomainError ? cause : storeUnavailable(cause);
       }
+    },
+    async snapshot(read) {
+      const connection = new Database(file, { readonly: true, fileMustExist: true });
+      try {
+        connection.exec("BEGIN");
+        connection.prepare("SELECT count(*) FROM migrations").get(); // the instant is that of the first read
+        return await read(repositoriesOf(createSql(connection).sql(() => true, refuseEffects)));
+      } finally {
+        connection.close();
+      }
+    },
+    emptyLog() {
+      writer.pragma("busy_timeout = 0"); // a reader that takes its time must not hold the writer
+      const [{ busy } = { busy: 1 }] = writer.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      writer.pragma(`busy_timeout = ${busyTimeoutMs}`);
+      return busy === 0;
     },
     close() {
       closed = true;
@@ -135,23 +171,6 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
       writer.close();
     },
   };
-}
-
-/** WAL and FULL: an acknowledged change survives kill -9 and, where the disk tells the truth, power loss. */
-function openWriter(file: string, migrations: readonly Migration[]): Database.Database {
-  let connection: Database.Database | undefined;
-  try {
-    connection = new Database(file);
-    connection.pragma("journal_mode = WAL");
-    connection.pragma("synchronous = FULL");
-    connection.pragma("foreign_keys = ON");
-    connection.pragma("busy_timeout = 5000");
-    migrate(connection, migrations);
-    return connection;
-  } catch (error) {
-    connection?.close();
-    throw asStoreError(error);
-  }
 }
 
 function openTransaction<Repositories extends object>(

@@ -20,8 +20,15 @@ export type Store<Repositories> = {
   transact<T>(scope: string, work: (tx: Repositories & Transaction) => Promise<T>): Promise<T>;
   /** Committed state only; writing through it fails. */
   readonly reader: Repositories;
-  /** A real query; throws `store.unavailable` with the cause. */
-  probe(): void;
+  /**
+   * A real query, and a real change where the last one was refused by the machine: rejects with `store.unavailable`
+   * while the store cannot be used, and resolves as soon as it can, also when nobody else changes anything.
+   */
+  probe(): Promise<void>;
+  /** Everything as it is at one instant, for a read that takes its time and may await anything; holds up no writer. */
+  snapshot<T>(read: (reader: Repositories) => Promise<T>): Promise<T>;
+  /** After a removal: takes what was removed out of the log too. False while a reader still needs the log. */
+  emptyLog(): boolean;
   close(): void;
 };
 

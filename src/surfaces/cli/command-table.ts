@@ -17,6 +17,7 @@ const files = "Files";
 const work = "Work";
 const talk = "Mail and findings";
 const requests = "Requests";
+const data = "Data";
 const more = "More";
 
 export const commandTable: readonly CommandRow[] = [
@@ -391,6 +392,54 @@ export const commandTable: readonly CommandRow[] = [
     "finding promote",
     "Make a work item from a finding; they link to each other, and fixing one updates the other",
     async () => (await import("./commands/findings.ts")).promote,
+  ),
+  row(
+    more,
+    "audit list",
+    "List privileged acts of this home, newest first",
+    async () => (await import("./commands/audit.ts")).list,
+  ),
+  row(
+    more,
+    "audit verify",
+    "Check that no privileged act was changed or removed after it was written",
+    async () => (await import("./commands/audit.ts")).verify,
+  ),
+  row(
+    data,
+    "project list",
+    "List the projects of this home with what it keeps of each, most recently active first",
+    async () => (await import("./commands/projects.ts")).list,
+  ),
+  row(
+    data,
+    "project forget",
+    "Remove everything that is kept of a project, in one step",
+    async () => (await import("./commands/projects.ts")).forget,
+  ),
+  row(
+    data,
+    "backup",
+    "Copy the whole store into one file, while everything goes on",
+    async () => (await import("./commands/store.ts")).backup,
+  ),
+  row(
+    data,
+    "restore",
+    "Put a backup in the place of the store, and keep what it replaces",
+    async () => (await import("./commands/restore.ts")).restore,
+  ),
+  row(
+    data,
+    "export",
+    "Write all records as JSON Lines: projects, agents, reservations, work, runs, history, events",
+    async () => (await import("./commands/store.ts")).exportCommand,
+  ),
+  row(
+    data,
+    "purge",
+    "Remove what has ended before a time: events, ended agents, closed items, finished runs, history",
+    async () => (await import("./commands/store.ts")).purge,
   ),
   row(
     more,

@@ -1,4 +1,5 @@
 /** What a command is: how it is called, how it is explained, what it does. Help, parsing and completion read the same value. */
+import type { ErrorCode } from "../../contract/errors.ts";
 import type { ClientSession } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type { SylkClient } from "../client/index.ts";
@@ -48,6 +49,8 @@ export type Command = {
   readonly flags?: Readonly<Record<string, FlagTerms>>;
   /** Longer explanation under the usage line. */
   readonly details?: string;
+  /** What its operation may answer; help says with which exit codes. */
+  readonly errors?: readonly ErrorCode[];
   /** Returns the exit code; undefined is 0. */
   run(context: CommandContext): Promise<number | undefined | void>;
 };

@@ -1,10 +1,15 @@
-/** A client for commands: starts the daemon when nobody answers, and repeats the call with its key so that nothing doubles. */
+/**
+ * A client for commands: agrees on a version, starts the daemon when nobody answers, and repeats the call with its key so
+ * that nothing doubles. A daemon that is there and says nothing is named as such after a few seconds.
+ */
 import { DomainError } from "../../contract/errors.ts";
 import type { ClientSession } from "../../contract/index.ts";
 import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
-import { createClient, socketTransport, type SylkClient } from "../client/index.ts";
+import { createClient, type SylkClient } from "../client/index.ts";
+import { agreeOnVersion } from "./agree-on-version.ts";
 import { ensureDaemon } from "./daemon-link.ts";
 import { surroundingsOf } from "./surrounding-session.ts";
+import { watchedTransport } from "./watched-transport.ts";
 
 type Terms = {
   readonly paths: HomePaths;
@@ -13,6 +18,8 @@ type Terms = {
   readonly actAs: string | undefined;
   readonly answerWithinMs?: number | undefined;
   readonly session?: ClientSession | undefined;
+  /** What a person should know besides the answer. */
+  readonly note?: (text: string) => void;
 };
 
 export async function connectToDaemon({
@@ -22,8 +29,10 @@ export async function connectToDaemon({
   actAs,
   answerWithinMs,
   session,
+  note,
 }: Terms): Promise<SylkClient> {
   const agentToken = env.SYLK_TOKEN || undefined;
+  const link = { paths, env, note: once(note) };
   if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env);
   const token = agentToken ?? readUserToken(paths.token);
   if (token === undefined)
@@ -31,16 +40,19 @@ export async function connectToDaemon({
   // An agent's token already says which agent and project it is for.
   const identity = agentToken === undefined ? { project, ...surroundingsOf(env, actAs, session) } : { actAs };
   const limit = answerWithinMs === undefined ? {} : { timeoutMs: answerWithinMs };
-  const client = createClient({ transport: socketTransport(paths.socket, limit), token, ...identity });
+  const client = createClient({ transport: watchedTransport(paths, limit), token, ...identity });
   return {
     async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
+      const attempt = () => client.call(name, input, { idempotencyKey });
       try {
-        return await client.call(name, input, { idempotencyKey });
+        await agreeOnVersion(link); // each time: this process may live longer than the daemon it met first
+        return await attempt();
       } catch (error) {
-        if (!(error instanceof DomainError && error.code === "daemon.unreachable")) throw error;
-        if (answerWithinMs !== undefined && error.details.timedOut === true) throw tooSlow(answerWithinMs, error);
+        if (answerWithinMs !== undefined && isSilent(error)) throw tooSlow(answerWithinMs, error);
+        if (!isAbsent(error)) throw error;
         await ensureDaemon(paths, env);
-        return client.call(name, input, { idempotencyKey });
+        await agreeOnVersion(link);
+        return attempt();
       }
     },
   };
@@ -52,4 +64,20 @@ function tooSlow(limitMs: number, cause: DomainError): DomainError {
     `The daemon has not answered within ${limitMs / 1000} s: it or its store is busy. So this is unknown, not empty; try again, or run "sylk doctor"`,
     { details: { ...cause.details, limitMs }, retryAfterMs: limitMs, cause },
   );
+}
+
+function isSilent(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.code === "daemon.unreachable" && error.details.silent === true;
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "daemon.unreachable" && error.details.silent !== true;
+}
+
+function once(note: ((text: string) => void) | undefined): (text: string) => void {
+  const said = new Set<string>();
+  return (text) => {
+    if (!said.has(text)) note?.(text);
+    said.add(text);
+  };
 }

@@ -6,6 +6,8 @@ export type ServeTerms = {
   readonly paths: HomePaths;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: SettingFlags;
+  /** Runs as soon as the home is locked, and may refuse to go on. */
+  readonly onLocked?: () => void;
 };
 export type RunningDaemon = { readonly url: string | null; readonly stopped: Promise<void>; stop(): void };
 
@@ -14,6 +16,25 @@ type EntryPoints = {
   serve(terms: ServeTerms): Promise<RunningDaemon>;
   /** A worker's life; started by the daemon, never by a person. */
   work(): Promise<void>;
+  /** The store of a home without a daemon. */
+  store(): Promise<StoppedStore>;
+};
+
+/** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
+export type StoppedStore = {
+  backup(
+    home: HomePaths,
+    file: string | undefined,
+  ): { readonly file: string; readonly bytes: number; readonly at: number } | undefined;
+  restore(
+    home: HomePaths,
+    file: string,
+  ): { readonly kept: { readonly file: string; readonly sound: boolean } | undefined } | undefined;
+  inspect(home: HomePaths): { readonly bytes: number; readonly schema: number; readonly pending: number };
+  inspectBackup(file: string): { readonly bytes: number; readonly schema: number; readonly pending: number };
+  /** Newest first. */
+  backups(home: HomePaths): readonly { readonly file: string; readonly at: number }[];
+  copy(from: string, to: string): { readonly file: string; readonly bytes: number };
 };
 
 let plugged: EntryPoints | undefined;

@@ -2,24 +2,13 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
-import { readDaemonRecord, type HomePaths } from "../../platform/home/index.ts";
+import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
-import { version } from "../../platform/version.ts";
 import { checkQuarantine } from "./check-quarantine.ts";
-import { askStatus } from "./commands/status.ts";
+import { checkDaemon } from "./examine-daemon.ts";
+import { checkData } from "./examine-data.ts";
+import type { Finding, Terms } from "./finding.ts";
 import { treeRoot } from "./repository-path.ts";
-
-export type Finding = {
-  readonly check: string;
-  readonly state: "ok" | "warning" | "problem";
-  readonly what: string;
-  readonly fix?: string;
-};
-type Terms = {
-  readonly paths: HomePaths;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
-};
 
 const lowDiskBytes = 200 * 1_048_576;
 
@@ -33,6 +22,7 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
     checkToken(terms),
     await checkSettings(terms),
     ...(await checkDaemon(terms)),
+    await checkData(terms),
     checkLog(terms),
     checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),
   ];
@@ -49,24 +39,25 @@ function checkHome({ paths: { home } }: Terms): Finding {
       what: `${home} belongs to another user (uid ${uid})`,
       fix: `chown -R $(id -u) ${home}, or set SYLK_HOME`,
     };
-  if (!isWritable(home))
+  const refused = whyNotWritable(home);
+  if (refused !== undefined)
     return {
       check: "home",
       state: "problem",
-      what: `${home} cannot be written by this user`,
-      fix: `chmod u+rwx ${home}, or set SYLK_HOME`,
+      what: refused === "EROFS" ? `${home} is on a read-only file system` : `${home} cannot be written by this user`,
+      fix: `${refused === "EROFS" ? "mount it writable" : `chmod u+rwx ${home}`}, or set SYLK_HOME`,
     };
   if ((mode & 0o077) !== 0)
     return { check: "home", state: "warning", what: `${home} can be read by other users`, fix: `chmod 700 ${home}` };
   return { check: "home", state: "ok", what: home };
 }
 
-function isWritable(folder: string): boolean {
+function whyNotWritable(folder: string): string | undefined {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false; // why not makes no difference to the finding
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "unknown";
   }
 }
 
@@ -108,49 +99,17 @@ async function checkSettings({ paths, env, cwd }: Terms): Promise<Finding> {
   }
 }
 
-async function checkDaemon({ paths, env }: Terms): Promise<readonly Finding[]> {
-  const found = await askStatus(paths);
-  if (!found.running) {
-    const stale = existsSync(paths.socket);
-    const what = stale ? `a socket is left at ${paths.socket}, but nobody answers (${found.reason})` : "not running";
-    return [{ check: "daemon", state: "warning", what, fix: '"sylk up" starts it (any other command does too)' }];
-  }
-  const { settings } = await resolveSettings({ userFile: paths.config, env, flags: {} }).catch(() => ({
-    settings: undefined,
-  }));
-  const wanted = settings?.["http.port"];
-  const port = found.url === null ? undefined : Number(new URL(found.url).port);
-  return [
-    found.version === version
-      ? { check: "daemon", state: "ok", what: `running, pid ${found.pid}, version ${found.version}` }
-      : {
-          check: "daemon",
-          state: "warning",
-          what: `runs version ${found.version}, this command is ${version}`,
-          fix: "sylk down && sylk up",
-        },
-    found.store.state === "ok"
-      ? { check: "store", state: "ok", what: found.store.file }
-      : {
-          check: "store",
-          state: "problem",
-          what: found.store.reason ?? "unavailable",
-          fix: "free disk space or check the disk",
-        },
-    port === undefined || wanted === undefined || wanted === 0 || port === wanted
-      ? { check: "port", state: "ok", what: found.url ?? "TCP is switched off" }
-      : {
-          check: "port",
-          state: "warning",
-          what: `${wanted} is taken by another program; the daemon listens on ${port}`,
-          fix: `free port ${wanted}, or set http.port, then sylk down && sylk up`,
-        },
-  ];
-}
-
 function checkLog({ paths }: Terms): Finding {
   const record = readDaemonRecord(paths.record);
-  const errors = readTail(paths.logs, 500).filter((line) => line.includes('"level":"error"'));
+  const lines = lastLines(paths.logs);
+  if (lines === undefined)
+    return {
+      check: "log",
+      state: "warning",
+      what: `${paths.logs} cannot be read`,
+      fix: `look what is at ${paths.logs}`,
+    };
+  const errors = lines.filter((line) => line.includes('"level":"error"'));
   if (errors.length === 0)
     return { check: "log", state: "ok", what: record === undefined ? "no errors" : "no errors in the last 500 lines" };
   return {
@@ -159,4 +118,13 @@ function checkLog({ paths }: Terms): Finding {
     what: `${errors.length} errors in the last 500 lines`,
     fix: '"sylk logs" shows them',
   };
+}
+
+/** Undefined where something else is at the log's place. */
+function lastLines(logs: string): readonly string[] | undefined {
+  try {
+    return readTail(logs, 500);
+  } catch {
+    return undefined;
+  }
 }

@@ -6,6 +6,11 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: "this user may not use it",
   EROFS: "it is read-only",
   ENOTDIR: "a part of its path is a file",
+  EEXIST: "a file is where a folder belongs",
+  EISDIR: "a folder is where a file belongs",
+  ERR_FS_EISDIR: "a folder is where a file belongs",
+  ELOOP: "its path goes in a circle",
+  EIO: "the disk reports an error",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
 };

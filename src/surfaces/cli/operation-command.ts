@@ -12,6 +12,7 @@ type Fields = Record<string, unknown>;
 type CommandTerms<Name extends OperationName> = {
   readonly words: string;
   readonly example: string;
+  readonly details?: string;
   /** Input fields given as plain arguments, in order. */
   readonly fields?: readonly string[];
   /** Flags besides those of the input's other fields. */
@@ -19,7 +20,9 @@ type CommandTerms<Name extends OperationName> = {
   /** Input fields that have no flag of their own. */
   readonly without?: readonly string[];
   /** Last change to the input before it is sent. */
-  readonly adjust?: (input: Fields, context: CommandContext) => Fields;
+  readonly adjust?: (input: Fields, context: CommandContext) => Fields | Promise<Fields>;
+  /** Where a result that was got may still be bad news. */
+  readonly exitCode?: (result: OutputOf<Name>) => number;
   readonly print: (result: OutputOf<Name>, out: Output) => void;
 };
 type FieldSchema = { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] };
@@ -36,6 +39,8 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
     words: terms.words,
     summary: operation.summary,
     example: terms.example,
+    errors: operation.errors,
+    ...(terms.details === undefined ? {} : { details: terms.details }),
     arguments: fields.map((field) => argumentOf(field, properties[field] ?? {}, required.includes(field))),
     flags: {
       ...Object.fromEntries(flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {})])),
@@ -50,10 +55,12 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       const input = Object.fromEntries(
         [...fromFlags, ...fromArguments].filter(([, value]) => value !== undefined),
       ) as Fields;
+      const adjusted = await adjust(input, context);
       const client = await context.connect();
-      const result = await client.call(name, adjust(input, context) as never);
+      const result = await client.call(name, adjusted as never);
       if (context.json) context.out.json(result);
       else print(printable(result), context.out);
+      return terms.exitCode?.(result);
     },
   };
 }

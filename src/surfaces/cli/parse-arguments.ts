@@ -2,6 +2,7 @@
 import { Command as Parser, CommanderError, Option } from "commander";
 import { DomainError } from "../../contract/errors.ts";
 import { commonFlags, type Command, type FlagTerms, type FlagValues } from "./command.ts";
+import { exitCodeLines } from "./exit-codes.ts";
 
 export type ParsedArguments =
   | { readonly args: readonly (string | readonly string[] | undefined)[]; readonly flags: FlagValues }
@@ -33,7 +34,8 @@ function parserOf(command: Command): Parser {
   for (const [name, terms] of Object.entries({ ...command.flags, ...commonFlags }))
     parser.addOption(optionOf(name, terms));
   parser.helpOption("-h, --help", "show this help");
-  parser.addHelpText("after", `\nExample:\n  ${command.example}`);
+  const codes = exitCodeLines(command.errors).map((line) => `  ${line}`);
+  parser.addHelpText("after", ["", "Example:", `  ${command.example}`, "", "Exit codes:", ...codes].join("\n"));
   return parser;
 }
 

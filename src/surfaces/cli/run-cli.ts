@@ -65,7 +65,8 @@ async function runCommand(
     cwd: project,
     json: flags.json === true,
     signal: interrupted.signal,
-    connect: async (terms) => (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, ...terms }),
+    connect: async (terms) =>
+      (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, note: out.note, ...terms }),
   };
   return (await command.run(context)) ?? 0;
 }

@@ -2,7 +2,7 @@
  * Settings that can be given on the command line: to `serve`, which uses them, to `up`, which passes them on, and to
  * `config show`, which tells what would hold.
  */
-import { envNameOf, type SettingFlags, type SettingKey } from "../../platform/config/index.ts";
+import type { SettingFlags, SettingKey } from "../../platform/config/index.ts";
 import type { FlagTerms, FlagValues } from "./command.ts";
 
 export const settingFlagTerms: Readonly<Record<string, FlagTerms>> = {
@@ -24,9 +24,10 @@ export function settingFlags(flags: FlagValues): SettingFlags {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => typeof value === "string"));
 }
 
-/** For a daemon that is started in the background: it reads them from its environment. */
-export function settingVariables(flags: FlagValues): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(settingFlags(flags)).map(([key, value]) => [envNameOf(key as SettingKey), String(value)]),
-  );
+/** For a daemon that is started in the background: it reads them from its environment. Without any, nothing is loaded. */
+export async function settingVariables(flags: FlagValues): Promise<Readonly<Record<string, string>>> {
+  const given = Object.entries(settingFlags(flags));
+  if (given.length === 0) return {};
+  const { envNameOf } = await import("../../platform/config/index.ts");
+  return Object.fromEntries(given.map(([key, value]) => [envNameOf(key as SettingKey), String(value)]));
 }

@@ -16,6 +16,11 @@ export async function runTopLevel(argv: readonly string[], out: Output): Promise
     await entryPoints().work();
     return 0;
   }
+  if (first === "__copy") {
+    const [from = "", to = ""] = rest;
+    out.json((await entryPoints().store()).copy(from, to));
+    return 0;
+  }
   if (first === "__complete") {
     const { complete } = await import("./complete.ts");
     for (const candidate of await complete(rest)) out.line(candidate);

@@ -1,13 +1,23 @@
 /**
- * A web page must not reach us by DNS rebinding or from another site: on TCP the Host must be a loopback name, and an
- * Origin, where a browser sends one, must be our own. The unix socket is reached by no browser.
+ * A web page must not reach us by DNS rebinding or from another site.
+ *
+ *   request -> no header that decides anything twice, a path for a target
+ *           -> on TCP: our own Host -> our own Origin, if any -> fetched by our own page, if a browser says by whom
+ *
+ * The unix socket is reached by no browser.
  */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { DomainError } from "../../contract/index.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
+const portOfHttp = 80;
+/** The parser keeps the first of two and drops the other; whoever stands between may believe the second. */
+const onceOnly = new Set(["host", "authorization", "content-type"]);
+const mostHeaders = 200;
 
-export async function checkOrigin({ headers, raw }: FastifyRequest): Promise<void> {
+export async function checkOrigin({ headers, method, raw }: FastifyRequest): Promise<void> {
+  refuseAmbiguous(raw);
   const port = raw.socket.localPort;
   if (port === undefined) return;
   const host = headers.host ?? "";
@@ -24,9 +34,43 @@ export async function checkOrigin({ headers, raw }: FastifyRequest): Promise<voi
       details: { origin },
     });
   }
+  refuseForeignFetch(headers, method);
+}
+
+function refuseAmbiguous({ headers, rawHeaders, url = "" }: IncomingMessage): void {
+  if (rawHeaders.length > 2 * mostHeaders)
+    throw new DomainError("input.headers-too-large", `There are more than ${mostHeaders} headers; send fewer`, {
+      details: { limit: mostHeaders },
+    });
+  let seen = "";
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    if (!onceOnly.has(name)) continue;
+    if (seen.includes(name)) throw malformed(`the header ${name} stands there twice`);
+    seen += `${name} `;
+  }
+  const { "transfer-encoding": coding = "chunked", upgrade = "" } = headers;
+  if (coding.toLowerCase() !== "chunked") throw malformed("its body is encoded for the way; send it as it is");
+  if (upgrade.toLowerCase() === "websocket") throw malformed("there are no websockets; GET /v1/events is a stream");
+  // With a whole URL for a target the Host would say one thing and the target another.
+  if (!url.startsWith("/")) throw malformed("its target is not a path that begins with /");
 }
 
 function isOwnHost(host: string, port: number): boolean {
-  const [, name, given] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d+))?$/i.exec(host.toLowerCase()) ?? [];
-  return name !== undefined && loopbackHosts.has(name) && (given === undefined || Number(given) === port);
+  const [, name, given = portOfHttp] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host.toLowerCase()) ?? [];
+  return name !== undefined && loopbackHosts.has(name) && Number(given) === port;
+}
+
+/** A link on another page may lead to ours, as a page of its own; nothing else of ours is for other pages. */
+function refuseForeignFetch(headers: IncomingHttpHeaders, method: string): void {
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest } = headers;
+  if (site === undefined || site === "same-origin" || site === "none") return;
+  if (method === "GET" && mode === "navigate" && dest === "document") return;
+  throw new DomainError("host.denied", "A page of another origin may not use this daemon; open its own page", {
+    details: { site },
+  });
+}
+
+function malformed(reason: string): DomainError {
+  return new DomainError("input.malformed", `The request is not one for us: ${reason}`, { details: { reason } });
 }

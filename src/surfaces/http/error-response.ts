@@ -5,6 +5,7 @@ import { allOperations, DomainError, toErrorBody, type Authenticate } from "../.
 import { browserCredentialsOf, type BrowserPorts } from "./browser-credentials.ts";
 
 const mostTakenBytes = 16 * 1_048_576;
+const bodyCodes = new Set(["input.malformed", "input.unsupported-type"]);
 
 type Terms = BrowserPorts & {
   readonly authenticate: Authenticate;
@@ -52,7 +53,7 @@ function send(error: DomainError, reply: FastifyReply): FastifyReply {
 
 function isAboutBody(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
-  return code.startsWith("FST_ERR_CTP_") || code === "input.malformed";
+  return code.startsWith("FST_ERR_CTP_") || bodyCodes.has(code);
 }
 
 /** A sender that is still writing when the connection is closed never reads why it was refused. */
@@ -61,7 +62,8 @@ function takeRest(body: IncomingMessage): Promise<void> {
     let taken = 0;
     body.on("data", (chunk: Buffer) => (taken += chunk.length) > mostTakenBytes && resolve());
     body.once("close", resolve).once("end", resolve);
-    if (body.readableEnded || body.destroyed) resolve();
+    const isTooLong = Number(body.headers["content-length"] ?? 0) > mostTakenBytes;
+    if (body.readableEnded || body.destroyed || isTooLong) resolve();
     body.resume();
   });
 }

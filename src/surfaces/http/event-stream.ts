@@ -22,7 +22,7 @@ type Ports = {
   readonly closing: AbortSignal;
 };
 
-const bufferedBytes = 65_536;
+const bufferedBytes = 16_384;
 
 export function wantsStream({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes("text/event-stream") === true;
@@ -61,6 +61,13 @@ async function* frames(pages: AsyncIterable<readonly LogEvent[]>): AsyncGenerato
   }
 }
 
+/** Followers that are up to date get the same objects: the text is made once for all of them. */
+const texts = new WeakMap<LogEvent, string>();
+
 function frame(event: LogEvent): string {
-  return `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  const known = texts.get(event);
+  if (known !== undefined) return known;
+  const text = `id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+  texts.set(event, text);
+  return text;
 }

@@ -56,7 +56,7 @@ function describe(operation: Operation): Json {
       : {}),
     responses: {
       "200": { description: "Done", content: { "application/json": { schema: schemaOf(operation.output, "output") } } },
-      ...errorResponses(operation.errors),
+      ...errorResponses(operation),
     },
   };
 }
@@ -68,9 +68,26 @@ const idempotencyKey = {
   schema: { type: "string", minLength: 1, maxLength: 200 },
 };
 
-function errorResponses(codes: readonly ErrorCode[]): Json {
+/** What any request may be answered, before its operation is asked. */
+const always: readonly ErrorCode[] = [
+  "input.invalid",
+  "input.malformed",
+  "input.headers-too-large",
+  "token.missing",
+  "token.unknown",
+  "host.denied",
+  "store.unavailable",
+  // By the headers that name a project or an agent.
+  "project.not-found",
+  "agent.not-found",
+  "agent.ended",
+  "caller.denied",
+];
+const toAnyChange: readonly ErrorCode[] = ["input.too-large", "input.unsupported-type", "idempotency.mismatch"];
+
+function errorResponses({ errors, kind }: Operation): Json {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...codes, "token.missing", "token.unknown", "store.unavailable"] as const) {
+  for (const code of new Set([...errors, ...always, ...(kind === "change" ? toAnyChange : [])])) {
     const row: { family: keyof typeof errorFamilies; http?: number } = errorTable[code];
     const status = row.http ?? errorFamilies[row.family].http;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);

@@ -5,6 +5,7 @@
  *   /session        what a signed-in page needs to begin: its CSRF token and the log's newest cursor
  *   /, /page.js, …  files without any data in them, readable by everyone
  */
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { DomainError } from "../../contract/index.ts";
 import { browserSessionOf, type BrowserPorts } from "./browser-credentials.ts";
@@ -44,9 +45,9 @@ function addSignIn(app: FastifyInstance, ports: PagePorts, refusal: Buffer): voi
     method: "GET",
     url: "/signin",
     exposeHeadRoute: false, // whoever only looks at a link must not use it up
-    async handler({ query }, reply) {
+    async handler({ query, headers }, reply) {
       const { code } = query as { code?: unknown };
-      const secret = typeof code === "string" ? ports.browserSessions.signIn(code) : undefined;
+      const secret = typeof code === "string" && isOpened(headers) ? ports.browserSessions.signIn(code) : undefined;
       if (secret === undefined)
         return sendFile(reply.code(401), { type: "text/html; charset=utf-8", content: refusal, cache: "no-store" });
       return reply
@@ -66,6 +67,11 @@ function addSignIn(app: FastifyInstance, ports: PagePorts, refusal: Buffer): voi
     reply.header("cache-control", "no-store");
     return { ...session, cursor: await ports.newestEvent() };
   });
+}
+
+/** By a person, as a page: a frame, an image or a look ahead must neither sign in nor use up the link. */
+function isOpened({ "sec-fetch-dest": dest = "document", "sec-purpose": purpose }: IncomingHttpHeaders): boolean {
+  return dest === "document" && purpose === undefined;
 }
 
 type Sent = { readonly type: string; readonly content: Buffer; readonly cache: "no-store" | "no-cache" };

@@ -6,7 +6,7 @@
  * It knows no store: only `dispatch`, `authenticate` and the event feed.
  */
 import { createServer, type Server } from "node:http";
-import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
   allOperations,
   DomainError,
@@ -27,14 +27,14 @@ import { checkOrigin } from "./check-origin.ts";
 import { readJsonBodies } from "./json-body.ts";
 import { addPageRoutes, type PagePorts } from "./page-routes.ts";
 import { readInput } from "./read-input.ts";
-import { refuseConnection } from "./refuse-connection.ts";
+import { connectionLimits, refuseWhatIsNotHttp } from "./refuse-connection.ts";
 
 export type HttpPorts = PagePorts & {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
   /** Throws with the reason when the daemon is not well. */
-  readonly probe: () => void;
+  readonly probe: () => Promise<void>;
   readonly onDefect: (error: unknown, where: string) => string;
 };
 
@@ -53,20 +53,25 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   const closing = new AbortController();
   const app = fastify({
     bodyLimit: bodyLimitBytes,
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: () => {}, // refuseWhatIsNotHttp answers, here and on TCP
     forceCloseConnections: "idle",
     frameworkErrors: respondToBadPath,
+    http: connectionLimits,
     logger: false,
-    requestTimeout: 30_000,
+    requestTimeout: connectionLimits.requestTimeout,
     return503OnClosing: false, // the store says "daemon.stopping" once it is closed; until then calls are answered
     routerOptions: { maxParamLength: 200 },
   });
   readJsonBodies(app);
   respondWithError(app, { ...ports, bodyLimitBytes });
   app.addHook("onRequest", async (request) => checkOrigin(request));
-  app.get("/healthz", async () => {
-    ports.probe();
-    return { ok: true };
+  // Well or not, and no detail: anybody may ask. Not well means that changes are refused, not that nobody is there.
+  app.get("/healthz", async (_request, reply) => {
+    const ok = await ports.probe().then(
+      () => true,
+      () => false,
+    );
+    return reply.code(ok ? 200 : 503).send({ ok });
   });
   addOperationRoutes(app, ports, closing.signal);
   addDocumentRoutes(app, ports);
@@ -75,7 +80,8 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   addPageRoutes(app, ports);
   refuseUnknownRoute(app);
 
-  const tcp = createServer((request, response) => app.routing(request, response)).on("clientError", refuseConnection);
+  const tcp = createServer(connectionLimits, (request, response) => app.routing(request, response));
+  [app.server, tcp].forEach(refuseWhatIsNotHttp);
   // A connection that has had its last answer is idle and would be kept for another request.
   app.addHook("onResponse", async () => {
     if (closing.signal.aborted) setImmediate(closeIdleConnections);
@@ -158,13 +164,19 @@ function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): v
 /** The protocol's library is loaded by the first client that speaks it. */
 function addMcpRoute(app: FastifyInstance, ports: HttpPorts): void {
   let endpoint: Promise<Awaited<ReturnType<typeof loadMcpEndpoint>>> | undefined;
-  app.all("/mcp", async (request, reply) => {
+  app.all("/mcp", { preSerialization: inWordsOfTheProtocol }, async (request, reply) => {
     const credentials = credentialsOf(request);
     endpoint ??= loadMcpEndpoint(ports);
     const handle = await endpoint;
     reply.hijack();
     await handle(request.raw, reply.raw, request.body, credentials);
   });
+}
+
+/** Answers of the endpoint itself are not serialized here, only what was refused before it. */
+async function inWordsOfTheProtocol(_request: FastifyRequest, _reply: FastifyReply, body: unknown): Promise<unknown> {
+  const { asProtocolError } = await import("../mcp/index.ts");
+  return asProtocolError(body);
 }
 
 async function loadMcpEndpoint(ports: HttpPorts) {

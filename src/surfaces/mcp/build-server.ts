@@ -1,5 +1,5 @@
 /** One MCP server: a fixed tool list and calls. It keeps nothing between calls, so one may live for a single request. */
-import { Server } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { version } from "../../platform/version.ts";
 import { callTool, type ToolPorts } from "./call-tool.ts";
 import { toolList } from "./tool-list.ts";
@@ -23,7 +23,12 @@ export function buildMcpServer(ports: ToolPorts): Server {
       cacheHints: { "tools/list": { ttlMs: listTtlMs, cacheScope: "public" } },
     },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: [...toolList] }));
+  server.setRequestHandler("tools/list", ({ params }) => {
+    // The list is one page, so no cursor is ours; the whole list again would look like a next page.
+    if (params?.cursor !== undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This cursor is not known; list the tools without one");
+    return { tools: [...toolList] };
+  });
   server.setRequestHandler("tools/call", ({ params }) => callTool(params, ports));
   return server;
 }

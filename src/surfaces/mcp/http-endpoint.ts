@@ -21,6 +21,7 @@ import {
 } from "../../contract/index.ts";
 import { buildMcpServer } from "./build-server.ts";
 import type { OnDefect, RunOperation } from "./call-tool.ts";
+import { parseError, refusalOf } from "./check-message.ts";
 
 export type McpPorts = {
   readonly dispatch: Dispatch;
@@ -48,6 +49,9 @@ export function createMcpEndpoint({ dispatch, authenticate, onDefect }: McpPorts
     } catch (error) {
       return refuse(response, error instanceof DomainError ? error : defect(error, onDefect));
     }
+    const revision = request.headers["mcp-protocol-version"];
+    const refusal = body === undefined ? undefined : refusalOf(body, revision?.toString());
+    if (refusal !== undefined) return sendJson(response, 400, refusal);
     const auth = authInfoWith(runAs(credentials, known, { dispatch, authenticate }));
     await serve(Object.assign(request, { auth }) as NodeIncomingMessageLike, response, body);
   };
@@ -98,8 +102,23 @@ function isRejection(error: Error): boolean {
 
 function refuse(response: ServerResponse, error: DomainError): void {
   const challenge = error.family === "unauthenticated" ? { "www-authenticate": "Bearer" } : {};
-  response.writeHead(error.httpStatus, { "content-type": "application/json; charset=utf-8", ...challenge });
-  response.end(JSON.stringify(toErrorBody(error)));
+  sendJson(response, error.httpStatus, toErrorBody(error), challenge);
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json; charset=utf-8", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** A body that the HTTP surface could not read, in the protocol's words; its other refusals stay as they are. */
+export function asProtocolError(body: unknown): unknown {
+  const { error } = body as { readonly error?: { readonly code?: string; readonly message?: string } };
+  return error?.code === "input.malformed" ? parseError(error.message ?? "", body) : body;
 }
 
 function defect(cause: unknown, onDefect: OnDefect): DomainError {

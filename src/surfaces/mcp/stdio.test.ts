@@ -50,5 +50,9 @@ it("ends with its input and writes nothing but the protocol to standard output",
   expect(code).toBe(0);
   expect(errors).toBe("ended");
   const lines = output.trim().split("\n");
-  expect(lines.map((line) => (JSON.parse(line) as { jsonrpc: string }).jsonrpc)).toEqual(["2.0"]);
+  const messages = lines.map((line) => JSON.parse(line) as { jsonrpc: string; id: number | null; error?: object });
+  expect(messages.toSorted((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
+    { jsonrpc: "2.0", id: null, error: { code: -32700 } },
+    { jsonrpc: "2.0", id: 1, result: { protocolVersion: "2025-11-25" } },
+  ]);
 });

@@ -1,7 +1,7 @@
 /**
  * `sylk mcp`: MCP over standard input and output, for clients that start a process.
  *
- *   client -> stdin -> tool call -> typed client -> daemon
+ *   client -> stdin -> checked lines -> tool call -> typed client -> daemon
  *
  * Standard output carries the protocol and nothing else; what goes wrong here is said on standard error.
  */
@@ -17,6 +17,7 @@ import {
 } from "../../contract/index.ts";
 import { buildMcpServer } from "./build-server.ts";
 import type { RunOperation } from "./call-tool.ts";
+import { checkedLines } from "./check-lines.ts";
 
 /** The typed client's call; it knows the daemon's address and whom this process acts for. */
 export type DaemonCall = <Name extends OperationName>(
@@ -31,8 +32,18 @@ export type DaemonCall = <Name extends OperationName>(
 
 /** Resolves when the client has closed its end. */
 export async function serveMcpStdio({ call }: { readonly call: DaemonCall }): Promise<void> {
-  const transport = new StdioServerTransport();
-  const run = runThrough(call);
+  const running = new Set<Promise<unknown>>();
+  const lines = checkedLines({
+    answer: (refusal) => void process.stdout.write(`${JSON.stringify(refusal)}\n`),
+    beforeEnd: () => settled(running),
+  });
+  const transport = new StdioServerTransport(process.stdin.pipe(lines));
+  const runOne = runThrough(call);
+  const run: RunOperation = (...terms) => {
+    const result = runOne(...terms);
+    running.add(result);
+    return result.finally(() => running.delete(result));
+  };
   serveStdio(() => buildMcpServer({ run, onDefect: reportDefect }), { transport, onerror: reportLine });
   await new Promise<void>((resolve) => {
     const teardown = transport.onclose;
@@ -49,6 +60,15 @@ function runThrough(call: DaemonCall): RunOperation {
     if (actAs !== undefined || projectPath !== undefined) throw fixedIdentity();
     return call(name, input as RawInputOf<typeof name>, { idempotencyKey, session });
   };
+}
+
+/** A client that asks and closes its end at once still gets its answers. */
+async function settled(running: ReadonlySet<Promise<unknown>>): Promise<void> {
+  do {
+    await Promise.allSettled(running);
+    // The library hands a line on, and an answer out, within a turn of the loop each.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  } while (running.size > 0);
 }
 
 function fixedIdentity(): DomainError {

@@ -46,10 +46,11 @@ export function fakeDaemon(): FakeDaemon {
   const defects: unknown[] = [];
   const real = createDispatch({
     handlers: scripted as unknown as Handlers<unknown>,
-    store: {} as never,
+    store: forgetfulStore as never,
     clock: systemClock(),
     log: createLog({ level: "error", write: (line) => defects.push(line), clock: systemClock() }),
     idempotencyKeepMs: 1,
+    clean: (value) => value,
   });
   return {
     calls,
@@ -62,6 +63,13 @@ export function fakeDaemon(): FakeDaemon {
     },
   };
 }
+
+/** Keeps no answer, so that a repeated key runs again: what is tested here is that keys arrive. */
+const idempotency = { find: () => Promise.resolve(undefined), keep: () => Promise.resolve() };
+const forgetfulStore = {
+  reader: { idempotency },
+  transact: (_lock: string, work: (tx: object) => Promise<unknown>) => work({ idempotency }),
+};
 
 const scripted = {
   "work-item.ready": async () => readyItems,

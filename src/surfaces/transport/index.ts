@@ -1,4 +1,4 @@
 /** How requests reach the daemon. Light to import: the fast commands use nothing else. */
 export { socketTransport } from "./socket-transport.ts";
-export { fetchTransport, unreachable } from "./transport.ts";
+export { fetchTransport, silent, unreachable } from "./transport.ts";
 export type { Transport, WireRequest } from "./transport.ts";

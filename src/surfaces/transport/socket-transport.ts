@@ -3,22 +3,27 @@
  * the call itself. One connection per request, closed by the daemon, so the answer ends with the stream.
  */
 import { connect } from "node:net";
-import { unreachable, type Transport, type WireResponse } from "./transport.ts";
+import { silent, unreachable, type Transport, type WireResponse } from "./transport.ts";
 
 const headerEnd = Buffer.from("\r\n\r\n");
 
 export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {}): Transport {
-  return ({ method, path, headers, body = "", waitMs = 0 }) =>
+  return ({ method, path, headers, body = "", waitMs = 0, signal }) =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       const socket = connect(socketPath);
-      const fail = (cause: unknown, terms?: { readonly timedOut: boolean }): void => {
+      const fail = (cause: unknown): void => {
         socket.destroy();
-        reject(unreachable(socketPath, cause, terms));
+        reject(unreachable(socketPath, cause));
+      };
+      const giveUp = (reason: Error): void => {
+        reject(reason);
+        socket.destroy();
       };
       const patienceMs = timeoutMs + waitMs;
-      socket.setTimeout(patienceMs, () => fail(new Error(`no answer within ${patienceMs} ms`), { timedOut: true }));
-      socket.on("error", (cause) => fail(cause));
+      socket.setTimeout(patienceMs, () => giveUp(silent(socketPath, patienceMs)));
+      signal?.addEventListener("abort", () => giveUp(signal.reason as Error), { once: true });
+      socket.on("error", fail);
       socket.on("data", (chunk) => chunks.push(chunk));
       socket.on("close", () => {
         try {

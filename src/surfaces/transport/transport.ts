@@ -8,20 +8,31 @@ export type WireRequest = {
   readonly body?: string;
   /** How much longer than usual the answer may take: the caller asked to wait. */
   readonly waitMs?: number;
+  /** Ends the wait for an answer; the request fails with the signal's reason. */
+  readonly signal?: AbortSignal;
 };
 export type WireResponse = { readonly status: number; readonly body: string };
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
-/** `timedOut`: somebody listens there and says nothing, which a second daemon would not change. */
-export function unreachable(where: string, cause: unknown, { timedOut = false } = {}): DomainError {
+export function unreachable(where: string, cause: unknown): DomainError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DomainError(
     "daemon.unreachable",
     `The Sylk daemon does not answer at ${where} (${reason}); start it with "sylk up" or look at "sylk doctor"`,
     {
-      details: { where, reason, ...(timedOut ? { timedOut } : {}) },
+      details: { where, reason },
       cause,
     },
+  );
+}
+
+/** Somebody holds the socket and says nothing: one more daemon would not help, and what became of the call is open. */
+export function silent(where: string, waitedMs: number): DomainError {
+  const reason = `no answer within ${waitedMs} ms`;
+  return new DomainError(
+    "daemon.unreachable",
+    `The Sylk daemon at ${where} does not answer (${reason}): it is suspended or overloaded, and whether this call was carried out is not known; "sylk doctor" says what to do`,
+    { details: { where, reason, silent: true } },
   );
 }
 

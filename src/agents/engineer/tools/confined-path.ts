@@ -22,9 +22,20 @@ export async function confinedPath(tree: string, wanted: string): Promise<Confin
   return { path, file };
 }
 
-/** Also in the writing of file systems that do not tell large from small letters. */
+/** What HFS+ does not see in a name. */
+const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Also as file systems read it that know no case (APFS), ignore characters (HFS+), or trailing dots and short names (NTFS). */
 function isGits(path: string): boolean {
-  return path.split("/").some((part) => part.toLowerCase() === ".git");
+  return path
+    .split("/")
+    .map((part) =>
+      part
+        .replaceAll(ignored, "")
+        .replace(/[. ]+$/, "")
+        .toLowerCase(),
+    )
+    .some((part) => part === ".git" || /^git~\d+$/.test(part));
 }
 
 function leadsOut(path: string): boolean {

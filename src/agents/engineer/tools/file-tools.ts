@@ -1,9 +1,8 @@
 /** Reading and writing files for the model: confined to the tree; every write holds a reservation first. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import * as z from "zod";
 import type { ModelTool } from "../../../orchestration/models/index.ts";
 import { confinedPath } from "./confined-path.ts";
+import { readConfined, writeConfined } from "./open-confined.ts";
 
 type Ports = {
   readonly tree: string;
@@ -28,8 +27,7 @@ export function fileTools({ tree, hold }: Ports): readonly ModelTool[] {
       description: "Read a text file",
       input: ReadInput,
       async run(input) {
-        const { file } = await confinedPath(tree, ReadInput.parse(input).path);
-        const text = await readFile(file, "utf8");
+        const text = await readConfined(tree, ReadInput.parse(input).path);
         return { content: text.slice(0, largestRead), truncated: text.length > largestRead };
       },
     },
@@ -41,8 +39,7 @@ export function fileTools({ tree, hold }: Ports): readonly ModelTool[] {
         const { path, content } = WriteInput.parse(input);
         const confined = await confinedPath(tree, path);
         await hold(confined.path, signal);
-        await mkdir(dirname(confined.file), { recursive: true });
-        await writeFile(confined.file, content);
+        await writeConfined(tree, confined.path, { create: true, change: () => content });
         return { written: confined.path };
       },
     },
@@ -54,14 +51,15 @@ export function fileTools({ tree, hold }: Ports): readonly ModelTool[] {
         const { path, find, replace } = EditInput.parse(input);
         const confined = await confinedPath(tree, path);
         await hold(confined.path, signal);
-        const text = await readFile(confined.file, "utf8");
-        const places = text.split(find).length - 1;
-        if (places !== 1)
-          throw new Error(`the text to find occurs ${places} times in ${path}; it must occur exactly once`);
-        await writeFile(
-          confined.file,
-          text.replace(find, () => replace),
-        );
+        await writeConfined(tree, confined.path, {
+          create: false,
+          change(text) {
+            const places = text.split(find).length - 1;
+            if (places !== 1)
+              throw new Error(`the text to find occurs ${places} times in ${path}; it must occur exactly once`);
+            return text.replace(find, () => replace);
+          },
+        });
         return { edited: confined.path };
       },
     },

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Command } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
 import { playRun } from "../demo/run-scene.ts";
-import { playCollision, playRace, showTimeline } from "../demo/scenes.ts";
+import { playCollision, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
 import type { Output } from "../output.ts";
 
 export const demo: Command = {
@@ -20,6 +20,7 @@ export const demo: Command = {
         ...(await playRace(world)),
         ...(await playRun(world)),
         ...(await showTimeline(world)),
+        ...(await showSafekeeping(world)),
       };
       if (json) out.json({ home: world.home, repository: world.repository, kept: flags.keep === true, ...facts });
     } finally {

@@ -1,11 +1,6 @@
-import { DomainError } from "../../../contract/errors.ts";
-import { systemClock } from "../../../platform/clock/index.ts";
-import { readDaemonRecord, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
-import { socketTransport } from "../../transport/index.ts";
+import { readDaemonRecord } from "../../../platform/home/index.ts";
 import type { Command } from "../command.ts";
-import { elapse, isDaemonReady } from "../daemon-link.ts";
-
-const stopDeadlineMs = 15_000;
+import { stopDaemon } from "../stop-daemon.ts";
 
 export const down: Command = {
   words: "down",
@@ -19,24 +14,3 @@ export const down: Command = {
     else out.line(stopped ? `The daemon (pid ${pid ?? "unknown"}) has stopped` : "No daemon was running");
   },
 };
-
-/** False when none was running. Waits until its socket and record are gone. */
-async function stopDaemon(paths: HomePaths): Promise<boolean> {
-  if (!(await isDaemonReady(paths))) return false;
-  const clock = systemClock();
-  const send = socketTransport(paths.socket);
-  const { status, body } = await send({
-    method: "POST",
-    path: "/v1/shutdown",
-    headers: { authorization: `Bearer ${readUserToken(paths.token) ?? ""}`, "content-type": "application/json" },
-    body: "{}",
-  });
-  if (status !== 200) throw new DomainError("caller.denied", `The daemon refused to stop: ${body}`);
-  for (const deadline = clock.monotonic() + stopDeadlineMs; clock.monotonic() < deadline; await elapse(clock, 20)) {
-    if (readDaemonRecord(paths.record) === undefined && !(await isDaemonReady(paths))) return true;
-  }
-  throw new DomainError(
-    "daemon.stopping",
-    `The daemon did not stop within ${stopDeadlineMs / 1000} s; "sylk logs" may tell why`,
-  );
-}

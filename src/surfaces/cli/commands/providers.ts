@@ -1,10 +1,20 @@
 /** Model providers on the command line. */
 import { operationCommand } from "../operation-command.ts";
+import { readSecret } from "../read-secret.ts";
 
 export const add = operationCommand("provider.add", {
   words: "provider add",
   example: "sylk provider add claude --kind anthropic --model claude-sonnet-4-5 --key-variable ANTHROPIC_API_KEY",
   fields: ["name"],
+  details:
+    "The key: name its variable (--key-variable), or give it on standard input (--key -): what stands on the command line is seen in the list of processes and kept in the shell's history.",
+  async adjust({ key, ...input }, { out, json }) {
+    if (key === undefined) return input;
+    if (key === "-") return { ...input, key: await readSecret("Key (it is not shown): ") };
+    if (!json)
+      out.note("note: the key was visible in the list of processes; next time give it by --key - or --key-variable");
+    return { ...input, key };
+  },
   print: ({ provider }, out) =>
     out.line(
       `${provider.name} asks ${provider.model} (${provider.kind}, key: ${provider.key})${provider.isDefault ? ", the default" : ""}`,

@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { entryPoints } from "../entry-points.ts";
+import { refuseDowngrade } from "../refuse-downgrade.ts";
 import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 
 export const serveCommand: Command = {
@@ -12,11 +13,17 @@ export const serveCommand: Command = {
     background: { describe: "say nothing (used by commands that start the daemon)" },
   },
   async run({ paths, env, flags, out, signal, json }) {
-    const daemon = await entryPoints().serve({ paths, env, flags: settingFlags(flags) });
+    const onDemand = flags.background === true;
+    const daemon = await entryPoints().serve({
+      paths,
+      env,
+      flags: settingFlags(flags),
+      ...(onDemand ? { onLocked: () => refuseDowngrade(paths) } : {}),
+    });
     process.once("SIGTERM", () => daemon.stop());
     signal.addEventListener("abort", () => daemon.stop());
     if (json) out.json({ pid: process.pid, socket: paths.socket, url: daemon.url });
-    else if (flags.background !== true)
+    else if (!onDemand)
       out.line(`Serving ${paths.home} at ${daemon.url ?? paths.socket} (pid ${process.pid}); Ctrl-C stops`);
     await daemon.stopped;
     // Whatever a library left open must not keep a stopped daemon alive.

@@ -1,8 +1,9 @@
 import { DomainError } from "../../../contract/errors.ts";
 import type { DaemonStatus } from "../../../contract/index.ts";
-import { readUserToken, type HomePaths } from "../../../platform/home/index.ts";
+import { checkSocketFolder, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import { socketTransport } from "../../transport/index.ts";
 import type { Command } from "../command.ts";
+import { printable } from "../printable.ts";
 
 /** Asked by scripts hundreds of times a day: no schema library on this path. */
 export const status: Command = {
@@ -13,7 +14,7 @@ export const status: Command = {
   async run({ paths, out, json }) {
     const found = await askStatus(paths);
     if (json) out.json(found);
-    else if (!found.running) out.line(`No daemon answers at ${found.socket} (${found.reason}); "sylk up" starts one`);
+    else if (!found.running) out.line(whyNot(found));
     else {
       out.table(
         ["", ""],
@@ -26,20 +27,38 @@ export const status: Command = {
           ["incidents", found.incidents === 0 ? "none" : String(found.incidents)],
         ],
       );
+      for (const { part, what, fix } of printable(found.troubles))
+        out.line(`${out.paint("red", "trouble")}    ${part}: ${what}; ${fix}`);
     }
     return found.running ? 0 : 7;
   },
 };
 
-type NotRunning = {
+/** A daemon that is there and cannot work is not "no daemon": starting one would not help. */
+function whyNot({ socket, presence, reason }: NotRunning): string {
+  switch (presence) {
+    case "absent":
+      return `No daemon answers at ${socket} (${reason}); "sylk up" starts one`;
+    case "silent":
+      return `The daemon at ${socket} does not answer (${reason}); "sylk doctor" says what to do`;
+    case "failing":
+      return `The daemon at ${socket} cannot tell its state: ${reason}`;
+  }
+}
+
+export type NotRunning = {
   readonly running: false;
+  /** Nobody is there; somebody is, and says nothing; somebody is, and can say only why it cannot. */
+  readonly presence: "absent" | "silent" | "failing";
   readonly reason: string;
   readonly home: string;
   readonly socket: string;
 } & Record<"pid" | "version" | "url" | "store" | "agents" | "sessions" | "incidents", null>;
 
 /** What is not known is null, never zero. */
-export async function askStatus({ home, socket, token }: HomePaths): Promise<DaemonStatus | NotRunning> {
+export async function askStatus(paths: HomePaths): Promise<DaemonStatus | NotRunning> {
+  const { home, socket, token } = paths;
+  checkSocketFolder(paths);
   try {
     const { status, body } = await socketTransport(socket, { timeoutMs: 5_000 })({
       method: "GET",
@@ -48,12 +67,13 @@ export async function askStatus({ home, socket, token }: HomePaths): Promise<Dae
     });
     if (status === 200) return JSON.parse(body) as DaemonStatus;
     throw new DomainError("daemon.unreachable", `it answered with HTTP ${status}`, {
-      details: { reason: `HTTP ${status}: ${body}` },
+      details: { reason: messageIn(body) ?? `HTTP ${status}: ${body}`, failing: true },
     });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return {
       running: false,
+      presence: presenceIn(error),
       reason: String(error.details.reason),
       home,
       socket,
@@ -65,5 +85,18 @@ export async function askStatus({ home, socket, token }: HomePaths): Promise<Dae
       sessions: null,
       incidents: null,
     };
+  }
+}
+
+function presenceIn({ details }: DomainError): NotRunning["presence"] {
+  if (details.failing === true) return "failing";
+  return details.silent === true ? "silent" : "absent";
+}
+
+function messageIn(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { readonly error?: { readonly message?: string } }).error?.message;
+  } catch {
+    return undefined; // not from a daemon of ours
   }
 }

@@ -1,4 +1,6 @@
+import { rmSync } from "node:fs";
 import { readDaemonRecord } from "../../../platform/home/index.ts";
+import { agreeOnVersion } from "../agree-on-version.ts";
 import type { Command } from "../command.ts";
 import { ensureDaemon } from "../daemon-link.ts";
 import { settingFlagTerms, settingVariables } from "../setting-flags.ts";
@@ -7,10 +9,16 @@ export const up: Command = {
   words: "up",
   summary: "Start the daemon, or say that it runs",
   example: "sylk up",
-  flags: settingFlagTerms,
+  flags: {
+    ...settingFlagTerms,
+    downgrade: { describe: "serve this home with this version although a newer one served it last" },
+  },
   async run({ paths, env, flags, out, json }) {
-    const given = settingVariables(flags);
-    const started = await out.progress("starting the daemon", ensureDaemon(paths, { ...env, ...given }));
+    const given = await settingVariables(flags);
+    if (flags.downgrade === true) rmSync(paths.servedBy, { force: true });
+    const terms = { paths, env: { ...env, ...given }, note: out.note };
+    const replaced = await out.progress("starting the daemon", agreeOnVersion(terms));
+    const started = (await out.progress("starting the daemon", ensureDaemon(paths, terms.env))) || replaced;
     const record = readDaemonRecord(paths.record);
     if (json) return out.json({ started, ...record });
     out.line(

@@ -60,3 +60,20 @@ export async function showTimeline({ out, user }: DemoWorld): Promise<{ readonly
   );
   return { events: items.length };
 }
+
+export async function showSafekeeping({
+  out,
+  user,
+}: DemoWorld): Promise<{ readonly acts: number; readonly backupIntact: boolean }> {
+  const { file, bytes } = await user.call("store.backup", {});
+  const chain = await user.call("audit.verify", {});
+  const copy = await user.call("audit.verify", { file });
+  const word = (intact: boolean): string => (intact ? out.paint("green", "intact") : out.paint("red", "broken"));
+  out.line();
+  out.line(out.paint("bold", "5  And it is kept"));
+  out.line(
+    `  backup   ${Math.round(bytes / 1024)} KB in one file, made while the daemon ran: its audit is ${word(copy.intact)}`,
+  );
+  out.line(`  audit    ${chain.entries} privileged acts, each chained to the one before: ${word(chain.intact)}`);
+  return { acts: chain.entries, backupIntact: copy.intact };
+}

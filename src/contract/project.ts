@@ -1,0 +1,54 @@
+/** Projects: the repositories this home knows, what it keeps of each, and how all of that is forgotten. */
+import * as z from "zod";
+import { Project } from "./agent.ts";
+import { defineOperation } from "./define.ts";
+import { pageOf, TimeMs } from "./page.ts";
+import { RemovedCounts } from "./store.ts";
+
+export const ProjectSummary = Project.extend({
+  exists: z.boolean().describe("Whether its folder is still there"),
+  agents: z.int(),
+  liveAgents: z.int(),
+  workItems: z.int(),
+  openWorkItems: z.int(),
+  runs: z.int(),
+  unfinishedRuns: z.int(),
+  events: z.int(),
+  bytes: z.int().describe("About what its records take in the store"),
+  firstSeenAt: TimeMs,
+  lastActivityAt: TimeMs,
+});
+export type ProjectSummary = Readonly<z.infer<typeof ProjectSummary>>;
+
+export const list = defineOperation({
+  name: "project.list",
+  summary: "List the projects of this home with what it keeps of each, most recently active first",
+  http: "GET /v1/projects",
+  actor: "user",
+  input: z.strictObject({}),
+  output: pageOf(ProjectSummary),
+  errors: ["caller.denied"],
+  example: {},
+});
+
+export const forget = defineOperation({
+  name: "project.forget",
+  summary: "Remove everything that is kept of a project, in one step",
+  http: "POST /v1/projects/forget",
+  actor: "user",
+  input: z.strictObject({
+    target: z.string().min(1).max(4096).describe("Id of the project, or the absolute path of its folder"),
+    dryRun: z.boolean().default(false).describe("Only count what would be removed"),
+    worktrees: z.boolean().default(false).describe("Remove the working trees and branches of its runs too"),
+  }),
+  output: z.object({
+    dryRun: z.boolean(),
+    project: Project,
+    removed: RemovedCounts,
+    worktrees: z
+      .array(z.object({ tree: z.string(), branch: z.string(), removed: z.boolean() }))
+      .describe("Working trees and branches of its runs; their content stays under a quarantine reference"),
+  }),
+  errors: ["input.invalid", "project.not-found", "project.in-use", "caller.denied"],
+  example: { target: "/home/ada/shop", dryRun: true },
+});

@@ -1,0 +1,120 @@
+/**
+ * Forgetting a project: everything that is kept of it goes in one transaction, or nothing does.
+ *
+ *   id or path -> known here? -> nobody at work there? -> remove, audit -> COMMIT -> working trees, when asked to
+ *
+ * The audit stays: it holds ids and counts, none of the project's content.
+ */
+import { rm } from "node:fs/promises";
+import { DomainError, type AgentRef, type InputOf, type OutputOf, type Project } from "../../contract/index.ts";
+import { locateProject, refOf, type AgentRecord } from "../../coordination/registry/index.ts";
+import { actorOf } from "../../platform/audit/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import type { Workspace } from "../sessions/index.ts";
+import { perhapsUndone } from "./dry-run.ts";
+import { findProject, possiblePaths } from "./find-project.ts";
+import type { RecordPorts, RecordRepositories, Tx } from "./ports.ts";
+
+type Answer = OutputOf<"project.forget">;
+type Removed = { readonly counts: Answer["removed"]; readonly workspaces: readonly Workspace[] };
+
+export async function forgetProject(
+  { target, dryRun, worktrees }: InputOf<"project.forget">,
+  { caller, transact }: Call<RecordRepositories>,
+  ports: RecordPorts,
+): Promise<Answer> {
+  const paths = await possiblePaths(target);
+  const { workspaces, ...answer } = await transact(target, async (tx) => {
+    const project = await findProject(target, paths, tx.projects);
+    const agents = await agentsOf(project, tx);
+    await refuseInUse(project, agents, tx, ports);
+    const held = await tx.reservations.live(project.id);
+    const { counts, workspaces } = await perhapsUndone(tx, dryRun, () => removeProject(project, agents, tx));
+    if (!dryRun) {
+      await tx.audit.append({
+        actor: actorOf(caller),
+        action: "project.forgotten",
+        subject: project.id,
+        project: project.id,
+        details: { ...counts, worktrees },
+      });
+      tx.afterCommit(() => {
+        for (const { id } of agents) ports.liveness.forget(id);
+        for (const { id } of held) ports.leases.end(id);
+      });
+    }
+    return { dryRun, project, removed: counts, workspaces };
+  });
+  if (!dryRun) ports.store.emptyLog();
+  return { ...answer, worktrees: await putAway(workspaces, worktrees && !dryRun, ports) };
+}
+
+async function agentsOf({ id }: Project, tx: Tx): Promise<readonly AgentRecord[]> {
+  return tx.agents.list({ project: id, includeGone: true });
+}
+
+/** The user's own agent is no reason: whoever forgets a project has just been there. */
+async function refuseInUse(
+  { id, name }: Project,
+  agents: readonly AgentRecord[],
+  tx: Tx,
+  { liveness }: RecordPorts,
+): Promise<void> {
+  const live = agents.filter(
+    (agent) => agent.client !== "human" && ["active", "idle"].includes(liveness.statusOf(agent)),
+  );
+  const { unfinished } = await tx.runs.tally(id);
+  if (live.length === 0 && unfinished === 0) return;
+  const names: readonly AgentRef[] = live.map(refOf);
+  const who = [
+    ...(live.length === 0 ? [] : [`live agents (${names.map((agent) => agent.name).join(", ")})`]),
+    ...(unfinished === 0 ? [] : [`${unfinished} unfinished runs`]),
+  ].join(" and ");
+  throw new DomainError(
+    "project.in-use",
+    `${name} has ${who}; end them first ("sylk agent end", "sylk cancel"), then forget it`,
+    { details: { agents: names, runs: unfinished } },
+  );
+}
+
+async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx: Tx): Promise<Removed> {
+  const ids = agents.map((agent) => agent.id);
+  const mentioned = [id, ...(await tx.runs.idsOf(id)), ...(await tx.workItems.idsOf(id))];
+  const { runs, sessions, workspaces } = await tx.runs.removeProject(id);
+  const history = await tx.archive.removeProject(id);
+  const workItems = await tx.workItems.removeProject(id);
+  const reservations = await tx.reservations.removeProject(id);
+  const removedAgents = await tx.agents.remove(ids);
+  const events = await tx.events.removeProject(id);
+  await tx.idempotency.removeAbout(ids, mentioned);
+  await tx.projects.remove(id);
+  return {
+    counts: { events, agents: removedAgents, reservations, workItems, sessions, runs, history },
+    workspaces,
+  };
+}
+
+async function putAway(
+  workspaces: readonly Workspace[],
+  wanted: boolean,
+  ports: RecordPorts,
+): Promise<Answer["worktrees"]> {
+  const answer: Answer["worktrees"] = [];
+  for (const workspace of workspaces) {
+    const { tree, branch } = workspace;
+    answer.push({ tree, branch, removed: wanted && (await quarantined(workspace, ports)) });
+  }
+  return answer;
+}
+
+/** Where the repository itself is gone there is nothing to keep it in, and nothing that the tree could be merged into. */
+async function quarantined(workspace: Workspace, { workspaces }: RecordPorts): Promise<boolean> {
+  try {
+    await workspaces.quarantine(workspace);
+    return true;
+  } catch {
+    if ((await locateProject(workspace.repository).catch(() => undefined)) !== undefined) return false;
+    await rm(workspace.tree, { recursive: true, force: true });
+    return true;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Purging: what has ended before a time is removed. Nothing that lives, waits or can still be merged is touched, so that
+ * what `ready`, `who`, `reservations` and unfinished runs answer stays the same.
+ *
+ *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> work items -> reservations -> agents
+ */
+import { existsSync } from "node:fs";
+import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { actorOf } from "../../platform/audit/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { perhapsUndone } from "./dry-run.ts";
+import type { RecordPorts, RecordRepositories, Tx } from "./ports.ts";
+
+type Answer = OutputOf<"store.purge">;
+
+export async function purgeRecords(
+  { before, dryRun }: InputOf<"store.purge">,
+  { caller, transact }: Call<RecordRepositories>,
+  { store, clock }: Pick<RecordPorts, "store" | "clock">,
+): Promise<Answer> {
+  if (before > clock.now())
+    throw new DomainError("input.invalid", "store.purge: before: lies in the future; name a time that has passed", {
+      details: { problems: [{ path: "before", message: "lies in the future" }] },
+    });
+  const answer = await transact("purge", async (tx): Promise<Answer> => {
+    const removed = await perhapsUndone(tx, dryRun, () => removeBefore(before, tx));
+    if (!dryRun)
+      await tx.audit.append({
+        actor: actorOf(caller),
+        action: "store.purged",
+        subject: "store",
+        project: undefined,
+        details: { before, ...removed.removed },
+      });
+    return { dryRun, before, ...removed };
+  });
+  if (!dryRun) store.emptyLog();
+  return { ...answer, trees: answer.trees.filter((tree) => existsSync(tree)) };
+}
+
+async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" | "trees" | "keptOpen">> {
+  const events = await tx.events.truncate(at, Number.MAX_SAFE_INTEGER);
+  const { runs, sessions, workspaces, keptOpen } = await tx.runs.removeFinishedBefore(at);
+  const history = await tx.archive.removeBefore(at, await tx.runs.idsOf(undefined));
+  const workItems = await tx.workItems.removeClosedBefore(at);
+  const reservations = await tx.reservations.removeEndedBefore(at);
+  const inUse = new Set([...(await tx.reservations.holders()), ...(await tx.workItems.owned()).map(ownerOf)]);
+  const ended = await tx.agents.endedBefore(at);
+  const agents = await tx.agents.remove(ended.filter((id) => !inUse.has(id)));
+  return {
+    removed: { events, agents, reservations, workItems, sessions, runs, history },
+    trees: workspaces.map(({ tree }) => tree),
+    keptOpen,
+  };
+}
+
+function ownerOf({ owner }: { readonly owner?: { readonly id: string } | undefined }): string {
+  return owner?.id ?? "";
+}

@@ -1,0 +1,236 @@
+/**
+ * A home with everything in it that can be kept, over a real SQLite file, with a clock moved by hand.
+ *
+ *   using world = scratchRecords();
+ *   const heron = await world.agent("heron");            // in the repository "shop"
+ *   await world.item(heron, { closed: true });
+ *   await world.run("shop", { status: "verified" });
+ */
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import type { AgentCaller, LogEvent, RunId, WorkItem } from "../../contract/index.ts";
+import { endAgent } from "../../coordination/departure/index.ts";
+import { createLeaseClock } from "../../coordination/leases/index.ts";
+import {
+  createLiveness,
+  ensureProject,
+  locateProject,
+  registerAgent,
+  sqliteAgents,
+  sqliteProjects,
+  sqliteTokens,
+  type TokenRepository,
+} from "../../coordination/registry/index.ts";
+import { acquireReservation, releaseReservation, sqliteReservations } from "../../coordination/reservations/index.ts";
+import { repository } from "../../coordination/testkit.ts";
+import { claimWorkItem, closeWorkItem, createWorkItem, sqliteWorkItems } from "../../coordination/work-items/index.ts";
+import { sqliteArchive } from "../../knowledge/archive/index.ts";
+import { sqliteAudit } from "../../platform/audit/index.ts";
+import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
+import { sqliteEvents } from "../../platform/event-log/index.ts";
+import { randomIds } from "../../platform/ids/index.ts";
+import { sqliteIdempotency, type Call } from "../../platform/operations/index.ts";
+import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
+import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import { sqliteRuns, type RunRecord } from "../runs/index.ts";
+import type { RecordPorts, RecordRepositories } from "./ports.ts";
+
+export const dayMs = 24 * 3_600_000;
+
+type Repositories = RecordRepositories & { readonly tokens: TokenRepository };
+export type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
+
+export type ScratchRecords = Disposable &
+  Omit<RecordPorts, "store" | "clock"> & {
+    readonly store: Store<Repositories>;
+    readonly clock: ManualClock;
+    readonly folder: ScratchFolder;
+    readonly file: string;
+    /** What a handler of a user's operation is given. */
+    readonly user: Call<Repositories>;
+    agent(name: string, project?: string): Promise<AgentCall>;
+    end(agent: AgentCall): Promise<void>;
+    item(by: AgentCall, terms?: ItemTerms): Promise<WorkItem>;
+    reserve(by: AgentCall, path: string, terms?: { readonly released?: boolean }): Promise<void>;
+    run(project: string, changes?: Partial<RunRecord>): Promise<RunId>;
+    events(): Promise<readonly LogEvent[]>;
+    /** Every row of every table that Sylk has, in a fixed order. */
+    dump(): Readonly<Record<string, readonly unknown[]>>;
+    /** Trees that were put into quarantine. */
+    readonly quarantined: readonly string[];
+  };
+type ItemTerms = {
+  readonly title?: string;
+  readonly dependsOn?: readonly WorkItem[];
+  readonly claimed?: boolean;
+  readonly closed?: boolean;
+};
+
+const settings = { ttlMs: 3_600_000, maxPerAgent: 1_000, claimTtlMs: 3_600_000, maxClaimsPerAgent: 1_000 };
+
+export function scratchRecords(terms: { readonly file?: string } = {}): ScratchRecords {
+  const folder = scratchFolder();
+  const file = terms.file ?? join(folder.path, "sylk.db");
+  const clock = manualClock({ wall: Date.UTC(2026, 10, 15) });
+  const ids = randomIds(clock);
+  const store: Store<Repositories> = openSqliteStore({
+    file,
+    migrations: readMigrations(),
+    repositories: {
+      events: sqliteEvents({ clock, ids, onAppended: () => {} }),
+      idempotency: sqliteIdempotency,
+      projects: sqliteProjects,
+      agents: sqliteAgents,
+      tokens: sqliteTokens,
+      reservations: sqliteReservations,
+      workItems: sqliteWorkItems,
+      runs: sqliteRuns,
+      archive: sqliteArchive,
+      audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
+    },
+  });
+  const liveness = createLiveness({
+    clock,
+    idleAfterMs: 60_000,
+    staleAfterMs: 300_000,
+    write: async () => {},
+    onWriteFailed() {},
+  });
+  const quarantined: string[] = [];
+  const workspaces = {
+    async quarantine({ tree }: { readonly tree: string }) {
+      quarantined.push(tree);
+      return { reference: `refs/sylk/quarantine/${tree}` };
+    },
+  };
+  const parts = { store, clock, ids, liveness, leases: createLeaseClock(clock), settingsFor: async () => settings };
+  const call = (caller: AgentCaller): AgentCall => ({ caller, transact: store.transact });
+  return {
+    ...parts,
+    folder,
+    file,
+    workspaces,
+    quarantined,
+    user: { caller: { kind: "user", project: undefined }, transact: store.transact },
+    async agent(name, project = "shop") {
+      const wanted = {
+        sessionKey: name,
+        client: "other",
+        project: { path: repository(folder, project) },
+        name,
+      } as const;
+      const { agent } = await registerAgent(wanted, store, parts);
+      const { id, tree } = agent;
+      return call({ kind: "agent", agent: { id, name, client: "other" }, project: agent.project, tree });
+    },
+    async end(by) {
+      await endAgent(by.caller.agent.id, by, parts);
+    },
+    async item(by, { title = "Item", dependsOn = [], claimed = false, closed = false } = {}) {
+      const wanted = { title, type: "task", priority: 2, dependsOn: dependsOn.map(({ id }) => id) };
+      const { workItem } = await createWorkItem(wanted, by, parts);
+      if (claimed) return (await claimWorkItem(workItem.id, by, parts)).workItem;
+      return closed ? (await closeWorkItem({ id: workItem.id, reason: "done" }, by, parts)).workItem : workItem;
+    },
+    async reserve(by, path, { released = false } = {}) {
+      const wanted = { paths: [path], mode: "exclusive", scope: "tree" } as const;
+      const { reservation } = await acquireReservation({ ...wanted, patterns: [], paths: [path] }, by, parts);
+      if (released) await releaseReservation(reservation.id, by, parts);
+    },
+    run: (project, changes = {}) => insertRun(project, changes),
+    async events() {
+      const query = { after: 0, limit: 100_000, types: undefined, project: undefined };
+      return (await store.reader.events.page(query)).events;
+    },
+    dump: () => dumpOf(file),
+    [Symbol.dispose]() {
+      liveness.stop();
+      store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+
+  async function insertRun(name: string, changes: Partial<RunRecord>): Promise<RunId> {
+    const place = await locateProject(repository(folder, name));
+    const id = ids.next("run");
+    const at = clock.now();
+    return store.transact("run", async (tx) => {
+      const project = (await ensureProject(place, tx, parts)).id;
+      const session = {
+        id: ids.next("ses"),
+        project,
+        name: "S",
+        state: "active",
+        createdAt: at,
+        updatedAt: at,
+      } as const;
+      await tx.runs.insertSession(session);
+      await tx.runs.insert({ ...plainRun, id, session: session.id, project, createdAt: at, updatedAt: at, ...changes });
+      const node = { id: ids.next("nod"), title: "N", role: "engineer", prompt: "P", dependsOn: [] };
+      await tx.runs.insertNodes(id, 0, [node]);
+      const check = { kind: "tests", round: 0, outcome: "pass", summary: "2 passed", at } as const;
+      await tx.runs.addCheck(id, check, []);
+      await tx.runs.insertApproval({
+        id: ids.next("apr"),
+        run: id,
+        kind: "plan",
+        question: "Go on?",
+        details: [],
+        status: "approved",
+        createdAt: at,
+      });
+      if (!["running", "paused"].includes(changes.status ?? plainRun.status))
+        await tx.archive.keep(project, {
+          id,
+          session: session.id,
+          category: "run",
+          title: "Change",
+          content: { status: "verified" },
+          at,
+        });
+      return id;
+    });
+  }
+}
+
+const plainRun: Omit<RunRecord, "id" | "session" | "project" | "createdAt" | "updatedAt"> = {
+  request: "Change the shop",
+  status: "running",
+  reason: undefined,
+  label: undefined,
+  model: undefined,
+  options: {
+    repository: "/srv/shop",
+    approve: true,
+    budget: undefined,
+    provider: undefined,
+    rehearse: undefined,
+    testCommand: undefined,
+    lintCommand: undefined,
+    environment: { PATH: "/usr/bin" },
+  },
+  plan: undefined,
+  workspace: { tree: "/srv/tree", branch: "sylk/run-1", baseCommit: "c0ffee", repository: "/srv/shop" },
+  commit: undefined,
+  outcome: "open",
+  since: 0,
+  cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
+};
+
+export function dumpOf(file: string): Readonly<Record<string, readonly unknown[]>> {
+  const connection = new Database(file, { readonly: true });
+  try {
+    const tables = connection
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .pluck()
+      .all() as string[];
+    return Object.fromEntries(tables.map((table) => [table, rowsOf(connection, table)]));
+  } finally {
+    connection.close();
+  }
+}
+
+function rowsOf(connection: Database.Database, table: string): readonly unknown[] {
+  const rows = connection.prepare(`SELECT * FROM ${table}`).all();
+  return rows.map((row) => JSON.stringify(row)).sort();
+}

@@ -1,0 +1,37 @@
+/** A file that somebody wants written: it is not there yet, and its folder takes it, or the refusal says why not. */
+import { existsSync } from "node:fs";
+import { DomainError } from "../contract/errors.ts";
+
+const byThePath = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS", "EISDIR", "ENAMETOOLONG", "ELOOP"]);
+const byTheDisk = new Set(["ENOSPC", "EDQUOT", "EIO", "EFBIG"]);
+
+export function refuseExisting(file: string): void {
+  if (!existsSync(file)) return;
+  throw new DomainError("file.exists", `${file} is already there and was not replaced; name another file`, {
+    details: { file },
+  });
+}
+
+/** What the file system said, as one of our errors; anything else as it is. */
+export function asFileTrouble(error: unknown, file: string): unknown {
+  const { code = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
+  if (byThePath.has(code))
+    return new DomainError(
+      "input.invalid",
+      `file: ${file} cannot be written (${code}); name a file in a folder of yours`,
+      {
+        details: { problems: [{ path: "file", message: code }] },
+        cause: error,
+      },
+    );
+  if (byTheDisk.has(code))
+    return new DomainError(
+      "store.unavailable",
+      `${file} could not be written (${message}); free disk space and repeat`,
+      {
+        details: { reason: message },
+        cause: error,
+      },
+    );
+  return error;
+}

@@ -1,0 +1,78 @@
+/** Projects on the command line. */
+import { resolve } from "node:path";
+import type { OutputOf } from "../../../contract/index.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { operationCommand } from "../operation-command.ts";
+import type { Output } from "../output.ts";
+import { printable } from "../printable.ts";
+import { ago, countsText, megabytes } from "../wording.ts";
+
+export const list = operationCommand("project.list", {
+  words: "project list",
+  example: "sylk project list",
+  print({ items }, out) {
+    if (items.length === 0) return out.line("No projects yet; any command in a repository makes one known");
+    out.table(
+      ["project", "agents", "items", "runs", "events", "size", "last active", "path", "id"],
+      items.map((project) => [
+        project.name,
+        `${project.agents}${project.liveAgents > 0 ? ` (${project.liveAgents} live)` : ""}`,
+        `${project.workItems}${project.openWorkItems > 0 ? ` (${project.openWorkItems} open)` : ""}`,
+        `${project.runs}${project.unfinishedRuns > 0 ? ` (${project.unfinishedRuns} unfinished)` : ""}`,
+        String(project.events),
+        megabytes(project.bytes),
+        ago(project.lastActivityAt),
+        project.exists ? project.path : `${project.path} ${out.paint("yellow", "(gone)")}`,
+        project.id,
+      ]),
+    );
+  },
+});
+
+const forgetNow = operationCommand("project.forget", {
+  words: "project forget",
+  example: "sylk project forget ~/old-shop",
+  fields: ["target"],
+  flags: { yes: { describe: "do not ask", short: "y" } },
+  adjust: (input, context) => ({ ...input, target: targetOf(context) }),
+  print: printForgotten,
+});
+
+export const forget: Command = {
+  ...forgetNow,
+  details: "Asks before it does so, unless --yes; its backups stay.",
+  async run(context) {
+    const { flags, out, connect } = context;
+    if (flags.yes === true || flags["dry-run"] === true) return forgetNow.run(context);
+    const client = await connect();
+    const counted = await client.call("project.forget", { target: targetOf(context), dryRun: true });
+    for (const line of linesOf(printable(counted))) out.note(line);
+    if (!(await confirm(`Forget ${counted.project.name}? This cannot be undone without a backup`))) {
+      out.line("Nothing was removed");
+      return 1;
+    }
+    return forgetNow.run(context);
+  },
+};
+
+/** An id, or a folder as it is typed. */
+function targetOf({ args: [target], cwd }: CommandContext): string {
+  const text = String(target);
+  return text.startsWith("prj_") ? text : resolve(cwd, text);
+}
+
+function printForgotten(answer: OutputOf<"project.forget">, out: Output): void {
+  for (const line of linesOf(answer)) out.line(line);
+  out.note(answer.dryRun ? "nothing was removed" : "backups made earlier still hold it");
+}
+
+function linesOf({ dryRun, project, removed, worktrees }: OutputOf<"project.forget">): readonly string[] {
+  return [
+    `${dryRun ? "Would forget" : "Forgot"} ${project.name} (${project.path}): ${countsText(removed)}`,
+    ...worktrees.map(
+      ({ tree, branch, removed: gone }) =>
+        `${gone ? "removed" : "stays"}: ${tree}, branch ${branch}${gone ? "" : " (--worktrees removes it)"}`,
+    ),
+  ];
+}

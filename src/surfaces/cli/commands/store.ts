@@ -1,0 +1,110 @@
+/** The store on the command line: copied, written out, relieved of what is old. */
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { DomainError } from "../../../contract/errors.ts";
+import type { OutputOf } from "../../../contract/index.ts";
+import { systemClock } from "../../../platform/clock/index.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { findDaemon } from "../daemon-link.ts";
+import { entryPoints } from "../entry-points.ts";
+import { operationCommand } from "../operation-command.ts";
+import type { Output } from "../output.ts";
+import { countsText, megabytes } from "../wording.ts";
+
+const copyOfRunning = operationCommand("store.backup", {
+  words: "backup",
+  example: "sylk backup ~/sylk-before-the-upgrade.db",
+  fields: ["file"],
+  adjust: withAbsoluteFile,
+  print: printBackup,
+});
+
+export const backup: Command = {
+  ...copyOfRunning,
+  details: "Works with and without a daemon; starts none. Without a file the copy goes into the home's folder backups.",
+  async run(context) {
+    const { paths, args, cwd, json, out } = context;
+    if ((await findDaemon(paths)) !== "absent") return copyOfRunning.run(context);
+    const [file] = args;
+    const store = await entryPoints().store();
+    const copy = store.backup(paths, typeof file === "string" ? resolve(cwd, file) : undefined);
+    // Somebody starts a daemon at this very moment: it will make the copy.
+    if (copy === undefined) return copyOfRunning.run(context);
+    if (json) out.json(copy);
+    else printBackup(copy, out);
+  },
+};
+
+function printBackup({ file, bytes }: OutputOf<"store.backup">, out: Output): void {
+  out.line(`Copied to ${file} (${megabytes(bytes)}); "sylk restore ${file}" brings it back`);
+}
+
+function withAbsoluteFile(input: Record<string, unknown>, { cwd }: CommandContext): Record<string, unknown> {
+  return typeof input.file === "string" ? { ...input, file: resolve(cwd, input.file) } : input;
+}
+
+const exportToFile = operationCommand("store.export", {
+  words: "export",
+  example: "sylk export --project . > records.jsonl",
+  fields: ["file"],
+  without: ["only"],
+  adjust: (input, context) => ({
+    ...withAbsoluteFile(input, context),
+    ...(context.flags.project === undefined ? {} : { only: context.cwd }),
+  }),
+  print: ({ file, bytes, records }, out) => out.line(`Wrote ${file} (${megabytes(bytes)}): ${countsText(records)}`),
+});
+
+export const exportCommand: Command = {
+  ...exportToFile,
+  details: "Without a file the records go to standard output. With --project only those of that project.",
+  async run(context) {
+    if (context.json || context.args[0] !== undefined) return exportToFile.run(context);
+    const client = await context.connect();
+    const only = context.flags.project === undefined ? {} : { only: context.cwd };
+    const { file } = await client.call("store.export", only);
+    try {
+      await pipeline(createReadStream(file), process.stdout, { end: false });
+    } finally {
+      await rm(file, { force: true });
+    }
+  },
+};
+
+export const purge = operationCommand("store.purge", {
+  words: "purge",
+  example: "sylk purge --before 30d",
+  without: ["before", "dryRun"],
+  flags: {
+    before: { describe: "age (12h, 30d, 8w) or date (2026-11-01, UTC)", value: "time" },
+    yes: { describe: "really remove; without it only counted", short: "y" },
+  },
+  adjust: (_, { flags }) => ({ before: timeOf(flags.before), dryRun: flags.yes !== true }),
+  print({ dryRun, removed, before, trees, keptOpen }, out) {
+    const until = new Date(before).toISOString();
+    out.line(`${dryRun ? "Would remove" : "Removed"} from before ${until}: ${countsText(removed)}`);
+    if (keptOpen > 0)
+      out.line(`${keptOpen} old runs stay: their change is neither merged nor discarded ("sylk runs" lists them)`);
+    for (const tree of trees) out.line(`still on the disk: ${tree}`);
+    out.note(dryRun ? "nothing was removed; add --yes" : "backups made earlier still hold it");
+  },
+});
+
+const unitMs = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
+
+function timeOf(given: unknown): number {
+  const text = typeof given === "string" ? given : "";
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count !== undefined) return systemClock().now() - Number(count) * unitMs[unit as keyof typeof unitMs];
+  const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(date)) return date;
+  throw new DomainError(
+    "input.invalid",
+    `--before must be an age such as 30d or a date such as 2026-11-01, not "${text}"`,
+    {
+      details: { problems: [{ path: "before", message: "must be an age or a date" }] },
+    },
+  );
+}

@@ -1,0 +1,15 @@
+/** What one check of `sylk doctor` gets and gives. */
+import type { HomePaths } from "../../platform/home/index.ts";
+
+export type Finding = {
+  readonly check: string;
+  readonly state: "ok" | "warning" | "problem";
+  readonly what: string;
+  readonly fix?: string;
+};
+
+export type Terms = {
+  readonly paths: HomePaths;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+};

@@ -1,0 +1,67 @@
+/** A daemon as a process of its own that outlives the command; what it says before it answers is kept for the command. */
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { DomainError } from "../../contract/errors.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import { checkHome, type HomePaths } from "../../platform/home/index.ts";
+
+const alreadyRunning = 4;
+
+export type StartAttempt = {
+  readonly startedAt: number;
+  /** It left because another one holds the home. */
+  lost(): boolean;
+  failed(): boolean;
+  failure(): DomainError;
+};
+
+export function startDaemon(
+  paths: HomePaths,
+  env: Readonly<Record<string, string | undefined>>,
+  clock: Clock,
+): StartAttempt {
+  mkdirSync(paths.home, { recursive: true, mode: 0o700 });
+  checkHome(paths.home); // the daemon does the same; here the command can say it in its own name
+  const errors = openErrors(paths.logs);
+  const child = spawn(process.execPath, [process.argv[1]!, "serve", "--background"], {
+    detached: true,
+    stdio: ["ignore", "ignore", errors?.fd ?? "ignore"],
+    cwd: paths.home,
+    env: { ...env },
+  });
+  if (errors !== undefined) closeSync(errors.fd);
+  let exitCode: number | undefined;
+  child.on("exit", (code) => {
+    exitCode = code ?? 1;
+    if (exitCode === alreadyRunning) errors?.remove();
+  });
+  child.on("error", () => (exitCode = 1));
+  child.unref();
+  return {
+    startedAt: clock.monotonic(),
+    lost: () => exitCode === alreadyRunning,
+    failed: () => exitCode !== undefined && exitCode !== alreadyRunning && exitCode !== 0,
+    failure: () =>
+      new DomainError(
+        "daemon.start-failed",
+        `The daemon ended before it answered: ${errors?.read() || `exit code ${exitCode}; "sylk serve" shows why`}`,
+        { details: { exitCode } },
+      ),
+  };
+}
+
+/** Undefined where the log's folder cannot be used: a daemon without a log is better than none, and it says so itself. */
+function openErrors(logs: string) {
+  const file = join(logs, `start-${process.pid}.err`);
+  try {
+    mkdirSync(logs, { recursive: true, mode: 0o700 });
+    return {
+      fd: openSync(file, "w", 0o600),
+      read: () => readFileSync(file, "utf8").trim(),
+      remove: () => rmSync(file, { force: true }),
+    };
+  } catch {
+    return undefined;
+  }
+}
