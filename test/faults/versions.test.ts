@@ -43,7 +43,7 @@ describe("a newer command and an older daemon", () => {
     expect(added.stderr).toBe(
       `note: the daemon of Sylk 0.8.0 (pid ${before.pid}) has finished and made way for 0.9.0 (pid ${after.pid}); what was under way goes on\n`,
     );
-    expect(isAlive(before.pid)).toBe(false);
+    await until("the old daemon is gone", () => !isAlive(before.pid));
     expect(await stream.end).toBe("ended");
     await load.answers(100);
     await proxy.create("By the older version's MCP process");
@@ -136,7 +136,7 @@ describe.concurrent("an older command and a newer daemon", () => {
     const doctor = await old.run(["doctor"]);
     expect([doctor.code, doctor.stdout]).toEqual([7, expect.stringMatching(/problem +daemon +runs version 0\.9\.0/)]);
     expect((await old.run(["down"])).code).toBe(0);
-    expect(isAlive(pid)).toBe(false);
+    await until("the daemon is gone", () => !isAlive(pid));
   });
 
   it("a newer version's home is taken back by an older one on purpose only [CORE-18]", async () => {

@@ -20,7 +20,7 @@ import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
 test("meets the other engineer", async () => {
   writeFileSync("meet/${own}.here", "");
-  for (let looks = 0; looks < 1000 && !existsSync("meet/${other}.here"); looks++) await setTimeout(20);
+  for (let looks = 0; looks < 3000 && !existsSync("meet/${other}.here"); looks++) await setTimeout(20);
   if (!existsSync("meet/${other}.here")) throw new Error("nobody came");
 });
 `;

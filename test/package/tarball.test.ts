@@ -84,11 +84,12 @@ describe("installed without development tools", () => {
     }
   });
 
-  it.for(["bash", "zsh", "fish"] as const)("completes in %s [CORE-25]", (shell, { skip }) => {
+  it("completes in bash [CORE-25]", () => expectCompletions("bash"));
+
+  /** Without the id: whether it is fulfilled must not hang on what a machine has installed. */
+  it.for(["zsh", "fish"] as const)("completes in %s", (shell, { skip }) => {
     skip(spawnSync(shell, ["-c", "true"]).status !== 0, `${shell} is not installed`);
-    expect(completions[shell](["wo"])).toEqual(["work"]);
-    expect(completions[shell](["work", "list", "--status", "in"])).toEqual(["in_progress"]);
-    expect(completions[shell](["reserve", "--sh"])).toEqual(["--shared"]);
+    expectCompletions(shell);
   });
 
   it("starts no daemon and takes no time for a completion [CORE-25]", async () => {
@@ -97,6 +98,12 @@ describe("installed without development tools", () => {
     expect(existsSync(join(installed.env["SYLK_HOME"]!, "daemon.json"))).toBe(false);
   });
 });
+
+function expectCompletions(shell: keyof typeof completions): void {
+  expect(completions[shell](["wo"])).toEqual(["work"]);
+  expect(completions[shell](["work", "list", "--status", "in"])).toEqual(["in_progress"]);
+  expect(completions[shell](["reserve", "--sh"])).toEqual(["--shared"]);
+}
 
 /** What each shell offers after `sylk` and these words, asked as it asks itself. */
 const completions: Record<"bash" | "zsh" | "fish", (words: readonly string[]) => readonly string[]> = {

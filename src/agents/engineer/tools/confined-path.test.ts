@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { scratchFolder } from "../../../platform/store/testkit.ts";
 import { confinedPath, OutOfBounds } from "./confined-path.ts";
@@ -87,5 +88,20 @@ describe("confinedPath", () => {
     const link = join(at.outside, "tree-link");
     symlinkSync(at.tree, link);
     expect(await confinedPath(link, "src/a.ts")).toEqual({ path: "src/a.ts", file: join(at.tree, "src/a.ts") });
+  });
+
+  it("finds a place in a folder that a colleague makes at the same time [RUN-3]", async () => {
+    using at = world();
+    for (let round = 0; round < 200; round++) {
+      const path = `new-${round}/a.ts`;
+      const [found] = await Promise.all([
+        confinedPath(at.tree, path),
+        (async () => {
+          for (let looks = 0; looks < round % 8; looks++) await stat(at.tree);
+          mkdirSync(join(at.tree, dirname(path)));
+        })(),
+      ]);
+      expect(found.path).toBe(path);
+    }
   });
 });

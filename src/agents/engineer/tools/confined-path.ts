@@ -52,14 +52,9 @@ async function realPlace(file: string, wanted: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(file) === file) throw error;
   }
-  if (await isThere(file))
+  const there = await lstat(file).catch(() => undefined);
+  if (there?.isSymbolicLink())
     throw new OutOfBounds(`"${wanted}" leads outside the working tree or nowhere through a link`);
+  if (there !== undefined) return await realPlace(file, wanted); // a colleague made it just now
   return join(await realPlace(dirname(file), wanted), basename(file));
-}
-
-async function isThere(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
 }
