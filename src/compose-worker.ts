@@ -104,7 +104,11 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
     return {
       name: agent.name,
       async acquire(path) {
-        await own.call("reservation.acquire", { paths: [path], reason: work.run.id });
+        const input = { paths: [path], reason: work.run.id };
+        return (await own.call("reservation.acquire", input)).reservation.id;
+      },
+      async renew(id) {
+        await own.call("reservation.renew", { id });
       },
       async end() {
         await own.call("agent.end", { id: agent.id });

@@ -235,9 +235,20 @@ export const close = defineOperation({
   summary: "Close a work item with a reason",
   http: "POST /v1/work-items/{id}/close",
   actor: "agent",
-  input: byId.extend({ reason: z.string().max(2000).default("done").describe("What was done, or why not") }),
+  input: byId.extend({
+    reason: z.string().max(2000).default("done").describe("What was done, or why not"),
+    fencingToken: z.int().min(1).optional().describe("Of your claim; refused as lost after it ended"),
+  }),
   output: afterwards,
-  errors: ["input.invalid", "work-item.not-found", "claim.taken", "work-item.closed", "caller.denied", "agent.ended"],
+  errors: [
+    "input.invalid",
+    "work-item.not-found",
+    "claim.taken",
+    "work-item.closed",
+    "lease.lost",
+    "caller.denied",
+    "agent.ended",
+  ],
   mcp: { listed: true },
   example: { ...exampleId, reason: "done" },
 });

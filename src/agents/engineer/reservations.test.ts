@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DomainError } from "../../contract/index.ts";
+import { DomainError, type ReservationId } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { holdPatiently } from "./reservations.ts";
 
@@ -8,15 +8,22 @@ const conflict = new DomainError("reservation.conflict", "src/a.ts is held by ot
 function world(answers: readonly ("granted" | Error)[]) {
   const clock = manualClock();
   let asked = 0;
+  const renewed: string[] = [];
+  const lost = new Set<string>();
   const client = {
     name: "heron",
     end: async () => {},
     acquire: async () => {
       const answer = answers[Math.min(asked++, answers.length - 1)]!;
       if (answer !== "granted") throw answer;
+      return `rsv_${asked}` as ReservationId;
+    },
+    renew: async (id: ReservationId) => {
+      renewed.push(id);
+      if (lost.has(id)) throw new DomainError("lease.lost", `${id} has ended; otter has it now`, { details: {} });
     },
   };
-  return { clock, hold: holdPatiently(client, clock), asked: () => asked };
+  return { clock, hold: holdPatiently(client, clock), asked: () => asked, renewed, lost };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -47,4 +54,20 @@ it("gives up after minutes with the holder's name, at once when stopped, and at 
   await expect(world([new Error("no daemon")]).hold("src/a.ts", new AbortController().signal)).rejects.toThrow(
     "no daemon",
   );
+});
+
+it("renews what it holds, and tells the model once that somebody else had it; then it is reserved again [RSV-9]", async () => {
+  const { hold, asked, renewed, lost } = world(["granted"]);
+  const { signal } = new AbortController();
+  await hold("src/a.ts", signal);
+  await hold("src/a.ts", signal);
+  expect([asked(), renewed]).toEqual([1, ["rsv_1"]]);
+  lost.add("rsv_1");
+  await expect(hold("src/a.ts", signal)).rejects.toMatchObject({
+    code: "lease.lost",
+    message: expect.stringContaining("read it again") as string,
+  });
+  await hold("src/a.ts", signal);
+  await hold("src/a.ts", signal);
+  expect([asked(), renewed.at(-1)]).toEqual([2, "rsv_2"]);
 });

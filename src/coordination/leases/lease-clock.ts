@@ -46,6 +46,7 @@ export type LeaseClock = {
   expiresAt(lease: Lease): number;
   /** How long its holder may still take it back after it ran out; 0 when it may not. */
   graceLeftMs(lease: Lease): number;
+  readonly graceMs: number;
 };
 
 type Entry = {
@@ -112,6 +113,7 @@ export function createLeaseClock({ clock, liveness, rules }: Ports): LeaseClock 
     leftMs,
     isLive: (lease) => leftMs(lease) > 0,
     expiresAt: (lease) => clock.now() + Math.max(0, leftMs(lease)),
+    graceMs: rules.graceMs,
     graceLeftMs(lease) {
       const endedAt = lease.endedAt === undefined ? endOf(lease) : lapsed.get(lease.id);
       return endedAt === undefined ? 0 : Math.max(0, endedAt + rules.graceMs - clock.monotonic());

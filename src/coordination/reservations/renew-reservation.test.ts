@@ -105,3 +105,15 @@ it("says lease.lost for as long as ended reservations are kept, and not found af
   await expect(renew(held.id, heron, ports)).rejects.toMatchObject({ code: "reservation.not-found" });
   expect((await renew(live.id, heron, ports)).reservation.id).toBe(live.id);
 });
+
+it("gives nothing back that somebody else was granted meanwhile, though that one is done with it [RSV-8, RSV-9]", async () => {
+  using ports = scratchPorts();
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const [lost, kept] = [await hold(heron, ports), await hold(heron, ports, "b/b.ts")];
+  ports.clock.advance(5 * minuteMs);
+  const taken = await hold(otter, ports);
+  ports.clock.jumpWall(-60 * minuteMs);
+  await releaseReservation(taken.id, otter, ports);
+  await expect(renew(lost.id, heron, ports)).rejects.toMatchObject({ code: "lease.lost" });
+  expect(await renew(kept.id, heron, ports)).toMatchObject({ reservation: { id: kept.id } });
+});

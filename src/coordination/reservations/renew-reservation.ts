@@ -13,6 +13,7 @@ import {
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
+import { overlap } from "../path-pattern/index.ts";
 import { renewCluster } from "./cluster.ts";
 import { compileStored } from "./covered-paths.ts";
 import { endReservation } from "./end-reservation.ts";
@@ -60,6 +61,7 @@ async function takeBack(
   const claimant = { ...record, agent: record.holder };
   for await (const { record: other } of findOverlaps(record.project, compileStored(record), tx.reservations))
     if (couldBlock(other, claimant) && ports.leases.isLive(other)) throw lost(record.id, other);
+  await refuseAfterOthers(record, tx, ports);
   const fencingToken = await tx.reservations.nextFencingToken(record.project);
   const back: ReservationRecord = { ...record, fencingToken, endedAt: undefined, endedBy: undefined };
   await tx.reservations.widen(back);
@@ -67,6 +69,19 @@ async function takeBack(
   const reservation = viewReservation(back, ports.leases);
   await tx.events.append(record.project, contract.ReservationAcquired.of(record.id, { reservation, takenBack: true }));
   return reservation;
+}
+
+/** Somebody may have had it and be done already: the former holder knows nothing of what that one changed. */
+async function refuseAfterOthers(record: ReservationRecord, tx: ReservationTx, ports: ReservationPorts): Promise<void> {
+  if (record.endedAt === undefined) return; // a grant to somebody else would have ended it
+  // The wall clock may have been set back meanwhile; nothing that counts is older than the grace.
+  const since = Math.min(record.endedAt, ports.clock.now() - ports.leases.graceMs);
+  const covered = compileStored(record);
+  const claimant = { ...record, agent: record.holder };
+  for (const other of await tx.reservations.endedSince(since, record)) {
+    const meets = compileStored(other).some((one) => covered.some((own) => overlap(one, own) !== undefined));
+    if (meets && couldBlock(other, claimant)) throw lost(record.id);
+  }
 }
 
 function isHeld(record: ReservationRecord, { leases }: ReservationPorts): boolean {

@@ -119,6 +119,17 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
       sql.run("DELETE FROM release_requests WHERE reservation = ?", id);
     },
+    async endedSince(at, { project, holder, fencingToken }) {
+      return sql
+        .all(
+          `${select} WHERE reservations.ended_at >= ? AND reservations.project = ? AND holder <> ? AND fencing_token > ? ORDER BY fencing_token`,
+          at,
+          project,
+          holder.id,
+          fencingToken,
+        )
+        .map(toRecord);
+    },
     async saveRequest({ reservation, requester, urgency, reason, state, etaMs, askedAt }) {
       sql.run(
         "INSERT OR REPLACE INTO release_requests (reservation, requester, urgency, reason, state, eta_ms, asked_at) VALUES (?, ?, ?, ?, ?, ?, ?)",

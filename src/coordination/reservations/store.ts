@@ -30,6 +30,11 @@ export type ReservationRepository = {
   /** Writes paths, patterns, mode, scope, time limit, reason and token anew; also of one that had ended. */
   widen(record: ReservationRecord): Promise<void>;
   end(id: ReservationId, at: number, by: "release" | "expiry"): Promise<void>;
+  /** Of others than the holder, with a newer token: granted and over again since then. */
+  endedSince(
+    at: number,
+    than: Pick<ReservationRecord, "project" | "holder" | "fencingToken">,
+  ): Promise<readonly ReservationRecord[]>;
   /** Asks again when the requester has asked before. */
   saveRequest(request: RequestRecord): Promise<void>;
   requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;

@@ -19,13 +19,14 @@ import { viewWorkItem } from "./work-item-view.ts";
 type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 
 export function closeWorkItem(
-  { id: key, reason }: InputOf<"work-item.close">,
+  { id: key, reason, fencingToken }: InputOf<"work-item.close">,
   { caller, transact }: AgentCall,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.close">> {
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
     const record = await findWorkItem(key, caller, tx);
+    refuseLostClaim(record, caller, fencingToken);
     if (record.status === "closed")
       throw new DomainError(
         "work-item.closed",
@@ -48,4 +49,16 @@ export function closeWorkItem(
     await tx.events.append(record.project, contract.WorkItemClosed.of(record.id, { workItem }));
     return { workItem };
   });
+}
+
+/** Fencing: what was done under a claim that ended since must not pass for the present owner's work. */
+function refuseLostClaim(record: WorkItemRecord, { agent }: AgentCaller, token: number | undefined): void {
+  const { id, title, owner } = record;
+  if (token === undefined || (owner?.id === agent.id && token === record.fencingToken)) return;
+  const now = owner === undefined ? "nobody owns it now" : `${owner.name} owns it now`;
+  throw new DomainError(
+    "lease.lost",
+    `Your claim of "${title}" with token ${token} has ended; ${now}; look at it again with "sylk work show ${id}"`,
+    { details: { id, fencingToken: token, ...(owner === undefined ? {} : { holder: owner }) } },
+  );
 }

@@ -52,10 +52,9 @@ async function runCommand(
   out: Output,
 ): Promise<number> {
   const paths = homePaths(env);
-  const interrupted = new AbortController();
-  process.once("SIGINT", () => interrupted.abort());
   const project = resolve(cwd, typeof flags.project === "string" ? flags.project : ".");
   const actAs = typeof flags.as === "string" ? flags.as : env.SYLK_AGENT || undefined;
+  let interrupted: AbortSignal | undefined;
   const context: CommandContext = {
     args,
     flags,
@@ -64,11 +63,20 @@ async function runCommand(
     paths,
     cwd: project,
     json: flags.json === true,
-    signal: interrupted.signal,
+    // Only for who asks for it: every other command ends by Ctrl-C itself, also while it waits for an answer.
+    get signal() {
+      return (interrupted ??= interruption());
+    },
     connect: async (terms) =>
       (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, note: out.note, ...terms }),
   };
   return (await command.run(context)) ?? 0;
+}
+
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort());
+  return controller.signal;
 }
 
 function report(error: unknown, json: boolean, out: Output): number {
