@@ -6,7 +6,7 @@ import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
 import type { MailRepository } from "./coordination/mail/index.ts";
-import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
+import type { LeadsOut, RequestClock, WaitLine } from "./coordination/reservations/index.ts";
 import type {
   AgentRepository,
   ProjectRepository,
@@ -72,6 +72,7 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly bus: Bus<LogEvent>;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
+  readonly leadsOut: LeadsOut;
   readonly requests: RequestClock;
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;

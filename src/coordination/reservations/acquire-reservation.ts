@@ -13,6 +13,7 @@ import { findOverlaps, type Overlap } from "./find-overlaps.ts";
 import { grantOrWiden } from "./grant-reservation.ts";
 import type { ReservationPorts, ReservationRepositories } from "./ports.ts";
 import { refuseLostToken } from "./refuse-lost-token.ts";
+import { refuseWaysOut } from "./refuse-ways-out.ts";
 import { couldBlock } from "./rivals.ts";
 import type { LinePlace, Waiter } from "./wait-line.ts";
 
@@ -25,6 +26,7 @@ export async function acquireReservation(
   ports: ReservationPorts,
 ): Promise<Answer> {
   const covered = compileInput(wanted);
+  await refuseWaysOut(covered, caller.tree, ports.leadsOut);
   const settings = await ports.settingsFor(caller.tree);
   const waiter: Waiter = { agent: caller.agent, tree: caller.tree, mode: wanted.mode, scope: wanted.scope, covered };
   const attempt = (place?: LinePlace): Promise<Answer> =>
