@@ -1,5 +1,6 @@
 /** The benches in the order they run. */
 import type { Bench } from "../bench.ts";
+import { claimsFleet } from "./claims-fleet.ts";
 import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
@@ -8,16 +9,19 @@ import { idle } from "./idle.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { ready } from "./ready.ts";
+import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
 
 export const benches: readonly Bench[] = [
   claimsThroughput,
   claimsLatency,
+  claimsFleet,
   eventStream,
   idle,
   cliStart,
   mcp,
   mail,
   ready,
+  conflicts,
   restart,
 ];

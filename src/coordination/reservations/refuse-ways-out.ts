@@ -28,14 +28,31 @@ export async function refuseWaysOut(
 
 /** What does not exist yet is where its nearest existing folder is; a link to nothing is where it points. */
 export const leadsOutByLink: LeadsOut = async (tree, place) => {
-  const root = await realOf(tree);
-  if (root === undefined) return false;
-  for (let file = join(root, place); file !== root; file = dirname(file)) {
-    const real = (await realOf(file)) ?? (await targetOf(file));
-    if (real !== undefined) return isOutside(root, real);
+  const root = await rootOf(tree);
+  const real = await realOf(join(root, place));
+  if (real !== undefined) return isOutside(root, real);
+  let file = root;
+  for (const name of place.split("/")) {
+    file = join(file, name);
+    const there = await lstat(file).catch(() => undefined);
+    if (there === undefined) return false;
+    if (!there.isSymbolicLink()) continue;
+    file = (await realOf(file)) ?? resolve(dirname(file), await readlink(file));
+    if (isOutside(root, file)) return true;
   }
   return false;
 };
+
+const roots = new Map<string, string>();
+
+/** Asked for at every reservation; a daemon knows few trees. */
+async function rootOf(tree: string): Promise<string> {
+  const known = roots.get(tree);
+  if (known !== undefined) return known;
+  const root = await realOf(tree);
+  if (root !== undefined) roots.set(tree, root);
+  return root ?? tree;
+}
 
 function isOutside(root: string, file: string): boolean {
   const path = relative(root, file);
@@ -44,9 +61,4 @@ function isOutside(root: string, file: string): boolean {
 
 async function realOf(file: string): Promise<string | undefined> {
   return realpath(file).catch(() => undefined);
-}
-
-async function targetOf(file: string): Promise<string | undefined> {
-  const there = await lstat(file).catch(() => undefined);
-  return there?.isSymbolicLink() === true ? resolve(dirname(file), await readlink(file)) : undefined;
 }

@@ -14,7 +14,7 @@ export function createSql(connection: Database): SqlSession {
   function prepared(text: string): Statement {
     let statement = statements.get(text);
     if (statement === undefined) {
-      statement = connection.prepare(text);
+      statement = connection.prepare(withPlainLimit(text));
       statements.set(text, statement);
     }
     return statement;
@@ -40,6 +40,14 @@ export function createSql(connection: Database): SqlSession {
     exec: (text) => void prepared(text).run(),
     inTransaction: () => connection.inTransaction,
   };
+}
+
+/**
+ * SQLite built with STAT4 looks at a bound limit while it plans, and so plans anew whenever one is bound: 40 µs instead of
+ * 5 µs for a query that finds nothing. At an expression it does not look.
+ */
+function withPlainLimit(text: string): string {
+  return text.replaceAll(/\bLIMIT \?(?!\s*\+)/g, "LIMIT ? + 0");
 }
 
 export function transactionEnded(): Error {
