@@ -7,12 +7,15 @@ export type Bench = {
   readonly name: string;
   /** One sentence above its table: what runs where, how long, how often. */
   readonly method: string;
-  run(): Promise<readonly Figure[]>;
+  run(options: BenchOptions): Promise<readonly Figure[]>;
 };
+
+/** `peer`: install and measure what others publish, too. */
+export type BenchOptions = { readonly peer: boolean };
 
 export type Figure = {
   readonly what: string;
-  /** The median of `rounds`, unless `what` says otherwise. */
+  /** The median of `rounds`, unless `what` says otherwise; NaN when it was not measured. */
   readonly value: number;
   readonly unit: Unit;
   readonly rounds: readonly number[];
@@ -21,7 +24,7 @@ export type Figure = {
   readonly target?: { readonly text: string; readonly met: boolean };
 };
 
-export type Unit = "/s" | "ms" | "µs" | "MB" | "x" | "tokens" | "switches/s";
+export type Unit = "/s" | "ms" | "µs" | "MB" | "x" | "tokens" | "rounds" | "switches/s";
 
 export type Outcome = {
   readonly bench: string;

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --only name,name] [--no-write]`: measures, prints, and keeps the result.
+ * `npm run bench [-- --only name,name] [--no-write] [--peer]`: measures, prints, and keeps the result.
  *
  *   benches, one after the other -> figures -> JSON in .cache/bench, tables in docs/benchmarks.md
  *
@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Bench, Outcome } from "./bench.ts";
+import type { Bench, BenchOptions, Outcome } from "./bench.ts";
 import { actAsChild } from "./child-table.ts";
 import { busyShare } from "./processes/busy-share.ts";
 
@@ -25,14 +25,14 @@ async function runBenches(args: readonly string[]): Promise<void> {
   const root = join(import.meta.dirname, "..");
   const { values } = parseArgs({
     args: [...args],
-    options: { only: { type: "string" }, "no-write": { type: "boolean" } },
+    options: { only: { type: "string" }, "no-write": { type: "boolean" }, peer: { type: "boolean", default: false } },
   });
   const selected = select(benches, values.only?.split(","));
   const terms = describeRun(root, args);
   const outcomes: Outcome[] = [];
   for (const bench of selected) {
     console.log(`\n${bench.name}: ${bench.method}`);
-    const outcome = await measure(bench);
+    const outcome = await measure(bench, { peer: values.peer });
     outcomes.push(outcome);
     for (const { what, value, unit, floor, target } of outcome.figures) {
       const beside = floor === undefined ? "" : `  (${floor.what}: ${show(floor.value, floor.unit)})`;
@@ -56,10 +56,10 @@ function select(benches: readonly Bench[], only: readonly string[] | undefined):
   return benches.filter(({ name }) => only?.some((wanted) => name.startsWith(wanted)) ?? true);
 }
 
-async function measure({ name, method, run }: Bench): Promise<Outcome> {
+async function measure({ name, method, run }: Bench, options: BenchOptions): Promise<Outcome> {
   const busyBefore = await busyShare();
   const startedAt = performance.now();
-  const outcome = await run().then(
+  const outcome = await run(options).then(
     (figures) => ({ figures }),
     (error: unknown) => ({ figures: [], failure: error instanceof Error ? error.message : String(error) }),
   );

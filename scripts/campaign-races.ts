@@ -29,7 +29,15 @@ let told = 0;
 const { figures, problems } = await runRaces({ ...terms, onWave: showProgress });
 const seconds = Math.round((Date.now() - startedAt.getTime()) / 1000);
 const { seed, processes } = terms;
-const report = { campaign: "races", date: startedAt.toISOString(), commit: commit(), seed, processes, seconds, ...figures };
+const report = {
+  campaign: "races",
+  date: startedAt.toISOString(),
+  commit: commit(),
+  seed,
+  processes,
+  seconds,
+  ...figures,
+};
 console.log(reportTable(report));
 console.log(JSON.stringify(report));
 for (const problem of problems.slice(0, 20)) console.error(problem);

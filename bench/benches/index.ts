@@ -8,9 +8,11 @@ import { eventStream } from "./event-stream.ts";
 import { idle } from "./idle.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
+import { peers } from "./peers.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
+import { soak } from "./soak.ts";
 
 export const benches: readonly Bench[] = [
   claimsThroughput,
@@ -23,5 +25,7 @@ export const benches: readonly Bench[] = [
   mail,
   ready,
   conflicts,
+  soak,
+  peers,
   restart,
 ];

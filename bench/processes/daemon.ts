@@ -28,10 +28,10 @@ export function daemonEnv(home: string): Record<string, string> {
   return benchEnv({ SYLK_HOME: home, SYLK_HTTP_PORT: "0", SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000000" });
 }
 
-export async function upDaemon(home: string): Promise<Daemon> {
+export async function upDaemon(home: string, settings: Readonly<Record<string, string>> = {}): Promise<Daemon> {
   const starter = spawn(process.execPath, [sylkBin, "up", "--json"], {
     stdio: ["ignore", "ignore", "inherit"],
-    env: daemonEnv(home),
+    env: { ...daemonEnv(home), ...settings },
   });
   const code = await exitOf(starter);
   if (code !== 0) throw new Error(`"sylk up" ended with ${code}`);

@@ -27,7 +27,8 @@ function rowOf({ what, value, unit, rounds, floor, target }: Figure): string {
 }
 
 export function show(value: number, unit: Unit): string {
-  const digits = unit === "tokens" || value >= 1000 ? 0 : value >= 10 ? 1 : 2;
+  if (Number.isNaN(value)) return "not measured";
+  const digits = unit === "tokens" || unit === "rounds" || value >= 1000 ? 0 : value >= 10 ? 1 : 2;
   const number = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return unit === "/s" || unit === "switches/s" ? `${number}${unit.replace("switches", "")}` : `${number} ${unit}`;
 }
