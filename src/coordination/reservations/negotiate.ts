@@ -16,6 +16,7 @@ import {
   type ReleaseRequest,
   type ReservationId,
 } from "../../contract/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endReservation } from "./end-reservation.ts";
@@ -25,6 +26,9 @@ import { viewReservation } from "./reservation-view.ts";
 import type { RequestRecord, ReservationRecord } from "./store.ts";
 
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
+type AuditedCall = Call<ReservationRepositories & { readonly audit: AuditRepository }> & {
+  readonly caller: AgentCaller;
+};
 
 export function askForRelease(
   { id, urgency, reason }: InputOf<"reservation.ask">,
@@ -82,7 +86,7 @@ export function answerRequests(
 
 export function forceRelease(
   { id }: InputOf<"reservation.force">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AuditedCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.force">> {
   return transact(caller.project.id, async (tx) => {
@@ -98,6 +102,13 @@ export function forceRelease(
     const request = viewRequest(record, ports);
     const reservation = await endReservation(held, "released", tx, ports);
     await tx.events.append(held.project, contract.ReservationForced.of(id, { reservation, by: caller.agent, request }));
+    await tx.audit.append({
+      actor: actorOf(caller),
+      action: "reservation.forced",
+      subject: id,
+      project: held.project,
+      details: { holder: held.holder.id, urgency: record.urgency },
+    });
     return { reservation };
   });
 }
