@@ -103,9 +103,9 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
     const own = createClient({ transport: socketTransport(work.socket), token });
     return {
       name: agent.name,
-      async acquire(path) {
-        const input = { paths: [path], reason: work.run.id };
-        return (await own.call("reservation.acquire", input)).reservation.id;
+      async acquire(path, { waitMs, signal }) {
+        const input = { paths: [path], reason: work.run.id, waitMs };
+        return (await own.call("reservation.acquire", input, { signal })).reservation.id;
       },
       async renew(id) {
         await own.call("reservation.renew", { id });

@@ -5,7 +5,6 @@
 import { DomainError, type InputOf, type OperationName } from "../../src/contract/index.ts";
 import { holdPatiently } from "../../src/agents/engineer/reservations.ts";
 import { fileTools } from "../../src/agents/engineer/tools/file-tools.ts";
-import { systemClock } from "../../src/platform/clock/index.ts";
 import { createClient, socketTransport } from "../../src/surfaces/client/index.ts";
 
 export type ClientPlan = {
@@ -26,15 +25,13 @@ export type Said = {
 
 const { socket, token, tree, name } = JSON.parse(process.argv[2]!) as ClientPlan;
 const client = createClient({ transport: socketTransport(socket), token });
-const hold = holdPatiently(
-  {
-    name,
-    acquire: async (path) => (await client.call("reservation.acquire", { paths: [path] })).reservation.id,
-    renew: async (id) => void (await client.call("reservation.renew", { id })),
-    end: async () => {},
-  },
-  systemClock(),
-);
+const hold = holdPatiently({
+  name,
+  acquire: async (path, { waitMs }) =>
+    (await client.call("reservation.acquire", { paths: [path], waitMs })).reservation.id,
+  renew: async (id) => void (await client.call("reservation.renew", { id })),
+  end: async () => {},
+});
 const writeFile = fileTools({ tree, hold }).find((tool) => tool.name === "write_file")!;
 
 process.on("message", (told: Told) => {
