@@ -1,5 +1,6 @@
 /** One racer: at instants that all racers know it goes for the same path as they; then it sends and reads by itself. */
-import { nameOf, openPeer, type PeerPlace, type Side } from "../peers/peer.ts";
+import { openPeer } from "../peers/open-peer.ts";
+import { nameOf, type PeerPlace, type Side } from "../peers/peer.ts";
 
 type Plan = PeerPlace & {
   readonly side: Side;

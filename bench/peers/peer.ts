@@ -17,9 +17,3 @@ export type PeerPlace = {
 };
 
 export const nameOf = (racer: number): string => `agent-${racer}`;
-
-export async function openPeer(side: Side, place: PeerPlace): Promise<Peer> {
-  if (side === "sylk") return (await import("./sylk-peer.ts")).openSylk(place);
-  if (side === "naive") return (await import("./naive-peer.ts")).openNaive(place);
-  return (await import("./swarm-mail-peer.ts")).openSwarmMail(place);
-}

@@ -24,11 +24,11 @@ export type RaceResult = { readonly figures: RaceFigures; readonly problems: rea
 export function judgeWave({ attempts, claims, reserves }: WaveReport, granted: Set<number>): RaceResult {
   const items = histories(claims).map(([key, calls]) => {
     const tokens = calls.flatMap((call) => (call.do === "claim" ? tokenIn(call.said) : []));
-    return { key, calls, tokens, verdict: linearize(calls, claimModel) as Verdict<Call> };
+    return { key, calls, tokens, verdict: linearize(calls, claimModel) };
   });
   const paths = histories(reserves).map(([key, calls]) => {
     const tokens = calls.flatMap((call) => (call.do === "acquire" ? tokenIn(call.said) : []));
-    return { key, calls, tokens, verdict: linearize(numberGrants(calls), reserveModel) as Verdict<Call> };
+    return { key, calls, tokens, verdict: linearize(numberGrants(calls), reserveModel) };
   });
   const problems = [...items, ...paths].flatMap(({ key, verdict }) => explain(key, verdict));
   for (const { key, tokens } of paths) {

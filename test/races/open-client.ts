@@ -17,7 +17,7 @@ export type RemoteClient = {
   kill(): Promise<void>;
 };
 
-export class Refused extends Error {
+class Refused extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
