@@ -25,7 +25,7 @@ export async function openSwarmMail({ folder, racer }: PeerPlace): Promise<Peer>
   const entry = join(folder, "node_modules", "swarm-mail", "dist", "index.js");
   const mail = (await import(pathToFileURL(entry).href)) as SwarmMail;
   const [projectPath, agentName] = [join(folder, "project"), nameOf(racer)];
-  await mail.initSwarmAgent({ projectPath, agentName });
+  await patiently(() => mail.initSwarmAgent({ projectPath, agentName }));
   return {
     async reserve(path) {
       const { granted, conflicts } = await mail.reserveSwarmFiles({ projectPath, agentName, paths: [path] });
@@ -42,4 +42,17 @@ export async function openSwarmMail({ folder, racer }: PeerPlace): Promise<Peer>
     inbox: async () => void (await mail.getSwarmInbox({ projectPath, agentName, limit: 20 })),
     close: () => mail.closeAllSwarmMailLibSQL(),
   };
+}
+
+/** Processes that make its tables at the same time find them locked; that is not what is compared here. */
+async function patiently(act: () => Promise<unknown>): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      await act();
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }

@@ -248,6 +248,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "work-item.not-found": ({ heron }) => ({ input: { id: `wrk_${nobody}` }, sender: by(heron) }),
     "claim.taken": async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
     "work-item.closed": async ({ heron, otter }) => onItem(await itemOf(otter, "closed"), heron),
+    "lease.lost": async ({ heron, otter }) => {
+      const { id } = await itemOf(otter, "claimed");
+      return { input: { id, fencingToken: 1 }, sender: by(heron) };
+    },
     "caller.denied": async ({ heron, crow }) => onItem(await itemOf(crow), heron),
     "agent.ended": onItemByEnded,
   },
