@@ -18,7 +18,7 @@ const startWithinMs = 8_000;
 
 export const peers: Bench = {
   name: "peers",
-  method: `${racers} processes go for the same file at the same instant, ${rounds} rounds with a new file each; then one of them sends ${operations} messages and looks ${operations} times into its inbox, one after the other. Sylk over its unix socket, every change on disk before its answer; a naive client that looks into a shared SQLite file and then adds a row; the npm package swarm-mail, installed with --peer, the library in each process on its shared store.`,
+  method: `${racers} processes go for the same file at the same instant, ${rounds} rounds with a new file each; then one of them sends ${operations} messages and looks ${operations} times into its inbox, one after the other. Sylk over its unix socket, every change on disk before its answer; a naive client that looks into a shared SQLite file and then adds a row, which reaches the disk some time later; the npm package swarm-mail, installed with --peer, the library in each process on its shared store.`,
   async run({ peer }) {
     using scratch = scratchFolder();
     const sylk = await raceSylk(scratch.path);

@@ -1,7 +1,8 @@
 /**
  * Fills a prepared store with messages, written directly, as the mail folder would write them; the full-text index is
- * built at the end, which is quicker than its triggers. Two thirds are direct, the rest goes to everyone or to a topic; words are drawn so that some are in
- * every tenth message and most are rare. Everybody has read all but the last thousand, the first agent nothing at all.
+ * built at the end, which is quicker than its triggers. Two thirds are direct, the rest goes to everyone or to a topic;
+ * words are drawn so that some are in every tenth message and most are rare. Everybody has read all but the last thousand,
+ * the first agent nothing at all.
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -19,6 +20,7 @@ const unreadTail = 1_000;
 export async function prepareMail({ home, fleet, messages }: Plan): Promise<void> {
   const store = new Database(join(home, "sylk.db"));
   store.pragma("synchronous = OFF");
+  store.pragma("journal_mode = OFF"); // with a log everything would be written twice; nobody keeps a store half prepared
   store.pragma("cache_size = -200000");
   const clock = systemClock();
   const ids = randomIds(clock);
@@ -65,7 +67,7 @@ export async function prepareMail({ home, fleet, messages }: Plan): Promise<void
     store.exec("INSERT INTO message_search (message_search) VALUES ('rebuild')");
     store.exec(trigger);
   })();
-  store.pragma("wal_checkpoint(TRUNCATE)");
+  store.pragma("journal_mode = WAL");
   store.close();
 }
 

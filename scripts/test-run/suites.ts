@@ -41,7 +41,7 @@ export const suites: readonly Suite[] = [
   endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("faults", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }),
-  endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
+  endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
   endToEnd("security", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }),
