@@ -40,6 +40,8 @@ export type Terms = {
   /** Why the log loses lines, while it does. */
   readonly logTrouble: () => ReturnType<FileSink["trouble"]>;
   readonly startedAt: number;
+  /** A home that is thrown away: its store need not wait for the disk. */
+  readonly scratch?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts a worker process of this very program, with a channel to us. */
   readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;

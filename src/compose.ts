@@ -167,7 +167,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit: Audit): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Terms, audit: Audit): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -192,6 +192,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
       audit: audit.repository,
     },
     clock,
+    durable: scratch !== true,
     onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });

@@ -57,3 +57,12 @@ export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
 export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
+export { dampingRules, Rhythm } from "./simulation.ts";
+export type {
+  Comparison,
+  DampingRule,
+  Measurement,
+  SimulationReport,
+  SimulationTerms,
+  Tipping,
+} from "./simulation.ts";

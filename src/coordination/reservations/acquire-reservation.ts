@@ -36,6 +36,9 @@ export async function acquireReservation(
   return wanted.waitMs === 0 ? attempt() : inLine({ waiter, waitMs: wanted.waitMs, caller, signal, attempt }, ports);
 }
 
+/** An open request is a sign of life: who waits quietly must not be taken for gone. */
+const heardEveryMs = 30_000;
+
 type Waiting = {
   readonly waiter: Waiter;
   readonly waitMs: number;
@@ -51,11 +54,13 @@ async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, port
   try {
     for (;;) {
       if (signal?.aborted) throw givenUp();
+      ports.liveness.touch(caller.agent.id);
       const leftMs = deadline - ports.clock.monotonic();
       const blocker = await firstBlocker(waiter, caller, leftMs, ports);
       const isItsTurn = blocker === undefined && place.ahead() === undefined;
       if (isItsTurn || leftMs <= 0) return await attempt(place);
-      await place.woken(blocker === undefined ? leftMs : Math.min(leftMs, ports.leases.leftMs(blocker.record)), signal);
+      const endsInMs = blocker === undefined ? leftMs : ports.leases.leftMs(blocker.record);
+      await place.woken(Math.min(leftMs, endsInMs, heardEveryMs), signal);
     }
   } finally {
     place.leave();

@@ -453,6 +453,12 @@ export const commandTable: readonly CommandRow[] = [
     "See it work: agents that collide, a request run to its end, a crash in the middle",
     async () => (await import("./commands/demo.ts")).demo,
   ),
+  row(
+    more,
+    "simulate",
+    "Show how coordination does with 1 to 1,000 agents: the real rules on a virtual clock, no daemon needed",
+    async () => (await import("./commands/simulate.ts")).simulate,
+  ),
   row(more, "mcp", "Speak MCP on standard input and output", async () => (await import("./commands/mcp.ts")).mcp),
   row(
     more,
