@@ -45,13 +45,16 @@ export const openWorld: OpenWorld = async ({ off }) => {
   });
   const tree = repository(folder);
   let unanswered = 0;
-  const untilAnswered: Answering = (answer) => {
+  let before: Promise<unknown> = Promise.resolve();
+  const oneByOne: OneByOne = (call) => {
     unanswered++;
-    return answer.finally(() => unanswered--);
+    const answer = before.then(call).finally(() => unanswered--);
+    before = answer.catch(() => {});
+    return answer;
   };
   return {
     clock,
-    join: (name) => untilAnswered(joinAs(name, tree, engine, untilAnswered)),
+    join: (name) => oneByOne(() => joinAs(name, tree, engine, oneByOne)),
     async settled() {
       do await nextTurn();
       while (unanswered > 0 || isTurnDue());
@@ -66,25 +69,26 @@ export const openWorld: OpenWorld = async ({ off }) => {
 
 type Engine = ReturnType<typeof compose>;
 
-/** Time stands still until it is answered. */
-type Answering = <T>(answer: Promise<T>) => Promise<T>;
+/** Time stands still until it is answered. Some calls read files, which takes as long as it takes: none may overtake another. */
+type OneByOne = <T>(call: () => Promise<T>) => Promise<T>;
 
 async function joinAs(
   name: string,
   tree: string,
   { dispatch, authenticate }: Engine,
-  untilAnswered: Answering,
+  oneByOne: OneByOne,
 ): Promise<Seat> {
   const wanted = { sessionKey: name, client: "other", project: { path: tree }, name };
   const { agent, token } = await dispatch("agent.register", wanted, { kind: "user", project: undefined });
   return {
     id: agent.id,
     name: agent.name,
-    call<Name extends OperationName>(operation: Name, input: RawInputOf<Name>): Promise<OutputOf<Name>> {
-      const caller = untilAnswered(authenticate({ token }, operations[operation].actor));
-      const answer = caller.then((known) => dispatch(operation, input, known));
+    async call<Name extends OperationName>(operation: Name, input: RawInputOf<Name>): Promise<OutputOf<Name>> {
+      const known = () => authenticate({ token }, operations[operation].actor);
       // Whoever waits in line is answered by the clock.
-      return operation === "reservation.acquire" ? answer : untilAnswered(answer);
+      return operation === "reservation.acquire"
+        ? dispatch(operation, input, await oneByOne(known))
+        : oneByOne(async () => dispatch(operation, input, await known()));
     },
   };
 }

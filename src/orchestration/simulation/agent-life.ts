@@ -11,7 +11,7 @@ import type { Chance } from "./random.ts";
 import type { Seat, World } from "./world.ts";
 
 type Terms = {
-  readonly name: string;
+  readonly seat: Seat;
   readonly world: World;
   readonly rhythm: Rhythm;
   readonly chance: Chance;
@@ -26,8 +26,9 @@ class Crash extends Error {}
 const idleSeconds = 30;
 
 /** Never resolves: a life ends with its world. */
-export async function liveAgent({ name, world, rhythm, chance, meter }: Terms): Promise<never> {
-  let seat = await world.join(name);
+export async function liveAgent({ seat: first, world, rhythm, chance, meter }: Terms): Promise<never> {
+  const { name } = first;
+  let seat = first;
   let item: Item | undefined;
 
   function rest(seconds: number): Promise<void> {
@@ -78,8 +79,8 @@ export async function liveAgent({ name, world, rhythm, chance, meter }: Terms): 
     }
   }
 
-  async function edit(path: string, first: Hold, holds: Hold[]): Promise<void> {
-    let hold: Hold | undefined = first;
+  async function edit(path: string, granted: Hold, holds: Hold[]): Promise<void> {
+    let hold: Hold | undefined = granted;
     for (let edits = 0; edits < rhythm.editsPerFile && hold !== undefined; edits++) {
       await rest(chance.about(rhythm.editEverySeconds));
       mayCrash(rhythm.editEverySeconds);

@@ -10,7 +10,7 @@ import { liveAgent } from "./agent-life.ts";
 import { measure } from "./measure.ts";
 import { createMeter } from "./meter.ts";
 import { createChance, type Chance } from "./random.ts";
-import type { OpenWorld, World } from "./world.ts";
+import type { OpenWorld, Seat, World } from "./world.ts";
 
 export type CountTerms = {
   readonly agents: number;
@@ -39,10 +39,11 @@ export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Pr
     const meter = createMeter(half);
     const failed = Promise.withResolvers<never>();
     const life = (work: Promise<unknown>): void => void work.catch(failed.reject);
-    life(bringWork(world, agents, rhythm, createChance(seed, "arrivals")));
+    life(bringWork(await world.join("planner"), world, agents, rhythm, createChance(seed, "arrivals")));
     for (let index = 0; index < agents; index++) {
       const name = `sim-${index + 1}`;
-      life(liveAgent({ name, world, rhythm, meter, chance: createChance(seed, name) }));
+      const seat = await world.join(name);
+      life(liveAgent({ seat, world, rhythm, meter, chance: createChance(seed, name) }));
     }
     const end = begin + minutes * minuteMs;
     await Promise.race([failed.promise, passTime(world, end, terms)]);
@@ -53,8 +54,13 @@ export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Pr
 }
 
 /** Work arrives whether or not somebody has time for it. */
-async function bringWork(world: World, agents: number, rhythm: Rhythm, chance: Chance): Promise<void> {
-  const planner = await world.join("planner");
+async function bringWork(
+  planner: Seat,
+  world: World,
+  agents: number,
+  rhythm: Rhythm,
+  chance: Chance,
+): Promise<void> {
   const add = (): Promise<unknown> =>
     planner.call("work-item.create", { title: `Change area ${chance.below(rhythm.areas)}` });
   for (let first = 0; first < agents; first++) await add();
