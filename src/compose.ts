@@ -16,6 +16,7 @@ import {
   type OutputOf,
 } from "./contract/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
+import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
@@ -42,6 +43,7 @@ import {
   listReservations,
   releaseReservation,
   renewReservation,
+  reservationStats,
   sqliteReservations,
   waitForEnd,
 } from "./coordination/reservations/index.ts";
@@ -223,6 +225,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Term
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
+    catchUp: createCatchUpClock(clock, catchUpRules(settings)),
   };
   const bringBack = createBringBack({
     ...basics,
@@ -268,6 +271,13 @@ function coordinationHandlers(
     "reservation.answer": (input, call) => answerRequests(input, asAgent(call), reservations),
     "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
+    "reservation.stats": (input, { caller }) => reservationStats(input, caller, parts),
+    "commit.announce": (input, call) => edited(call, announceCommit(input, asAgent(call), parts)),
+    "commit.catch-up": async (_, call) => {
+      const { project, agent } = asAgent(call).caller;
+      const { nextInMs, refresh, ...due } = parts.catchUp.take(project.id, agent.id);
+      return { ...due, refresh: [...refresh], ...(nextInMs === undefined ? {} : { nextInMs: Math.ceil(nextInMs) }) };
+    },
     "event.list": async ({ after, limit, type }, { caller }) => {
       const { events, lastSequence, more } = await readEventPage(
         { after, limit, type, project: caller.project?.id },
@@ -322,7 +332,12 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
     await tx.handoffs.remove(compacted);
-    tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
+    tx.afterCommit(() =>
+      compacted.forEach((agent) => {
+        liveness.forget(agent);
+        parts.catchUp.forget(agent);
+      }),
+    );
   });
   await removeOldMailAndFindings(parts, settings);
 }
@@ -341,6 +356,15 @@ function leaseRules(settings: Settings): LeaseRules {
     graceMs: settings["reservations.graceMs"],
     contestedMaxMs: settings["reservations.contestedMaxMs"],
     signsOfLifeRenew: true,
+  };
+}
+
+function catchUpRules(settings: Settings): CatchUpRules {
+  return {
+    refreshEveryMs: settings["commits.refreshEveryMs"],
+    syncEveryMs: settings["commits.syncEveryMs"],
+    batchEveryMs: settings["commits.batchEveryMs"],
+    busyCommitsPerHour: settings["commits.busyPerHour"],
   };
 }
 

@@ -97,9 +97,9 @@ async function joinAs(
 const ruleSettings: Readonly<Record<DampingRule, Partial<Settings>>> = {
   "adaptive-lease": { "reservations.maxTtlMs": 0 },
   grace: { "reservations.graceMs": 0 },
-  debounce: {},
-  "cool-down": {},
-  batch: {},
+  debounce: { "commits.refreshEveryMs": 0 },
+  "cool-down": { "commits.syncEveryMs": 0 },
+  batch: { "commits.batchEveryMs": 0 },
 };
 
 function withoutRules(settings: Settings, off: readonly DampingRule[]): Settings {

@@ -51,6 +51,7 @@ type Waiting = {
 async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, ports: ReservationPorts): Promise<Answer> {
   const place = ports.line.join(waiter);
   const deadline = place.joinedAt + waitMs;
+  let isGranted = false;
   try {
     for (;;) {
       if (signal?.aborted) throw givenUp();
@@ -58,13 +59,30 @@ async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, port
       const leftMs = deadline - ports.clock.monotonic();
       const blocker = await firstBlocker(waiter, caller, leftMs, ports);
       const isItsTurn = blocker === undefined && place.ahead() === undefined;
-      if (isItsTurn || leftMs <= 0) return await attempt(place);
+      if (isItsTurn || leftMs <= 0) {
+        const answer = await attempt(place);
+        isGranted = true;
+        return answer;
+      }
       const endsInMs = blocker === undefined ? leftMs : ports.leases.leftMs(blocker.record);
       await place.woken(Math.min(leftMs, endsInMs, heardEveryMs), signal);
     }
   } finally {
     place.leave();
+    if (!isGranted) countLostWait(waiter, caller, Math.round(ports.clock.monotonic() - place.joinedAt), ports);
   }
+}
+
+/** A figure, not a fact: nobody waits for it, and a store that refuses it has already refused the wait. */
+function countLostWait(
+  { covered }: Waiter,
+  { project }: AgentCaller,
+  waitedMs: number,
+  { store, clock }: ReservationPorts,
+): void {
+  const paths = covered.map(({ source }) => source);
+  const wait = { project: project.id, paths, waitedMs, at: clock.now() };
+  store.transact(project.id, (tx) => tx.reservations.addLostWait(wait)).catch(() => {});
 }
 
 /** Once somebody waits, only edits keep a hold: it may be over at once. */

@@ -4,6 +4,7 @@ export { endReservation } from "./end-reservation.ts";
 export { answerRequests, askForRelease, createRequestClock, forceRelease, type RequestClock } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
 export type { ReservationPorts, ReservationSettings } from "./ports.ts";
+export { reservationStats } from "./reservation-stats.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";
 export type { ReservationRecord, ReservationRepository } from "./store.ts";
 export { sqliteReservations } from "./store.sqlite.ts";

@@ -61,7 +61,8 @@ async function takeBack(
   for await (const { record: other } of findOverlaps(record.project, compileStored(record), tx.reservations))
     if (couldBlock(other, claimant) && ports.leases.isLive(other)) throw lost(record.id, other);
   const fencingToken = await tx.reservations.nextFencingToken(record.project);
-  const back: ReservationRecord = { ...record, fencingToken, endedAt: undefined, endedBy: undefined };
+  const takenBack = record.takenBack + 1;
+  const back: ReservationRecord = { ...record, fencingToken, takenBack, endedAt: undefined, endedBy: undefined };
   await tx.reservations.widen(back);
   ports.leases.grant(back);
   const reservation = viewReservation(back, ports.leases);

@@ -30,6 +30,7 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
   const { name } = first;
   let seat = first;
   let item: Item | undefined;
+  let commits = 0;
 
   function rest(seconds: number): Promise<void> {
     return new Promise((resolve) => void world.clock.after(Math.round(seconds * 1_000), resolve));
@@ -105,11 +106,20 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
 
   /** What others have committed since: taken over when it is due, and not before. */
   async function catchUp(): Promise<void> {
-    await Promise.resolve();
+    const { refresh, sync } = await seat.call("commit.catch-up", {});
+    if (refresh.length > 0) {
+      meter.refreshed();
+      await rest(rhythm.refreshSeconds);
+    }
+    if (sync) {
+      meter.synced();
+      await rest(rhythm.syncSeconds);
+    }
   }
 
   async function commit(paths: readonly string[], holds: readonly Hold[]): Promise<void> {
-    meter.committed(0);
+    const { told } = await seat.call("commit.announce", { commit: hashOf(++commits), paths: [...paths] });
+    meter.committed(told.length);
     if (chance.happens(rhythm.forgetShare)) return;
     for (const { id } of holds) {
       try {
@@ -173,6 +183,10 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
       await comeBack();
     }
   }
+}
+
+function hashOf(number: number): string {
+  return number.toString(16).padStart(7, "0");
 }
 
 function isRefusal(error: unknown, ...codes: readonly string[]): boolean {

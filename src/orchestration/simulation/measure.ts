@@ -14,6 +14,7 @@ export async function measure(
   const all = sum(...halves);
   const agentMs = agents * minutes * minuteMs;
   const closed = [...closedBy.values()];
+  const { handOvers, handOversPerPathHour, graceHits } = await stats(world, minutes);
   return {
     agents,
     commits: all.commits,
@@ -21,9 +22,9 @@ export async function measure(
     blockedShare: rounded(all.blockedMs / agentMs),
     blockedShareHalves: mapHalves(halves, ({ blockedMs }) => (2 * blockedMs) / agentMs),
     reservations: all.reservations,
-    handOvers: 0,
-    handOversPerPathHour: 0,
-    graceHits: 0,
+    handOvers,
+    handOversPerPathHour,
+    graceHits,
     lostHolds: all.lostHolds,
     waitsGivenUp: all.waitsGivenUp,
     refreshesPerCommit: per(all.refreshes, all.commits),
@@ -46,9 +47,13 @@ export function jain(shares: readonly number[]): number {
 }
 
 async function openItems(world: World): Promise<number> {
-  const asked = world.join("planner").then((seat) => seat.call("work-item.ready", { limit: 500 }));
-  await world.settled();
-  return (await asked).items.length;
+  return (await (await world.join("planner")).call("work-item.ready", { limit: 500 })).items.length;
+}
+
+/** The product's own measure of oscillation; it counts whole hours. */
+async function stats(world: World, minutes: number) {
+  const hours = Math.min(168, Math.max(1, Math.ceil(minutes / 60)));
+  return (await world.join("planner")).call("reservation.stats", { hours, limit: 1 });
 }
 
 function sum(one: Counts, other: Counts): Counts {
