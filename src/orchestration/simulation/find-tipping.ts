@@ -3,9 +3,8 @@ import type { Measurement, Tipping } from "../../contract/index.ts";
 
 /** Another agent that adds less than this of what the first ones did is not worth its place. */
 const worthwhile = 0.5;
-/** Up to here the second half of the time counts as like the first. */
+/** Up to here waiting in the second half of the time counts as like that in the first. */
 const driftShare = 0.05;
-const driftMinutes = 10;
 
 export function findTipping(measurements: readonly Measurement[]): Tipping {
   const rows = measurements.toSorted((one, other) => one.agents - other.agents);
@@ -23,9 +22,9 @@ function added(before: Measurement, row: Measurement): number {
   return (row.commitsPerHour - before.commitsPerHour) / (row.agents - before.agents);
 }
 
-/** Nobody waits longer in the second half than in the first. */
-function isSteady({ blockedShareHalves: blocked, queueAgeHalvesMinutes: age }: Measurement): boolean {
-  return blocked[1] - blocked[0] <= driftShare && age[1] - age[0] <= driftMinutes;
+/** Waiting does not grow from the first half to the second, and work does not pile up: at most one item each is left over. */
+function isSteady({ agents, blockedShareHalves: [first, second], itemsOpen }: Measurement): boolean {
+  return second - first <= driftShare && itemsOpen <= agents;
 }
 
 function tell(rows: readonly Measurement[], at: number, alone: number): string {
@@ -40,10 +39,10 @@ function tell(rows: readonly Measurement[], at: number, alone: number): string {
 
 function tellSteady(rows: readonly Measurement[], steadyUpTo: number | undefined): string {
   if (steadyUpTo === rows.at(-1)!.agents)
-    return "Every count is in a steady state: the second half of the time is like the first.";
+    return "Every count is in a steady state: waiting does not grow and no work piles up.";
   return steadyUpTo === undefined
-    ? "No count reached a steady state: waiting still grew in the second half of the time."
-    : `A steady state holds up to ${steadyUpTo} agents; beyond that waiting still grew in the second half of the time.`;
+    ? "No count is in a steady state: waiting grows or work piles up."
+    : `A steady state holds up to ${steadyUpTo} agents; beyond that waiting grows or work piles up.`;
 }
 
 function figure(value: number): string {
