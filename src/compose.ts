@@ -64,6 +64,7 @@ import { awakeClock, type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
 import { createEventFeed, readEventPage, sqliteEvents } from "./platform/event-log/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
+import { sweepHome } from "./platform/home/index.ts";
 import { createLog, type FileSink, fileSink, type Log } from "./platform/log/index.ts";
 import { type Call, createDispatch, sqliteIdempotency } from "./platform/operations/index.ts";
 import { createRedactor, type Redactor } from "./platform/redact/index.ts";
@@ -123,7 +124,11 @@ export function compose(terms: Terms): Engine {
   });
   const retention = startRetention({
     clock,
-    remove: () => auditStarted.then(() => removeOld(parts, settings)),
+    remove: async () => {
+      await auditStarted;
+      await removeOld(parts, settings);
+      sweepHome(terms.paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
+    },
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
   const runs = composeRuns(parts, terms);
@@ -332,6 +337,7 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
     await tx.handoffs.remove(compacted);
+    await tx.mail.forgetArrangements(compacted);
     tx.afterCommit(() =>
       compacted.forEach((agent) => {
         liveness.forget(agent);

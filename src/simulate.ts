@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { compose } from "./compose.ts";
 import type { DampingRule, OutputOf, RawInputOf, OperationName } from "./contract/index.ts";
 import { operations } from "./contract/index.ts";
-import { compareRules, type OpenWorld, rhythms, type Seat, simulate } from "./orchestration/simulation/index.ts";
+import { compareRules, rhythms, type Seat, simulate, type World } from "./orchestration/simulation/index.ts";
 import { manualClock } from "./platform/clock/index.ts";
 import { resolveSettings, type Settings } from "./platform/config/index.ts";
 import { homePaths } from "./platform/home/index.ts";
@@ -22,11 +22,17 @@ export const simulation: Simulation = {
   compare: (terms, watching) => compareRules(terms, openWorld, watching),
 };
 
-/** For tests, which look at a world from inside. */
-export const openWorld: OpenWorld = async ({ off }) => {
+/** `changed` and `home` are for tests, which look at a world from inside. */
+export async function openWorld({
+  off,
+  changed = {},
+}: {
+  readonly off: readonly DampingRule[];
+  readonly changed?: Partial<Settings>;
+}): Promise<World & { readonly home: string }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "sylk-simulation-")));
   const clock = manualClock();
-  const settings = withoutRules(await defaultSettings(), off);
+  const settings = { ...withoutRules(await defaultSettings(), off), ...changed };
   const defects: unknown[] = [];
   const engine = compose({
     paths: homePaths({ SYLK_HOME: folder }),
@@ -53,6 +59,7 @@ export const openWorld: OpenWorld = async ({ off }) => {
     return answer;
   };
   return {
+    home: folder,
     clock,
     join: (name) => oneByOne(() => joinAs(name, tree, engine, oneByOne)),
     async settled() {
@@ -65,7 +72,7 @@ export const openWorld: OpenWorld = async ({ off }) => {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 type Engine = ReturnType<typeof compose>;
 
