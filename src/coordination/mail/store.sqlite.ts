@@ -142,8 +142,8 @@ export function sqliteMail(sql: Sql): MailRepository {
     search: async (query) => searchRows(sql, query),
     async forgetArrangements(agents) {
       const gone = JSON.stringify(agents);
-      for (const of of ["contacts WHERE agent", "contacts WHERE contact", "topic_subscriptions WHERE agent"])
-        sql.run(`DELETE FROM ${of} IN (SELECT value FROM json_each(?))`, gone);
+      for (const rows of ["contacts WHERE agent", "contacts WHERE contact", "topic_subscriptions WHERE agent"])
+        sql.run(`DELETE FROM ${rows} IN (SELECT value FROM json_each(?))`, gone);
     },
     removeOld: async (limits) => removeOld(sql, limits),
   };

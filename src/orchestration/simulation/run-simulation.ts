@@ -24,14 +24,14 @@ export type CountTerms = {
 };
 
 const minuteMs = 60_000;
-/** Until everybody has something in hand; not measured. */
+/** Until everybody has something in hand; not measured, and never longer than what is. */
 const warmUpMinutes = 15;
 
 export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Promise<Measurement> {
   const { agents, minutes, seed, rhythm, off } = terms;
   const world = await openWorld({ off });
   try {
-    const begin = world.clock.monotonic() + warmUpMinutes * minuteMs;
+    const begin = world.clock.monotonic() + Math.min(warmUpMinutes, minutes) * minuteMs;
     const half = (): 0 | 1 | undefined => {
       const passed = world.clock.monotonic() - begin;
       return passed < 0 ? undefined : passed < (minutes * minuteMs) / 2 ? 0 : 1;
