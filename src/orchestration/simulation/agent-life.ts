@@ -41,7 +41,7 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
     const every = rhythm.heartbeatSeconds === 0 ? Infinity : rhythm.heartbeatSeconds;
     for (let left = seconds; left > 0; left -= every) {
       await rest(Math.min(left, every));
-      if (left > every) await seat.call("agent.heartbeat", { id: seat.id as never });
+      if (left > every) await seat.call("agent.heartbeat", { id: seat.id });
     }
   }
 

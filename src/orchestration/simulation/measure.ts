@@ -1,13 +1,12 @@
 /** From counts to figures, rounded. */
 import type { Measurement } from "../../contract/index.ts";
 import type { Counts, Readings } from "./meter.ts";
-import type { CountTerms } from "./run-simulation.ts";
 import type { World } from "./world.ts";
 
 const minuteMs = 60_000;
 
 export async function measure(
-  { agents, minutes }: Pick<CountTerms, "agents" | "minutes">,
+  { agents, minutes }: { readonly agents: number; readonly minutes: number },
   { halves, closedBy }: Readings,
   world: World,
 ): Promise<Measurement> {
