@@ -76,9 +76,9 @@ export type SimulationReport = {
   readonly tipping: Tipping;
 };
 export type Tipping = {
-  /** Largest measured count whose figures no longer move with time. */
+  /** Largest measured count at which waiting does not grow with time and no work piles up. */
   readonly steadyUpTo: number | undefined;
-  /** First measured count at which another agent adds less than half of what a lone one does. */
+  /** First measured count at which an added agent brings less than half of what one alone does, or a third of the time is lost. */
   readonly tipsAt: number | undefined;
   readonly sentence: string;
 };

@@ -19,8 +19,12 @@ it("tips where an added agent brings less than half of what one alone does [LOAD
   const rows = [measured(1, 10), measured(2, 20), measured(5, 49), measured(10, 70, { blockedShare: 0.31 })];
   expect(findTipping(rows)).toMatchObject({ tipsAt: 10, steadyUpTo: 10 });
   expect(findTipping(rows).sentence).toContain(
-    "It tips between 5 and 10 agents: there each added one brings 4.2 commits an hour instead of 10 (70 in all), and 31 % of all time is spent waiting.",
+    "It tips between 5 and 10 agents: there 31 % of all time is spent waiting, and each added agent brings 4.2 commits an hour where one alone brings 10.",
   );
+});
+
+it("tips where more than a third of the time is spent waiting [LOAD-2]", () => {
+  expect(findTipping([measured(1, 10), measured(5, 48, { blockedShare: 0.34 })])).toMatchObject({ tipsAt: 5 });
 });
 
 it("does not tip while everyone brings their share", () => {
@@ -28,7 +32,7 @@ it("does not tip while everyone brings their share", () => {
 });
 
 it.each([
-  ["waiting grows", { blockedShareHalves: [0.1, 0.2] as const }],
+  ["waiting grows", { blockedShareHalves: [0.1, 0.25] as const }],
   ["work piles up", { itemsOpen: 6 }],
 ])("is no steady state where %s [LOAD-2]", (_, changed) => {
   expect(findTipping([measured(1, 10), measured(5, 50, changed)]).steadyUpTo).toBe(1);

@@ -3,19 +3,24 @@ import type { Measurement, Tipping } from "../../contract/index.ts";
 
 /** Another agent that adds less than this of what the first ones did is not worth its place. */
 const worthwhile = 0.5;
+/** Whoever waits for more than this of the time would do better in a project of its own. */
+const bearable = 1 / 3;
 /** Up to here waiting in the second half of the time counts as like that in the first. */
-const driftShare = 0.05;
+const driftShare = 0.1;
 
 export function findTipping(measurements: readonly Measurement[]): Tipping {
   const rows = measurements.toSorted((one, other) => one.agents - other.agents);
   const first = rows[0];
   if (first === undefined) return { steadyUpTo: undefined, tipsAt: undefined, sentence: "Nothing was measured." };
   const alone = first.commitsPerHour / first.agents;
-  const at = rows.findIndex((row, index) => index > 0 && added(rows[index - 1]!, row) < worthwhile * alone);
-  const unsteady = rows.findIndex((row) => !isSteady(row));
-  const steadyUpTo = (unsteady === -1 ? rows.at(-1) : rows[unsteady - 1])?.agents;
+  const at = rows.findIndex((row, index) => index > 0 && isTooMuch(rows[index - 1]!, row, alone));
+  const steadyUpTo = rows.findLast(isSteady)?.agents;
   const tipsAt = rows[at]?.agents;
   return { steadyUpTo, tipsAt, sentence: `${tell(rows, at, alone)} ${tellSteady(rows, steadyUpTo)}` };
+}
+
+function isTooMuch(before: Measurement, row: Measurement, alone: number): boolean {
+  return row.blockedShare > bearable || added(before, row) < worthwhile * alone;
 }
 
 function added(before: Measurement, row: Measurement): number {
@@ -31,10 +36,10 @@ function tell(rows: readonly Measurement[], at: number, alone: number): string {
   const last = rows.at(-1)!;
   if (rows.length === 1) return `Only ${last.agents} agents were measured: where it tips needs a second count.`;
   if (at === -1)
-    return `It does not tip up to ${last.agents} agents: each added one still brings at least half of what one alone does, ${figure(alone)} commits an hour.`;
-  const { agents, blockedShare, commitsPerHour } = rows[at]!;
+    return `It does not tip up to ${last.agents} agents: each added one brings at least half of what one alone does (${figure(alone)} commits an hour), and less than a third of all time is spent waiting.`;
+  const { agents, blockedShare } = rows[at]!;
   const before = rows[at - 1]!;
-  return `It tips between ${before.agents} and ${agents} agents: there each added one brings ${figure(added(before, rows[at]!))} commits an hour instead of ${figure(alone)} (${figure(commitsPerHour)} in all), and ${Math.round(100 * blockedShare)} % of all time is spent waiting.`;
+  return `It tips between ${before.agents} and ${agents} agents: there ${Math.round(100 * blockedShare)} % of all time is spent waiting, and each added agent brings ${figure(added(before, rows[at]!))} commits an hour where one alone brings ${figure(alone)}.`;
 }
 
 function tellSteady(rows: readonly Measurement[], steadyUpTo: number | undefined): string {
