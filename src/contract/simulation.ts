@@ -19,7 +19,7 @@ export const Rhythm = z.strictObject({
   editsPerFile: z.int().min(1).max(1_000),
   editEverySeconds: seconds(3_600),
   thinkSeconds: seconds(7_200).describe("Length of a pause without an edit"),
-  thinkShare: share.describe("Chance of such a pause after each file"),
+  thinkShare: share.describe("Chance of such a pause in the middle of a file"),
   heartbeatSeconds: seconds(3_600).describe("Sign of life during a pause; exactly"),
   commitsPerItem: z.int().min(1).max(100),
   itemsPerAgentHour: z.number().min(0).max(1_000).describe("Work items that arrive for each agent"),

@@ -55,7 +55,6 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
       if (!holds.some(({ id }) => id === hold.id)) holds.push(hold);
       paths.add(path);
       await edit(path, hold, holds);
-      if (chance.happens(rhythm.thinkShare)) await pause(chance.about(rhythm.thinkSeconds));
     }
     if (paths.size > 0) await commit([...paths], holds);
   }
@@ -83,6 +82,8 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
   async function edit(path: string, granted: Hold, holds: Hold[]): Promise<void> {
     let hold: Hold | undefined = granted;
     for (let edits = 0; edits < rhythm.editsPerFile && hold !== undefined; edits++) {
+      const isHalfDone = edits === Math.floor(rhythm.editsPerFile / 2);
+      if (isHalfDone && chance.happens(rhythm.thinkShare)) await pause(chance.about(rhythm.thinkSeconds));
       await rest(chance.about(rhythm.editEverySeconds));
       mayCrash(rhythm.editEverySeconds);
       await catchUp();

@@ -28,6 +28,8 @@ export const rhythms: Readonly<Record<string, Rhythm>> = {
   /** Ten minutes of editing, seven of thinking, then the same file again: the pauses are longer than a lease. */
   deep: {
     ...steady,
+    areas: 8,
+    filesPerArea: 8,
     filesPerCommit: 2,
     editsPerFile: 20,
     editEverySeconds: 30,
@@ -36,7 +38,7 @@ export const rhythms: Readonly<Record<string, Rhythm>> = {
     heartbeatSeconds: 150,
     commitsPerItem: 1,
     itemsPerAgentHour: 2.5,
-    patienceSeconds: 600,
+    patienceSeconds: 60,
   },
   /** Many small commits close together. */
   sprint: {
