@@ -114,7 +114,7 @@ export const stats = operationCommand("reservation.stats", {
   example: "sylk reservations stats --hours 24",
   print({ grants, handOvers, handOversPerPathHour, backAndForth, waitedMs, givenUp, graceHits, paths }, out) {
     out.line(
-      `${grants} grants, ${handOvers} hand-overs (${handOversPerPathHour} per path and hour, ${backAndForth} back and forth), ${minutes(waitedMs)} lost waiting (${givenUp} waits in vain), ${graceHits} saved by grace`,
+      `${many(grants, "grant")}, ${many(handOvers, "hand-over")} (${handOversPerPathHour} per path and hour, ${backAndForth} back and forth), ${minutes(waitedMs)} lost waiting (${many(givenUp, "wait")} in vain), ${many(graceHits, "hold")} saved by grace`,
     );
     if (paths.length === 0) return;
     out.table(
@@ -149,6 +149,10 @@ export const free = operationCommand("reservation.release", {
 
 function covered({ paths, patterns }: Pick<Reservation, "paths" | "patterns">): string {
   return [...paths, ...patterns].join(" ");
+}
+
+function many(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function minutes(ms: number): string {
