@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
 import type { ImportRepository } from "./coordination/beads/index.ts";
+import type { CatchUpClock } from "./coordination/commits/index.ts";
 import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
@@ -39,6 +40,8 @@ export type Terms = {
   /** Why the log loses lines, while it does. */
   readonly logTrouble: () => ReturnType<FileSink["trouble"]>;
   readonly startedAt: number;
+  /** A home that is thrown away: its store need not wait for the disk. */
+  readonly scratch?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts a worker process of this very program, with a channel to us. */
   readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
@@ -75,6 +78,7 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly requests: RequestClock;
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
+  readonly catchUp: CatchUpClock;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

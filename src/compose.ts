@@ -16,6 +16,7 @@ import {
   type OutputOf,
 } from "./contract/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
+import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
@@ -43,6 +44,7 @@ import {
   listReservations,
   releaseReservation,
   renewReservation,
+  reservationStats,
   sqliteReservations,
   waitForEnd,
 } from "./coordination/reservations/index.ts";
@@ -63,6 +65,7 @@ import { awakeClock, type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
 import { createEventFeed, readEventPage, sqliteEvents } from "./platform/event-log/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
+import { sweepHome } from "./platform/home/index.ts";
 import { createLog, type FileSink, fileSink, type Log } from "./platform/log/index.ts";
 import { type Call, createDispatch, sqliteIdempotency } from "./platform/operations/index.ts";
 import { createRedactor, type Redactor } from "./platform/redact/index.ts";
@@ -122,7 +125,11 @@ export function compose(terms: Terms): Engine {
   });
   const retention = startRetention({
     clock,
-    remove: () => auditStarted.then(() => removeOld(parts, settings)),
+    remove: async () => {
+      await auditStarted;
+      await removeOld(parts, settings);
+      sweepHome(terms.paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
+    },
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
   const runs = composeRuns(parts, terms);
@@ -168,7 +175,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit: Audit): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Terms, audit: Audit): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -193,6 +200,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
       audit: audit.repository,
     },
     clock,
+    durable: scratch !== true,
     onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });
@@ -224,6 +232,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
+    catchUp: createCatchUpClock(clock, catchUpRules(settings)),
   };
   const bringBack = createBringBack({
     ...basics,
@@ -269,6 +278,13 @@ function coordinationHandlers(
     "reservation.answer": (input, call) => answerRequests(input, asAgent(call), reservations),
     "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
+    "reservation.stats": (input, { caller }) => reservationStats(input, caller, parts),
+    "commit.announce": (input, call) => edited(call, announceCommit(input, asAgent(call), parts)),
+    "commit.catch-up": async (_, call) => {
+      const { project, agent } = asAgent(call).caller;
+      const { nextInMs, refresh, ...due } = parts.catchUp.take(project.id, agent.id);
+      return { ...due, refresh: [...refresh], ...(nextInMs === undefined ? {} : { nextInMs: Math.ceil(nextInMs) }) };
+    },
     "event.list": async ({ after, limit, type }, { caller }) => {
       const { events, lastSequence, more } = await readEventPage(
         { after, limit, type, project: caller.project?.id },
@@ -323,7 +339,13 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
     await tx.handoffs.remove(compacted);
-    tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
+    await tx.mail.forgetArrangements(compacted);
+    tx.afterCommit(() =>
+      compacted.forEach((agent) => {
+        liveness.forget(agent);
+        parts.catchUp.forget(agent);
+      }),
+    );
   });
   await removeOldMailAndFindings(parts, settings);
 }
@@ -342,6 +364,15 @@ function leaseRules(settings: Settings): LeaseRules {
     graceMs: settings["reservations.graceMs"],
     contestedMaxMs: settings["reservations.contestedMaxMs"],
     signsOfLifeRenew: true,
+  };
+}
+
+function catchUpRules(settings: Settings): CatchUpRules {
+  return {
+    refreshEveryMs: settings["commits.refreshEveryMs"],
+    syncEveryMs: settings["commits.syncEveryMs"],
+    batchEveryMs: settings["commits.batchEveryMs"],
+    busyCommitsPerHour: settings["commits.busyPerHour"],
   };
 }
 

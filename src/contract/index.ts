@@ -1,5 +1,6 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
+export * as commit from "./commit.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";
 export * as event from "./event.ts";
@@ -57,3 +58,5 @@ export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
 export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
+export { dampingRules, Rhythm } from "./simulation.ts";
+export type { Comparison, DampingRule, Measurement, SimulationReport, SimulationTerms, Tipping } from "./simulation.ts";

@@ -7,6 +7,7 @@ import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
+import * as commit from "./commit.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
@@ -40,6 +41,9 @@ export const operations = {
   "reservation.ask": reservation.ask,
   "reservation.answer": reservation.answer,
   "reservation.force": reservation.force,
+  "reservation.stats": reservation.stats,
+  "commit.announce": commit.announce,
+  "commit.catch-up": commit.catchUp,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
   "work-item.ready": workItem.ready,
@@ -146,6 +150,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   reservation.ReservationForecast,
   reservation.ReservationReleased,
   reservation.ReservationExpired,
+  commit.CommitAnnounced,
   workItem.WorkItemCreated,
   workItem.WorkItemClaimed,
   workItem.WorkItemReleased,

@@ -215,6 +215,39 @@ export const force = defineOperation({
   example: exampleId,
 });
 
+const counts = {
+  grants: z.int(),
+  handOvers: z.int().describe("How often the next to hold a path was another agent"),
+  backAndForth: z.int().describe("Hand-overs back to the one before: two agents that take turns"),
+  waitedMs: z.int().describe("Time spent waiting in line, granted or not"),
+  givenUp: z.int().describe("Waits that ended without a grant"),
+  graceHits: z.int().describe("Holds that had run out and were taken back in time"),
+};
+
+export const stats = defineOperation({
+  name: "reservation.stats",
+  summary: "Show how often reserved paths change hands, what waiting costs and how often grace helps",
+  http: "GET /v1/reservations/stats",
+  actor: "anyone",
+  input: z.strictObject({
+    hours: z.int().min(1).max(168).default(24).describe("How far to look back"),
+    limit: z
+      .int()
+      .min(1)
+      .max(500)
+      .default(20)
+      .describe("How many paths at the most, those that change hands most first"),
+  }),
+  output: z.object({
+    since: TimeMs,
+    ...counts,
+    handOversPerPathHour: z.number(),
+    paths: z.array(z.object({ path: z.string(), ...counts, handOversPerHour: z.number() })),
+  }),
+  errors: ["input.invalid"],
+  example: { hours: 24 },
+});
+
 const fact = z.object({ reservation: Reservation });
 export const ReleaseAsked = defineEvent(
   "reservation.asked",

@@ -119,6 +119,29 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
+  "reservation.stats": {
+    ok: ({ heron }) => ({ input: { hours: 1, limit: 5 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { hours: 0 }, sender: by(heron) }),
+  },
+  "commit.announce": {
+    ok: ({ heron }) => ({
+      input: { commit: "4c2a1f0", paths: ["held/by-otter.ts"], subject: "tidy up" },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { commit: "4c2a1f0", paths: ["../out.ts"] }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({
+      input: { commit: "4c2a1f0", paths: ["a.ts"] },
+      sender: { actAs: ended.agent.id },
+    }),
+  },
+  "commit.catch-up": {
+    ok: ({ crow }) => ({ input: {}, sender: by(crow) }),
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
+    },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+  },
   "reservation.check": {
     ok: ({ heron }) => ({ input: { paths: ["held/by-otter.ts", "nobody/has-it.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: ["../out.ts"] }, sender: by(heron) }),

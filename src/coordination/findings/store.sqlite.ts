@@ -97,7 +97,9 @@ export function sqliteFindings(sql: Sql): FindingRepository {
       return rows.map(toInvestigation);
     },
     async removeOld(before, most) {
-      sql.run("DELETE FROM investigations WHERE agent IN (SELECT id FROM agents WHERE ended_at IS NOT NULL)");
+      sql.run(
+        "DELETE FROM investigations WHERE agent IN (SELECT id FROM agents WHERE ended_at IS NOT NULL OR compacted_at IS NOT NULL)",
+      );
       return sql.run(
         `DELETE FROM findings WHERE root IN
            (SELECT id FROM findings WHERE id = root AND NOT ${undecided} AND marked_at < ? LIMIT ?)`,

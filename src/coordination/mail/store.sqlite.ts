@@ -140,6 +140,11 @@ export function sqliteMail(sql: Sql): MailRepository {
         )
         .map((row) => row.agent as AgentId),
     search: async (query) => searchRows(sql, query),
+    async forgetArrangements(agents) {
+      const gone = JSON.stringify(agents);
+      for (const rows of ["contacts WHERE agent", "contacts WHERE contact", "topic_subscriptions WHERE agent"])
+        sql.run(`DELETE FROM ${rows} IN (SELECT value FROM json_each(?))`, gone);
+    },
     removeOld: async (limits) => removeOld(sql, limits),
     removeProject: async (project) => sql.run("DELETE FROM messages WHERE project = ?", project).changes,
     senders: async () => sql.all("SELECT DISTINCT sender FROM messages").map((row) => row.sender as AgentId),

@@ -83,6 +83,8 @@ export type MailRepository = {
     readonly before: number | undefined;
     readonly limit: number;
   }): Promise<readonly SentMessage[]>;
+  /** What agents that are long gone had arranged: contacts and subscriptions. */
+  forgetArrangements(agents: readonly AgentId[]): Promise<void>;
   /** Removes messages sent before `before`; important ones that wait for somebody only before `importantBefore`. */
   removeOld(limits: {
     readonly before: number;

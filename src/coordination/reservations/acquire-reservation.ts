@@ -38,6 +38,9 @@ export async function acquireReservation(
   return wanted.waitMs === 0 ? attempt() : inLine({ waiter, waitMs: wanted.waitMs, caller, signal, attempt }, ports);
 }
 
+/** An open request is a sign of life: who waits quietly must not be taken for gone. */
+const heardEveryMs = 30_000;
+
 type Waiting = {
   readonly waiter: Waiter;
   readonly waitMs: number;
@@ -50,18 +53,38 @@ type Waiting = {
 async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, ports: ReservationPorts): Promise<Answer> {
   const place = ports.line.join(waiter);
   const deadline = place.joinedAt + waitMs;
+  let isGranted = false;
   try {
     for (;;) {
       if (signal?.aborted) throw givenUp();
+      ports.liveness.touch(caller.agent.id);
       const leftMs = deadline - ports.clock.monotonic();
       const blocker = await firstBlocker(waiter, caller, leftMs, ports);
       const isItsTurn = blocker === undefined && place.ahead() === undefined;
-      if (isItsTurn || leftMs <= 0) return await attempt(place);
-      await place.woken(blocker === undefined ? leftMs : Math.min(leftMs, ports.leases.leftMs(blocker.record)), signal);
+      if (isItsTurn || leftMs <= 0) {
+        const answer = await attempt(place);
+        isGranted = true;
+        return answer;
+      }
+      const endsInMs = blocker === undefined ? leftMs : ports.leases.leftMs(blocker.record);
+      await place.woken(Math.min(leftMs, endsInMs, heardEveryMs), signal);
     }
   } finally {
     place.leave();
+    if (!isGranted) countLostWait(waiter, caller, Math.round(ports.clock.monotonic() - place.joinedAt), ports);
   }
+}
+
+/** A figure, not a fact: nobody waits for it, and a store that refuses it has already refused the wait. */
+function countLostWait(
+  { covered }: Waiter,
+  { project }: AgentCaller,
+  waitedMs: number,
+  { store, clock }: ReservationPorts,
+): void {
+  const paths = covered.map(({ source }) => source);
+  const wait = { project: project.id, paths, waitedMs, at: clock.now() };
+  store.transact(project.id, (tx) => tx.reservations.addLostWait(wait)).catch(() => {});
 }
 
 /** Once somebody waits, only edits keep a hold: it may be over at once. */

@@ -155,6 +155,8 @@ async function grant(
     fencingToken: token,
     firstToken: token,
     acquiredAt: ports.clock.now(),
+    waitedMs: waited(place, ports).waitedMs ?? 0,
+    takenBack: 0,
     endedAt: undefined,
     endedBy: undefined,
   };
@@ -179,7 +181,14 @@ async function widen(
   // What it takes with it may have been somebody else's since its grant: the token has to be newer than theirs.
   const fencingToken = await tx.reservations.nextFencingToken(held.project);
   const reason = wanted.reason ?? held.reason;
-  const record: ReservationRecord = { ...held, ...terms, fencingToken, ...(reason === undefined ? {} : { reason }) };
+  const waitedMs = held.waitedMs + (waited(place, ports).waitedMs ?? 0);
+  const record: ReservationRecord = {
+    ...held,
+    ...terms,
+    fencingToken,
+    waitedMs,
+    ...(reason === undefined ? {} : { reason }),
+  };
   await tx.reservations.widen(record);
   renewCluster(record, own, ports.leases);
   const reservation = viewReservation(record, ports.leases);

@@ -5,6 +5,7 @@ export { answerRequests, askForRelease, forceRelease } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
 export type { ReservationPorts, ReservationSettings } from "./ports.ts";
 export { leadsOutByLink, type LeadsOut } from "./refuse-ways-out.ts";
+export { reservationStats } from "./reservation-stats.ts";
 export { createRequestClock, type RequestClock } from "./request-clock.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";
 export type { ReservationRecord, ReservationRepository } from "./store.ts";

@@ -63,7 +63,8 @@ async function takeBack(
     if (couldBlock(other, claimant) && ports.leases.isLive(other)) throw lost(record.id, other);
   await refuseAfterOthers(record, tx, ports);
   const fencingToken = await tx.reservations.nextFencingToken(record.project);
-  const back: ReservationRecord = { ...record, fencingToken, endedAt: undefined, endedBy: undefined };
+  const takenBack = record.takenBack + 1;
+  const back: ReservationRecord = { ...record, fencingToken, takenBack, endedAt: undefined, endedBy: undefined };
   await tx.reservations.widen(back);
   ports.leases.grant(back);
   const reservation = viewReservation(back, ports.leases);

@@ -3,6 +3,7 @@ import type { AgentId, ClientKind, ProjectId, ReservationId } from "../../contra
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import { placeOf } from "./places.ts";
+import { addLostWait, readStats, removeWaitsBefore } from "./stats.sqlite.ts";
 import type { Near, RequestRecord, ReservationRecord, ReservationRepository } from "./store.ts";
 
 const select =
@@ -31,10 +32,11 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         fencingToken,
         firstToken,
         acquiredAt,
+        waitedMs,
       } = record;
       sql.run(
-        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, first_token, acquired_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, first_token, acquired_at, waited_ms)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         id,
         project,
         tree,
@@ -48,6 +50,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         fencingToken,
         firstToken,
         acquiredAt,
+        waitedMs,
       );
       insertPlaces(sql, record);
     },
@@ -98,10 +101,10 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       return rows.map(toNear);
     },
     async widen(record) {
-      const { id, mode, scope, paths, patterns, reason, ttlMs, fencingToken } = record;
+      const { id, mode, scope, paths, patterns, reason, ttlMs, fencingToken, waitedMs, takenBack } = record;
       sql.run(
         `UPDATE reservations SET mode = ?, scope = ?, paths = ?, patterns = ?, reason = ?, ttl_ms = ?, fencing_token = ?,
-           ended_at = NULL, ended_by = NULL WHERE id = ?`,
+           waited_ms = ?, taken_back = ?, ended_at = NULL, ended_by = NULL WHERE id = ?`,
         mode,
         scope,
         JSON.stringify(paths),
@@ -109,6 +112,8 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         reason ?? null,
         ttlMs,
         fencingToken,
+        waitedMs,
+        takenBack,
         id,
       );
       sql.run("DELETE FROM reservation_places WHERE reservation = ?", id);
@@ -149,7 +154,15 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       );
       return rows.map(toRequest);
     },
+    async heldSince(project, at) {
+      const ended = sql.all(`${select} WHERE reservations.ended_at >= ? AND reservations.project = ?`, at, project);
+      const live = sql.all(`${select} WHERE reservations.ended_at IS NULL AND reservations.project = ?`, project);
+      return [...live, ...ended].map(toRecord);
+    },
+    stats: async (query) => readStats(sql, query),
+    addLostWait: async (wait) => addLostWait(sql, wait),
     async removeEndedBefore(at) {
+      removeWaitsBefore(sql, at);
       return sql.run("DELETE FROM reservations WHERE ended_at < ?", at).changes;
     },
     async kept({ project, after, limit }) {
@@ -165,6 +178,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
     holders: async () => sql.all("SELECT DISTINCT holder FROM reservations").map((row) => row.holder as AgentId),
     async removeProject(project) {
       sql.run("DELETE FROM fencing_tokens WHERE project = ?", project);
+      sql.run("DELETE FROM reservation_waits WHERE project = ?", project);
       return sql.run("DELETE FROM reservations WHERE project = ?", project).changes;
     },
     async nextFencingToken(project) {
@@ -228,6 +242,8 @@ function toRecord(row: SqlRow): ReservationRecord {
     fencingToken: Number(row.fencing_token),
     firstToken: Number(row.first_token),
     acquiredAt: Number(row.acquired_at),
+    waitedMs: Number(row.waited_ms),
+    takenBack: Number(row.taken_back),
     endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
     endedBy: (row.ended_by ?? undefined) as ReservationRecord["endedBy"],
   };

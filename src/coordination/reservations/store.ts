@@ -7,8 +7,23 @@ export type ReservationRecord = Omit<Reservation, "expiresAt"> & {
   readonly project: ProjectId;
   /** The token it was granted with; `fencingToken` grows when it is widened, and both are good. */
   readonly firstToken: number;
+  /** How long its holder had waited for it, over its grant and widenings. */
+  readonly waitedMs: number;
+  /** How often it was taken back in grace. */
+  readonly takenBack: number;
   readonly endedAt: number | undefined;
   readonly endedBy: "release" | "expiry" | undefined;
+};
+
+export type StatsQuery = { readonly project: ProjectId; readonly since: number };
+export type PathStats = {
+  readonly path: string;
+  readonly grants: number;
+  readonly handOvers: number;
+  readonly backAndForth: number;
+  readonly waitedMs: number;
+  readonly givenUp: number;
+  readonly graceHits: number;
 };
 
 export type Near = Place & { readonly record: ReservationRecord; readonly position: number };
@@ -38,6 +53,16 @@ export type ReservationRepository = {
   /** Asks again when the requester has asked before. */
   saveRequest(request: RequestRecord): Promise<void>;
   requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;
+  /** Live ones, and those that ended since then. */
+  heldSince(project: ProjectId, at: number): Promise<readonly ReservationRecord[]>;
+  stats(query: StatsQuery): Promise<readonly PathStats[]>;
+  /** A wait that ended without a grant. */
+  addLostWait(wait: {
+    readonly project: ProjectId;
+    readonly paths: readonly string[];
+    readonly waitedMs: number;
+    readonly at: number;
+  }): Promise<void>;
   removeEndedBefore(at: number): Promise<number>;
   /** All that are kept, ended ones too, in order of their grant. */
   kept(query: {

@@ -56,6 +56,22 @@ describe("waiting", () => {
     expect(acquired.map(({ data }) => "waitedMs" in data)).toEqual([false, true, true]);
   });
 
+  it("is a sign of life: who waits quietly for ten minutes is not taken for gone [RSV-5]", async () => {
+    using ports = scratchPorts();
+    const [heron, otter] = await callers(ports, "heron", "otter");
+    const held = await hold(heron!, ports, { paths: ["a.ts"] });
+    const waiting = ask(otter!, ports, { paths: ["a.ts"], waitMs: 10 * minuteMs });
+    for (let halfMinutes = 0; halfMinutes < 18; halfMinutes++) {
+      await pass(ports, minuteMs / 2);
+      ports.hear(heron!);
+      await renewReservation({ id: held.id, changed: true }, heron!, ports);
+      expect(ports.liveness.silenceMs(otter!.caller.agent.id)).toBeLessThan(minuteMs);
+    }
+    await releaseReservation(held.id, heron!, ports);
+    await waiting.answer;
+    expect(waiting.told.outcome).toBe("otter");
+  });
+
   it("is not overtaken by whoever comes when the path is free for a moment [RSV-5]", async () => {
     using ports = scratchPorts();
     const [heron, otter, lynx] = await callers(ports, "heron", "otter", "lynx");

@@ -16,6 +16,8 @@ export interface ManualClock extends Clock {
   jumpWall(ms: number): void;
   /** How many timers still wait: lets a test see that nothing was left behind. */
   pendingTimers(): number;
+  /** How long until the next timer is due; undefined when none waits. Lets a simulation step from one to the next. */
+  nextTimerInMs(): number | undefined;
 }
 
 export interface ManualClockStart {
@@ -65,6 +67,10 @@ export function manualClock({ wall = 1_767_225_600_000, monotonic = 1_000 }: Man
       wallOffset += ms;
     },
     pendingTimers: () => pending.size,
+    nextTimerInMs() {
+      const next = soonest(pending);
+      return next && Math.max(0, next.deadline - elapsed);
+    },
   };
 }
 

@@ -67,6 +67,22 @@ export const settingDefinitions = {
     "How much longer a reservation lasts at most once somebody waits for it",
   ),
   "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
+  "commits.refreshEveryMs": daemon(
+    wholeNumber(0, HOUR_MS),
+    30_000,
+    "How often at most an agent is told to look again at paths that others committed; 0 tells at once",
+  ),
+  "commits.syncEveryMs": daemon(
+    wholeNumber(0, HOUR_MS),
+    60_000,
+    "How often at most an agent is told to take over others' commits; 0 tells at once",
+  ),
+  "commits.batchEveryMs": daemon(
+    wholeNumber(0, HOUR_MS),
+    300_000,
+    "The same while a project is busy; 0 makes no difference between busy and calm",
+  ),
+  "commits.busyPerHour": daemon(wholeNumber(1, 100_000), 120, "Commits an hour from which a project counts as busy"),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(

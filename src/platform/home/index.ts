@@ -7,3 +7,4 @@ export type { HomePaths } from "./home-paths.ts";
 export { readServedBy, writeServedBy } from "./served-by.ts";
 export { checkSocketFolder } from "./socket-folder.ts";
 export { ensureUserToken, readUserToken } from "./user-token.ts";
+export { sweepHome } from "./sweep-home.ts";

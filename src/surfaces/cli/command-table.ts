@@ -209,6 +209,24 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "reservations stats",
+    "Show how often reserved paths change hands, what waiting costs and how often grace helps",
+    async () => (await import("./commands/reservations.ts")).stats,
+  ),
+  row(
+    files,
+    "commit announce",
+    "Tell of a commit; only agents that hold or just held one of its paths hear of it",
+    async () => (await import("./commands/commits.ts")).announce,
+  ),
+  row(
+    files,
+    "commit catch-up",
+    "Say what others committed that concerns you and is due now; what you are told counts as done",
+    async () => (await import("./commands/commits.ts")).catchUp,
+  ),
+  row(
+    files,
     "renew",
     "Extend a reservation by its time limit from now; shortly after its end, take it back",
     async () => (await import("./commands/reservations.ts")).renew,
@@ -452,6 +470,12 @@ export const commandTable: readonly CommandRow[] = [
     "demo",
     "See it work: agents that collide, a request run to its end, a crash in the middle",
     async () => (await import("./commands/demo.ts")).demo,
+  ),
+  row(
+    more,
+    "simulate",
+    "Show how coordination does with 1 to 1,000 agents: the real rules on a virtual clock, no daemon needed",
+    async () => (await import("./commands/simulate.ts")).simulate,
   ),
   row(more, "mcp", "Speak MCP on standard input and output", async () => (await import("./commands/mcp.ts")).mcp),
   row(

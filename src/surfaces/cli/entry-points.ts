@@ -1,6 +1,7 @@
 /** How commands reach the composition roots: main.ts plugs them in, so that no surface imports them. */
 import type { SettingFlags } from "../../platform/config/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
+import type { Comparison, Rhythm, SimulationReport, SimulationTerms } from "../../contract/index.ts";
 
 export type ServeTerms = {
   readonly paths: HomePaths;
@@ -18,7 +19,16 @@ type EntryPoints = {
   work(): Promise<void>;
   /** The store of a home without a daemon. */
   store(): Promise<StoppedStore>;
+  /** The load model; needs no daemon and no home. */
+  simulation(): Promise<Simulation>;
 };
+
+export type Simulation = {
+  readonly rhythms: Readonly<Record<string, Rhythm>>;
+  simulate(terms: SimulationTerms, watching: Watching): Promise<SimulationReport>;
+  compare(terms: SimulationTerms, watching: Watching): Promise<Comparison>;
+};
+type Watching = { readonly onProgress: (share: number) => void; readonly signal: AbortSignal };
 
 /** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
 export type StoppedStore = {

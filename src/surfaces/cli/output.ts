@@ -12,8 +12,11 @@ export type Output = {
   /** For streams: one value per line. */
   jsonLine(value: unknown): void;
   paint(tone: Tone, text: string): string;
-  /** Shows that something takes its time: an animated line on a terminal after a second, nothing elsewhere. */
-  progress<T>(label: string, work: Promise<T>): Promise<T>;
+  /**
+   * Shows that something takes its time: an animated line on a terminal after a second, nothing elsewhere. A label that is
+   * a function is asked anew each time.
+   */
+  progress<T>(label: string | (() => string), work: Promise<T>): Promise<T>;
 };
 
 type Streams = { readonly stdout: NodeJS.WriteStream; readonly stderr: NodeJS.WriteStream };
@@ -84,14 +87,19 @@ const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const frameMs = 100;
 const framesBeforeShown = 10;
 
-async function showProgress<T>(label: string, work: Promise<T>, stderr: NodeJS.WriteStream): Promise<T> {
+async function showProgress<T>(
+  label: string | (() => string),
+  work: Promise<T>,
+  stderr: NodeJS.WriteStream,
+): Promise<T> {
   if (!stderr.isTTY) return work;
   const clock = systemClock();
   let frame = 0;
   let timer = clock.after(frameMs, animate);
   function animate(): void {
     frame++;
-    const shown = `\r${frames[frame % frames.length]} ${label} ${Math.floor((frame * frameMs) / 1000)} s`;
+    const said = typeof label === "string" ? label : label();
+    const shown = `\r${frames[frame % frames.length]} ${said} ${Math.floor((frame * frameMs) / 1000)} s`;
     if (frame >= framesBeforeShown) stderr.write(shown);
     timer = clock.after(frameMs, animate);
   }

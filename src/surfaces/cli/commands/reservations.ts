@@ -109,6 +109,30 @@ export const list = operationCommand("reservation.list", {
   },
 });
 
+export const stats = operationCommand("reservation.stats", {
+  words: "reservations stats",
+  example: "sylk reservations stats --hours 24",
+  print({ grants, handOvers, handOversPerPathHour, backAndForth, waitedMs, givenUp, graceHits, paths }, out) {
+    out.line(
+      `${many(grants, "grant")}, ${many(handOvers, "hand-over")} (${handOversPerPathHour} per path and hour, ${backAndForth} back and forth), ${minutes(waitedMs)} lost waiting (${many(givenUp, "wait")} in vain), ${many(graceHits, "hold")} saved by grace`,
+    );
+    if (paths.length === 0) return;
+    out.table(
+      ["path", "grants", "hand-overs", "per hour", "back and forth", "waiting", "in vain", "grace"],
+      paths.map((one) => [
+        one.path,
+        String(one.grants),
+        String(one.handOvers),
+        String(one.handOversPerHour),
+        String(one.backAndForth),
+        minutes(one.waitedMs),
+        String(one.givenUp),
+        String(one.graceHits),
+      ]),
+    );
+  },
+});
+
 export const renew = operationCommand("reservation.renew", {
   words: "renew",
   example: "sylk renew rsv_01jd8q3m7k4x9t2v5b8n1c",
@@ -125,4 +149,12 @@ export const free = operationCommand("reservation.release", {
 
 function covered({ paths, patterns }: Pick<Reservation, "paths" | "patterns">): string {
   return [...paths, ...patterns].join(" ");
+}
+
+function many(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}
+
+function minutes(ms: number): string {
+  return ms < 90_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`;
 }

@@ -1,0 +1,54 @@
+/**
+ * Commits: who has to look again after somebody committed, and when.
+ *
+ *   commit.announce -> agents that hold or just held one of its paths -> a notice each -> commit.catch-up at their next edit
+ *
+ * Catching up is damped: looking again at most every half minute, taking over at most once a minute, and in batches while
+ * a project commits a lot. What is not due yet is kept, never dropped.
+ */
+import * as z from "zod";
+import { AgentRef } from "./agent.ts";
+import { defineEvent, defineOperation } from "./define.ts";
+
+const Commit = z.string().regex(/^[0-9a-f]{7,64}$/, "a commit is 7 to 64 lower-case hexadecimal digits");
+const Paths = z.array(z.string().min(1).max(4096)).min(1).max(500);
+
+export const announce = defineOperation({
+  name: "commit.announce",
+  summary: "Tell of a commit; only agents that hold or just held one of its paths hear of it",
+  http: "POST /v1/commits",
+  actor: "agent",
+  input: z.strictObject({
+    commit: Commit.describe("Hash of the commit"),
+    paths: Paths.describe("What it changed, relative to the repository root"),
+    subject: z.string().trim().min(1).max(300).default("committed").describe("Its first line"),
+  }),
+  output: z.object({ told: z.array(AgentRef).describe("Whom it concerns") }),
+  errors: ["input.invalid", "agent.ended"],
+  verbatim: ["commit", "paths"],
+  example: { commit: "4c2a1f0", paths: ["src/api/orders.ts"], subject: "Rate-limit orders" },
+});
+
+export const catchUp = defineOperation({
+  name: "commit.catch-up",
+  summary: "Say what others committed that concerns you and is due now; what you are told counts as done",
+  http: "POST /v1/commits/catch-up",
+  actor: "agent",
+  input: z.strictObject({}),
+  output: z.object({
+    refresh: z.array(z.string()).describe("Paths to look at again now; empty when nothing is due"),
+    sync: z.boolean().describe("Take over what others committed, now"),
+    waiting: z.int().describe("Commits that concern you and are not taken over yet"),
+    nextInMs: z.int().optional().describe("When what waits is due"),
+    batched: z.boolean().describe("The project commits so much that commits are taken over in batches"),
+  }),
+  errors: ["input.invalid", "agent.ended"],
+  example: {},
+});
+
+export const CommitAnnounced = defineEvent(
+  "commit.announced",
+  1,
+  "An agent committed; those it concerns were told",
+  z.object({ commit: Commit, paths: Paths, by: AgentRef, told: z.array(AgentRef) }),
+);

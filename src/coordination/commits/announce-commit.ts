@@ -1,0 +1,107 @@
+/** Telling of a commit: whoever holds or has just held one of its paths gets a notice; nobody else hears of it. */
+import {
+  commit as contract,
+  DomainError,
+  type AgentCaller,
+  type AgentRef,
+  type InputOf,
+  type OutputOf,
+} from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { EventRepository } from "../../platform/event-log/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import type { Transaction } from "../../platform/store/index.ts";
+import { postMessage, type MailRepositories } from "../mail/index.ts";
+import { glob, InvalidPattern, matches, normalizePath } from "../path-pattern/index.ts";
+import { refOf, requireLiveAgent, type Liveness } from "../registry/index.ts";
+import type { ReservationRecord, ReservationRepository } from "../reservations/index.ts";
+import type { CatchUpClock } from "./catch-up-clock.ts";
+
+type Repositories = MailRepositories & {
+  readonly reservations: ReservationRepository;
+  readonly events: EventRepository;
+};
+type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
+export type CommitPorts = {
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly liveness: Liveness;
+  readonly catchUp: CatchUpClock;
+};
+
+/** Who worked on a path this recently still has it in mind. */
+const recentMs = 10 * 60_000;
+
+export function announceCommit(
+  { commit, paths: given, subject }: InputOf<"commit.announce">,
+  { caller, transact }: AgentCall,
+  ports: CommitPorts,
+): Promise<OutputOf<"commit.announce">> {
+  const paths = [...new Set(given.map(inRepository))];
+  return transact(caller.project.id, async (tx) => {
+    await requireLiveAgent(caller, tx);
+    const told = await agentsConcerned(paths, caller, tx, ports);
+    if (told.length > 0) {
+      const id = ports.ids.next("msg");
+      await postMessage(
+        {
+          id,
+          thread: id,
+          project: caller.project.id,
+          from: caller.agent,
+          audience: "agents",
+          to: told,
+          content: { kind: "commit-notice", commit, paths },
+          subject,
+          body: "",
+          importance: "normal",
+          sentAt: ports.clock.now(),
+        },
+        tx,
+      );
+    }
+    await tx.events.append(
+      caller.project.id,
+      contract.CommitAnnounced.of(commit, { commit, paths, by: caller.agent, told: [...told] }),
+    );
+    tx.afterCommit(() =>
+      ports.catchUp.committed(
+        caller.project.id,
+        paths,
+        told.map(({ id }) => id),
+      ),
+    );
+    return { told: [...told] };
+  });
+}
+
+function inRepository(path: string, index: number): string {
+  try {
+    return normalizePath(path);
+  } catch (error) {
+    if (!(error instanceof InvalidPattern)) throw error;
+    const problem = { path: `paths.${index}`, message: error.message };
+    throw new DomainError("input.invalid", `${problem.path}: ${problem.message}`, { details: { problems: [problem] } });
+  }
+}
+
+async function agentsConcerned(
+  paths: readonly string[],
+  { agent, project }: AgentCaller,
+  tx: Repositories & Transaction,
+  { clock, liveness }: CommitPorts,
+): Promise<readonly AgentRef[]> {
+  const changed = new Set(paths);
+  const held = await tx.reservations.heldSince(project.id, clock.now() - recentMs);
+  const concerned = new Set(held.filter((record) => covers(record, changed)).map(({ holder }) => holder.id));
+  concerned.delete(agent.id);
+  if (concerned.size === 0) return [];
+  const here = await tx.agents.list({ project: project.id, includeGone: false });
+  return here.filter((record) => concerned.has(record.id) && liveness.statusOf(record) !== "offline").map(refOf);
+}
+
+function covers({ paths, patterns }: ReservationRecord, changed: ReadonlySet<string>): boolean {
+  if (paths.some((path) => changed.has(path))) return true;
+  return patterns.map((text) => glob(text)).some((one) => [...changed].some((path) => matches(one, path)));
+}

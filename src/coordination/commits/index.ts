@@ -1,0 +1,2 @@
+export { announceCommit, type CommitPorts } from "./announce-commit.ts";
+export { createCatchUpClock, type CatchUpClock, type CatchUpRules } from "./catch-up-clock.ts";
