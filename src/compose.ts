@@ -7,6 +7,7 @@
 import { hostname } from "node:os";
 import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
+  type AgentId,
   type Authenticate,
   type Dispatch,
   DomainError,
@@ -48,7 +49,17 @@ import {
 import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
+import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
+import {
+  healthHandlers,
+  type HealthOperation,
+  liveProjectsIn,
+  outcomeIntake,
+  reportCalls,
+  reporting,
+  whyNotEnforced,
+} from "./compose-health.ts";
 import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
@@ -86,6 +97,8 @@ export type Engine = {
   trustUserToken(token: string): Promise<void>;
   /** Enters a restore that was done while no daemon ran. */
   recordRestore(): Promise<void>;
+  /** Counts what hooks wrote down while no daemon answered. */
+  takeInOutcomes(): Promise<void>;
   /** Before taking requests: ends whatever processes an earlier daemon's runs left. */
   endLeftovers(): Promise<void>;
   /** Goes on with the runs that were under way. */
@@ -97,12 +110,18 @@ const hourMs = 3_600_000;
 const livenessChunk = 50;
 const reservationHistoryMs = 7 * 24 * hourMs;
 const noticeKeepMs = 30 * 24 * hourMs;
+const healthKeepMs = 30 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
   const audit = composeAudit(terms);
   const parts = assemble(terms, audit);
-  const { store, liveness } = parts;
+  const { store, liveness, health } = parts;
+  const failing = (component: string, then: (error: unknown) => void) => (error: unknown) => {
+    health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
+    then(error);
+  };
+  const intake = outcomeIntake(parts, terms);
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
@@ -111,17 +130,18 @@ export function compose(terms: Terms): Engine {
     staleAfterMs: settings["agents.staleAfterMs"],
     answerWithinMs: settings["work.answerWithinMs"],
     maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
-    onFailed: (error) => log.warn("sweep.failed", { error }),
+    onSwept: () => parts.health.report({ kind: "daemon", component: "sweeper", outcome: "ok" }),
+    onFailed: failing("sweeper", (error) => log.warn("sweep.failed", { error })),
   });
   const processWatch = watchProcesses({
     ...parts,
     goneAmong,
     sweep: (gone) => sweeper.sweep(gone),
-    onFailed: (error) => log.warn("process-watch.failed", { error }),
+    onFailed: failing("process watch", (error) => log.warn("process-watch.failed", { error })),
   });
   const retention = startRetention({
     clock,
-    remove: () => auditStarted.then(() => removeOld(parts, settings)),
+    remove: reporting("retention", () => auditStarted.then(() => removeOld(parts, settings)), parts),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
   const runs = composeRuns(parts, terms);
@@ -135,6 +155,7 @@ export function compose(terms: Terms): Engine {
         ...runs.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
+        ...healthHandlers(parts),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -142,6 +163,7 @@ export function compose(terms: Terms): Engine {
       log,
       idempotencyKeepMs: settings["idempotency.keepHours"] * hourMs,
       clean: terms.redactor.value,
+      onDone: reportCalls(health),
     }),
     authenticate: createAuthenticate(parts),
     feed: createEventFeed({ reader: store.reader, bus: parts.bus }),
@@ -151,6 +173,11 @@ export function compose(terms: Terms): Engine {
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
+    takeInOutcomes: () =>
+      intake.takeIn().then(
+        () => {},
+        (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next daemon tries again
+      ),
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
@@ -158,8 +185,11 @@ export function compose(terms: Terms): Engine {
       processWatch.stop();
       sweeper.stop();
       retention.stop();
+      intake.stop();
       await liveness.flush();
       liveness.stop();
+      health.stop();
+      await health.flush().catch((error: unknown) => log.warn("health.write-failed", { error }));
       store.close();
     },
   };
@@ -167,7 +197,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit: Audit): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log, redactor }: Terms, audit: Audit): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -187,6 +217,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
       handoffs: sqliteHandoffs,
       mail: sqliteMail,
       findings: sqliteFindings,
+      health: sqliteHealth,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -195,19 +226,20 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
     onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });
+  const health = createHealthTracker({
+    store,
+    clock,
+    ids,
+    clean: redactor.text,
+    liveProjects: liveProjectsIn(store),
+    onFailed: (error) => log.warn("health.write-failed", { error }),
+  });
   const liveness = createLiveness({
     clock,
     staleAfterMs: settings["agents.staleAfterMs"],
     idleAfterMs: settings["agents.idleAfterMs"],
     // A few at a time, so that hundreds of busy agents never hold the writer for long.
-    async write(seen) {
-      const entries = [...seen];
-      for (let start = 0; start < entries.length; start += livenessChunk) {
-        await store.transact("liveness", async (tx) => {
-          for (const [agent, at] of entries.slice(start, start + livenessChunk)) await tx.agents.setLastSeen(agent, at);
-        });
-      }
-    },
+    write: reporting("liveness", (seen) => writeLastSeen([...seen], store), { clock, health }),
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
   const leases = createLeaseClock({ clock, liveness, rules: leaseRules(settings) });
@@ -222,6 +254,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
+    health,
   };
   const bringBack = createBringBack({
     ...basics,
@@ -231,13 +264,21 @@ function assemble({ paths, settings, settingsOfTree, clock, log }: Terms, audit:
   return { ...basics, bringBack, startTimeOf, host: hostname() };
 }
 
+async function writeLastSeen(entries: readonly (readonly [AgentId, number])[], store: Store<Repositories>) {
+  for (let start = 0; start < entries.length; start += livenessChunk) {
+    await store.transact("liveness", async (tx) => {
+      for (const [agent, at] of entries.slice(start, start + livenessChunk)) await tx.agents.setLastSeen(agent, at);
+    });
+  }
+}
+
 function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
 ): Omit<
   Handlers<Call<Repositories>>,
-  RunOperation | WorkOperation | MailOperation | AuditOperation | RecordOperation | "dashboard.link"
+  RunOperation | WorkOperation | MailOperation | AuditOperation | RecordOperation | HealthOperation | "dashboard.link"
 > {
   const reservations = {
     ...parts,
@@ -251,7 +292,10 @@ function coordinationHandlers(
   };
   return {
     "agent.register": (input, call) => registerAgent(input, call, parts),
-    "agent.list": (input, { caller }) => listPresence(input, caller, parts),
+    "agent.list": async (input, { caller }) => {
+      const notEnforced = await whyNotEnforced(parts);
+      return { ...(await listPresence(input, caller, parts)), ...(notEnforced === undefined ? {} : { notEnforced }) };
+    },
     "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
@@ -323,6 +367,7 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
     await tx.handoffs.remove(compacted);
     tx.afterCommit(() => compacted.forEach((agent) => liveness.forget(agent)));
   });
+  await parts.health.removeOld(now - healthKeepMs);
   await removeOldMailAndFindings(parts, settings);
 }
 

@@ -62,7 +62,7 @@ export async function expectTold(daemon: ScratchDaemon, ways: readonly WayIn[], 
     }),
   ]);
   expect((await daemon.sylk(["status"])).stdout).toMatch(
-    /^trouble +store: Changes are refused .*; reading goes on\. The store cannot be used/m,
+    /^trouble +store: Coordination is not enforced: changes are refused .*; reading goes on\. The store cannot be used/m,
   );
   const doctor = await daemon.sylk(["doctor", "--json"]);
   expect(doctor.code).toBe(7);
