@@ -3,6 +3,7 @@ import { type Caller, DomainError, type Handlers, type OperationName, type Proje
 import { situationLine } from "./contract/situation.ts";
 import { locateProject, refOf } from "./coordination/registry/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
+import { listGuards, overrideGuard } from "./oversight/guards/index.ts";
 import {
   type AgentsNow,
   createOutcomeIntake,
@@ -17,9 +18,9 @@ import {
 import type { Call, CallDone } from "./platform/operations/index.ts";
 import type { Store } from "./platform/store/index.ts";
 
-export type HealthOperation = Extract<OperationName, `${"health" | "incident"}.${string}`>;
+export type HealthOperation = Extract<OperationName, `${"health" | "incident" | "guard"}.${string}`>;
 
-export function healthHandlers(parts: Parts): Pick<Handlers<Call<Repositories>>, HealthOperation> {
+export function healthHandlers(parts: Parts, { settings }: Terms): Pick<Handlers<Call<Repositories>>, HealthOperation> {
   const { health: tracker, store } = parts;
   const incidents = { ...parts, tracker, liveProjects: liveProjectsIn(store) };
   const shown = {
@@ -27,7 +28,14 @@ export function healthHandlers(parts: Parts): Pick<Handlers<Call<Repositories>>,
     agentsNow: (caller: Caller) => agentsNow(caller, parts),
     whyNotEnforced: () => whyNotEnforced(parts),
   };
+  const guards = {
+    ...parts,
+    reader: store.reader,
+    modes: { edit: settings["guards.edit"], commit: settings["guards.commit"], budget: settings["guards.budget"] },
+  };
   return {
+    "guard.list": () => listGuards(guards),
+    "guard.override": (input, call) => overrideGuard(input, call, guards),
     "health.report": async (input, { caller }) => reportOutcomes(input, caller, tracker),
     "health.show": (input, { caller }) => showHealth(input, caller, shown),
     "health.greeting": (_, { caller }) => greet(caller, parts),

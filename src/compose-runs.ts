@@ -53,6 +53,12 @@ export function composeRuns(
     commands: createCommands(clock),
     startTimeOf,
     clean: redactor.value,
+    onWorkerEnded: (error) =>
+      parts.health.report({
+        kind: "daemon",
+        component: "worker",
+        ...(error === undefined ? { outcome: "ok" } : { outcome: "failed", error }),
+      }),
     spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     async workOf(run): Promise<RunWork> {
       const { reader } = parts.store;
@@ -122,7 +128,17 @@ function handlersOf(
       }));
     },
     "provider.list": async () => ({ items: [...(await providers.list())] }),
-    "provider.test": async ({ name }) => testConfigured(await providers.choose(name), parts.clock),
+    "provider.test": async ({ name }) => {
+      const chosen = await providers.choose(name);
+      const tested = await testConfigured(chosen, parts.clock);
+      parts.health.report({
+        kind: "provider",
+        component: chosen.config.name,
+        ms: tested.latencyMs,
+        ...(tested.ok ? { outcome: "ok" } : { outcome: "failed", error: tested.problem }),
+      });
+      return tested;
+    },
     "provider.remove": async ({ name }, { caller }) => {
       const act = { actor: actorOf(caller), action: "provider.removed", subject: name, project: undefined };
       const isKnown = (await providers.list()).some((provider) => provider.name === name);

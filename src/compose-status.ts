@@ -1,6 +1,7 @@
 /** The daemon about itself: where it listens, how its parts do, what does not work and what to do about it. */
 import { type DaemonStatus, DomainError } from "./contract/index.ts";
 import type { Parts, Terms } from "./compose-parts.ts";
+import { incidentView } from "./oversight/health/index.ts";
 import type { FileSink } from "./platform/log/index.ts";
 import { protocol, version } from "./platform/version.ts";
 
@@ -35,6 +36,7 @@ export async function daemonStatus(
     agents: agents.filter((agent) => liveness.statusOf(agent) !== "offline").length,
     sessions: new Set(underWay.map(({ session }) => session)).size,
     incidents: incidents.length,
+    unresolved: incidents.map((incident) => incidentView(incident).summary),
     startedAt,
     troubles: [...troubleOfStore(storeTrouble), ...troubleOfLog(logTrouble())],
   };

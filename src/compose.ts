@@ -49,6 +49,7 @@ import {
 import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
+import { sqliteGuards } from "./oversight/guards/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
@@ -155,7 +156,7 @@ export function compose(terms: Terms): Engine {
         ...runs.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
-        ...healthHandlers(parts),
+        ...healthHandlers(parts, terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -218,6 +219,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor }: Ter
       mail: sqliteMail,
       findings: sqliteFindings,
       health: sqliteHealth,
+      guards: sqliteGuards,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,

@@ -183,13 +183,16 @@ function succeeded(state: HealthState, report: Report): Decision {
   return changes.length === 0 ? { state, changes } : { state: { ...state, incidents }, changes };
 }
 
-/** An incident of an hour's failures needs an hour's quiet, else it would open again with the next one. */
+/**
+ * Quiet counts from the first success on: nobody was quiet while nobody was there to fail. An incident of an hour's
+ * failures needs an hour of it, else it would open again with the next one.
+ */
 function settle(state: HealthState, now: number): Decision {
   const changes: Change[] = [];
   const incidents = state.incidents.filter((incident) => {
     const { rule, lastFailureAt, recoveredAt } = incident;
     const quietMs = rule === "agent-failing" ? rules.agentWithinMs : rules.repeatedWithinMs;
-    const isQuiet = recoveredAt !== undefined && now - lastFailureAt >= quietMs;
+    const isQuiet = recoveredAt !== undefined && now - recoveredAt >= quietMs;
     const isSilent = now - lastFailureAt >= rules.silentMs;
     if (isQuiet || isSilent) changes.push({ what: "resolved", incident, how: isQuiet ? "quiet" : "silent" });
     return !isQuiet && !isSilent;

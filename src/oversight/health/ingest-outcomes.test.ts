@@ -31,7 +31,10 @@ it("counts what was written while no daemon ran, and dates the incident by it [H
   using world = scratchHealth();
   const intake = intakeOf(world);
   const hours = world.clock.now() - 5 * 3_600_000;
-  writeFileSync(intake.file, [0, 1, 2].map((index) => line(hours + index * 1_000)).join("") + line(hours, "ok", "stop"));
+  writeFileSync(
+    intake.file,
+    [0, 1, 2].map((index) => line(hours + index * 1_000)).join("") + line(hours, "ok", "stop"),
+  );
   expect(await intake.takeIn()).toBe(4);
   expect(await world.tracker.components()).toMatchObject([
     { component: "pre-edit", calls: 3, degraded: 3, lastFailureAt: hours + 2_000, agent: { id: "heron" } },
@@ -91,7 +94,7 @@ it("reads at most a megabyte of hostile lines, and counts only what makes sense 
   ];
   writeFileSync(intake.file, `${nonsense.join("\n")}\n${strange.join("")}${line(now).repeat(20_000)}`);
   await intake.takeIn();
-  const [{ unreadable }] = intake.taken as [{ unreadable: number }];
+  const { unreadable } = intake.taken[0]!;
   expect(unreadable).toBe(nonsense.length + 3 + 1);
   const components = await world.tracker.components();
   expect(components.map(({ component }) => component)).toEqual(["pre-edit", "constructor"]);

@@ -1,5 +1,5 @@
 /** `health.show`: every component, who is measured, and what is unresolved. */
-import type { AgentRef, Caller, InputOf, Measurement, OutputOf } from "../../contract/index.ts";
+import type { AgentRef, Caller, Component, InputOf, Measurement, OutputOf } from "../../contract/index.ts";
 import { type Counters, viewOf } from "./counters.ts";
 import { incidentView } from "./incident-view.ts";
 import type { HealthTracker } from "./tracker.ts";
@@ -34,7 +34,7 @@ export async function showHealth(
   return {
     enforced: whyNot === undefined,
     ...(whyNot === undefined ? {} : { whyNot }),
-    components: listed.map(viewOf),
+    components: listed.map(viewOf).sort(byName),
     agents: (await agentsNow(caller)).map((present) => measurementOf(present, all)),
     incidents: tracker
       .incidents()
@@ -42,6 +42,11 @@ export async function showHealth(
       .map(incidentView),
     degraded: all.reduce((sum, { degraded }) => sum + degraded, 0),
   };
+}
+
+function byName(one: Component, other: Component): number {
+  const nameOf = ({ kind, name, agent = "" }: Component): string => `${kind} ${name} ${agent}`;
+  return nameOf(one) < nameOf(other) ? -1 : 1;
 }
 
 /** An agent sees its own project and what belongs to none. */

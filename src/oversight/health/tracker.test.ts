@@ -31,11 +31,14 @@ it("tells of an incident at once, by an event in its project, and of its end [HL
   world.clock.advance(1_000);
   world.tracker.report(fine);
   await settled();
-  for (let seconds = 0; seconds < 330; seconds += 30) world.clock.advance(30_000);
+  for (let seconds = 0; seconds < 400; seconds += 30) world.clock.advance(30_000);
   await settled();
   world.clock.advance(0);
   await settled();
-  expect((await world.events()).map(({ type }) => type)).toEqual(["health.incident-opened", "health.incident-resolved"]);
+  expect((await world.events()).map(({ type }) => type)).toEqual([
+    "health.incident-opened",
+    "health.incident-resolved",
+  ]);
   expect(world.tracker.incidents()).toEqual([]);
 });
 
