@@ -92,7 +92,11 @@ export function reportedRole(role: RoleName, handle: RoleHandler, { send }: Repo
       const answer = await handle(request, signal);
       const { reason } = answer.payload as { readonly reason?: unknown };
       const failed = answer.type.endsWith("_FAILED");
-      outcome(failed ? { outcome: "failed", error: String(reason ?? answer.type).slice(0, 2_000) } : { outcome: "ok" });
+      outcome(
+        failed
+          ? { outcome: "failed", error: (typeof reason === "string" ? reason : answer.type).slice(0, 2_000) }
+          : { outcome: "ok" },
+      );
       return answer;
     } catch (error) {
       if (!signal.aborted) outcome({ outcome: "failed", error: String(error).slice(0, 2_000) });

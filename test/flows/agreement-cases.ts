@@ -499,7 +499,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "health.show": {
     ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { kind: "adapter" }, sender: by(heron) }) },
-    "input.invalid": ({ heron }) => ({ input: { kind: "weather" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { agent: "x".repeat(121) }, sender: by(heron) }),
   },
   "health.greeting": { ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) } },
   "incident.list": {

@@ -54,7 +54,7 @@ function isShownTo(caller: Caller, project: string | undefined): boolean {
   return caller.kind === "user" || project === undefined || project === caller.project.id;
 }
 
-export function measurementOf(
+function measurementOf(
   { agent, lastSeenAt }: AgentsNow[number],
   all: readonly Counters[],
 ): { agent: AgentRef; measurement: Measurement; lastReportAt?: number } {

@@ -8,7 +8,7 @@
  */
 import { health, type EventDraft, type IncidentId, type ProjectId } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
-import { addedUp, counted, type Counters, noCounters } from "./counters.ts";
+import { counted, type Counters, noCounters } from "./counters.ts";
 import {
   type Change,
   decideIncidents,
