@@ -3,7 +3,6 @@ import { type Caller, DomainError, type Handlers, type OperationName, type Proje
 import { situationLine } from "./contract/situation.ts";
 import { locateProject, refOf } from "./coordination/registry/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
-import { listGuards, overrideGuard } from "./oversight/guards/index.ts";
 import {
   type AgentsNow,
   createOutcomeIntake,
@@ -18,7 +17,7 @@ import {
 import type { Call, CallDone } from "./platform/operations/index.ts";
 import type { Store } from "./platform/store/index.ts";
 
-export type HealthOperation = Extract<OperationName, `${"health" | "incident" | "guard"}.${string}`>;
+export type HealthOperation = Extract<OperationName, `${"health" | "incident"}.${string}`>;
 
 export function healthHandlers(parts: Parts, { settings }: Terms): Pick<Handlers<Call<Repositories>>, HealthOperation> {
   const { health: tracker, store } = parts;
@@ -27,15 +26,9 @@ export function healthHandlers(parts: Parts, { settings }: Terms): Pick<Handlers
     tracker,
     agentsNow: (caller: Caller) => agentsNow(caller, parts),
     whyNotEnforced: () => whyNotEnforced(parts),
-  };
-  const guards = {
-    ...parts,
-    reader: store.reader,
-    modes: { edit: settings["guards.edit"], commit: settings["guards.commit"], budget: settings["guards.budget"] },
+    guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
   };
   return {
-    "guard.list": () => listGuards(guards),
-    "guard.override": (input, call) => overrideGuard(input, call, guards),
     "health.report": async (input, { caller }) => reportOutcomes(input, caller, tracker),
     "health.show": (input, { caller }) => showHealth(input, caller, shown),
     "health.greeting": (_, { caller }) => greet(caller, parts),

@@ -15,7 +15,6 @@ import type {
 } from "./coordination/registry/index.ts";
 import type { ReservationRepository } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
-import type { GuardRepository } from "./oversight/guards/index.ts";
 import type { HealthRepository, HealthTracker } from "./oversight/health/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
@@ -64,7 +63,6 @@ export type Repositories = {
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
   readonly health: HealthRepository;
-  readonly guards: GuardRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;

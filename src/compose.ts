@@ -49,7 +49,6 @@ import {
 import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
-import { sqliteGuards } from "./oversight/guards/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
@@ -219,7 +218,6 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor }: Ter
       mail: sqliteMail,
       findings: sqliteFindings,
       health: sqliteHealth,
-      guards: sqliteGuards,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,

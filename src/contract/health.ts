@@ -81,6 +81,9 @@ export const report = defineOperation({
   example: { reports: [{ kind: "hook", component: "pre-edit", outcome: "failed", ms: 12, error: "disk is full" }] },
 });
 
+/** fail-open: lets pass, and reports it as degraded. */
+const GuardMode = z.enum(["fail-open", "fail-closed"]);
+
 /** stopped: it was measured and is silent now although its agent works; never: nothing has reported for it. */
 const Measurement = z.enum(["measured", "stopped", "never"]);
 export type Measurement = z.infer<typeof Measurement>;
@@ -101,6 +104,9 @@ export const show = defineOperation({
     agents: z.array(z.object({ agent: AgentRef, measurement: Measurement, lastReportAt: TimeMs.optional() })),
     incidents: z.array(Incident).describe("Unresolved ones"),
     degraded: Count.describe("Decisions taken without protection, in all"),
+    guards: z
+      .object({ edit: GuardMode, commit: GuardMode })
+      .describe("What each guard does when nobody can be asked: settings guard.edit and guard.commit"),
   }),
   errors: ["input.invalid"],
   mcp: { untrusted: othersText },

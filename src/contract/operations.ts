@@ -12,7 +12,6 @@ import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
 import * as finding from "./finding.ts";
-import * as guard from "./guard.ts";
 import * as health from "./health.ts";
 import * as history from "./history.ts";
 import * as mail from "./mail.ts";
@@ -76,8 +75,6 @@ export const operations = {
   "health.greeting": health.greeting,
   "incident.list": health.list,
   "incident.resolve": health.resolve,
-  "guard.list": guard.list,
-  "guard.override": guard.override,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,

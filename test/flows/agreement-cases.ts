@@ -512,15 +512,6 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ heron }) => ({ input: { id: `inc_${nobody}` }, sender: by(heron) }),
     "incident.not-found": () => ({ input: { id: `inc_${nobody}` }, sender: user }),
   },
-  "guard.list": { ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) } },
-  "guard.override": {
-    ok: {
-      ways: allButMcp,
-      prepare: () => ({ input: { guard: "commit", why: "restoring", minutes: 1 }, sender: user }),
-    },
-    "input.invalid": () => ({ input: { guard: "commit", why: "for ever", minutes: 100_000 }, sender: user }),
-    "caller.denied": ({ heron }) => ({ input: { guard: "commit", why: "please" }, sender: by(heron) }),
-  },
   "session.create": {
     ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { name: "x".repeat(121) }, sender: by(heron) }),

@@ -86,8 +86,6 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "health.greeting": { words: "health greeting" },
   "incident.list": { words: "incident list" },
   "incident.resolve": { words: "incident resolve", positional: ["id"] },
-  "guard.list": { words: "guard list" },
-  "guard.override": { words: "guard override", positional: ["guard"] },
   "session.create": { words: "session new", positional: ["name"] },
   "session.list": { words: "session list" },
   "run.start": { words: "run", positional: ["request"], adjust: ({ approve, ...rest }) => ({ ...rest, yes: approve }) },

@@ -149,27 +149,12 @@ describe("what hooks wrote while no daemon answered", () => {
 });
 
 describe("guards", () => {
-  it("say what they do when nobody can be asked; an override needs a reason and is audited [HLTH-2]", async () => {
-    await using own = await openScratchDaemon({ env: { SYLK_GUARDS_EDIT: "fail-closed" } });
-    const list = await own.user.call("guard.list", {});
-    expect(list.items.map(({ guard, mode }) => [guard, mode])).toEqual([
-      ["edit", "fail-closed"],
-      ["commit", "fail-closed"],
-      ["budget", "fail-closed"],
-    ]);
-    expect((await own.sylk(["guard", "override", "commit"])).code).toBe(2);
-    const done = await own.sylk(["guard", "override", "commit", "--why", "hot fix", "--minutes", "5"]);
-    expect([done.code, done.stdout]).toEqual([
-      0,
-      expect.stringMatching(/^commit: everything passes, .* left: hot fix/),
-    ]);
-    await own.kill();
-    await own.restart();
-    expect((await own.user.call("guard.list", {})).items[1]).toMatchObject({ override: { why: "hot fix" } });
-    const { items } = await own.clientOf({ project: undefined }).call("audit.list", { action: "guard" });
-    expect(items).toMatchObject([{ action: "guard.overridden", subject: "commit", details: { why: "hot fix" } }]);
-    await own.user.call("guard.override", { guard: "commit", why: "done", minutes: 0 });
-    expect((await own.user.call("guard.list", {})).items[1]).not.toHaveProperty("override");
+  it("do what the user chose for each when nobody can be asked; a repository cannot weaken that [HLTH-2]", async () => {
+    await using own = await openScratchDaemon({ env: { SYLK_GUARD_EDIT: "fail-closed" } });
+    mkdirSync(join(own.repository, ".sylk"), { recursive: true });
+    writeFileSync(join(own.repository, ".sylk", "config.yaml"), "guard:\n  commit: fail-open\n");
+    expect((await health(own)).guards).toEqual({ edit: "fail-closed", commit: "fail-closed" });
+    expect((await own.sylk(["doctor"])).stdout).toMatch(/settings +.*guard\.commit/);
   });
 });
 

@@ -18,6 +18,7 @@ function show(world: ScratchHealth, lastSeenAt: number, caller = user) {
     tracker: world.tracker,
     agentsNow: async () => [{ agent: heron, lastSeenAt }],
     whyNotEnforced: async () => undefined,
+    guards: { edit: "fail-open", commit: "fail-closed" },
   });
 }
 

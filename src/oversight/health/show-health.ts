@@ -14,6 +14,7 @@ type Ports = {
   readonly agentsNow: (caller: Caller) => Promise<AgentsNow>;
   /** Why nobody is kept apart now; undefined when all is well. */
   readonly whyNotEnforced: () => Promise<string | undefined>;
+  readonly guards: OutputOf<"health.show">["guards"];
 };
 
 /** An agent that has worked for so long without a report of its hooks is no longer measured. */
@@ -22,7 +23,7 @@ const silenceMs = 10 * 60_000;
 export async function showHealth(
   { kind, agent }: InputOf<"health.show">,
   caller: Caller,
-  { tracker, agentsNow, whyNotEnforced }: Ports,
+  { tracker, agentsNow, whyNotEnforced, guards }: Ports,
 ): Promise<OutputOf<"health.show">> {
   const all = (await tracker.components()).filter(({ project }) => isShownTo(caller, project));
   const whyNot = await whyNotEnforced();
@@ -41,6 +42,7 @@ export async function showHealth(
       .filter(({ projects }) => projects.length === 0 || projects.some((project) => isShownTo(caller, project)))
       .map(incidentView),
     degraded: all.reduce((sum, { degraded }) => sum + degraded, 0),
+    guards,
   };
 }
 

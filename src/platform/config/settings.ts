@@ -88,13 +88,12 @@ export const settingDefinitions = {
     "Days an important message is kept that was not read or acknowledged",
   ),
   "findings.retentionDays": daemon(wholeNumber(1, 3650), 90, "Days a discarded or fixed finding is kept"),
-  "guards.edit": daemon(
+  "guard.edit": daemon(
     oneOf(["fail-open", "fail-closed"]),
     "fail-open",
-    "What the edit guard does when nobody can be asked: let the edit pass and report it, or refuse it",
+    "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
   ),
-  "guards.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
-  "guards.budget": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the budget"),
+  "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

@@ -184,18 +184,6 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     daemon,
-    "guard list",
-    "Show what each guard does when nobody can be asked, and which are overridden now",
-    async () => (await import("./commands/guards.ts")).list,
-  ),
-  row(
-    daemon,
-    "guard override",
-    "Let everything pass one guard for a while; needs a reason, and goes into the audit",
-    async () => (await import("./commands/guards.ts")).override,
-  ),
-  row(
-    daemon,
     "config show",
     "Show every setting with its origin",
     async () => (await import("./commands/config-show.ts")).configShow,

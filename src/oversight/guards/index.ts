@@ -1,3 +1,0 @@
-export { listGuards, overrideGuard } from "./guards.ts";
-export type { GuardRepository } from "./store.ts";
-export { sqliteGuards } from "./store.sqlite.ts";
