@@ -1,9 +1,10 @@
 export { acquireReservation } from "./acquire-reservation.ts";
 export { checkPaths } from "./check-paths.ts";
 export { endReservation } from "./end-reservation.ts";
-export { answerRequests, askForRelease, createRequestClock, forceRelease, type RequestClock } from "./negotiate.ts";
+export { answerRequests, askForRelease, forceRelease } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
 export type { ReservationPorts, ReservationSettings } from "./ports.ts";
+export { createRequestClock, type RequestClock } from "./request-clock.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";
 export type { ReservationRecord, ReservationRepository } from "./store.ts";
 export { sqliteReservations } from "./store.sqlite.ts";

@@ -17,6 +17,9 @@ async function hold(call: AgentCall, ports: ScratchPorts, path = "a.ts") {
 const ask = (id: ReservationId, call: AgentCall, ports: ScratchPorts, urgency: "normal" | "urgent" = "normal") =>
   askForRelease({ id, urgency, reason: "the build is red" }, call, ports);
 
+const auditOf = ({ store }: ScratchPorts) =>
+  store.reader.audit.page({ action: undefined, since: undefined, before: undefined, limit: 9 });
+
 describe("a request", () => {
   it.each([
     ["normal", 10],
@@ -42,6 +45,7 @@ describe("a request", () => {
         subject: id,
         data: { by: { name: "otter" }, request: { urgency, reason: "the build is red" } },
       });
+      expect(await auditOf(ports)).toMatchObject([{ action: "reservation.forced", subject: id, details: { urgency } }]);
       await expect(renewReservation({ id, changed: true }, heron, ports)).rejects.toMatchObject({ code: "lease.lost" });
       expect(await hold(otter, ports)).toMatchObject({ holder: { name: "otter" } });
     },

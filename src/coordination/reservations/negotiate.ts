@@ -11,13 +11,12 @@ import {
   DomainError,
   reservation as contract,
   type AgentCaller,
-  type AgentId,
   type InputOf,
   type OutputOf,
   type ReleaseRequest,
   type ReservationId,
 } from "../../contract/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endReservation } from "./end-reservation.ts";
@@ -27,37 +26,9 @@ import { viewReservation } from "./reservation-view.ts";
 import type { RequestRecord, ReservationRecord } from "./store.ts";
 
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
-
-export type RequestLimits = { readonly normal: number; readonly urgent: number };
-
-/** When each request was made, in this daemon's life. */
-export type RequestClock = {
-  asked(reservation: ReservationId, requester: AgentId): void;
-  sinceMs(request: RequestRecord): number;
-  /** Until the requester may force it; 0 or less: now. */
-  leftMs(request: RequestRecord): number;
+type AuditedCall = Call<ReservationRepositories & { readonly audit: AuditRepository }> & {
+  readonly caller: AgentCaller;
 };
-
-export function createRequestClock(clock: Clock, limitMs: RequestLimits): RequestClock {
-  const startedAt = clock.monotonic();
-  const askedAt = new Map<string, number>();
-  const keyOf = (reservation: ReservationId, requester: AgentId): string => `${reservation} ${requester}`;
-  const sinceMs = ({ reservation, requester }: RequestRecord): number =>
-    clock.monotonic() - (askedAt.get(keyOf(reservation, requester.id)) ?? startedAt);
-  return {
-    asked(reservation, requester) {
-      const now = clock.monotonic();
-      // Older than every possible limit: whatever they were about has been decided.
-      for (const [key, at] of askedAt) if (now - at > 4 * limitMs.normal) askedAt.delete(key);
-      askedAt.set(keyOf(reservation, requester), now);
-    },
-    sinceMs,
-    leftMs(request) {
-      const limit = limitMs[request.urgency];
-      return Math.max(limit, Math.min(request.etaMs ?? 0, 2 * limit)) - sinceMs(request);
-    },
-  };
-}
 
 export function askForRelease(
   { id, urgency, reason }: InputOf<"reservation.ask">,
@@ -115,7 +86,7 @@ export function answerRequests(
 
 export function forceRelease(
   { id }: InputOf<"reservation.force">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AuditedCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.force">> {
   return transact(caller.project.id, async (tx) => {
@@ -131,6 +102,13 @@ export function forceRelease(
     const request = viewRequest(record, ports);
     const reservation = await endReservation(held, "released", tx, ports);
     await tx.events.append(held.project, contract.ReservationForced.of(id, { reservation, by: caller.agent, request }));
+    await tx.audit.append({
+      actor: actorOf(caller),
+      action: "reservation.forced",
+      subject: id,
+      project: held.project,
+      details: { holder: held.holder.id, urgency: record.urgency },
+    });
     return { reservation };
   });
 }
