@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operations, parseInput, type ReservationId } from "../../contract/index.ts";
+import { readInbox } from "../mail/index.ts";
 import { minuteMs, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import {
   acquireReservation,
@@ -50,6 +51,26 @@ describe("a request", () => {
       expect(await hold(otter, ports)).toMatchObject({ holder: { name: "otter" } });
     },
   );
+
+  it("reaches the holder's inbox once, and its answer the requester's [RSV-10]", async () => {
+    using ports = scratchPorts();
+    const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+    const { id } = await hold(heron, ports);
+    const inbox = async (call: AgentCall) =>
+      (await readInbox(parseInput(operations["mail.inbox"], {}), call, ports)).items.map(({ content, subject }) => [
+        content.kind,
+        subject,
+      ]);
+    await ask(id, otter, ports);
+    await ask(id, otter, ports);
+    expect(await inbox(heron)).toEqual([["release-request", "otter needs a.ts"]]);
+    await answerRequests({ id, decision: "defer", etaMs: minuteMs }, heron, ports);
+    await answerRequests({ id, decision: "acknowledge" }, heron, ports);
+    expect(await inbox(otter)).toEqual([
+      ["release-defer", "heron needs a while longer with a.ts"],
+      ["release-ack", "heron will release a.ts"],
+    ]);
+  });
 
   it("is made once: asking again neither shortens nor prolongs it [RSV-10]", async () => {
     using ports = scratchPorts();

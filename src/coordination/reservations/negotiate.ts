@@ -11,6 +11,7 @@ import {
   DomainError,
   reservation as contract,
   type AgentCaller,
+  type AgentRef,
   type InputOf,
   type OutputOf,
   type ReleaseRequest,
@@ -18,6 +19,7 @@ import {
 } from "../../contract/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { postMessage, type MailRepository } from "../mail/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endReservation } from "./end-reservation.ts";
 import type { ReservationPorts, ReservationRepositories, ReservationTx } from "./ports.ts";
@@ -26,13 +28,14 @@ import { viewReservation } from "./reservation-view.ts";
 import type { RequestRecord, ReservationRecord } from "./store.ts";
 
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
+type WritingCall = Call<ReservationRepositories & { readonly mail: MailRepository }> & { readonly caller: AgentCaller };
 type AuditedCall = Call<ReservationRepositories & { readonly audit: AuditRepository }> & {
   readonly caller: AgentCaller;
 };
 
 export function askForRelease(
   { id, urgency, reason }: InputOf<"reservation.ask">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: WritingCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.ask">> {
   return transact(caller.project.id, async (tx) => {
@@ -56,13 +59,26 @@ export function askForRelease(
       held.project,
       contract.ReleaseAsked.of(id, { reservation: viewReservation(held, ports.leases), request }),
     );
+    if (before === undefined)
+      await write(
+        {
+          to: held.holder,
+          content: { kind: "release-request", reservation: id, urgent: urgency === "urgent" },
+          subject: `${caller.agent.name} needs ${namesOf(held)}`,
+          body: reason ?? "",
+          importance: urgency === "urgent" ? "urgent" : "high",
+        },
+        caller,
+        tx,
+        ports,
+      );
     return { request };
   });
 }
 
 export function answerRequests(
   { id, decision, etaMs }: InputOf<"reservation.answer">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: WritingCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.answer">> {
   return transact(caller.project.id, async (tx) => {
@@ -74,6 +90,21 @@ export function answerRequests(
       const record: RequestRecord = { ...request, state, etaMs: etaOf(request, etaMs, ports) };
       await tx.reservations.saveRequest(record);
       answered.push(record);
+      await write(
+        {
+          to: record.requester,
+          content:
+            decision === "defer" && etaMs !== undefined
+              ? { kind: "release-defer", reservation: id, etaMs }
+              : { kind: "release-ack", reservation: id },
+          subject: `${caller.agent.name} ${decision === "defer" ? "needs a while longer with" : "will release"} ${namesOf(held)}`,
+          body: "",
+          importance: "normal",
+        },
+        caller,
+        tx,
+        ports,
+      );
     }
     const requests = answered.map((record) => viewRequest(record, ports));
     await tx.events.append(
@@ -111,6 +142,36 @@ export function forceRelease(
     });
     return { reservation };
   });
+}
+
+/** Whoever is asked or answered finds it in its inbox, also when it was away. */
+async function write(
+  {
+    to,
+    ...message
+  }: Pick<Parameters<typeof postMessage>[0], "content" | "subject" | "body" | "importance"> & {
+    readonly to: AgentRef;
+  },
+  { agent: from, project }: AgentCaller,
+  tx: ReservationTx & { readonly mail: MailRepository },
+  { ids, clock }: ReservationPorts,
+): Promise<void> {
+  const id = ids.next("msg");
+  const sent = {
+    id,
+    thread: id,
+    project: project.id,
+    from,
+    audience: "agents",
+    to: [to],
+    sentAt: clock.now(),
+  } as const;
+  await postMessage({ ...sent, ...message }, tx);
+}
+
+function namesOf({ paths, patterns }: ReservationRecord): string {
+  const [first = "", ...others] = [...paths, ...patterns];
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** The first deferral counts; putting it off again and again would be no answer. */
