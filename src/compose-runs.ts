@@ -76,6 +76,7 @@ export function composeRuns(
         findings,
         approvals,
         provider,
+        onBlockingFinding: (await terms.settingsOfTree(run.workspace?.repository))["findings.onBlocking"],
         socket: paths.socket,
         userToken: readUserToken(paths.token) ?? "",
         workspaces: folder,

@@ -124,6 +124,9 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
       async acquire(path, { waitMs, signal }) {
         await own.call("reservation.acquire", { paths: [path], reason: work.run.id, waitMs }, { signal });
       },
+      async peerFindings() {
+        return (await own.call("finding.list", { peers: true, status: "open", limit: 50 })).items;
+      },
       async end() {
         await own.call("agent.end", { id: agent.id });
       },

@@ -1,9 +1,11 @@
 /** How an Engineer comes to hold a path: an agent of its own in the session's tree, the same reservations as everybody. */
-import type { NodeId } from "../../contract/index.ts";
+import type { NodeId, PublishedFinding } from "../../contract/index.ts";
 
 /** The daemon's operations an Engineer needs; the worker passes a client. */
 export type ReservationClient = {
   acquire(path: string, patience: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<void>;
+  /** Open findings that somebody else has reported, too. */
+  peerFindings(): Promise<readonly PublishedFinding[]>;
   end(): Promise<void>;
   readonly name: string;
 };

@@ -88,6 +88,11 @@ export const settingDefinitions = {
     "Days an important message is kept that was not read or acknowledged",
   ),
   "findings.retentionDays": daemon(wholeNumber(1, 3650), 90, "Days a discarded or fixed finding is kept"),
+  "findings.onBlocking": project(
+    oneOf(["tell", "end"]),
+    "tell",
+    "What a peer's blocking finding does to an Engineer of the same run or file: its model is told, or its work ends",
+  ),
   "guard.edit": daemon(
     oneOf(["fail-open", "fail-closed"]),
     "fail-open",
