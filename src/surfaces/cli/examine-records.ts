@@ -25,7 +25,7 @@ export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]
 
 async function checkAudit(paths: HomePaths): Promise<Finding> {
   const { intact, entries, problem } = await ask<OutputOf<"audit.verify">>(paths, "/v1/audit/verify");
-  if (intact) return { check: "audit", state: "ok", what: `intact, ${entries} entries` };
+  if (intact) return { check: "audit", state: "ok", what: `intact; acts: ${entries}` };
   const { what = "the chain is broken", fix = '"sylk audit verify" tells more' } = problem ?? {};
   return { check: "audit", state: "problem", what, fix };
 }
@@ -37,8 +37,7 @@ async function checkProviders(paths: HomePaths): Promise<Finding> {
     return {
       check: "providers",
       state: "ok",
-      what: "none is configured; coordination needs none",
-      fix: "for runs: sylk provider add <name> --kind anthropic --model <model> --key-variable ANTHROPIC_API_KEY",
+      what: 'none; coordination needs none, runs do: "sylk provider add --help"',
     };
   if (lacking.length === 0)
     return { check: "providers", state: "ok", what: `${items.length} configured; "sylk provider test" asks one` };

@@ -36,9 +36,7 @@ export const report = operationCommand("health.report", {
     };
   },
   print: ({ counted, incidents }, out) =>
-    out.line(
-      `counted ${counted}; ${incidents === 0 ? "no unresolved incidents" : `${incidents} unresolved incidents`}`,
-    ),
+    out.line(`counted ${counted}; ${incidents === 0 ? "nothing is unresolved" : `unresolved incidents: ${incidents}`}`),
 });
 
 export const greeting = operationCommand("health.greeting", {
