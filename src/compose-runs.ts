@@ -6,6 +6,7 @@ import { checkModel, testConfigured } from "./adapters/models/index.ts";
 import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { listHistory } from "./knowledge/archive/index.ts";
+import type { KnownReviewer } from "./orchestration/guide/index.ts";
 import { providersIn } from "./orchestration/models/index.ts";
 import {
   cancelRun,
@@ -84,7 +85,13 @@ export function composeRuns(
       };
     },
   });
-  const ports: RunPorts = { ...parts, workers, workspaces, checkModel: (choice) => checkModel(choice, providers) };
+  const ports: RunPorts = {
+    ...parts,
+    workers,
+    workspaces,
+    checkModel: (choice) => checkModel(choice, providers),
+    reviewersAt: (path) => reviewersAt(path, parts),
+  };
   return {
     workers,
     handlers: handlersOf(parts, ports, providers, env),
@@ -94,6 +101,19 @@ export function composeRuns(
         (error: unknown) => log.warn("providers.unreadable", { error }), // whoever needs one is told then
       ),
   };
+}
+
+/** An agent with a reviewer says so by the capability reviewer:<name>. */
+async function reviewersAt(path: string, { store: { reader } }: Parts): Promise<readonly KnownReviewer[]> {
+  const project = await reader.projects.findByPath(path);
+  if (project === undefined) return [];
+  const agents = await reader.agents.list({ project: project.id, includeGone: false });
+  return agents.flatMap(({ name: agent, capabilities }) =>
+    capabilities.flatMap((capability) => {
+      const [, name] = /^reviewer:(.+)$/.exec(capability) ?? [];
+      return name === undefined ? [] : [{ name, agent }];
+    }),
+  );
 }
 
 function handlersOf(

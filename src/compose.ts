@@ -5,6 +5,7 @@
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
 import { hostname } from "node:os";
+import { createPluginDeclarations } from "./adapters/plugins/index.ts";
 import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
   type AgentId,
@@ -197,7 +198,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, settingsOfTree, clock, log, redactor }: Terms, audit: Audit): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env }: Terms, audit: Audit): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -261,7 +262,8 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor }: Ter
     answerWithinMs: settings["work.answerWithinMs"],
     settingsFor: async (tree) => coordinationSettings(await settingsOfTree(tree)),
   });
-  return { ...basics, bringBack, startTimeOf, host: hostname() };
+  const declaredByPlugins = createPluginDeclarations({ clock, env });
+  return { ...basics, bringBack, startTimeOf, declaredByPlugins, host: hostname() };
 }
 
 async function writeLastSeen(entries: readonly (readonly [AgentId, number])[], store: Store<Repositories>) {
