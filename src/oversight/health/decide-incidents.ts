@@ -72,7 +72,7 @@ export function decideIncidents(state: HealthState, report: Report | undefined, 
   return { state: settled, changes: [...seen.changes, ...changes] };
 }
 
-export function failureOf(report: Report): Failure {
+function failureOf(report: Report): Failure {
   const cause = readCause(report);
   const component = componentKey(report);
   const error = report.error ?? (report.outcome === "timed-out" ? "timed out" : "");
@@ -90,17 +90,28 @@ export function failureOf(report: Report): Failure {
 }
 
 function failed(state: HealthState, failure: Failure, now: number): Decision {
+  const open = state.incidents.find(({ key }) => key === failure.causeKey || key === failure.subjectKey);
+  // Nothing more can come of it; so a storm of failures costs no more than a count.
+  if (open?.escalatedAt !== undefined) return changed(state, open, joined(open, failure), "joined");
   const recent = state.failures.filter(({ at }) => at > now - rules.agentWithinMs);
   const failures = [...recent, failure].slice(-mostFailures);
-  const open = state.incidents.find(({ key }) => key === failure.causeKey || key === failure.subjectKey);
   const incident = open === undefined ? newIncident(failure, failures) : joined(open, failure);
   if (incident === undefined) return { state: { ...state, failures }, changes: [] };
   const escalates = incident.escalatedAt === undefined && isEscalated(incident, failure, failures);
   const standing = escalates ? { ...incident, escalatedAt: failure.at } : incident;
   const what = open === undefined ? "opened" : escalates ? "escalated" : "joined";
+  return changed({ ...state, failures }, open, standing, what);
+}
+
+function changed(
+  { failures, incidents }: HealthState,
+  before: OpenIncident | undefined,
+  incident: OpenIncident,
+  what: "opened" | "joined" | "escalated",
+): Decision {
   return {
-    state: { failures, incidents: [...state.incidents.filter((other) => other !== open), standing] },
-    changes: [{ what, incident: standing }],
+    state: { failures, incidents: [...incidents.filter((other) => other !== before), incident] },
+    changes: [{ what, incident }],
   };
 }
 

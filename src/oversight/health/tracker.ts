@@ -12,7 +12,6 @@ import { counted, type Counters, noCounters } from "./counters.ts";
 import {
   type Change,
   decideIncidents,
-  failureOf,
   type Failure,
   type HealthState,
   noTrouble,
@@ -99,8 +98,10 @@ export function createHealthTracker(ports: HealthPorts): HealthTracker {
     const key = keyFor(report);
     components.set(key, counted(components.get(key) ?? noCounters(report), report));
     unwritten.components.add(key);
-    if (isFailing(report)) unwritten.failures = [...unwritten.failures.slice(1 - mostFailures), failureOf(report)];
+    const known = state.failures;
     decide(report, now);
+    const failure = state.failures === known ? undefined : state.failures.at(-1);
+    if (failure !== undefined) unwritten.failures = [...unwritten.failures.slice(1 - mostFailures), failure];
     writeWithin(report.kind === "daemon" && !isFailing(report) ? writeOwnEveryMs : writeEveryMs);
   }
 
