@@ -30,7 +30,8 @@ export async function resolveIncident(
   { transact }: Call<HealthRepositories>,
   { tracker, clock, liveProjects }: Ports,
 ): Promise<OutputOf<"incident.resolve">> {
-  await tracker.flush();
+  // It may not be written down yet.
+  if (tracker.incidents().some((incident) => incident.id === id)) await tracker.flush();
   const everywhere = await liveProjects();
   return transact("health", async (tx) => {
     const known = await tx.health.findIncident(id);
