@@ -8,13 +8,13 @@
 const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
 /**
  * A folder is entered through its index. A machine of platform that is one file needs no folder of its own, and
- * contract/errors.ts is the contract's second door: it loads no schema library, so that commands start fast.
+ * contract/errors.ts and situation.ts are further doors of the contract: they load no schema library, so that commands start fast.
  */
 const DOORS = [
   "^src/[^/]+/index\\.ts$",
   "^src/[^/]+/[^/]+/index\\.ts$",
   "^src/platform/[^/]+\\.ts$",
-  "^src/contract/errors\\.ts$",
+  "^src/contract/(errors|situation)\\.ts$",
 ];
 
 module.exports = {

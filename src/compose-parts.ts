@@ -15,6 +15,7 @@ import type {
 } from "./coordination/registry/index.ts";
 import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
+import type { HealthRepository, HealthTracker } from "./oversight/health/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
@@ -63,6 +64,7 @@ export type Repositories = {
   readonly handoffs: HandoffRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly health: HealthRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
@@ -79,6 +81,7 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
   readonly catchUp: CatchUpClock;
+  readonly health: HealthTracker;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

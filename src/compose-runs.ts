@@ -6,6 +6,7 @@ import { checkModel, testConfigured } from "./adapters/models/index.ts";
 import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { listHistory } from "./knowledge/archive/index.ts";
+import type { KnownReviewer } from "./orchestration/guide/index.ts";
 import { providersIn } from "./orchestration/models/index.ts";
 import {
   cancelRun,
@@ -53,6 +54,12 @@ export function composeRuns(
     commands: createCommands(clock),
     startTimeOf,
     clean: redactor.value,
+    onWorkerEnded: (error) =>
+      parts.health.report({
+        kind: "daemon",
+        component: "worker",
+        ...(error === undefined ? { outcome: "ok" } : { outcome: "failed", error }),
+      }),
     spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     async workOf(run): Promise<RunWork> {
       const { reader } = parts.store;
@@ -70,6 +77,7 @@ export function composeRuns(
         findings,
         approvals,
         provider,
+        onBlockingFinding: (await terms.settingsOfTree(run.workspace?.repository))["findings.onBlocking"],
         socket: paths.socket,
         userToken: readUserToken(paths.token) ?? "",
         workspaces: folder,
@@ -77,7 +85,13 @@ export function composeRuns(
       };
     },
   });
-  const ports: RunPorts = { ...parts, workers, workspaces, checkModel: (choice) => checkModel(choice, providers) };
+  const ports: RunPorts = {
+    ...parts,
+    workers,
+    workspaces,
+    checkModel: (choice) => checkModel(choice, providers),
+    reviewersAt: (path) => reviewersAt(path, parts),
+  };
   return {
     workers,
     handlers: handlersOf(parts, ports, providers, env),
@@ -87,6 +101,19 @@ export function composeRuns(
         (error: unknown) => log.warn("providers.unreadable", { error }), // whoever needs one is told then
       ),
   };
+}
+
+/** An agent with a reviewer says so by the capability reviewer:<name>. */
+async function reviewersAt(path: string, { store: { reader } }: Parts): Promise<readonly KnownReviewer[]> {
+  const project = await reader.projects.findByPath(path);
+  if (project === undefined) return [];
+  const agents = await reader.agents.list({ project: project.id, includeGone: false });
+  return agents.flatMap(({ name: agent, capabilities }) =>
+    capabilities.flatMap((capability) => {
+      const [, name] = /^reviewer:(.+)$/.exec(capability) ?? [];
+      return name === undefined ? [] : [{ name, agent }];
+    }),
+  );
 }
 
 function handlersOf(
@@ -122,7 +149,17 @@ function handlersOf(
       }));
     },
     "provider.list": async () => ({ items: [...(await providers.list())] }),
-    "provider.test": async ({ name }) => testConfigured(await providers.choose(name), parts.clock),
+    "provider.test": async ({ name }) => {
+      const chosen = await providers.choose(name);
+      const tested = await testConfigured(chosen, parts.clock);
+      parts.health.report({
+        kind: "provider",
+        component: chosen.config.name,
+        ms: tested.latencyMs,
+        ...(tested.ok ? { outcome: "ok" } : { outcome: "failed", error: tested.problem }),
+      });
+      return tested;
+    },
     "provider.remove": async ({ name }, { caller }) => {
       const act = { actor: actorOf(caller), action: "provider.removed", subject: name, project: undefined };
       const isKnown = (await providers.list()).some((provider) => provider.name === name);

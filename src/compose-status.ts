@@ -1,17 +1,19 @@
 /** The daemon about itself: where it listens, how its parts do, what does not work and what to do about it. */
 import { type DaemonStatus, DomainError } from "./contract/index.ts";
 import type { Parts, Terms } from "./compose-parts.ts";
+import { incidentView } from "./oversight/health/index.ts";
 import type { FileSink } from "./platform/log/index.ts";
 import { protocol, version } from "./platform/version.ts";
 
 /** What the daemon is and how it does: the answer to `daemon.status`. */
 export async function daemonStatus(
-  { store, liveness }: Parts,
+  { store, liveness, health }: Parts,
   { paths, startedAt, logTrouble }: Terms,
   url: string | null,
 ): Promise<DaemonStatus> {
   const storeTrouble = await troubleFrom(store.probe());
   const agents = await store.reader.agents.list({ project: undefined, includeGone: false });
+  const incidents = health.incidents();
   const underWay = await store.reader.runs.withStatus([
     "planning",
     "running",
@@ -33,7 +35,8 @@ export async function daemonStatus(
     },
     agents: agents.filter((agent) => liveness.statusOf(agent) !== "offline").length,
     sessions: new Set(underWay.map(({ session }) => session)).size,
-    incidents: 0,
+    incidents: incidents.length,
+    unresolved: incidents.map((incident) => incidentView(incident).summary),
     startedAt,
     troubles: [...troubleOfStore(storeTrouble), ...troubleOfLog(logTrouble())],
   };
@@ -51,7 +54,7 @@ async function troubleFrom(probe: Promise<void>): Promise<DomainError | undefine
 
 function troubleOfStore(error: DomainError | undefined): DaemonStatus["troubles"] {
   if (error === undefined) return [];
-  const what = `Changes are refused (no claim, reservation or run is given out); reading goes on. ${error.message}`;
+  const what = `Coordination is not enforced: changes are refused (no claim, reservation or run is given out); reading goes on. ${error.message}`;
   return [{ part: "store", what, fix: "do what it says; the daemon goes on by itself" }];
 }
 

@@ -9,7 +9,7 @@ import { createInspector } from "./agents/inspector/index.ts";
 import { createLibrarian } from "./agents/librarian/index.ts";
 import { createOrchestrator } from "./agents/orchestrator/index.ts";
 import { createTester } from "./agents/tester/index.ts";
-import { createGuide } from "./orchestration/guide/index.ts";
+import { createGuide, type Guide } from "./orchestration/guide/index.ts";
 import {
   executeRun,
   meteredConversation,
@@ -17,6 +17,7 @@ import {
   type RunContext,
   type RunWork,
 } from "./orchestration/runs/index.ts";
+import { createReporter, reportedConversation, reportedRole, type Reporter } from "./compose-worker-reports.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
 import type { Redactor } from "./platform/redact/index.ts";
@@ -32,6 +33,15 @@ export function composeWorker(
   return {
     async execute(signal) {
       const clock = systemClock();
+      const user = createClient({ transport: socketTransport(work.socket), token: work.userToken });
+      const reporter = createReporter(
+        createClient({
+          transport: socketTransport(work.socket),
+          token: work.userToken,
+          project: work.run.workspace!.tree,
+        }),
+        clock,
+      );
       const model = await openModel({ rehearse: work.run.options.rehearse, provider: work.provider }, clock);
       try {
         await record({ kind: "model", model: `${model.provider}/${model.name}`, label: model.label });
@@ -51,12 +61,16 @@ export function composeWorker(
           record,
           workspace: work.run.workspace!,
           workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces, clock),
-          converse: meteredConversation(work, { model, record }),
+          converse: reportedConversation(meteredConversation(work, { model, record }), reporter, {
+            provider: model.provider,
+            clock,
+          }),
           command: cleaned(recordedCommand(work, { commands: createCommands(clock), record }), redactor),
         };
-        registerRoles(context, redactor);
+        registerRoles(context, { user, redactor, reporter });
         await executeRun(context, signal);
       } finally {
+        await reporter.settled();
         await model.close();
       }
     },
@@ -71,9 +85,13 @@ function cleaned(command: RunContext["command"], redactor: Redactor): RunContext
   };
 }
 
-function registerRoles(context: RunContext, redactor: Redactor): void {
-  const { guide, work, clock } = context;
-  const user = createClient({ transport: socketTransport(work.socket), token: work.userToken });
+type RolePorts = { readonly user: SylkClient; readonly redactor: Redactor; readonly reporter: Reporter };
+
+function registerRoles(context: RunContext, { user, redactor, reporter }: RolePorts): void {
+  const { clock } = context;
+  const guide: Pick<Guide, "register"> = {
+    register: (role, handler) => context.guide.register(role, reportedRole(role, handler, reporter, clock)),
+  };
   guide.register("architect", createArchitect(context));
   guide.register("librarian", createLibrarian(context));
   guide.register("orchestrator", createOrchestrator({ ...context, random: Math.random })); // clock-exempt: jitter of retries
@@ -109,6 +127,9 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
       },
       async renew(id) {
         await own.call("reservation.renew", { id });
+      },
+      async peerFindings() {
+        return (await own.call("finding.list", { peers: true, status: "open", limit: 50 })).items;
       },
       async end() {
         await own.call("agent.end", { id: agent.id });

@@ -5,8 +5,10 @@
  *   settings, home -> store -> event log, bus -> coordination -> handlers -> dispatch -> surfaces (serve.ts)
  */
 import { hostname } from "node:os";
+import { createPluginDeclarations } from "./adapters/plugins/index.ts";
 import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
+  type AgentId,
   type Authenticate,
   type Dispatch,
   DomainError,
@@ -51,7 +53,17 @@ import {
 import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
+import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
+import {
+  healthHandlers,
+  type HealthOperation,
+  liveProjectsIn,
+  outcomeIntake,
+  reportCalls,
+  reporting,
+  whyNotEnforced,
+} from "./compose-health.ts";
 import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
@@ -90,6 +102,8 @@ export type Engine = {
   trustUserToken(token: string): Promise<void>;
   /** Enters a restore that was done while no daemon ran. */
   recordRestore(): Promise<void>;
+  /** Counts what hooks wrote down while no daemon answered. */
+  takeInOutcomes(): Promise<void>;
   /** Before taking requests: ends whatever processes an earlier daemon's runs left. */
   endLeftovers(): Promise<void>;
   /** Goes on with the runs that were under way. */
@@ -101,12 +115,18 @@ const hourMs = 3_600_000;
 const livenessChunk = 50;
 const reservationHistoryMs = 7 * 24 * hourMs;
 const noticeKeepMs = 30 * 24 * hourMs;
+const healthKeepMs = 30 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
   const audit = composeAudit(terms);
   const parts = assemble(terms, audit);
-  const { store, liveness } = parts;
+  const { store, liveness, health } = parts;
+  const failing = (component: string, then: (error: unknown) => void) => (error: unknown) => {
+    health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
+    then(error);
+  };
+  const intake = outcomeIntake(parts, terms);
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
@@ -115,21 +135,26 @@ export function compose(terms: Terms): Engine {
     staleAfterMs: settings["agents.staleAfterMs"],
     answerWithinMs: settings["work.answerWithinMs"],
     maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
-    onFailed: (error) => log.warn("sweep.failed", { error }),
+    onSwept: () => parts.health.report({ kind: "daemon", component: "sweeper", outcome: "ok" }),
+    onFailed: failing("sweeper", (error) => log.warn("sweep.failed", { error })),
   });
   const processWatch = watchProcesses({
     ...parts,
     goneAmong,
     sweep: (gone) => sweeper.sweep(gone),
-    onFailed: (error) => log.warn("process-watch.failed", { error }),
+    onFailed: failing("process watch", (error) => log.warn("process-watch.failed", { error })),
   });
   const retention = startRetention({
     clock,
-    remove: async () => {
-      await auditStarted;
-      await removeOld(parts, settings);
-      sweepHome(terms.paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
-    },
+    remove: reporting(
+      "retention",
+      async () => {
+        await auditStarted;
+        await removeOld(parts, settings);
+        sweepHome(terms.paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
+      },
+      parts,
+    ),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
   const runs = composeRuns(parts, terms);
@@ -143,6 +168,7 @@ export function compose(terms: Terms): Engine {
         ...runs.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
+        ...healthHandlers(parts, terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -150,6 +176,7 @@ export function compose(terms: Terms): Engine {
       log,
       idempotencyKeepMs: settings["idempotency.keepHours"] * hourMs,
       clean: terms.redactor.value,
+      onDone: reportCalls(health),
     }),
     authenticate: createAuthenticate(parts),
     feed: createEventFeed({ reader: store.reader, bus: parts.bus }),
@@ -159,6 +186,11 @@ export function compose(terms: Terms): Engine {
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
+    takeInOutcomes: () =>
+      intake.takeIn().then(
+        () => {},
+        (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next daemon tries again
+      ),
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
@@ -166,8 +198,11 @@ export function compose(terms: Terms): Engine {
       processWatch.stop();
       sweeper.stop();
       retention.stop();
+      intake.stop();
       await liveness.flush();
       liveness.stop();
+      health.stop();
+      await health.flush().catch((error: unknown) => log.warn("health.write-failed", { error }));
       store.close();
     },
   };
@@ -175,7 +210,10 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Terms, audit: Audit): Parts {
+function assemble(
+  { paths, settings, settingsOfTree, clock, log, redactor, env, scratch }: Terms,
+  audit: Audit,
+): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -195,6 +233,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Term
       handoffs: sqliteHandoffs,
       mail: sqliteMail,
       findings: sqliteFindings,
+      health: sqliteHealth,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -204,19 +243,20 @@ function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Term
     onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });
+  const health = createHealthTracker({
+    store,
+    clock,
+    ids,
+    clean: redactor.text,
+    liveProjects: liveProjectsIn(store),
+    onFailed: (error) => log.warn("health.write-failed", { error }),
+  });
   const liveness = createLiveness({
     clock,
     staleAfterMs: settings["agents.staleAfterMs"],
     idleAfterMs: settings["agents.idleAfterMs"],
     // A few at a time, so that hundreds of busy agents never hold the writer for long.
-    async write(seen) {
-      const entries = [...seen];
-      for (let start = 0; start < entries.length; start += livenessChunk) {
-        await store.transact("liveness", async (tx) => {
-          for (const [agent, at] of entries.slice(start, start + livenessChunk)) await tx.agents.setLastSeen(agent, at);
-        });
-      }
-    },
+    write: reporting("liveness", (seen) => writeLastSeen([...seen], store), { clock, health }),
     onWriteFailed: (error) => log.warn("liveness.write-failed", { error }),
   });
   const leases = createLeaseClock({ clock, liveness, rules: leaseRules(settings) });
@@ -233,13 +273,23 @@ function assemble({ paths, settings, settingsOfTree, clock, log, scratch }: Term
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
+    health,
   };
   const bringBack = createBringBack({
     ...basics,
     answerWithinMs: settings["work.answerWithinMs"],
     settingsFor: async (tree) => coordinationSettings(await settingsOfTree(tree)),
   });
-  return { ...basics, bringBack, startTimeOf, host: hostname() };
+  const declaredByPlugins = createPluginDeclarations({ clock, env });
+  return { ...basics, bringBack, startTimeOf, declaredByPlugins, host: hostname() };
+}
+
+async function writeLastSeen(entries: readonly (readonly [AgentId, number])[], store: Store<Repositories>) {
+  for (let start = 0; start < entries.length; start += livenessChunk) {
+    await store.transact("liveness", async (tx) => {
+      for (const [agent, at] of entries.slice(start, start + livenessChunk)) await tx.agents.setLastSeen(agent, at);
+    });
+  }
 }
 
 function coordinationHandlers(
@@ -248,7 +298,7 @@ function coordinationHandlers(
   address: Address,
 ): Omit<
   Handlers<Call<Repositories>>,
-  RunOperation | WorkOperation | MailOperation | AuditOperation | RecordOperation | "dashboard.link"
+  RunOperation | WorkOperation | MailOperation | AuditOperation | RecordOperation | HealthOperation | "dashboard.link"
 > {
   const reservations = {
     ...parts,
@@ -262,7 +312,10 @@ function coordinationHandlers(
   };
   return {
     "agent.register": (input, call) => registerAgent(input, call, parts),
-    "agent.list": (input, { caller }) => listPresence(input, caller, parts),
+    "agent.list": async (input, { caller }) => {
+      const notEnforced = await whyNotEnforced(parts);
+      return { ...(await listPresence(input, caller, parts)), ...(notEnforced === undefined ? {} : { notEnforced }) };
+    },
     "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
@@ -347,6 +400,7 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
       }),
     );
   });
+  await parts.health.removeOld(now - healthKeepMs);
   await removeOldMailAndFindings(parts, settings);
 }
 

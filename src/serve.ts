@@ -86,6 +86,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   const userToken = ensureUserToken(paths.token);
   await engine.trustUserToken(userToken);
   await engine.recordRestore();
+  await engine.takeInOutcomes();
   await engine.endLeftovers();
   const http = await createHttpServer({
     ...engine,

@@ -129,7 +129,9 @@ export const list = defineOperation({
     language: Sought.optional().describe("Only agents that declared the capability lang:<language>"),
     ...pageInput,
   }),
-  output: pageOf(PresentAgent),
+  output: pageOf(PresentAgent).extend({
+    notEnforced: z.string().optional().describe("Why nobody is kept apart now; absent when all is well"),
+  }),
   errors: ["input.invalid"],
   mcp: { name: "discover_agents" },
   example: { capability: "code-review" },

@@ -22,6 +22,7 @@ export const DaemonStatus = z.object({
   agents: z.int().describe("Live agents"),
   sessions: z.int().describe("Open sessions"),
   incidents: z.int().describe("Unresolved incidents"),
+  unresolved: z.array(z.string()).optional().describe("What they are, in a few words"),
   startedAt: TimeMs,
   troubles: z.array(Trouble).describe("What does not work now, and what to do about it; empty when all is well"),
 });

@@ -160,6 +160,7 @@ export const errorTable = {
     carries: "limit, used, retryAfterMs",
   },
   "finding.not-found": { family: "not-found", when: "No finding has this id", carries: "id" },
+  "incident.not-found": { family: "not-found", when: "No unresolved incident has this id", carries: "id" },
   "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },
   "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },
   "run.not-possible": {

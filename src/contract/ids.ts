@@ -26,6 +26,7 @@ export const PlanId = idSchema("pln");
 export const ApprovalId = idSchema("apr");
 export const FindingId = idSchema("fnd");
 export const MessageId = idSchema("msg");
+export const IncidentId = idSchema("inc");
 
 /** How callers name a work item: by its id, or by the one it brought along from another tracker (bd-a3f8.1). */
 export const WorkItemKey = z
@@ -48,6 +49,7 @@ export type PlanId = z.infer<typeof PlanId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
 export type FindingId = z.infer<typeof FindingId>;
 export type MessageId = z.infer<typeof MessageId>;
+export type IncidentId = z.infer<typeof IncidentId>;
 
 /** What each prefix makes; an id source is a function of this map. */
 export type IdsByPrefix = {
@@ -63,5 +65,6 @@ export type IdsByPrefix = {
   apr: ApprovalId;
   fnd: FindingId;
   msg: MessageId;
+  inc: IncidentId;
 };
 export type IdPrefix = keyof IdsByPrefix;

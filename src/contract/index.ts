@@ -8,6 +8,7 @@ export * as reservation from "./reservation.ts";
 export * as approval from "./approval.ts";
 export * as finding from "./finding.ts";
 export * as audit from "./audit.ts";
+export * as health from "./health.ts";
 export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
@@ -29,6 +30,7 @@ export {
   ApprovalId,
   EventId,
   FindingId,
+  IncidentId,
   MessageId,
   NodeId,
   PlanId,
@@ -53,6 +55,7 @@ export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKin
 export { Message, messageTypes } from "./message.ts";
 export type { MessageType, RoleName } from "./message.ts";
 export type { Belongings, Handoff } from "./agent-handoff.ts";
+export type { Cause, Component, ComponentKind, Incident, Measurement, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";

@@ -13,6 +13,7 @@ import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
 import * as finding from "./finding.ts";
+import * as health from "./health.ts";
 import * as history from "./history.ts";
 import * as mail from "./mail.ts";
 import * as project from "./project.ts";
@@ -73,6 +74,11 @@ export const operations = {
   "finding.mark": finding.mark,
   "finding.investigate": finding.investigate,
   "finding.promote": finding.promote,
+  "health.report": health.report,
+  "health.show": health.show,
+  "health.greeting": health.greeting,
+  "incident.list": health.list,
+  "incident.resolve": health.resolve,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,
@@ -171,6 +177,9 @@ export const eventDefinitions: readonly EventDefinition[] = [
   finding.FindingMarked,
   finding.FindingPromoted,
   finding.InvestigationAnnounced,
+  health.IncidentOpened,
+  health.IncidentEscalated,
+  health.IncidentResolved,
   session.SessionCreated,
   run.RunStarted,
   run.RunStatusChanged,

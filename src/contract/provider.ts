@@ -13,6 +13,7 @@ export const Provider = z.object({
   baseUrl: z.string().optional(),
   key: z.string().describe("Where the key is: file, a variable's name, or none"),
   isDefault: z.boolean(),
+  problem: z.string().optional().describe("Why it cannot be used as it is configured"),
 });
 export type Provider = Readonly<z.infer<typeof Provider>>;
 

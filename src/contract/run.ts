@@ -124,6 +124,7 @@ const RunSummary = Run.pick({
   status: true,
   reason: true,
   label: true,
+  workspace: true,
   cost: true,
   outcome: true,
   createdAt: true,

@@ -62,13 +62,32 @@ export async function expectTold(daemon: ScratchDaemon, ways: readonly WayIn[], 
     }),
   ]);
   expect((await daemon.sylk(["status"])).stdout).toMatch(
-    /^trouble +store: Changes are refused .*; reading goes on\. The store cannot be used/m,
+    /^trouble +store: Coordination is not enforced: changes are refused .*; reading goes on\. The store cannot be used/m,
   );
+  await expectNotTakenForEmpty(daemon, ways, sentence);
   const doctor = await daemon.sylk(["doctor", "--json"]);
   expect(doctor.code).toBe(7);
   expect(jsonOf<Findings>(doctor).findings).toContainEqual(
     expect.objectContaining({ check: "store", state: "problem", what: told, fix: expect.any(String) }),
   );
+}
+
+/** Who is here can still be read; that nobody is kept apart is said with it, and why. */
+async function expectNotTakenForEmpty(daemon: ScratchDaemon, ways: readonly WayIn[], sentence: RegExp): Promise<void> {
+  const notEnforced = new RegExp(`coordination is NOT enforced: .*${sentence.source}`, "s");
+  for (const way of ways) {
+    const told = expect.stringMatching(sentence);
+    expect(await way.call("agent.list", {}, {}), way.name).toMatchObject({ ok: true, body: { notEnforced: told } });
+    expect(await way.call("health.show", {}, {}), way.name).toMatchObject({
+      ok: true,
+      body: { enforced: false, whyNot: told },
+    });
+    const { body } = await way.call("health.greeting", {}, {});
+    expect(body, way.name).toMatchObject({ enforced: false, line: expect.stringMatching(notEnforced) });
+  }
+  for (const words of [["who"], ["health"], ["health", "greeting"]])
+    expect((await daemon.sylk(words)).stdout.replaceAll(/\s+/g, " "), words.join(" ")).toMatch(notEnforced);
+  expect((await daemon.sylk(["status"])).stdout).toMatch(/Coordination is not enforced/);
 }
 
 /** Without a restart, and without a trace of what was refused. */

@@ -19,7 +19,7 @@ const lost =
   /The store cannot be used: sylk\.db was removed or replaced while the daemon ran.*put it back, or begin with what is there now: sylk down && sylk up/;
 
 describe("a full disk", () => {
-  it("refuses every change and says so everywhere; reading goes on, and room is found without a restart [CORE-17]", async () => {
+  it("refuses every change and says so everywhere; reading goes on, and room is found without a restart [CORE-17, HLTH-7]", async () => {
     const preload = join(import.meta.dirname, "small-store.ts");
     await using daemon = await openScratchDaemon({ nodeOptions: ["--import", preload] });
     await using ways = waysInto(daemon);
@@ -29,12 +29,16 @@ describe("a full disk", () => {
     await fill(daemon);
     await expectRefusedEveryWay(daemon, ways.all, full);
     await expectTold(daemon, ways.all, full);
+    await until("it is an incident with its cause", async () => {
+      const { incidents } = await daemon.user.call("health.show", {});
+      return incidents.some(({ cause }) => cause === "disk-full");
+    });
     process.kill(pid, "SIGUSR2");
     await until("there is room", () => tryChange(daemon, "room", 90_000));
     await expectWellAgain(daemon, ways.all, pid);
   });
 
-  it("is not the daemon's end where a file may not grow any more [CORE-17]", async ({ skip }) => {
+  it("is not the daemon's end where a file may not grow any more [CORE-17, HLTH-7]", async ({ skip }) => {
     skip(!hasPrlimit(), "prlimit is not installed");
     await using daemon = await openScratchDaemon();
     await using ways = waysInto(daemon);
@@ -51,7 +55,7 @@ describe("a full disk", () => {
 });
 
 describe("a store that is taken away", () => {
-  it("under a running daemon: nothing is acknowledged into a lost file, and it goes on when it is back [CORE-17]", async () => {
+  it("under a running daemon: nothing is acknowledged into a lost file, and it goes on when it is back [CORE-17, HLTH-7]", async () => {
     await using daemon = await openScratchDaemon();
     await using ways = waysInto(daemon);
     const { pid, paths } = daemon;

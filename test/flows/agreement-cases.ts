@@ -9,6 +9,7 @@ import type {
   Approval,
   ErrorCode,
   FindingId,
+  IncidentId,
   MessageId,
   OperationName,
   ReservationId,
@@ -513,6 +514,31 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ...findingErrors({}),
     "agent.ended": ({ ended }) => ({ input: { id: `fnd_${nobody}` }, sender: { actAs: ended.agent.id } }),
   },
+  "health.report": {
+    ok: ({ heron }) => ({
+      input: { reports: [{ kind: "hook", component: "pre-edit", outcome: "ok", ms: 3 }] },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({
+      input: { reports: [{ kind: "hook", component: "pre-edit", outcome: "splendid" }] },
+      sender: by(heron),
+    }),
+  },
+  "health.show": {
+    ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: { kind: "adapter" }, sender: by(heron) }) },
+    "input.invalid": ({ heron }) => ({ input: { agent: "x".repeat(121) }, sender: by(heron) }),
+  },
+  "health.greeting": { ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) } },
+  "incident.list": {
+    ok: { ways: allButMcp, prepare: () => ({ input: { all: true, limit: 1 }, sender: user }) },
+    "input.invalid": () => ({ input: { limit: 0 }, sender: user }),
+  },
+  "incident.resolve": {
+    ok: { ways: allButMcp, prepare: async (world) => ({ input: await incident(world), sender: user }) },
+    "input.invalid": () => ({ input: { id: "nope" }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: { id: `inc_${nobody}` }, sender: by(heron) }),
+    "incident.not-found": () => ({ input: { id: `inc_${nobody}` }, sender: user }),
+  },
   "session.create": {
     ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { name: "x".repeat(121) }, sender: by(heron) }),
@@ -710,6 +736,14 @@ function aFinding(path: string) {
 
 async function foundBy({ client }: ScratchAgent): Promise<{ readonly id: FindingId }> {
   return { id: (await client.call("finding.add", aFinding(`fresh/fresh-${number()}.ts`))).finding.id };
+}
+
+async function incident({ daemon }: AgreementWorld): Promise<{ readonly id: IncidentId; readonly why: string }> {
+  const component = `fresh-${number()}`;
+  const failure = { kind: "tool", component, outcome: "failed", error: `${component} is broken` } as const;
+  await daemon.user.call("health.report", { reports: [failure, failure, failure, failure] });
+  const { items } = await daemon.user.call("incident.list", {});
+  return { id: items.find(({ components }) => components[0]!.includes(component))!.id, why: "mended" };
 }
 
 function findingErrors(input: Readonly<Record<string, unknown>>): Partial<Record<ErrorCode, Case>> {

@@ -91,6 +91,16 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "finding mark": onFinding("finding mark", ["accepted", "--why", "reproduced"]),
   "finding investigate": plain("finding investigate slowness"),
   "finding promote": onFinding("finding promote"),
+  health: plain("health"),
+  "health report": plain("health report tool Edit ok --ms 3"),
+  "health greeting": plain("health greeting"),
+  "incident list": plain("incident list --all"),
+  async "incident resolve"({ daemon }) {
+    const failure = { kind: "tool", component: "json", outcome: "failed", error: "broken pipe" } as const;
+    await daemon.user.call("health.report", { reports: [failure, failure, failure, failure] });
+    const { items } = await daemon.user.call("incident.list", {});
+    return daemon.sylk(["incident", "resolve", items[0]!.id, "--json"]);
+  },
   handoff: onItem("handoff"),
   "work update": onItem("work update", { more: ["--priority", "0"] }),
   "work progress": onItem("work progress", { claimed: true, more: ["half of it"] }),

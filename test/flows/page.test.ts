@@ -133,7 +133,7 @@ describe("the browser's cookie", () => {
 });
 
 describe("in a browser", () => {
-  it("agents, reservations, approvals and the run appear as they happen, without a reload [RUN-10]", async ({
+  it("agents, reservations, approvals and the run appear as they happen, without a reload [RUN-10, HLTH-4]", async ({
     skip,
   }) => {
     skip(findChromium() === undefined, "there is no chromium in PATH");
@@ -144,6 +144,7 @@ describe("in a browser", () => {
     await page.evaluate("window.sameDocument = true");
 
     await seeAgentsAndReservations(page);
+    await seeIncident(page);
     await seePlanAndRun(page);
     await seeEveryWidth(page);
     expect(await page.evaluate("window.sameDocument")).toBe(true);
@@ -172,6 +173,18 @@ async function seeAgentsAndReservations(page: BrowserPage): Promise<void> {
   await page.shows("#reservations", "No path is reserved", "sylk reserve");
   await client.call("agent.end", { id: agent.id });
   await until("wren is gone", async () => !(await page.text("#agents")).includes("wren"));
+}
+
+/** Until it is resolved, whatever its component calls itself. */
+async function seeIncident(page: BrowserPage): Promise<void> {
+  const failure = { kind: "tool", component: hostile.slice(0, 60), outcome: "failed", error: "broken" } as const;
+  const { client } = await daemon.register("incident-wren");
+  await client.call("health.report", { reports: [failure, failure, failure, failure] });
+  await page.shows("#waiting", "One thing waits for you", "Unresolved", "failed 4 times", "sylk health");
+  expect(await page.evaluate("window.harmed ?? false")).toBe(false);
+  const { items } = await daemon.user.call("incident.list", {});
+  await daemon.user.call("incident.resolve", { id: items[0]!.id });
+  await until("it is gone", () => page.evaluate("document.getElementById('waiting').hidden"));
 }
 
 async function seePlanAndRun(page: BrowserPage): Promise<void> {

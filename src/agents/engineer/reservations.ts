@@ -1,11 +1,13 @@
 /** How an Engineer comes to hold a path: an agent of its own in the session's tree, the same reservations as everybody. */
-import { DomainError, type NodeId, type ReservationId } from "../../contract/index.ts";
+import { DomainError, type NodeId, type PublishedFinding, type ReservationId } from "../../contract/index.ts";
 
 /** The daemon's operations an Engineer needs; the worker passes a client. */
 export type ReservationClient = {
   acquire(path: string, patience: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<ReservationId>;
   /** Refused as lost when somebody else had it meanwhile. */
   renew(id: ReservationId): Promise<void>;
+  /** Open findings that somebody else has reported, too. */
+  peerFindings(): Promise<readonly PublishedFinding[]>;
   end(): Promise<void>;
   readonly name: string;
 };

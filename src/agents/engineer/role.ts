@@ -12,7 +12,8 @@ import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
 import { engineerSystem, workPrompt } from "./prompt.ts";
-import { holdPatiently, type OpenReservations } from "./reservations.ts";
+import { withCheckpoints } from "./peer-findings.ts";
+import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";
 import { commandTool } from "./tools/command-tool.ts";
 import { fileTools } from "./tools/file-tools.ts";
 import { searchTool } from "./tools/search-tool.ts";
@@ -33,7 +34,7 @@ export function createEngineer(ports: Ports): RoleHandler {
     const reservations = await ports.openReservations(id);
     await ports.record({ kind: "agent", node: id, agent: reservations.name });
     try {
-      return await work(node, parents, holdPatiently(reservations), signal, ports);
+      return await work(node, parents, reservations, signal, ports);
     } catch (error) {
       return failed(error);
     } finally {
@@ -45,11 +46,12 @@ export function createEngineer(ports: Ports): RoleHandler {
 async function work(
   node: DagNode,
   parents: Readonly<Record<string, unknown>>,
-  hold: (path: string, signal: AbortSignal) => Promise<void>,
+  client: ReservationClient,
   signal: AbortSignal,
   ports: Ports,
 ): Promise<Answer> {
   let answer: Answer | undefined;
+  const ending = new AbortController();
   const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => Answer): ModelTool => ({
     name,
     description,
@@ -61,7 +63,7 @@ async function work(
     },
   });
   const tools: readonly ModelTool[] = [
-    ...fileTools({ tree: ports.workspace.tree, hold }),
+    ...fileTools({ tree: ports.workspace.tree, hold: holdPatiently(client) }),
     searchTool(ports),
     commandTool(ports),
     end("finish", "Say that the work is done", FinishInput, (given) => ({
@@ -73,14 +75,28 @@ async function work(
       payload: { ...GiveUpInput.parse(given), class: "permanent" },
     })),
   ];
-  const { reason, text } = await ports.converse("engineer", node.id as NodeId, {
-    system: engineerSystem,
-    prompt: workPrompt(node.title, node.prompt, parents),
-    tools,
-    maxSteps: mostSteps,
-    maxOutputTokens: 16_000,
-    signal,
-  });
+  const { reason, text } = await ports
+    .converse("engineer", node.id as NodeId, {
+      system: engineerSystem,
+      prompt: workPrompt(node.title, node.prompt, parents),
+      tools: withCheckpoints(tools, {
+        run: ports.work.run.id,
+        policy: ports.work.onBlockingFinding,
+        clock: ports.clock,
+        fetch: () => client.peerFindings(),
+        onEnd(why) {
+          answer = { type: "TASK_FAILED", payload: { reason: why, class: "permanent" } };
+          ending.abort();
+        },
+      }),
+      maxSteps: mostSteps,
+      maxOutputTokens: 16_000,
+      signal: AbortSignal.any([signal, ending.signal]),
+    })
+    .catch((error: unknown) => {
+      if (!ending.signal.aborted) throw error;
+      return { reason: "stop", text: "" };
+    });
   if (answer !== undefined) return answer;
   const said = text.trim().slice(0, 500);
   return {

@@ -12,11 +12,13 @@ import type { AgentRecord, RegistryRepositories } from "./store.ts";
 export type Whereabouts = ProjectPlace & {
   readonly project: Project;
   readonly running: RunningProcess | undefined;
+  /** Capabilities that the client's plugins declare. */
+  readonly declared: readonly string[];
 };
 
 export async function enrol(
   wanted: Wanted,
-  { project, tree, branch, running }: Whereabouts,
+  { project, tree, branch, running, declared }: Whereabouts,
   tx: RegistryRepositories & Transaction,
   { clock, ids, liveness, host }: RegistryPorts,
 ): Promise<AgentRecord> {
@@ -37,7 +39,7 @@ export async function enrol(
     tree,
     branch,
     // A sub-agent that declares nothing can do what its parent can.
-    capabilities: [...new Set(wanted.capabilities ?? parent?.capabilities ?? [])],
+    capabilities: [...new Set([...(wanted.capabilities ?? parent?.capabilities ?? []), ...declared])],
     pid: running?.pid,
     processStart: running?.processStart,
     host,

@@ -40,6 +40,8 @@ export async function attachSession(
   ports: RegistryPorts,
 ): Promise<{ readonly agent: Agent; readonly homecoming: Homecoming | undefined }> {
   const place = await locateProject(wanted.project.path);
+  // A sub-agent is not the client: it has what its parent has, or what it declares.
+  const declared = wanted.parent === undefined ? ((await ports.declaredByPlugins?.(wanted.client)) ?? []) : [];
   const running = await chooseProcess(wanted, place, ports);
   const agent = await transact(place.path, async (tx) => {
     const project = await ensureProject(
@@ -51,8 +53,8 @@ export async function attachSession(
     const known = await tx.agents.findBySessionKey(project.id, wanted.sessionKey);
     const record =
       known === undefined
-        ? await enrol(wanted, { ...place, project, running }, tx, ports)
-        : await welcomeBack(known, wanted, { ...place, project, running }, tx, ports);
+        ? await enrol(wanted, { ...place, project, running, declared }, tx, ports)
+        : await welcomeBack(known, wanted, { ...place, project, running, declared }, tx, ports);
     return viewAgent({ ...record, offlineAt: undefined }, ports.liveness);
   });
   const record = await ports.store.reader.agents.find(agent.id);

@@ -10,7 +10,7 @@ import type { AgentRecord, RegistryRepositories } from "./store.ts";
 export async function welcomeBack(
   known: AgentRecord,
   wanted: Wanted,
-  { project, tree, branch, running }: Whereabouts,
+  { project, tree, branch, running, declared }: Whereabouts,
   tx: RegistryRepositories & Transaction,
   { clock, liveness, host }: RegistryPorts,
 ): Promise<AgentRecord> {
@@ -21,7 +21,7 @@ export async function welcomeBack(
     client: wanted.client,
     tree,
     branch,
-    capabilities: wanted.capabilities === undefined ? known.capabilities : [...new Set(wanted.capabilities)],
+    capabilities: [...new Set([...(wanted.capabilities ?? known.capabilities), ...declared])],
     ...running,
     host,
     lastSeenAt: clock.now(),

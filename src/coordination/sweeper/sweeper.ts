@@ -26,6 +26,8 @@ type Ports = StallPorts & {
   readonly leases: LeaseClock;
   readonly staleAfterMs: number;
   readonly onFailed: (error: unknown) => void;
+  /** Told each time it has looked. */
+  readonly onSwept?: () => void;
 };
 type Tx = HandoffRepositories & Transaction;
 
@@ -78,6 +80,7 @@ export function startSweeper(ports: Ports): Sweeper {
         const decision = await apply(decideSweep(seen), tx, ports);
         return { decision, stalls: await sweepStalls(...claimsLeft(seen, decision), budgetNow(), tx, ports) };
       });
+      ports.onSwept?.();
       if (stalls.release.length > 0) releasedAt = clock.monotonic();
       for (const nextInMs of [decision.nextInMs, stalls.nextInMs])
         if (nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, nextInMs));

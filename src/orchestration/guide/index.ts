@@ -1,3 +1,3 @@
 export { createGuide, Unanswered } from "./guide.ts";
 export type { Answer, Guide, RoleHandler } from "./guide.ts";
-export { routeInput } from "./route-input.ts";
+export { routeInput, type KnownReviewer } from "./route-input.ts";

@@ -10,18 +10,33 @@ const addressable = [
   "tester",
 ] as const satisfies readonly RoleName[];
 
-export function routeInput(input: string): {
+/** A reviewer that a plugin of some live agent brought along. */
+export type KnownReviewer = { readonly name: string; readonly agent: string };
+
+export function routeInput(
+  input: string,
+  reviewers: readonly KnownReviewer[] = [],
+): {
   readonly to: RoleName;
   readonly text: string;
   readonly by: "tag" | "default";
 } {
-  const [, name, rest = ""] = /^@(?:to|guide):([A-Za-z-]+)\s*(.*)$/s.exec(input.trim()) ?? [];
+  const [, name, rest = ""] = /^@(?:to|guide):([A-Za-z][\w.-]*)\s*(.*)$/s.exec(input.trim()) ?? [];
   if (name === undefined) return { to: "architect", text: input.trim(), by: "default" };
   const to = addressable.find((role) => role === name.toLowerCase());
+  const reviewer = reviewers.find((known) => known.name === name.toLowerCase());
+  if (to === undefined && reviewer !== undefined)
+    throw new DomainError(
+      "input.invalid",
+      `request: ${reviewer.name} is a reviewer of ${reviewer.agent} and plans nothing; ask for its review: sylk mail send "<what to look at>" --to ${reviewer.agent}`,
+      {
+        details: { problems: [{ path: "request", message: `${reviewer.name} does not plan` }], agent: reviewer.agent },
+      },
+    );
   if (to === undefined) {
     throw new DomainError(
       "input.invalid",
-      `request: there is no agent "${name}" to address; known: ${addressable.join(", ")}`,
+      `request: there is no agent "${name}" to address; known: ${[...addressable, ...reviewers.map((known) => known.name)].join(", ")}`,
       {
         details: { problems: [{ path: "request", message: `unknown agent ${name}` }] },
       },

@@ -41,7 +41,7 @@ export function providersIn(file: string, { env, onKeys = () => {} }: ProviderPo
     return done;
   };
   return {
-    list: async () => viewAll(await read()),
+    list: async () => viewAll(await read(), env),
     add: (config, key, makeDefault) =>
       inTurn(async () => {
         const known = await read();
@@ -56,7 +56,7 @@ export function providersIn(file: string, { env, onKeys = () => {} }: ProviderPo
           providers: [...others, config],
           keys: { ...otherKeys, ...(ownKey === undefined ? {} : { [config.name]: ownKey }) },
         });
-        return viewAll(await read()).find(({ name }) => name === config.name)!;
+        return viewAll(await read(), env).find(({ name }) => name === config.name)!;
       }),
     remove: (name) =>
       inTurn(async () => {
@@ -111,7 +111,7 @@ function notFound(name: string, { providers }: ProvidersFile): DomainError {
   });
 }
 
-function viewAll({ default: chosen, providers, keys }: ProvidersFile): readonly Provider[] {
+function viewAll({ default: chosen, providers, keys }: ProvidersFile, env: ProviderPorts["env"]): readonly Provider[] {
   return providers.map(({ name, kind, model, baseUrl, keyVariable }) => ({
     name,
     kind,
@@ -119,6 +119,9 @@ function viewAll({ default: chosen, providers, keys }: ProvidersFile): readonly 
     ...(baseUrl === undefined ? {} : { baseUrl }),
     key: keyVariable ?? (Object.hasOwn(keys, name) ? "file" : "none"),
     isDefault: name === chosen,
+    ...(keyVariable === undefined || env[keyVariable]
+      ? {}
+      : { problem: `its key should be in ${keyVariable}, which the daemon does not have` }),
   }));
 }
 

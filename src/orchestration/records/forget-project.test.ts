@@ -21,6 +21,8 @@ async function fill(world: ScratchRecords, secret = "nothing"): Promise<void> {
   await world.mail(crow, rook, "stays");
   await world.finding(heron, secret);
   await world.finding(crow, "stays");
+  await world.failures(heron, secret);
+  await world.failures(crow, "stays");
   await world.run("shop", { status: "verified", request: secret });
   await world.run("nest", { status: "verified" });
   await world.end(heron);

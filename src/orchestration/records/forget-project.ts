@@ -41,6 +41,7 @@ export async function forgetProject(
       tx.afterCommit(() => {
         for (const { id } of agents) ports.liveness.forget(id);
         for (const { id } of held) ports.leases.end(id);
+        ports.health.forget(project.id);
       });
     }
     return { dryRun, project, removed: counts, workspaces };
@@ -84,6 +85,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   const history = await tx.archive.removeProject(id);
   const findings = await tx.findings.removeProject(id);
   const messages = await tx.mail.removeProject(id);
+  await tx.health.removeProject(id);
   const workItems = await tx.workItems.removeProject(id);
   const reservations = await tx.reservations.removeProject(id);
   const removedAgents = await tx.agents.remove(ids);

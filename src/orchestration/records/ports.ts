@@ -7,6 +7,7 @@ import type { AgentRepository, Liveness, ProjectRepository } from "../../coordin
 import type { ReservationRepository } from "../../coordination/reservations/index.ts";
 import type { WorkItemRepository } from "../../coordination/work-items/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
@@ -25,6 +26,7 @@ export type RecordRepositories = {
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
   readonly handoffs: HandoffRepository;
+  readonly health: HealthRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
@@ -34,6 +36,7 @@ export type RecordPorts = {
   readonly clock: Clock;
   readonly liveness: Liveness;
   readonly leases: LeaseClock;
+  readonly health: Pick<HealthTracker, "forget">;
   readonly workspaces: Pick<WorkspacePort, "quarantine">;
 };
 export type Tx = RecordRepositories & Transaction;

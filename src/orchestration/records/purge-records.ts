@@ -46,6 +46,7 @@ async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" 
   const history = await tx.archive.removeBefore(at, await tx.runs.idsOf(undefined));
   const messages = await tx.mail.removeOld({ before: at, importantBefore: 0, most: everything });
   const findings = await tx.findings.removeOld(at, everything);
+  await tx.health.removeOld(at, at);
   await tx.workItems.removeNoticesBefore(at);
   const workItems = await tx.workItems.removeClosedBefore(at, await tx.findings.workItems());
   const reservations = await tx.reservations.removeEndedBefore(at);

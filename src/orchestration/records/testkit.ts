@@ -27,6 +27,7 @@ import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
+import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
 import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
 import type { RecordPorts, RecordRepositories } from "./ports.ts";
@@ -50,6 +51,8 @@ export type ScratchRecords = Disposable &
     reserve(by: AgentCall, path: string, terms?: { readonly released?: boolean }): Promise<void>;
     mail(by: AgentCall, to: AgentCall, body: string): Promise<void>;
     finding(by: AgentCall, summary: string, terms?: { readonly fixed?: boolean }): Promise<void>;
+    /** Enough for an incident. */
+    failures(of: AgentCall, error: string): Promise<void>;
     run(project: string, changes?: Partial<RunRecord>): Promise<RunId>;
     events(): Promise<readonly LogEvent[]>;
     /** Every row of every table that Sylk has, in a fixed order; without the search index, which SQLite keeps. */
@@ -82,7 +85,12 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
   const store: Store<Repositories> = openSqliteStore({
     file,
     migrations: readMigrations(),
-    repositories: { ...coordinationRepositories({ clock, ids, bus }), runs: sqliteRuns, archive: sqliteArchive },
+    repositories: {
+      ...coordinationRepositories({ clock, ids, bus }),
+      runs: sqliteRuns,
+      archive: sqliteArchive,
+      health: sqliteHealth,
+    },
   });
   const quarantined: string[] = [];
   const workspaces = {
@@ -92,9 +100,18 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     },
   };
   const parts = coordinationParts(store, { clock, ids, bus }, settings);
+  const health = createHealthTracker({
+    ...parts,
+    clean: (text) => text,
+    liveProjects: async () => [],
+    onFailed(error) {
+      throw error;
+    },
+  });
   const call = (caller: AgentCaller): AgentCall => ({ caller, transact: store.transact });
   return {
     ...parts,
+    health,
     folder,
     file,
     workspaces,
@@ -154,6 +171,11 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       const { finding } = await addFinding(wanted, by, ports);
       if (fixed) await markFinding({ id: finding.id, status: "fixed", why: "done" }, by, ports);
     },
+    async failures({ caller: { agent, project } }, error) {
+      const failed = { kind: "tool", component: "Edit", agent, project: project.id, outcome: "failed", error } as const;
+      health.report(failed, failed, failed, failed);
+      await health.flush();
+    },
     run: (project, changes = {}) => insertRun(project, changes),
     async events() {
       const query = { after: 0, limit: 100_000, types: undefined, project: undefined };
@@ -162,6 +184,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     dump: () => dumpOf(file),
     [Symbol.dispose]() {
       parts.liveness.stop();
+      health.stop();
       store.close();
       folder[Symbol.dispose]();
     },

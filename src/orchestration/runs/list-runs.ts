@@ -22,7 +22,7 @@ export async function listRuns(
 }
 
 async function summaryOf(
-  { id, session, request, status, reason, label, cost, outcome, createdAt, updatedAt }: RunRecord,
+  { id, session, request, status, reason, label, workspace, cost, outcome, createdAt, updatedAt }: RunRecord,
   runs: RunRepository,
 ): Promise<OutputOf<"run.list">["items"][number]> {
   const nodes = await runs.nodesOf(id);
@@ -33,6 +33,7 @@ async function summaryOf(
     status,
     ...(reason === undefined ? {} : { reason }),
     ...(label === undefined ? {} : { label }),
+    ...(workspace === undefined ? {} : { workspace }),
     cost,
     outcome,
     createdAt,

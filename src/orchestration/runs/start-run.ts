@@ -15,7 +15,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
-import { routeInput } from "../guide/index.ts";
+import { routeInput, type KnownReviewer } from "../guide/index.ts";
 import type { WorkspacePort } from "../sessions/index.ts";
 import type { JournalTx } from "./journal.ts";
 import { viewRun } from "./run-view.ts";
@@ -31,6 +31,8 @@ export type RunPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly workers: WorkerHost;
+  /** Reviewers that plugins of a project's live agents brought along. */
+  readonly reviewersAt?: (projectPath: string) => Promise<readonly KnownReviewer[]>;
   readonly workspaces: WorkspacePort;
   /** Refuses when no model could answer: no provider, no key, a scenario that cannot be read. */
   readonly checkModel: (choice: {
@@ -46,14 +48,14 @@ export async function startRun(
   { caller, transact }: Call<RunRepositories>,
   ports: RunPorts,
 ): Promise<OutputOf<"run.start">> {
-  const { to, text } = routeInput(wanted.request);
+  const place = await locateProject(wanted.project.path);
+  const { to, text } = routeInput(wanted.request, (await ports.reviewersAt?.(place.path)) ?? []);
   if (to !== "architect")
     throw new DomainError(
       "input.invalid",
       `request: a run is planned by the architect; ${to} cannot take it. Leave the tag out`,
       { details: { problems: [{ path: "request", message: `${to} does not plan` }] } },
     );
-  const place = await locateProject(wanted.project.path);
   if (caller.kind === "agent" && caller.project.path !== place.path)
     throw new DomainError("caller.denied", "An agent may start runs in its own project only", {
       details: { needed: "a token of that project" },

@@ -41,6 +41,8 @@ type Ports = {
   readonly workOf: (run: RunRecord) => Promise<RunWork>;
   /** Takes secrets out of what models and commands said. */
   readonly clean: <T>(value: T) => T;
+  /** Told how each worker ended; without an error, as it should. */
+  readonly onWorkerEnded?: (error?: string) => void;
 };
 type Worker = {
   readonly child: ChildProcess;
@@ -110,6 +112,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
   /** What a person can put right (no key, no provider) waits for that person; the rest is tried again. */
   async function fail(run: RunId, worker: Worker, error: unknown): Promise<void> {
     log.error("worker.failed", { run, error });
+    ports.onWorkerEnded?.(String(error));
     if (error instanceof DomainError)
       await store.transact(run, async (tx) =>
         changeStatus((await tx.runs.find(run))!, "paused", ports.clean(error.message), tx, ports),
@@ -122,8 +125,9 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     workers.delete(run);
     if (closed) return;
     const record = await store.reader.runs.find(run);
-    if (record?.status !== "planning" && record?.status !== "running") return;
+    if (record?.status !== "planning" && record?.status !== "running") return ports.onWorkerEnded?.();
     if (worker.stopping) return launch(run); // stopped, and resumed before it was gone
+    ports.onWorkerEnded?.("it ended before its run");
     const tries = (barren.get(run) ?? 0) + 1;
     barren.set(run, tries);
     if (tries <= barrenTries) return launch(run);

@@ -12,6 +12,8 @@ export type RunWork = {
   readonly findings: readonly Finding[];
   readonly approvals: readonly Approval[];
   readonly provider: { readonly config: ProviderConfig; readonly apiKey: string | undefined } | undefined;
+  /** What a peer's blocking finding does to an Engineer: its model is told, or its work ends. */
+  readonly onBlockingFinding: "tell" | "end";
   readonly socket: string;
   readonly userToken: string;
   readonly workspaces: string;

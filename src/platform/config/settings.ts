@@ -104,6 +104,17 @@ export const settingDefinitions = {
     "Days an important message is kept that was not read or acknowledged",
   ),
   "findings.retentionDays": daemon(wholeNumber(1, 3650), 90, "Days a discarded or fixed finding is kept"),
+  "findings.onBlocking": project(
+    oneOf(["tell", "end"]),
+    "tell",
+    "What a peer's blocking finding does to an Engineer of the same run or file: its model is told, or its work ends",
+  ),
+  "guard.edit": daemon(
+    oneOf(["fail-open", "fail-closed"]),
+    "fail-open",
+    "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
+  ),
+  "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

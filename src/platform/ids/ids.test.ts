@@ -4,6 +4,7 @@ import {
   ApprovalId,
   EventId,
   FindingId,
+  IncidentId,
   MessageId,
   NodeId,
   PlanId,
@@ -30,6 +31,7 @@ const schemas = {
   apr: ApprovalId,
   fnd: FindingId,
   msg: MessageId,
+  inc: IncidentId,
 } satisfies Record<IdPrefix, unknown>;
 
 it.each(Object.keys(schemas) as IdPrefix[])("makes %s ids that their schema accepts", (prefix) => {

@@ -36,6 +36,15 @@ type Ports<Repositories> = {
   readonly idempotencyKeepMs: number;
   /** Takes secrets out of a change's input. */
   readonly clean: <T>(value: T) => T;
+  /** Told how every call ended. */
+  readonly onDone?: (done: CallDone) => void;
+};
+
+export type CallDone = {
+  readonly operation: OperationName;
+  readonly kind: Operation["kind"];
+  readonly ms: number;
+  readonly error?: DomainError;
 };
 
 export function createDispatch<Repositories extends WithIdempotency>({
@@ -45,19 +54,41 @@ export function createDispatch<Repositories extends WithIdempotency>({
   log,
   idempotencyKeepMs,
   clean,
+  onDone,
 }: Ports<Repositories>): Dispatch {
   return async (name, raw, caller, { idempotencyKey, signal } = {}) => {
+    const startedAt = clock.monotonic();
+    const done = (error?: DomainError): void =>
+      onDone?.({
+        operation: name,
+        kind: operations[name].kind,
+        ms: clock.monotonic() - startedAt,
+        ...(error === undefined ? {} : { error }),
+      });
     try {
       const operation = operations[name];
       const input = parseInput(operation, raw);
       authorise(operation, caller);
       const handler = handlers[name] as (input: unknown, call: Call<Repositories>) => Promise<never>;
       const cleaned = cleanInput(operation, input, clean);
-      if (idempotencyKey === undefined) return await handler(cleaned, { caller, transact: store.transact, signal });
-      const terms = { ...keyTerms(name, input, caller, idempotencyKey), clock, clean, keepMs: idempotencyKeepMs };
-      return (await runOnce(store, terms, (transact) => handler(cleaned, { caller, transact, signal }))) as never;
+      const answer = await answered(handler, cleaned, { caller, transact: store.transact, signal }, input);
+      done();
+      return answer as never;
     } catch (error) {
-      throw asDomainError(error, name, log);
+      const told = asDomainError(error, name, log);
+      done(told);
+      throw told;
+    }
+
+    function answered(
+      handler: (input: unknown, call: Call<Repositories>) => Promise<unknown>,
+      cleaned: object,
+      call: Call<Repositories>,
+      input: unknown,
+    ): Promise<unknown> {
+      if (idempotencyKey === undefined) return handler(cleaned, call);
+      const terms = { ...keyTerms(name, input, caller, idempotencyKey), clock, clean, keepMs: idempotencyKeepMs };
+      return runOnce(store, terms, (transact) => handler(cleaned, { ...call, transact }));
     }
   };
 }

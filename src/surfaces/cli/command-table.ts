@@ -154,6 +154,36 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     daemon,
+    "health",
+    "Show how every component does, whose measurement has stopped, and what is unresolved",
+    async () => (await import("./commands/health.ts")).show,
+  ),
+  row(
+    daemon,
+    "health report",
+    "Report how hooks, adapters, tools, agents or providers did; also what went on without its protection",
+    async () => (await import("./commands/health.ts")).report,
+  ),
+  row(
+    daemon,
+    "health greeting",
+    "One line for the start of a session: who else is here, what is unresolved, what could not be found out",
+    async () => (await import("./commands/health.ts")).greeting,
+  ),
+  row(
+    daemon,
+    "incident list",
+    "List incidents, newest first: unresolved ones, or all",
+    async () => (await import("./commands/health.ts")).list,
+  ),
+  row(
+    daemon,
+    "incident resolve",
+    "Say that an incident is over; the next failures make a new one",
+    async () => (await import("./commands/health.ts")).resolve,
+  ),
+  row(
+    daemon,
     "config show",
     "Show every setting with its origin",
     async () => (await import("./commands/config-show.ts")).configShow,

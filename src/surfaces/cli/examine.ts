@@ -7,6 +7,7 @@ import { readTail } from "../../platform/log/index.ts";
 import { checkQuarantine } from "./check-quarantine.ts";
 import { checkDaemon } from "./examine-daemon.ts";
 import { checkData } from "./examine-data.ts";
+import { checkRecords } from "./examine-records.ts";
 import type { Finding, Terms } from "./finding.ts";
 import { treeRoot } from "./repository-path.ts";
 
@@ -22,6 +23,7 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
     checkToken(terms),
     await checkSettings(terms),
     ...(await checkDaemon(terms)),
+    ...(await checkRecords(terms)),
     await checkData(terms),
     checkLog(terms),
     checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),

@@ -1,4 +1,6 @@
 /** Agents on the command line. */
+import { DomainError } from "../../../contract/errors.ts";
+import { agentsText, notEnforcedText } from "../../../contract/situation.ts";
 import type { Agent, Handoff, Homecoming } from "../../../contract/index.ts";
 import type { Command } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -10,8 +12,9 @@ const answerWithinMs = 1_000;
 const presence = operationCommand("agent.list", {
   words: "who",
   example: "sylk who --capability code-review",
-  print({ items }, out) {
-    if (items.length === 0) return out.line("No live agents here");
+  print({ items, notEnforced }, out) {
+    if (notEnforced !== undefined) out.line(out.paint("red", notEnforcedText(notEnforced)));
+    if (items.length === 0) return out.line(agentsText([]));
     out.table(
       ["agent", "client", "status", "last active", "works on", "files", "branch", "tree", "id"],
       items.map((agent) => [
@@ -32,8 +35,20 @@ const presence = operationCommand("agent.list", {
 /** Asked in hooks and prompts: it answers at once or says why not, and never takes silence for an empty room. */
 export const who: Command = {
   ...presence,
-  run: (context) => presence.run({ ...context, connect: () => context.connect({ answerWithinMs }) }),
+  async run(context) {
+    try {
+      return await presence.run({ ...context, connect: () => context.connect({ answerWithinMs }) });
+    } catch (error) {
+      throw error instanceof DomainError && error.family === "unavailable" ? unknown(error) : error;
+    }
+  },
 };
+
+function unknown(error: DomainError): DomainError {
+  const { code, details, retryAfterMs } = error;
+  const again = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return new DomainError(code, agentsText({ unknown: error.message }), { details, ...again, cause: error });
+}
 
 function firstOf(texts: readonly string[]): string {
   const [first = ""] = texts;

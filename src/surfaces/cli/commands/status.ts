@@ -1,4 +1,5 @@
 import { DomainError } from "../../../contract/errors.ts";
+import { agentsText, incidentsText } from "../../../contract/situation.ts";
 import type { DaemonStatus } from "../../../contract/index.ts";
 import { checkSocketFolder, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import { socketTransport } from "../../transport/index.ts";
@@ -14,8 +15,10 @@ export const status: Command = {
   async run({ paths, out, json }) {
     const found = await askStatus(paths);
     if (json) out.json(found);
-    else if (!found.running) out.line(whyNot(found));
-    else {
+    else if (!found.running) {
+      out.line(whyNot(found));
+      out.line(agentsText({ unknown: printable(found.reason) }));
+    } else {
       out.table(
         ["", ""],
         [
@@ -24,7 +27,7 @@ export const status: Command = {
           ["listens", [found.socket, found.url].filter((place) => place !== null).join("  ")],
           ["store", `${found.store.state}  ${found.store.file}`],
           ["agents", `${found.agents} live`],
-          ["incidents", found.incidents === 0 ? "none" : String(found.incidents)],
+          ["incidents", incidentsText(printable(found.unresolved ?? []))],
         ],
       );
       for (const { part, what, fix } of printable(found.troubles))

@@ -104,6 +104,7 @@ export function drawWaiting({ status, approvals, runs }) {
   const stopped = runs?.items.filter(({ status }) => status === "paused" || status === "blocked") ?? [];
   const rows = [
     ...(status !== undefined && status.store.state !== "ok" ? [storeRow(status.store.reason)] : []),
+    ...(status?.unresolved ?? []).map(incidentRow),
     ...asked.map(approvalRow),
     ...stopped.map(stoppedRow),
   ];
@@ -119,6 +120,16 @@ function storeRow(reason) {
     { key: "store", class: "row" },
     element("p", {}, element("strong", {}, "The store does not answer"), reason === undefined ? "" : `: ${reason}`),
     command("sylk doctor"),
+  );
+}
+
+/** @param {string} summary */
+function incidentRow(summary) {
+  return element(
+    "li",
+    { key: `incident ${summary}`, class: "row" },
+    element("p", {}, element("strong", {}, "Unresolved"), `: ${summary}`),
+    command("sylk health"),
   );
 }
 

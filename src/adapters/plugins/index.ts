@@ -1,0 +1,1 @@
+export { createPluginDeclarations } from "./plugin-declarations.ts";

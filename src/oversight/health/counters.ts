@@ -1,0 +1,81 @@
+/** What is counted of one component. Counters of two lives of a daemon, or of a file and a daemon, add up. */
+import type { Component, ComponentKind, ProjectId } from "../../contract/index.ts";
+import { added, type Latency, measured, noLatency, p95 } from "./latency.ts";
+import { isFailing, type Report, type ReportedAgent } from "./report.ts";
+
+export type Counters = {
+  readonly kind: ComponentKind;
+  readonly component: string;
+  readonly agent: ReportedAgent | undefined;
+  readonly project: ProjectId | undefined;
+  readonly calls: number;
+  readonly failures: number;
+  readonly timeouts: number;
+  readonly degraded: number;
+  readonly editsWithoutRead: number;
+  readonly latency: Latency;
+  readonly lastError: string | undefined;
+  readonly lastFailureAt: number | undefined;
+  readonly lastReportAt: number;
+};
+
+export function noCounters({ kind, component, agent, project, at }: Report): Counters {
+  return {
+    kind,
+    component,
+    agent,
+    project,
+    calls: 0,
+    failures: 0,
+    timeouts: 0,
+    degraded: 0,
+    editsWithoutRead: 0,
+    latency: noLatency,
+    lastError: undefined,
+    lastFailureAt: undefined,
+    lastReportAt: at,
+  };
+}
+
+export function counted(counters: Counters, report: Report): Counters {
+  const one = (outcome: Report["outcome"]): number => (report.outcome === outcome ? 1 : 0);
+  return addedUp(counters, {
+    ...noCounters(report),
+    calls: 1,
+    failures: one("failed"),
+    timeouts: one("timed-out"),
+    degraded: one("degraded"),
+    editsWithoutRead: one("edit-without-read"),
+    latency: report.ms === undefined ? noLatency : measured(noLatency, report.ms),
+    ...(isFailing(report) ? { lastError: report.error, lastFailureAt: report.at } : {}),
+  });
+}
+
+export function addedUp(one: Counters, other: Counters): Counters {
+  const later = (one.lastFailureAt ?? -1) > (other.lastFailureAt ?? -1) ? one : other;
+  return {
+    ...one,
+    calls: one.calls + other.calls,
+    failures: one.failures + other.failures,
+    timeouts: one.timeouts + other.timeouts,
+    degraded: one.degraded + other.degraded,
+    editsWithoutRead: one.editsWithoutRead + other.editsWithoutRead,
+    latency: added(one.latency, other.latency),
+    lastError: later.lastError ?? one.lastError ?? other.lastError,
+    lastFailureAt: later.lastFailureAt,
+    lastReportAt: Math.max(one.lastReportAt, other.lastReportAt),
+  };
+}
+
+export function viewOf({ component, agent, project: _project, latency, ...counters }: Counters): Component {
+  const { lastError, lastFailureAt, ...rest } = counters;
+  const { count, sumMs, maxMs } = latency;
+  return {
+    ...rest,
+    name: component,
+    ...(agent === undefined ? {} : { agent: agent.name }),
+    ...(count === 0 ? {} : { latency: { count, meanMs: Math.round(sumMs / count), p95Ms: p95(latency), maxMs } }),
+    ...(lastError === undefined ? {} : { lastError }),
+    ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+  };
+}

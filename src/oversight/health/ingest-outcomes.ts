@@ -1,0 +1,151 @@
+/**
+ * What hooks wrote down while no daemon answered, counted exactly once.
+ *
+ *   hook-outcomes.jsonl -> renamed, so that nobody begins to write there -> read from where the last reader stopped
+ *   -> counted and marked in one transaction -> a look later for whoever was still writing -> removed
+ *
+ * A kill at any point leaves either nothing counted, or the mark that says how far. The file may hold anything.
+ */
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import type { ProjectId } from "../../contract/index.ts";
+import type { Timer } from "../../platform/clock/index.ts";
+import { causeFromWords } from "./read-cause.ts";
+import type { HealthPorts, HealthRepositories } from "./ports.ts";
+import type { Report, ReportedAgent } from "./report.ts";
+import type { HealthTracker } from "./tracker.ts";
+
+const fileName = "hook-outcomes.jsonl";
+const takenName = /^hook-outcomes\.\d+\.taken$/;
+const mostBytes = 1_048_576;
+const writersDoneMs = 10_000;
+const oldestMs = 30 * 86_400_000;
+
+const Line = z.object({
+  at: z.int().min(0),
+  component: z.string().trim().min(1).max(80),
+  outcome: z.enum(["ok", "failed", "degraded"]),
+  cause: z.string().max(4_000).optional(),
+  agentKey: z.string().min(1).max(200).optional(),
+  project: z.string().min(1).max(4_096).optional(),
+  ms: z.number().min(0).max(86_400_000).optional(),
+});
+
+type Ports = Pick<HealthPorts, "store" | "clock" | "onFailed"> & {
+  readonly folder: string;
+  readonly tracker: HealthTracker;
+  /** Who and what a line names, as far as the registry knows them. */
+  readonly resolve: (line: {
+    readonly agentKey: string | undefined;
+    readonly project: string | undefined;
+  }) => Promise<{ readonly agent: ReportedAgent | undefined; readonly project: ProjectId | undefined }>;
+  readonly onTaken: (facts: { readonly file: string; readonly counted: number; readonly unreadable: number }) => void;
+};
+
+export type OutcomeIntake = {
+  /** Counts what is there; says how many outcomes. */
+  takeIn(): Promise<number>;
+  stop(): void;
+};
+
+export function createOutcomeIntake(ports: Ports): OutcomeIntake {
+  const { folder, clock } = ports;
+  let timer: Timer | undefined;
+
+  async function takeIn(): Promise<number> {
+    putAside(folder, clock.now());
+    let total = 0;
+    const files = takenFiles(folder);
+    for (const file of files) total += await countFile(file, ports);
+    // Whoever had it open before it was renamed has written by then.
+    timer?.cancel();
+    if (files.length > 0) timer = clock.after(writersDoneMs, () => void finish(files).catch(ports.onFailed));
+    return total;
+  }
+
+  async function finish(files: readonly string[]): Promise<void> {
+    for (const file of files) {
+      await countFile(file, ports, { last: true });
+      rmSync(join(folder, file), { force: true });
+      await ports.store.transact("health", (tx: HealthRepositories) => tx.health.removeIntake(file));
+    }
+  }
+
+  return { takeIn, stop: () => timer?.cancel() };
+}
+
+/** Only a plain file: reading a pipe would wait for ever. */
+function isPlainFile(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function putAside(folder: string, now: number): void {
+  if (!isPlainFile(join(folder, fileName))) return;
+  let number = now;
+  while (lstatSync(join(folder, `hook-outcomes.${number}.taken`), { throwIfNoEntry: false }) !== undefined) number++;
+  renameSync(join(folder, fileName), join(folder, `hook-outcomes.${number}.taken`));
+}
+
+function takenFiles(folder: string): readonly string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder)
+    .filter((name) => takenName.test(name) && isPlainFile(join(folder, name)))
+    .sort();
+}
+
+async function countFile(file: string, ports: Ports, { last = false } = {}): Promise<number> {
+  const { tracker, folder } = ports;
+  const from = await tracker.takenIn(file);
+  const { text, bytes, isCut } = readFrom(join(folder, file), from, last);
+  if (bytes === 0) return 0;
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const parsed = await Promise.all(lines.map((line) => reportOf(line, ports)));
+  const reports = parsed.filter((report) => report !== undefined);
+  const unreadable = lines.length - reports.length + (isCut ? 1 : 0);
+  await tracker.takeIn(reports, { file, bytes: from + bytes });
+  ports.onTaken({ file, counted: reports.length, unreadable });
+  return reports.length;
+}
+
+/** Whole lines only; one that is still being written is read by the last look. Beyond the limit nothing is read. */
+function readFrom(path: string, from: number, last: boolean): { text: string; bytes: number; isCut: boolean } {
+  const fd = openSync(path, "r");
+  try {
+    const size = fstatSync(fd).size;
+    const length = Math.max(0, Math.min(size, mostBytes) - from);
+    const buffer = Buffer.alloc(length);
+    const read = readSync(fd, buffer, 0, length, from);
+    const whole = last ? read : buffer.subarray(0, read).lastIndexOf("\n") + 1;
+    return { text: buffer.toString("utf8", 0, whole), bytes: whole, isCut: size > mostBytes };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function reportOf(text: string, { clock, resolve }: Ports): Promise<Report | undefined> {
+  const line = Line.safeParse(parseJson(text));
+  if (!line.success) return undefined;
+  const { at, component, outcome, cause, agentKey, project, ms } = line.data;
+  const now = clock.now();
+  if (at < now - oldestMs) return undefined;
+  return {
+    kind: "hook",
+    component,
+    outcome,
+    ...(await resolve({ agentKey, project })),
+    ms: ms === undefined ? undefined : Math.round(ms),
+    error: outcome === "ok" ? undefined : cause,
+    cause: cause === undefined ? undefined : causeFromWords(cause),
+    // A clock that was ahead has not seen the future.
+    at: Math.min(at, now),
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+/** What `sylk doctor` asks a daemon that is well about what it keeps: the audit, keys of providers, incidents, orphans. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DomainError } from "../../contract/errors.ts";
+import type { OutputOf } from "../../contract/index.ts";
+import { incidentsText } from "../../contract/situation.ts";
+import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
+import { socketTransport } from "../transport/index.ts";
+import type { Finding, Terms } from "./finding.ts";
+
+export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]> {
+  const found = await Promise.all(
+    [checkAudit, checkProviders, checkIncidents, checkOrphans].map(async (check) => {
+      try {
+        return [await check(paths)];
+      } catch (error) {
+        // A daemon that does not answer, or cannot, has a finding of its own.
+        if (error instanceof DomainError) return [];
+        throw error;
+      }
+    }),
+  );
+  return found.flat();
+}
+
+async function checkAudit(paths: HomePaths): Promise<Finding> {
+  const { intact, entries, problem } = await ask<OutputOf<"audit.verify">>(paths, "/v1/audit/verify");
+  if (intact) return { check: "audit", state: "ok", what: `intact; acts: ${entries}` };
+  const { what = "the chain is broken", fix = '"sylk audit verify" tells more' } = problem ?? {};
+  return { check: "audit", state: "problem", what, fix };
+}
+
+async function checkProviders(paths: HomePaths): Promise<Finding> {
+  const { items } = await ask<OutputOf<"provider.list">>(paths, "/v1/providers");
+  const lacking = items.filter(({ problem }) => problem !== undefined);
+  if (items.length === 0)
+    return {
+      check: "providers",
+      state: "ok",
+      what: 'none; coordination needs none, runs do: "sylk provider add --help"',
+    };
+  if (lacking.length === 0)
+    return { check: "providers", state: "ok", what: `${items.length} configured; "sylk provider test" asks one` };
+  return {
+    check: "providers",
+    state: "problem",
+    what: lacking.map(({ name, problem }) => `${name}: ${problem}`).join("; "),
+    fix: `sylk down, then any command from a shell that has the variable; or sylk provider add ${lacking[0]!.name} … --key -`,
+  };
+}
+
+async function checkIncidents(paths: HomePaths): Promise<Finding> {
+  const { items } = await ask<OutputOf<"incident.list">>(paths, "/v1/incidents");
+  if (items.length === 0) return { check: "incidents", state: "ok", what: "none unresolved" };
+  const what = incidentsText(items.map(({ summary }) => summary));
+  return { check: "incidents", state: "warning", what, fix: items[0]!.fix };
+}
+
+/** Working trees of runs that are not known any more; nothing deletes them by itself. */
+async function checkOrphans(paths: HomePaths): Promise<Finding> {
+  const folder = join(paths.home, "worktrees");
+  const trees = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const known = trees.length === 0 ? new Set<string>() : await treesOfRuns(paths);
+  const orphans = trees.filter((tree) => !known.has(tree) && !tree.includes(".incomplete"));
+  if (orphans.length === 0) return { check: "orphans", state: "ok", what: "no working tree without its run" };
+  return {
+    check: "orphans",
+    state: "warning",
+    what: `${orphans.length} working trees without a run: ${orphans.slice(0, 5).join(" ")}`,
+    fix: `look whether anything in it is wanted ("git -C ${orphans[0]} status"), then: git -C ${orphans[0]} worktree remove --force ${orphans[0]}`,
+  };
+}
+
+async function treesOfRuns(paths: HomePaths): Promise<ReadonlySet<string>> {
+  const trees = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { items, nextCursor } = await ask<OutputOf<"run.list">>(paths, `/v1/runs?limit=500${page}`);
+    for (const { workspace } of items) if (workspace !== undefined) trees.add(workspace.tree);
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+  return trees;
+}
+
+/** Without the typed client: the doctor starts fast, and looks at no field it does not know. */
+async function ask<T>({ socket, token }: HomePaths, path: string): Promise<T> {
+  const { status, body } = await socketTransport(socket, { timeoutMs: 10_000 })({
+    method: "GET",
+    path,
+    headers: { authorization: `Bearer ${readUserToken(token) ?? ""}` },
+  });
+  if (status !== 200) throw new DomainError("daemon.unreachable", `it answered with HTTP ${status}`);
+  return JSON.parse(body) as T;
+}
