@@ -59,6 +59,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     createSettingsOfTree,
     awakeClock,
     protocol,
+    replayOverrides,
     systemClock,
     version,
   } = await import("./compose.ts");
@@ -87,9 +88,14 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   await engine.trustUserToken(userToken);
   await engine.recordRestore();
   await engine.endLeftovers();
+  const hooks = { ...engine, userCredentials: () => ({ token: userToken }) };
+  const overrides = join(paths.logs, "overrides");
+  await replayOverrides(overrides, {
+    ...hooks,
+    onFailed: (file, reason) => void log.warn("override.not-entered", { file, reason }),
+  }).catch((error: unknown) => log.warn("overrides.unreadable", { error, overrides }));
   const http = await createHttpServer({
-    ...engine,
-    userCredentials: () => ({ token: userToken }),
+    ...hooks,
     onDefect: (error, where) => log.error("http.defect", { error, where }),
   });
   clearSocketPlace(paths);

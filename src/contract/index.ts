@@ -23,6 +23,18 @@ export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toE
 export type { ErrorBody, ErrorCode, ErrorFamily } from "./errors.ts";
 export { ErrorBodySchema } from "./error-body.ts";
 export type { EventFeed, LogEvent } from "./event.ts";
+export type { Leftovers } from "./guard.ts";
+export type {
+  ClientAdapterV1,
+  HookEntry,
+  HookEvent,
+  HookHeaders,
+  HookSession,
+  HookVerdict,
+  InstallableClientV1,
+  InstallPlaces,
+  InstallScope,
+} from "./hook.ts";
 export {
   AgentId,
   ApprovalId,

@@ -12,6 +12,7 @@ import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
 import * as finding from "./finding.ts";
+import * as guard from "./guard.ts";
 import * as history from "./history.ts";
 import * as mail from "./mail.ts";
 import * as project from "./project.ts";
@@ -40,6 +41,9 @@ export const operations = {
   "reservation.ask": reservation.ask,
   "reservation.answer": reservation.answer,
   "reservation.force": reservation.force,
+  "guard.start": guard.start,
+  "guard.write": guard.write,
+  "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
   "work-item.ready": workItem.ready,

@@ -1,9 +1,11 @@
 export { acquireReservation } from "./acquire-reservation.ts";
 export { checkPaths } from "./check-paths.ts";
+export { heldBy } from "./conflict.ts";
+export { lostTo } from "./lost-to.ts";
 export { endReservation } from "./end-reservation.ts";
 export { answerRequests, askForRelease, createRequestClock, forceRelease, type RequestClock } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
-export type { ReservationPorts, ReservationSettings } from "./ports.ts";
+export type { ReservationPorts, ReservationRepositories, ReservationSettings } from "./ports.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";
 export type { ReservationRecord, ReservationRepository } from "./store.ts";
 export { sqliteReservations } from "./store.sqlite.ts";

@@ -67,6 +67,11 @@ export const settingDefinitions = {
     "How much longer a reservation lasts at most once somebody waits for it",
   ),
   "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
+  "guard.policy": project(
+    oneOf(["warn", "deny", "strict"]),
+    "deny",
+    "What hooks and commit gate do about files of others: only warn; stop agents and warn people; stop people too",
+  ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(

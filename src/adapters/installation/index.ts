@@ -1,0 +1,1 @@
+export { type InstallTerms, installTroubles, type Plan, planInstall, planUninstall } from "./install-client.ts";
