@@ -92,7 +92,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   const overrides = join(paths.logs, "overrides");
   await replayOverrides(overrides, {
     ...hooks,
-    onFailed: (file, reason) => void log.warn("override.not-entered", { file, reason }),
+    onFailed: (file, reason) => log.warn("override.not-entered", { file, reason }),
   }).catch((error: unknown) => log.warn("overrides.unreadable", { error, overrides }));
   const http = await createHttpServer({
     ...hooks,

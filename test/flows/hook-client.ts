@@ -27,20 +27,18 @@ export function hookClient({
   repository,
   env,
   settings = join(repository, ".claude", "settings.local.json"),
-  shell = "sh",
 }: {
   readonly session: string;
   readonly repository: string;
   readonly env: Env;
   readonly settings?: string;
-  readonly shell?: string;
 }): HookClient {
   const send: HookClient["send"] = async (event, fields = {}, raw) => {
     const base = { session_id: session, transcript_path: "/dev/null", cwd: repository, hook_event_name: event };
     const [command] = commandsOf(settings, event);
     if (command === undefined) throw new Error(`no hook for ${event}`);
     const own = { CLAUDE_PROJECT_DIR: repository, CLAUDE_CODE_SESSION_ID: session, CLAUDECODE: "1" };
-    return runShell(command, raw ?? JSON.stringify({ ...base, ...fields }), { ...env, ...own }, repository, shell);
+    return runShell(command, raw ?? JSON.stringify({ ...base, ...fields }), { ...env, ...own }, repository);
   };
   return {
     session,
@@ -70,10 +68,8 @@ export function runShell(
   input: string | Uint8Array,
   env: Env,
   cwd: string,
-  shell = "sh",
 ): Promise<HookRun> {
-  const [program = "sh", ...words] = shell.split(" ");
-  const child = spawn(program, [...words, "-c", command], { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("sh", ["-c", command], { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

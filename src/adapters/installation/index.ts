@@ -1,1 +1,2 @@
-export { type InstallTerms, installTroubles, type Plan, planInstall, planUninstall } from "./install-client.ts";
+export { installTroubles } from "./examine-install.ts";
+export { planInstall, planUninstall } from "./install-client.ts";

@@ -8,7 +8,7 @@
  */
 import { chmodSync, existsSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { DomainError, type InstallableClientV1, type InstallScope } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { gateHook, gitPlaces, type GitPlaces, hasGate, isIgnored, movedSuffix, withoutGate } from "./git-hook.ts";
@@ -261,23 +261,4 @@ function asFound(file: string): KeptFile {
 
 function shown(acts: readonly Act[]): Pick<Plan, "steps"> {
   return { steps: acts.map(({ file, action, what }) => ({ file, action, what })) };
-}
-
-/** For `sylk doctor`: what of an installation is not as it should be. */
-export function installTroubles(paths: HomePaths): {
-  readonly installed: number;
-  readonly troubles: readonly string[];
-} {
-  const records = readRecords(paths);
-  const launcher = join(paths.home, "hooks", launcherName);
-  const troubles =
-    records.length > 0 && readText(launcher) !== launcherScript({ paths, node: process.execPath })
-      ? [existsSync(launcher) ? `${launcher} is not this version's` : `${launcher} is missing`]
-      : [];
-  for (const { settings, preCommit } of records) {
-    if (!hasHooks(readText(settings.file) ?? "")) troubles.push(`${settings.file} has none of our hooks`);
-    if (preCommit !== undefined && existsSync(dirname(preCommit)) && !hasGate(readText(preCommit) ?? ""))
-      troubles.push(`${preCommit} has no commit gate`);
-  }
-  return { installed: records.length, troubles };
 }
