@@ -11,7 +11,7 @@ import { launcherName } from "./launcher-script.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const isOurs = new RegExp(`/hooks/${launcherName}["']`);
+const isOurs = new RegExp(`/hooks/${launcherName}\\\\?["']`);
 
 export function withHooks(
   text: string,

@@ -93,10 +93,20 @@ export function planUninstall(terms: InstallTerms): Plan {
     notes: [],
     apply() {
       for (const act of acts) act.do();
-      writeRecords(paths, others);
+      writeRecords(
+        paths,
+        others.map((other) => inheriting(other, record?.settings.folders ?? [])),
+      );
       if (others.length === 0) removeFile(join(paths.home, "hooks", "installed.json"), [join(paths.home, "hooks")]);
     },
   };
+}
+
+/** A folder that we made and that somebody else's entry of ours still stands in goes with that one. */
+function inheriting(other: Installed, folders: readonly string[]): Installed {
+  const inherited = folders.filter((folder) => other.settings.file.startsWith(`${folder}/`));
+  const all = [...new Set([...inherited, ...other.settings.folders])];
+  return { ...other, settings: { ...other.settings, folders: all } };
 }
 
 /** What the client and git are told to start. The home of a user's own choice is named; the usual one is looked up. */
