@@ -43,7 +43,6 @@ export const start = defineOperation({
     line: z.string().describe("All of it in one line, for the model"),
   }),
   errors: ["input.invalid", "project.not-found"],
-  mcp: { untrusted: ["others", "line"] },
   verbatim: ["sessionKey", "project"],
   example: { sessionKey: "cc-7f3a", client: "claude-code", project: { path: "/home/ada/shop" } },
 });

@@ -199,8 +199,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "reservation.renew": reservationCases(),
   "reservation.release": reservationCases(),
   "guard.start": {
-    ok: ({ daemon }) => ({
-      input: { sessionKey: `guarded-${number()}`, client: "claude-code", project: { path: daemon.repository } },
+    ok: ({ crow }) => ({
+      input: { sessionKey: "guarded", client: "claude-code", project: { path: crow.agent.tree } },
       sender: user,
     }),
     "input.invalid": ({ daemon }) => ({
@@ -213,16 +213,20 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
   },
   "guard.write": {
-    ok: ({ heron }) => ({ input: { paths: [`guarded/${number()}.ts`] }, sender: by(heron) }),
+    ok: ({ heron }) => ({ input: { paths: [`guarded/fresh-${number()}.ts`] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: [""] }, sender: by(heron) }),
     "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
     "reservation.limit": ({ otter }) => ({
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
-    "lease.lost": async ({ daemon, heron }) => {
-      const path = `lost/${number()}.ts`;
-      return { input: { paths: [path] }, sender: by(await loserOf(path, daemon, heron)) };
+    // It is told once.
+    "lease.lost": {
+      ways: ["HTTP on TCP"],
+      async prepare({ daemon, heron }) {
+        const path = `lost/${number()}.ts`;
+        return { input: { paths: [path] }, sender: by(await loserOf(path, daemon, heron)) };
+      },
     },
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },

@@ -54,10 +54,15 @@ function presence(others: readonly Other[]): string {
   if (others.length === 0) return "No other agents here";
   const named = others.slice(0, mostNamed).map(({ name, client, status, files }) => {
     const more = files.length > mostFiles ? ` and ${files.length - mostFiles} more` : "";
-    return `${name} (${client}, ${status})${files.length === 0 ? "" : ` on ${files.slice(0, mostFiles).join(", ")}${more}`}`;
+    return `${name} (${client}, ${status})${files.length === 0 ? "" : ` on ${files.slice(0, mostFiles).map(shortened).join(", ")}${more}`}`;
   });
   const rest = others.length > mostNamed ? `; ${others.length - mostNamed} more, "sylk who" lists them` : "";
   return `Here too: ${named.join("; ")}${rest}`;
+}
+
+/** A name of somebody else's in the model's context: long enough to find the file, too short to say much. */
+function shortened(path: string): string {
+  return path.length <= 80 ? path : `…${path.slice(-79)}`;
 }
 
 function aftermath({ removed, quarantined, ownerless, unknown }: Leftovers): string {
