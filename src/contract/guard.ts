@@ -92,7 +92,7 @@ export const commit = defineOperation({
     overridden: z.boolean(),
     warnings: z.array(z.string()).describe("What a person may want to know before the commit goes through"),
   }),
-  errors: ["input.invalid", "reservation.conflict", "lease.lost", "caller.denied", "agent.ended"],
+  errors: ["input.invalid", "project.not-found", "reservation.conflict", "lease.lost", "caller.denied", "agent.ended"],
   verbatim: ["paths", "tree"],
   example: { paths: ["src/api/orders.ts"] },
 });

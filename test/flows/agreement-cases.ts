@@ -233,6 +233,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "guard.commit": {
     ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({
+      input: { paths: ["a.ts"], tree: "/nowhere/at/all" },
+      sender: by(heron),
+    }),
     "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
     "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
     "caller.denied": ({ heron, crow }) => ({
