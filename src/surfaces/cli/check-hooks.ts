@@ -6,7 +6,7 @@ export async function checkHooks({ paths }: Terms): Promise<Finding> {
   const { installed, troubles } = (await entryPoints().clients()).examine(paths);
   if (installed === 0)
     return { check: "hooks", state: "ok", what: 'not installed; "sylk install claude-code" guards its edits' };
-  if (troubles.length === 0) return { check: "hooks", state: "ok", what: `installed in ${installed} places` };
+  if (troubles.length === 0) return { check: "hooks", state: "ok", what: `installed in ${counted(installed, "settings file")}` };
   return {
     check: "hooks",
     state: "problem",

@@ -71,7 +71,7 @@ function show(
     out.line(kind === "install" ? `${client} is installed already` : `Nothing of ours is in ${client}`);
   else
     out.table(
-      ["", "file", ""],
+      ["", "", ""],
       steps.map(({ action, file, what }) => [action, file, what]),
     );
   for (const note of notes) out.line(note);
