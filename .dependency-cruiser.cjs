@@ -75,7 +75,10 @@ module.exports = {
       comment: "main.ts parses argv and calls a surface, or serve.ts and worker.ts for a daemon's and a worker's life.",
       severity: "error",
       from: { path: "^src/main\\.ts$" },
-      to: { path: "^src/", pathNot: ["^src/(serve|worker|compose-clients)\\.ts$", "^src/(surfaces|contract|platform)/"] },
+      to: {
+        path: "^src/",
+        pathNot: ["^src/(serve|worker|compose-clients)\\.ts$", "^src/(surfaces|contract|platform)/"],
+      },
     },
     {
       name: "nobody-imports-compose",

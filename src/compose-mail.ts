@@ -83,7 +83,7 @@ const dayMs = 86_400_000;
 export async function removeOldMailAndFindings(parts: Parts, settings: Settings): Promise<void> {
   const { store, clock } = parts;
   await store.transact("retention", (tx) =>
-    tx.findings.removeOld(clock.now() - settings["findings.retentionDays"] * dayMs),
+    tx.findings.removeOld(clock.now() - settings["findings.retentionDays"] * dayMs, 1000),
   );
   await removeOldMail(
     {

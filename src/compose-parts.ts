@@ -6,14 +6,13 @@ import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
 import type { MailRepository } from "./coordination/mail/index.ts";
-import type { RequestClock, WaitLine } from "./coordination/reservations/index.ts";
 import type {
   AgentRepository,
   ProjectRepository,
   RegistryPorts,
   TokenRepository,
 } from "./coordination/registry/index.ts";
-import type { ReservationRepository } from "./coordination/reservations/index.ts";
+import type { RequestClock, ReservationRepository, WaitLine } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";

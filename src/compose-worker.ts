@@ -103,8 +103,8 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
     const own = createClient({ transport: socketTransport(work.socket), token });
     return {
       name: agent.name,
-      async acquire(path) {
-        await own.call("reservation.acquire", { paths: [path], reason: work.run.id });
+      async acquire(path, { waitMs, signal }) {
+        await own.call("reservation.acquire", { paths: [path], reason: work.run.id, waitMs }, { signal });
       },
       async end() {
         await own.call("agent.end", { id: agent.id });

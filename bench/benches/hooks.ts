@@ -26,14 +26,23 @@ export const hooks: Bench = {
     try {
       execFileSync("git", ["init", "-q"], { cwd: repository });
       const env = daemonEnv(scratch.path);
-      const installed = spawnSync(process.execPath, [sylkBin, "install", "claude-code", "--yes"], { cwd: repository, env });
+      const installed = spawnSync(process.execPath, [sylkBin, "install", "claude-code", "--yes"], {
+        cwd: repository,
+        env,
+      });
       if (installed.status !== 0) throw new Error(installed.stderr.toString());
       const { socket } = daemon.unix as { socket: string };
       const message = (file: string): string => editOf(repository, file);
       const ways = waysOf(scratch.path, socket, env);
       const times = measure(ways, repository, message("held.ts"));
-      const renewals = await askMany(socket, Array.from({ length: calls }, () => message("held.ts")));
-      const firsts = await askMany(socket, Array.from({ length: grants }, (_, index) => message(`new-${index}.ts`)));
+      const renewals = await askMany(
+        socket,
+        Array.from({ length: calls }, () => message("held.ts")),
+      );
+      const firsts = await askMany(
+        socket,
+        Array.from({ length: grants }, (_, index) => message(`new-${index}.ts`)),
+      );
       return [
         ...ratioOf("launcher / curl", times.launcher, times.curl, "curl"),
         ...ratioOf("launcher without curl / node -e 0", times.standIn, times.node, "node -e 0"),

@@ -38,7 +38,8 @@ export const backup = defineOperation({
 /** Named `export` for callers; the word is taken in the language it is written in. */
 export const exportRecords = defineOperation({
   name: "store.export",
-  summary: "Write all records as JSON Lines: projects, agents, reservations, work, runs, history, events",
+  summary:
+    "Write all records as JSON Lines: projects, agents, reservations, work, mail, findings, runs, history, events",
   http: "POST /v1/store/export",
   actor: "user",
   input: z.strictObject({
@@ -61,6 +62,8 @@ export const RemovedCounts = z.object({
   agents: z.int(),
   reservations: z.int(),
   workItems: z.int(),
+  messages: z.int(),
+  findings: z.int(),
   sessions: z.int(),
   runs: z.int(),
   history: z.int(),
@@ -69,7 +72,8 @@ export type RemovedCounts = Readonly<z.infer<typeof RemovedCounts>>;
 
 export const purge = defineOperation({
   name: "store.purge",
-  summary: "Remove what has ended before a time: events, ended agents, closed items, finished runs, history",
+  summary:
+    "Remove what has ended before a time: events, ended agents, closed items, old mail, settled findings, finished runs, history",
   http: "POST /v1/store/purge",
   actor: "user",
   input: z.strictObject({

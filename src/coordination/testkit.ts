@@ -12,7 +12,7 @@ import { sqliteAudit, type AuditRepository } from "../platform/audit/index.ts";
 import { createBus, type Bus } from "../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { sqliteEvents, type EventRepository } from "../platform/event-log/index.ts";
-import { randomIds } from "../platform/ids/index.ts";
+import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
@@ -129,33 +129,37 @@ export function scratchPorts(settings: Partial<Settings> = {}): ScratchPorts {
   return openPorts(scratchFolder(), manualClock(), { ...defaults, ...settings });
 }
 
-function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings): ScratchPorts {
-  const { idleAfterMs, staleAfterMs, answerWithinMs, maxClaimsPerAgent } = settings;
-  const gonePids = new Set<number>();
-  const ids = randomIds(clock);
-  const fail = (error: unknown): void => {
-    throw error;
+type Basics = {
+  readonly clock: ManualClock;
+  readonly ids: IdSource;
+  readonly bus: Bus<LogEvent>;
+};
+
+export function coordinationRepositories({ clock, ids, bus }: Basics) {
+  return {
+    events: sqliteEvents({ clock, ids, onAppended: (event) => void bus.publish(`event.${event.type}`, event) }),
+    idempotency: sqliteIdempotency,
+    projects: sqliteProjects,
+    agents: sqliteAgents,
+    tokens: sqliteTokens,
+    reservations: sqliteReservations,
+    workItems: sqliteWorkItems,
+    imports: sqliteImports,
+    handoffs: sqliteHandoffs,
+    mail: sqliteMail,
+    findings: sqliteFindings,
+    audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
   };
-  const bus = createBus<LogEvent>({ onSubscriberError: ({ error }) => fail(error) });
-  const store: Store<ScratchRepositories> = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: readMigrations(),
-    repositories: {
-      events: sqliteEvents({ clock, ids, onAppended: (event) => void bus.publish(`event.${event.type}`, event) }),
-      idempotency: sqliteIdempotency,
-      projects: sqliteProjects,
-      agents: sqliteAgents,
-      tokens: sqliteTokens,
-      reservations: sqliteReservations,
-      workItems: sqliteWorkItems,
-      imports: sqliteImports,
-      handoffs: sqliteHandoffs,
-      mail: sqliteMail,
-      findings: sqliteFindings,
-      audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
-    },
-    onDefect: fail,
-  });
+}
+
+/** Everything that coordination's handlers are given, over a store that is open. */
+export function coordinationParts<Repositories extends ScratchRepositories>(
+  store: Store<Repositories>,
+  { clock, ids, bus }: Basics,
+  changes: Partial<Settings> = {},
+) {
+  const settings = { ...defaults, ...changes };
+  const { idleAfterMs, staleAfterMs, answerWithinMs, maxClaimsPerAgent } = settings;
   const liveness = createLiveness({
     clock,
     idleAfterMs,
@@ -167,14 +171,14 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });
-  const leases = createLeaseClock({ clock, liveness, rules: settings });
+  const settingsFor = async () => settings;
   const basics = {
     store,
     bus,
     clock,
     ids,
     liveness,
-    leases,
+    leases: createLeaseClock({ clock, liveness, rules: settings }),
     line: createWaitLine({ bus, clock }),
     requests: createRequestClock(clock, { normal: 10 * minuteMs, urgent: 5 * minuteMs }),
     deadlines: createDeadlineClock(clock),
@@ -182,16 +186,34 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
     staleAfterMs,
     answerWithinMs,
     maxClaimsPerAgent,
+    settingsFor,
   };
   const processes = new Map<number, string>();
-  const parts = {
+  return {
     ...basics,
     processes,
     host: "scratch",
     startTimeOf: async (pid: number) => processes.get(pid),
-    bringBack: createBringBack({ ...basics, settingsFor: async () => settings }),
+    bringBack: createBringBack(basics),
     rates: createRateWindow(clock),
   };
+}
+
+function fail(error: unknown): void {
+  throw error;
+}
+
+function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings): ScratchPorts {
+  const ids = randomIds(clock);
+  const bus = createBus<LogEvent>({ onSubscriberError: ({ error }) => fail(error) });
+  const store: Store<ScratchRepositories> = openSqliteStore({
+    file: join(folder.path, "sylk.db"),
+    migrations: readMigrations(),
+    repositories: coordinationRepositories({ clock, ids, bus }),
+    onDefect: fail,
+  });
+  const parts = coordinationParts(store, { clock, ids, bus }, settings);
+  const { liveness } = parts;
   const events: ScratchPorts["events"] = async () => {
     const query = { after: 0, limit: 10_000, types: undefined, project: undefined };
     return (await store.reader.events.page(query)).events;
@@ -199,7 +221,6 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
   return {
     ...parts,
     folder,
-    settingsFor: async () => settings,
     async caller(name, place = repository(folder, "shop")) {
       const wanted = { sessionKey: name, client: "other", project: { path: place }, name } as const;
       const { agent } = await registerAgent(wanted, store, parts);

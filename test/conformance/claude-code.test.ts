@@ -12,8 +12,16 @@ const tool = (tool_name: string, tool_input: unknown, more: object = {}): string
   message("PreToolUse", { permission_mode: "default", tool_name, tool_input, tool_use_id: "toolu_1", ...more });
 
 clientAdapterSuite(claudeCode, [
-  { event: "SessionStart", body: message("SessionStart", { source: "startup" }), means: { kind: "session-start", session } },
-  { event: "SessionStart", body: message("SessionStart", { source: "clear" }), means: { kind: "session-start", session } },
+  {
+    event: "SessionStart",
+    body: message("SessionStart", { source: "startup" }),
+    means: { kind: "session-start", session },
+  },
+  {
+    event: "SessionStart",
+    body: message("SessionStart", { source: "clear" }),
+    means: { kind: "session-start", session },
+  },
   {
     event: "PreToolUse",
     body: tool("Edit", { file_path: "/home/ada/shop/a.ts", old_string: "a", new_string: "b", replace_all: false }),
@@ -43,11 +51,16 @@ clientAdapterSuite(claudeCode, [
   },
   { event: "SubagentStop", body: message("SubagentStop", {}), means: undefined },
   { event: "Stop", body: message("Stop", { stop_hook_active: false }), means: { kind: "sign-of-life", session } },
-  { event: "SessionEnd", body: message("SessionEnd", { reason: "prompt_input_exit" }), means: { kind: "session-end", session } },
+  {
+    event: "SessionEnd",
+    body: message("SessionEnd", { reason: "prompt_input_exit" }),
+    means: { kind: "session-end", session },
+  },
 ]);
 
 it("takes the client's process from the launcher, for the session itself only", () => {
-  const read = (fields: object) => claudeCode.readEvent("Stop", Buffer.from(message("Stop", { ...fields })), { "sylk-pid": "77" });
+  const read = (fields: object) =>
+    claudeCode.readEvent("Stop", Buffer.from(message("Stop", { ...fields })), { "sylk-pid": "77" });
   expect(read({})).toMatchObject({ session: { pid: 77 } });
   expect(read({ agent_id: "a-1" })).toEqual(expect.objectContaining({ session: child }));
 });

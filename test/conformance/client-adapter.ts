@@ -35,9 +35,9 @@ export function clientAdapterSuite(client: ClientAdapterV1, samples: readonly Sa
       const bytes = fc.oneof(
         fc.uint8Array({ maxLength: 200 }),
         fc.json().map((text) => Buffer.from(text)),
-        fc.constantFrom(...samples).chain(({ body }) =>
-          fc.nat(body.length).map((length) => Buffer.from(body.slice(0, length))),
-        ),
+        fc
+          .constantFrom(...samples)
+          .chain(({ body }) => fc.nat(body.length).map((length) => Buffer.from(body.slice(0, length)))),
       );
       fc.assert(
         fc.property(fc.constantFrom(...events), bytes, (event, body) => {
@@ -55,9 +55,9 @@ export function clientAdapterSuite(client: ClientAdapterV1, samples: readonly Sa
       fc.assert(
         fc.property(fc.string(), (text) => {
           const told = client.tell("SessionStart", text);
-          expect(told.includes(text) || JSON.stringify(JSON.parse(told)).includes(JSON.stringify(text).slice(1, -1))).toBe(
-            true,
-          );
+          expect(
+            told.includes(text) || JSON.stringify(JSON.parse(told)).includes(JSON.stringify(text).slice(1, -1)),
+          ).toBe(true);
         }),
       );
     });

@@ -16,7 +16,14 @@ clientAdapterSuite(gitGate, [
   },
   {
     event: "pre-commit",
-    body: records("tree=/home/ada/a=b", "agent=heron", "override= the build is red ", "ancestors=12,x,1,99", "", "a.ts"),
+    body: records(
+      "tree=/home/ada/a=b",
+      "agent=heron",
+      "override= the build is red ",
+      "ancestors=12,x,1,99",
+      "",
+      "a.ts",
+    ),
     means: { kind: "commit", cwd: "/home/ada/a=b", actAs: "heron", override: "the build is red", ancestors: [12, 99] },
   },
   { event: "pre-commit", body: records("tree=/home/ada/shop", ""), means: undefined },

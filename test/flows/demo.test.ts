@@ -17,6 +17,8 @@ describe("a plain demo", () => {
     expect(facts).toMatchObject({
       kept: false,
       collision: "reservation.conflict",
+      asked: "release-request",
+      told: ["otter"],
       status: "verified",
       waited: true,
       winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),

@@ -63,12 +63,7 @@ export function commandsOf(settings: string, event: string): readonly string[] {
   return (hooks[event] ?? []).flatMap((group) => group.hooks.map(({ command }) => command));
 }
 
-export function runShell(
-  command: string,
-  input: string | Uint8Array,
-  env: Env,
-  cwd: string,
-): Promise<HookRun> {
+export function runShell(command: string, input: string | Uint8Array, env: Env, cwd: string): Promise<HookRun> {
   const child = spawn("sh", ["-c", command], { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

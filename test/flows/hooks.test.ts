@@ -71,7 +71,9 @@ describe("a session", () => {
     expect(told.hookSpecificOutput).toEqual({
       hookEventName: "SessionStart",
       additionalContext: expect.stringMatching(
-        new RegExp(`^Sylk: you are \\w+\\. Here too: ${items[0]!.name} \\(claude-code, active\\) on src/checkout\\.ts\\.$`),
+        new RegExp(
+          `^Sylk: you are \\w+\\. Here too: ${items[0]!.name} \\(claude-code, active\\) on src/checkout\\.ts\\.$`,
+        ),
       ),
     });
   });
@@ -90,7 +92,8 @@ describe("a session", () => {
     await using world = await guarded();
     const [one, two] = [world.client("s-1"), world.client("s-2")];
     symlinkSync(join(world.repository, "src"), join(world.repository, "linked"));
-    for (const tool of ["Write", "MultiEdit", "NotebookEdit"]) expect(await one.edit(`${tool}.ipynb`, { tool })).toEqual(silence);
+    for (const tool of ["Write", "MultiEdit", "NotebookEdit"])
+      expect(await one.edit(`${tool}.ipynb`, { tool })).toEqual(silence);
     expect(await one.edit("src/checkout.ts")).toEqual(silence);
     expect(await two.edit("linked/checkout.ts")).toMatchObject({ code: 2 });
     expect(await two.edit("../elsewhere.ts")).toEqual(silence);
@@ -155,16 +158,17 @@ describe("without an answer", () => {
     expect(await one.edit("a.ts")).toEqual({
       code: 0,
       stdout: "",
-      stderr: 'Sylk: claude-code PreToolUse was not guarded: nobody answers at its socket; "sylk up" starts the daemon\n',
+      stderr:
+        'Sylk: claude-code PreToolUse was not guarded: the daemon does not answer at its socket; "sylk up" starts the daemon\n',
     });
     const { stdout } = await one.start();
     const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
-    expect(hookSpecificOutput.additionalContext).toContain("who else is here is unknown: nobody answers");
+    expect(hookSpecificOutput.additionalContext).toContain("who else is here is unknown: the daemon does not answer");
     expect(outcomes(world)).toMatchObject([
       {
         component: "hook/claude-code/PreToolUse",
         outcome: "degraded",
-        cause: "nobody answers at its socket",
+        cause: "the daemon does not answer at its socket",
         agentKey: "s-1",
         project: world.repository,
         at: expect.any(Number),
@@ -178,7 +182,7 @@ describe("without an answer", () => {
     process.kill(world.pid, "SIGSTOP");
     try {
       const run = await world.client("s-1").edit("a.ts");
-      expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("did not answer in time") });
+      expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("does not answer in time") });
     } finally {
       process.kill(world.pid, "SIGCONT");
     }
@@ -210,7 +214,12 @@ describe("bad input", () => {
     "no session": JSON.stringify({ cwd: "/", tool_name: "Edit", tool_input: { file_path: "/a" } }),
     "a number for a session": JSON.stringify({ session_id: 7, cwd: "/" }),
     "bytes that are no text": Buffer.from([0xff, 0xfe, 0x00, 0x22]),
-    "a path that is no text": JSON.stringify({ session_id: "s", cwd: "/", tool_name: "Edit", tool_input: { file_path: 1 } }),
+    "a path that is no text": JSON.stringify({
+      session_id: "s",
+      cwd: "/",
+      tool_name: "Edit",
+      tool_input: { file_path: 1 },
+    }),
     "a folder that is not there": JSON.stringify({
       session_id: "s",
       cwd: "/nowhere/at/all",
@@ -241,7 +250,14 @@ describe("bad input", () => {
     const big = await one.send("PreToolUse", { tool_name: "Write", tool_input: { content, file_path } });
     expect(big.code).toBe(0);
     const launcher = `sh '${join(world.paths.home, "hooks", "sylk-hook")}'`;
-    for (const words of ["", "claude-code", "claude-code PreTool/Use", "'a b' c", "claude-code NoSuchEvent", "nobody PreToolUse"])
+    for (const words of [
+      "",
+      "claude-code",
+      "claude-code PreTool/Use",
+      "'a b' c",
+      "claude-code NoSuchEvent",
+      "nobody PreToolUse",
+    ])
       expect((await runShell(`${launcher} ${words}`, "{}", world.env, world.repository)).code, words).toBe(0);
   });
 
@@ -259,7 +275,10 @@ type Outcome = { readonly component: string };
 
 function outcomes({ paths }: ScratchDaemon): readonly Outcome[] {
   const text = readFileSync(join(paths.logs, "hook-outcomes.jsonl"), "utf8");
-  return text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Outcome);
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Outcome);
 }
 
 async function guarded(env: Record<string, string> = {}) {

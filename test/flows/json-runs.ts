@@ -59,6 +59,18 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   reserve: async ({ daemon }) => daemon.sylk(["reserve", `json/${++number}.ts`, "--json"]),
   renew: onReservation("renew"),
   free: onReservation("free"),
+  wait: async ({ daemon, heron }) => {
+    const id = await heldBy(heron);
+    await heron.client.call("reservation.release", { id });
+    return daemon.sylk(["wait", id, "--json"]);
+  },
+  check: plain("check src/cart.ts"),
+  negotiate: async ({ daemon, heron }) => daemon.sylk(["negotiate", await heldBy(heron), "--json"]),
+  "negotiate answer": async ({ daemon, heron }) => {
+    const id = await heldBy(heron);
+    await (await daemon.register(`json-${++number}`)).client.call("reservation.ask", { id });
+    return daemon.sylk(["negotiate", "answer", id, "acknowledge", "--json"], { env: { SYLK_TOKEN: heron.token } });
+  },
   "work add": async ({ daemon }) => daemon.sylk(["work", "add", "From the command line", "--json"]),
   "work show": onItem("work show"),
   claim: onItem("claim"),
@@ -127,8 +139,8 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "provider remove": onProvider("remove"),
 };
 
-/** Commands that need a run under way or at its end: the flow of the demo and the flows of runs call them. */
-export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge"];
+/** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
+export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge", "negotiate force"];
 
 function plain(words: string): JsonRun {
   return ({ daemon }) => daemon.sylk([...words.split(" "), "--json"]);
@@ -151,10 +163,12 @@ function onProvider(command: string): JsonRun {
 }
 
 function onReservation(command: string): JsonRun {
-  return async ({ daemon, heron }) => {
-    const { reservation } = await heron.client.call("reservation.acquire", { paths: [`json/${++number}.ts`] });
-    return daemon.sylk([command, reservation.id, "--json"], { env: { SYLK_TOKEN: heron.token } });
-  };
+  return async ({ daemon, heron }) =>
+    daemon.sylk([command, await heldBy(heron), "--json"], { env: { SYLK_TOKEN: heron.token } });
+}
+
+async function heldBy({ client }: ScratchAgent): Promise<string> {
+  return (await client.call("reservation.acquire", { paths: [`json/${++number}.ts`] })).reservation.id;
 }
 
 function onMessage(words: string): JsonRun {

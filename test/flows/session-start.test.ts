@@ -28,7 +28,8 @@ it("cleans what is safe, keeps what was unsaved, and tells it in one sentence [C
   expect(existsSync(clean)).toBe(false);
   expect(git(world.repository, "branch", "--list", "sylk/*")).toBe("");
   for (const tree of [unsaved, committed]) expect(existsSync(tree)).toBe(false);
-  const kept = (name: string, path: string): string => git(world.repository, "show", `refs/sylk/quarantine/${name}:${path}`);
+  const kept = (name: string, path: string): string =>
+    git(world.repository, "show", `refs/sylk/quarantine/${name}:${path}`);
   expect(kept("unsaved", "src/checkout.ts")).toBe("export const total = 41;\n");
   expect(kept("unsaved", "new.ts")).toBe("export const fresh = true;\n");
   expect(kept("committed", "only-here.ts")).toBe("export const kept = true;\n");

@@ -5,13 +5,19 @@ import { hasHooks, withHooks, withoutHooks } from "./hook-settings.ts";
 import { foreignSettings, settingsTexts } from "./testkit.ts";
 
 const install = (text: string): string =>
-  withHooks(text, "settings.json", claudeCode.entries, (event) => `sh "$HOME/.sylk/hooks/sylk-hook" claude-code ${event}`);
+  withHooks(
+    text,
+    "settings.json",
+    claudeCode.entries,
+    (event) => `sh "$HOME/.sylk/hooks/sylk-hook" claude-code ${event}`,
+  );
 
 it("adds our hooks to any settings and keeps every foreign value [DUAL-6]", () => {
   fc.assert(
     fc.property(settingsTexts, (text) => {
       const after = install(text);
-      for (const { event } of claudeCode.entries) expect(hooksFor(after, event).at(-1)).toContain(`claude-code ${event}`);
+      for (const { event } of claudeCode.entries)
+        expect(hooksFor(after, event).at(-1)).toContain(`claude-code ${event}`);
       expect(foreignSettings(withoutHooks(after, "settings.json"))).toEqual(foreignSettings(text));
     }),
   );
@@ -43,7 +49,10 @@ it("takes out what is ours, also after somebody has changed and formatted the fi
 
 it("leaves a handler of somebody else in a group of ours", () => {
   const text = install("{}");
-  const shared = text.replace('"timeout": 10\n          }', '"timeout": 10\n          },\n          { "type": "command", "command": "theirs" }');
+  const shared = text.replace(
+    '"timeout": 10\n          }',
+    '"timeout": 10\n          },\n          { "type": "command", "command": "theirs" }',
+  );
   expect(hooksFor(withoutHooks(shared, "f"), "SessionStart")).toEqual(["theirs"]);
 });
 

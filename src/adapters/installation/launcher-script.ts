@@ -34,9 +34,9 @@ ask() { # seconds; the answer goes to standard output, and the exit code is curl
 
 cause_of() { # exit code of ask
   case $1 in
-    6 | 7) echo 'nobody answers at its socket' ;;
+    6 | 7) echo 'the daemon does not answer at its socket' ;;
     22) echo 'the daemon refused the call' ;;
-    28) echo 'the daemon did not answer in time' ;;
+    28) echo 'the daemon does not answer in time' ;;
     127) echo 'there is neither curl nor node' ;;
     *) echo "the call failed ($1)" ;;
   esac

@@ -26,7 +26,9 @@ export const settingsTexts = fc
 
 /** Without the empty containers that taking out may leave or take along. */
 export function foreignSettings(text: string): Record<string, unknown> {
-  const { hooks: found = {}, ...rest } = JSON.parse(text) as Record<string, unknown> & { hooks?: Record<string, unknown> };
+  const { hooks: found = {}, ...rest } = JSON.parse(text) as Record<string, unknown> & {
+    hooks?: Record<string, unknown>;
+  };
   const kept = Object.entries(found).filter(([, list]) => Array.isArray(list) && list.length > 0);
   return kept.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(kept) };
 }

@@ -33,7 +33,7 @@ export function createEngineer(ports: Ports): RoleHandler {
     const reservations = await ports.openReservations(id);
     await ports.record({ kind: "agent", node: id, agent: reservations.name });
     try {
-      return await work(node, parents, holdPatiently(reservations, ports.clock), signal, ports);
+      return await work(node, parents, holdPatiently(reservations), signal, ports);
     } catch (error) {
       return failed(error);
     } finally {

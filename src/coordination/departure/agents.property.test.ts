@@ -199,21 +199,21 @@ async function sweep(world: World): Promise<void> {
   await settled();
   sweeper.stop();
   const now = ports.clock.monotonic();
-  const dead = keys.filter((one) => {
-    const agent = model.get(one);
-    if (agent?.status !== "live") return false;
-    return now - agent.seen >= ports.staleAfterMs || (agent.pid !== undefined && !ports.processes.has(agent.pid));
-  });
-  for (const one of dead) {
-    for (const member of below(one, model)) {
+  const leave = (why: (agent: Modelled) => boolean): void => {
+    const first = keys.filter((one) => model.get(one)?.status === "live" && why(model.get(one)!));
+    for (const member of new Set(first.flatMap((one) => below(one, model)))) {
       const agent = model.get(member)!;
       if (agent.status !== "live") continue;
       agent.status = "offline";
       counts.offline++;
       // Seen to be gone: not asked for any more.
-      if (agent.pid !== undefined && !ports.processes.has(agent.pid)) agent.pid = undefined;
+      if (why === hasNoProcess && hasNoProcess(agent)) agent.pid = undefined;
     }
-  }
+  };
+  const hasNoProcess = ({ pid }: Modelled): boolean => pid !== undefined && !ports.processes.has(pid);
+  // A sweeper that starts looks for silence first, before anybody has looked at processes.
+  leave(({ seen }) => now - seen >= ports.staleAfterMs);
+  leave(hasNoProcess);
   for (const one of model.keys()) {
     const record = await recordOf(one, world);
     const status = ports.liveness.statusOf(record);

@@ -139,7 +139,7 @@ it("is removed some time after it was decided, never before, and with its report
   const [open, fixed] = [await published(heron, world, 10), await published(heron, world, 90)];
   await published(otter, world, 91);
   await markFinding({ id: fixed, status: "fixed", why: "done" }, heron, findings);
-  const removeBefore = (at: number) => ports.store.transact("retention", (tx) => tx.findings.removeOld(at));
+  const removeBefore = (at: number) => ports.store.transact("retention", (tx) => tx.findings.removeOld(at, 1000));
   expect(await removeBefore(ports.clock.now())).toBe(0);
   expect(await removeBefore(ports.clock.now() + 1)).toBe(2);
   expect((await getFinding(open, heron.caller, findings)).finding.status).toBe("open");

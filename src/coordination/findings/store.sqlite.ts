@@ -96,14 +96,25 @@ export function sqliteFindings(sql: Sql): FindingRepository {
       );
       return rows.map(toInvestigation);
     },
-    async removeOld(before) {
+    async removeOld(before, most) {
       sql.run("DELETE FROM investigations WHERE agent IN (SELECT id FROM agents WHERE ended_at IS NOT NULL)");
       return sql.run(
         `DELETE FROM findings WHERE root IN
-           (SELECT id FROM findings WHERE id = root AND NOT ${undecided} AND marked_at < ? LIMIT 1000)`,
+           (SELECT id FROM findings WHERE id = root AND NOT ${undecided} AND marked_at < ? LIMIT ?)`,
         before,
+        most,
       ).changes;
     },
+    async removeProject(project) {
+      sql.run("DELETE FROM investigations WHERE project = ?", project);
+      return sql.run("DELETE FROM findings WHERE project = ?", project).changes;
+    },
+    workItems: async () =>
+      sql.all("SELECT work_item FROM findings WHERE work_item IS NOT NULL").map((row) => row.work_item as WorkItemId),
+    agents: async () =>
+      sql
+        .all("SELECT agent FROM findings UNION SELECT marked_by FROM findings WHERE marked_by IS NOT NULL")
+        .map((row) => row.agent as AgentId),
   };
 }
 

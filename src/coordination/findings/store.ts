@@ -72,5 +72,9 @@ export type FindingRepository = {
   endInvestigation(agent: AgentId): Promise<void>;
   investigations(project: ProjectId): Promise<readonly InvestigationRecord[]>;
   /** Removes discarded and fixed findings last touched before a time, and what ended agents were looking into. */
-  removeOld(before: number): Promise<number>;
+  removeOld(before: number, most: number): Promise<number>;
+  removeProject(project: ProjectId): Promise<number>;
+  /** Work items and agents that findings name. */
+  workItems(): Promise<readonly WorkItemId[]>;
+  agents(): Promise<readonly AgentId[]>;
 };

@@ -102,7 +102,12 @@ it("lets a family commit what its members hold, and no stranger", async () => {
   const { write, commit } = guard(ports);
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const path = heron.caller.tree;
-  const wanted = { sessionKey: "child", client: "claude-code", project: { path }, parent: heron.caller.agent.id } as const;
+  const wanted = {
+    sessionKey: "child",
+    client: "claude-code",
+    project: { path },
+    parent: heron.caller.agent.id,
+  } as const;
   const { agent } = await registerAgent(wanted, ports.store, ports);
   const child = { ...heron, caller: { ...heron.caller, agent } };
   await write(child, "child.ts");
@@ -120,7 +125,10 @@ it("says that there is nobody else only after it has asked, and goes on when lef
   const { line, left } = await startSession(wanted, ports.store, broken);
   expect(line).toMatch(/No other agents here\. Of dead sessions: not all could be looked at: Error: git is gone\.$/);
   expect(left.unknown).toBe("Error: git is gone");
-  const blind = { ...all.store.reader, agents: { ...all.store.reader.agents, list: () => Promise.reject(new Error("locked")) } };
+  const blind = {
+    ...all.store.reader,
+    agents: { ...all.store.reader.agents, list: () => Promise.reject(new Error("locked")) },
+  };
   const unable = { ...all, store: { ...all.store, reader: blind } };
   await expect(startSession(wanted, ports.store, unable)).rejects.toThrow("locked");
 });
@@ -132,7 +140,9 @@ it("finds the file behind a link, and one that is about to be made", async () =>
   const { tree } = heron.caller;
   mkdirSync(join(tree, "src"), { recursive: true });
   writeFileSync(join(tree, "src", "a.ts"), "");
-  expect((await write(heron, join(tree, "src", "..", "src", "a.ts"), "not/there/yet.ts", "../out.ts", "/etc/hosts")).items).toMatchObject([
+  expect(
+    (await write(heron, join(tree, "src", "..", "src", "a.ts"), "not/there/yet.ts", "../out.ts", "/etc/hosts")).items,
+  ).toMatchObject([
     { path: "src/a.ts", state: "reserved" },
     { path: "not/there/yet.ts", state: "reserved" },
     { path: "../out.ts", state: "outside" },

@@ -46,9 +46,10 @@ export function setContactPolicy(
   const { id } = caller.agent;
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
+    const [added, removed] = [await findReceivers(add, caller, tx), await findReceivers(remove, caller, tx)];
     if (policy !== undefined) await tx.mail.setPolicy(id, policy);
-    for (const contact of await findReceivers(add, caller, tx)) await tx.mail.addContact(id, contact.id);
-    for (const contact of await findReceivers(remove, caller, tx)) await tx.mail.removeContact(id, contact.id);
+    for (const contact of added) await tx.mail.addContact(id, contact.id);
+    for (const contact of removed) await tx.mail.removeContact(id, contact.id);
     const changed = policy !== undefined || add.length + remove.length > 0;
     const now = changed ? (await tellChange(caller, tx)).policy : (await tx.mail.mailbox(id)).policy;
     return { policy: now, contacts: [...(await tx.mail.contacts(id))] };

@@ -29,6 +29,19 @@ export function unread(sql: Sql, query: Query): readonly SentMessage[] {
   return withReceivers(sql, rows.map(toMessage));
 }
 
+export function keptMessages(
+  sql: Sql,
+  { project, after, limit }: Parameters<MailRepository["kept"]>[0],
+): readonly SentMessage[] {
+  const rows = sql.all(
+    `${selectMessages} WHERE messages.project = coalesce(?, messages.project) AND sequence > ? ORDER BY sequence LIMIT ?`,
+    project ?? null,
+    after,
+    limit,
+  );
+  return withReceivers(sql, rows.map(toMessage));
+}
+
 export function countUnread(
   sql: Sql,
   { agent, project, most }: Parameters<MailRepository["countUnread"]>[0],

@@ -1,7 +1,7 @@
 /** Mail's rows in SQLite: messages, receivers and mailboxes; reading and searching them are files of their own. */
 import type { AgentId, AgentRef, ClientKind, ContactPolicy, Importance, MessageId } from "../../contract/index.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
-import { countUnread, selectMessages, toMessage, unread, withReceivers } from "./read-rows.sqlite.ts";
+import { countUnread, keptMessages, selectMessages, toMessage, unread, withReceivers } from "./read-rows.sqlite.ts";
 import { searchRows, searchTerms } from "./search-rows.sqlite.ts";
 import type { MailRepository, MessageRecord } from "./store.ts";
 
@@ -141,6 +141,16 @@ export function sqliteMail(sql: Sql): MailRepository {
         .map((row) => row.agent as AgentId),
     search: async (query) => searchRows(sql, query),
     removeOld: async (limits) => removeOld(sql, limits),
+    removeProject: async (project) => sql.run("DELETE FROM messages WHERE project = ?", project).changes,
+    senders: async () => sql.all("SELECT DISTINCT sender FROM messages").map((row) => row.sender as AgentId),
+    kept: async (query) => keptMessages(sql, query),
+    async tally(project) {
+      const row = sql.get(
+        "SELECT coalesce(sum(length(subject) + length(body) + 300), 0) AS bytes FROM messages WHERE project = ?",
+        project,
+      );
+      return { bytes: Number(row?.bytes) };
+    },
   };
 }
 

@@ -89,4 +89,13 @@ export type MailRepository = {
     readonly importantBefore: number;
     readonly most: number;
   }): Promise<number>;
+  removeProject(project: ProjectId): Promise<number>;
+  senders(): Promise<readonly AgentId[]>;
+  /** All that is kept, in the order of delivery. */
+  kept(query: {
+    readonly project: ProjectId | undefined;
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<readonly SentMessage[]>;
+  tally(project: ProjectId): Promise<{ readonly bytes: number }>;
 };

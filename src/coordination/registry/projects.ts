@@ -11,10 +11,13 @@ export async function ensureProject(
   { path, name }: ProjectPlace,
   tx: Pick<RegistryRepositories, "projects">,
   { clock, ids }: Ports,
+  /** May refuse: then nothing is written. */
+  beforeInsert?: (project: Project) => Promise<unknown>,
 ): Promise<Project> {
   const known = await tx.projects.findByPath(path);
   if (known !== undefined) return known;
   const project: Project = { id: ids.next("prj"), path, name };
+  await beforeInsert?.(project);
   await tx.projects.insert(project, clock.now());
   return project;
 }

@@ -12,6 +12,7 @@ import type { Call } from "../../platform/operations/index.ts";
 import { viewAgent } from "./agent-view.ts";
 import { chooseProcess } from "./choose-process.ts";
 import { enrol } from "./enrol-agent.ts";
+import { findParent } from "./find-parent.ts";
 import { locateProject } from "./locate-project.ts";
 import type { RegistryPorts, Wanted } from "./ports.ts";
 import { ensureProject } from "./projects.ts";
@@ -41,7 +42,12 @@ export async function attachSession(
   const place = await locateProject(wanted.project.path);
   const running = await chooseProcess(wanted, place, ports);
   const agent = await transact(place.path, async (tx) => {
-    const project = await ensureProject(place, tx, ports);
+    const project = await ensureProject(
+      place,
+      tx,
+      ports,
+      async (fresh) => wanted.parent !== undefined && findParent(wanted.parent, fresh, tx),
+    );
     const known = await tx.agents.findBySessionKey(project.id, wanted.sessionKey);
     const record =
       known === undefined

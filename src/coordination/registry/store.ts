@@ -61,7 +61,7 @@ export type AgentRepository = {
   compactGoneBefore(at: number): Promise<readonly AgentId[]>;
   /** Ended ones, of all projects. */
   endedBefore(at: number): Promise<readonly AgentId[]>;
-  /** With their tokens; nothing may refer to them any more. */
+  /** With their tokens; nothing that stays may refer to them. */
   remove(ids: readonly AgentId[]): Promise<number>;
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operations, parseInput, type ReservationId } from "../../contract/index.ts";
+import { readInbox } from "../mail/index.ts";
 import { minuteMs, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import {
   acquireReservation,
@@ -16,6 +17,9 @@ async function hold(call: AgentCall, ports: ScratchPorts, path = "a.ts") {
 }
 const ask = (id: ReservationId, call: AgentCall, ports: ScratchPorts, urgency: "normal" | "urgent" = "normal") =>
   askForRelease({ id, urgency, reason: "the build is red" }, call, ports);
+
+const auditOf = ({ store }: ScratchPorts) =>
+  store.reader.audit.page({ action: undefined, since: undefined, before: undefined, limit: 9 });
 
 describe("a request", () => {
   it.each([
@@ -42,10 +46,31 @@ describe("a request", () => {
         subject: id,
         data: { by: { name: "otter" }, request: { urgency, reason: "the build is red" } },
       });
+      expect(await auditOf(ports)).toMatchObject([{ action: "reservation.forced", subject: id, details: { urgency } }]);
       await expect(renewReservation({ id, changed: true }, heron, ports)).rejects.toMatchObject({ code: "lease.lost" });
       expect(await hold(otter, ports)).toMatchObject({ holder: { name: "otter" } });
     },
   );
+
+  it("reaches the holder's inbox once, and its answer the requester's [RSV-10]", async () => {
+    using ports = scratchPorts();
+    const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+    const { id } = await hold(heron, ports);
+    const inbox = async (call: AgentCall) =>
+      (await readInbox(parseInput(operations["mail.inbox"], {}), call, ports)).items.map(({ content, subject }) => [
+        content.kind,
+        subject,
+      ]);
+    await ask(id, otter, ports);
+    await ask(id, otter, ports);
+    expect(await inbox(heron)).toEqual([["release-request", "otter needs a.ts"]]);
+    await answerRequests({ id, decision: "defer", etaMs: minuteMs }, heron, ports);
+    await answerRequests({ id, decision: "acknowledge" }, heron, ports);
+    expect(await inbox(otter)).toEqual([
+      ["release-defer", "heron needs a while longer with a.ts"],
+      ["release-ack", "heron will release a.ts"],
+    ]);
+  });
 
   it("is made once: asking again neither shortens nor prolongs it [RSV-10]", async () => {
     using ports = scratchPorts();

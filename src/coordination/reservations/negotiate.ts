@@ -11,14 +11,15 @@ import {
   DomainError,
   reservation as contract,
   type AgentCaller,
-  type AgentId,
+  type AgentRef,
   type InputOf,
   type OutputOf,
   type ReleaseRequest,
   type ReservationId,
 } from "../../contract/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { postMessage, type MailRepository } from "../mail/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endReservation } from "./end-reservation.ts";
 import type { ReservationPorts, ReservationRepositories, ReservationTx } from "./ports.ts";
@@ -27,41 +28,14 @@ import { viewReservation } from "./reservation-view.ts";
 import type { RequestRecord, ReservationRecord } from "./store.ts";
 
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
-
-export type RequestLimits = { readonly normal: number; readonly urgent: number };
-
-/** When each request was made, in this daemon's life. */
-export type RequestClock = {
-  asked(reservation: ReservationId, requester: AgentId): void;
-  sinceMs(request: RequestRecord): number;
-  /** Until the requester may force it; 0 or less: now. */
-  leftMs(request: RequestRecord): number;
+type WritingCall = Call<ReservationRepositories & { readonly mail: MailRepository }> & { readonly caller: AgentCaller };
+type AuditedCall = Call<ReservationRepositories & { readonly audit: AuditRepository }> & {
+  readonly caller: AgentCaller;
 };
-
-export function createRequestClock(clock: Clock, limitMs: RequestLimits): RequestClock {
-  const startedAt = clock.monotonic();
-  const askedAt = new Map<string, number>();
-  const keyOf = (reservation: ReservationId, requester: AgentId): string => `${reservation} ${requester}`;
-  const sinceMs = ({ reservation, requester }: RequestRecord): number =>
-    clock.monotonic() - (askedAt.get(keyOf(reservation, requester.id)) ?? startedAt);
-  return {
-    asked(reservation, requester) {
-      const now = clock.monotonic();
-      // Older than every possible limit: whatever they were about has been decided.
-      for (const [key, at] of askedAt) if (now - at > 4 * limitMs.normal) askedAt.delete(key);
-      askedAt.set(keyOf(reservation, requester), now);
-    },
-    sinceMs,
-    leftMs(request) {
-      const limit = limitMs[request.urgency];
-      return Math.max(limit, Math.min(request.etaMs ?? 0, 2 * limit)) - sinceMs(request);
-    },
-  };
-}
 
 export function askForRelease(
   { id, urgency, reason }: InputOf<"reservation.ask">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: WritingCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.ask">> {
   return transact(caller.project.id, async (tx) => {
@@ -85,13 +59,26 @@ export function askForRelease(
       held.project,
       contract.ReleaseAsked.of(id, { reservation: viewReservation(held, ports.leases), request }),
     );
+    if (before === undefined)
+      await write(
+        {
+          to: held.holder,
+          content: { kind: "release-request", reservation: id, urgent: urgency === "urgent" },
+          subject: `${caller.agent.name} needs ${namesOf(held)}`,
+          body: reason ?? "",
+          importance: urgency === "urgent" ? "urgent" : "high",
+        },
+        caller,
+        tx,
+        ports,
+      );
     return { request };
   });
 }
 
 export function answerRequests(
   { id, decision, etaMs }: InputOf<"reservation.answer">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: WritingCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.answer">> {
   return transact(caller.project.id, async (tx) => {
@@ -103,6 +90,21 @@ export function answerRequests(
       const record: RequestRecord = { ...request, state, etaMs: etaOf(request, etaMs, ports) };
       await tx.reservations.saveRequest(record);
       answered.push(record);
+      await write(
+        {
+          to: record.requester,
+          content:
+            decision === "defer" && etaMs !== undefined
+              ? { kind: "release-defer", reservation: id, etaMs }
+              : { kind: "release-ack", reservation: id },
+          subject: `${caller.agent.name} ${decision === "defer" ? "needs a while longer with" : "will release"} ${namesOf(held)}`,
+          body: "",
+          importance: "normal",
+        },
+        caller,
+        tx,
+        ports,
+      );
     }
     const requests = answered.map((record) => viewRequest(record, ports));
     await tx.events.append(
@@ -115,7 +117,7 @@ export function answerRequests(
 
 export function forceRelease(
   { id }: InputOf<"reservation.force">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AuditedCall,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.force">> {
   return transact(caller.project.id, async (tx) => {
@@ -131,8 +133,45 @@ export function forceRelease(
     const request = viewRequest(record, ports);
     const reservation = await endReservation(held, "released", tx, ports);
     await tx.events.append(held.project, contract.ReservationForced.of(id, { reservation, by: caller.agent, request }));
+    await tx.audit.append({
+      actor: actorOf(caller),
+      action: "reservation.forced",
+      subject: id,
+      project: held.project,
+      details: { holder: held.holder.id, urgency: record.urgency },
+    });
     return { reservation };
   });
+}
+
+/** Whoever is asked or answered finds it in its inbox, also when it was away. */
+async function write(
+  {
+    to,
+    ...message
+  }: Pick<Parameters<typeof postMessage>[0], "content" | "subject" | "body" | "importance"> & {
+    readonly to: AgentRef;
+  },
+  { agent: from, project }: AgentCaller,
+  tx: ReservationTx & { readonly mail: MailRepository },
+  { ids, clock }: ReservationPorts,
+): Promise<void> {
+  const id = ids.next("msg");
+  const sent = {
+    id,
+    thread: id,
+    project: project.id,
+    from,
+    audience: "agents",
+    to: [to],
+    sentAt: clock.now(),
+  } as const;
+  await postMessage({ ...sent, ...message }, tx);
+}
+
+function namesOf({ paths, patterns }: ReservationRecord): string {
+  const [first = "", ...others] = [...paths, ...patterns];
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
 /** The first deferral counts; putting it off again and again would be no answer. */

@@ -5,7 +5,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRepository, Liveness } from "../registry/index.ts";
-import type { RequestClock } from "./negotiate.ts";
+import type { RequestClock } from "./request-clock.ts";
 import type { ReservationRepository } from "./store.ts";
 import type { WaitLine } from "./wait-line.ts";
 

@@ -42,12 +42,12 @@ export function createWaitLine({ bus, clock }: { readonly bus: Bus<LogEvent>; re
 
   function ends({ data }: LogEvent): void {
     const ended = compileStored((data as { reservation: Reservation }).reservation);
-    for (const entry of [...line]) if (meet(ended, entry.waiter.covered)) entry.wake();
-    for (const watcher of [...watchers]) if (meet(ended, watcher.covered)) watcher.wake();
+    for (const entry of line) if (meet(ended, entry.waiter.covered)) entry.wake();
+    for (const watcher of watchers) if (meet(ended, watcher.covered)) watcher.wake();
   }
   function gone({ data }: LogEvent): void {
     const { id } = (data as { agent: { id: AgentId } }).agent;
-    for (const entry of [...line]) if (entry.waiter.agent.id === id) entry.wake();
+    for (const entry of line) if (entry.waiter.agent.id === id) entry.wake();
   }
   const subjects = {
     "reservation.released": ends,
@@ -97,7 +97,7 @@ export function createWaitLine({ bus, clock }: { readonly bus: Bus<LogEvent>; re
         leave() {
           line.splice(line.indexOf(entry), 1);
           listen();
-          for (const { waiter: behind, wake } of [...line]) if (wantsSame(waiter, behind)) wake();
+          for (const { waiter: behind, wake } of line) if (wantsSame(waiter, behind)) wake();
         },
       };
     },

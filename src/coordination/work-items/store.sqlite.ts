@@ -139,14 +139,18 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
     },
     next: async (kind, id) => sql.all(nextOf[kind], id).map((row) => row.id as WorkItemId),
     isNeeded: async (kind, id) => sql.get(neededBy[kind], id) !== undefined,
-    removeClosedBefore: async (at) =>
+    removeClosedBefore: async (at, except) =>
       removeItems(
         sql,
         `WITH RECURSIVE staying (id) AS (
            SELECT id FROM work_items WHERE NOT (status = 'closed' AND updated_at < ?)
+           UNION SELECT value FROM json_each(?)
            UNION SELECT depends_on FROM work_item_dependencies JOIN staying ON item = staying.id
+           UNION SELECT other FROM work_item_links JOIN staying ON item = staying.id
+           UNION SELECT parent FROM work_items JOIN staying USING (id) WHERE parent IS NOT NULL
          ) SELECT id FROM work_items WHERE id NOT IN staying`,
         at,
+        JSON.stringify(except),
       ),
     removeProject: async (project) => removeItems(sql, "SELECT id FROM work_items WHERE project = ?", project),
     idsOf: async (project) =>
@@ -162,8 +166,8 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
   };
 }
 
-function removeItems(sql: Sql, chosen: string, value: SqlValue): number {
-  const ids = JSON.stringify(sql.all(chosen, value).map((row) => row.id));
+function removeItems(sql: Sql, chosen: string, ...values: readonly SqlValue[]): number {
+  const ids = JSON.stringify(sql.all(chosen, ...values).map((row) => row.id));
   sql.run("DELETE FROM work_item_dependencies WHERE item IN (SELECT value FROM json_each(?))", ids);
   return sql.run("DELETE FROM work_items WHERE id IN (SELECT value FROM json_each(?))", ids).changes;
 }

@@ -85,8 +85,8 @@ export type WorkItemRepository = {
     outcome: { readonly done: boolean; readonly tookMs: number },
   ): Promise<void>;
   recordsOf(agent: AgentId): Promise<readonly WorkRecord[]>;
-  /** Closed and unchanged since; one that an item which stays depends on stays too, so that no answer changes. */
-  removeClosedBefore(at: number): Promise<number>;
+  /** Closed and unchanged since; one that an item which stays names stays too, so that no answer changes. */
+  removeClosedBefore(at: number, except: readonly WorkItemId[]): Promise<number>;
   removeProject(project: ProjectId): Promise<number>;
   idsOf(project: ProjectId): Promise<readonly WorkItemId[]>;
   tally(project: ProjectId): Promise<{ readonly total: number; readonly open: number; readonly bytes: number }>;

@@ -2,7 +2,8 @@
  * Everything as JSON Lines: a header with the versions, then one record a line, kind by kind, in a fixed order. It is
  * read from one instant of the store, so it can be compared: equal stores give equal bytes.
  *
- *   snapshot -> header, projects, agents, reservations, work items, sessions, runs, approvals, history, events -> file
+ *   snapshot -> header, projects, agents, what they left, reservations, work items, messages, findings, sessions, runs,
+ *     approvals, history, events -> file
  *
  * Records are what the operations answer, without what only a running daemon knows (who is live, when a lease will end)
  * and without what nobody is shown: tokens and their hashes, session keys, the environment of a run.
@@ -24,6 +25,16 @@ type Line = { readonly record: string } & Readonly<Record<string, unknown>>;
 
 const format = 1;
 const pageSize = 200;
+const anyFinding = {
+  path: undefined,
+  severity: undefined,
+  status: undefined,
+  category: undefined,
+  thread: undefined,
+  run: undefined,
+  workItem: undefined,
+  notOnlyBy: undefined,
+};
 
 export async function exportRecords({ file, only }: Terms, { store }: Pick<RecordPorts, "store">): Promise<Written> {
   const project =
@@ -64,12 +75,20 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
   yield { record: "header", sylk: version, format, ...(only === undefined ? {} : { project: only }) };
   for (const project of await reader.projects.list())
     if (only === undefined || project.id === only) yield { record: "project", ...project };
-  for (const agent of (await reader.agents.list({ project: only, includeGone: true })).toSorted(byId))
+  for (const agent of (await reader.agents.list({ project: only, includeGone: true })).toSorted(byId)) {
     yield { record: "agent", ...agentLine(agent) };
+    const handoff = await reader.handoffs.find(agent.id);
+    if (handoff !== undefined) yield { record: "handoff", ...handoff };
+  }
   yield* paged((after) => reader.reservations.kept({ project: only, after, limit: pageSize }), reservationLine);
   yield* paged(
     (before) => reader.workItems.list({ project: only, status: undefined, before, limit: pageSize }),
     async (item) => ({ record: "work-item", project: item.project, ...viewWorkItem(item) }),
+  );
+  yield* messageLines(reader, only);
+  yield* paged(
+    (before) => reader.findings.list({ ...anyFinding, project: only, before, limit: pageSize }),
+    async ({ id, project, reports, state }) => ({ record: "finding", id, project, ...state, reports }),
   );
   yield* paged(
     (before) => reader.runs.listSessions({ project: only, before, limit: pageSize }),
@@ -97,6 +116,15 @@ async function* paged<Item extends { readonly id: string }>(
     for (const item of items) yield lineOf(item);
     if (items.length < pageSize) return;
     cursor = items.at(-1)!.id;
+  }
+}
+
+async function* messageLines(reader: RecordRepositories, only: ProjectId | undefined): AsyncGenerator<Line> {
+  for (let after = 0; ;) {
+    const messages = await reader.mail.kept({ project: only, after, limit: pageSize });
+    for (const message of messages) yield { record: "message", ...message };
+    if (messages.length < pageSize) return;
+    after = messages.at(-1)!.sequence;
   }
 }
 

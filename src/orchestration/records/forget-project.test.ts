@@ -16,9 +16,15 @@ async function fill(world: ScratchRecords, secret = "nothing"): Promise<void> {
   await world.reserve(heron, "a.ts");
   await world.reserve(heron, "b.ts", { released: true });
   await world.reserve(crow, "a.ts");
+  const [otter, rook] = [await world.agent("otter"), await world.agent("rook", "nest")];
+  await world.mail(heron, otter, secret);
+  await world.mail(crow, rook, "stays");
+  await world.finding(heron, secret);
+  await world.finding(crow, "stays");
   await world.run("shop", { status: "verified", request: secret });
   await world.run("nest", { status: "verified" });
   await world.end(heron);
+  await world.end(otter);
 }
 
 it("removes every row that belongs to the project, and no other [CORE-13]", async () => {
@@ -42,7 +48,16 @@ it("removes every row that belongs to the project, and no other [CORE-13]", asyn
     const foreign = before[table]!.filter((row) => ![...ids].some((id) => String(row).includes(id)));
     expect(rows, table).toEqual(foreign);
   }
-  expect(removed).toMatchObject({ agents: 1, workItems: 2, reservations: 2, runs: 1, sessions: 1, history: 1 });
+  expect(removed).toMatchObject({
+    agents: 2,
+    workItems: 2,
+    messages: 1,
+    findings: 1,
+    reservations: 2,
+    runs: 1,
+    sessions: 1,
+    history: 1,
+  });
   expect(removed.events).toBe(before.events!.length - after.events!.length);
   expect(String(after.audit)).toContain("project.forgotten");
 });

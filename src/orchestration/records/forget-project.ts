@@ -82,6 +82,8 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   const mentioned = [id, ...(await tx.runs.idsOf(id)), ...(await tx.workItems.idsOf(id))];
   const { runs, sessions, workspaces } = await tx.runs.removeProject(id);
   const history = await tx.archive.removeProject(id);
+  const findings = await tx.findings.removeProject(id);
+  const messages = await tx.mail.removeProject(id);
   const workItems = await tx.workItems.removeProject(id);
   const reservations = await tx.reservations.removeProject(id);
   const removedAgents = await tx.agents.remove(ids);
@@ -89,7 +91,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   await tx.idempotency.removeAbout(ids, mentioned);
   await tx.projects.remove(id);
   return {
-    counts: { events, agents: removedAgents, reservations, workItems, sessions, runs, history },
+    counts: { events, agents: removedAgents, reservations, workItems, messages, findings, sessions, runs, history },
     workspaces,
   };
 }

@@ -19,9 +19,10 @@ async function summaryOf(
   liveness: Ports["liveness"],
 ): Promise<ProjectSummary> {
   const agents = await reader.agents.list({ project: project.id, includeGone: true });
-  const [events, items, runs] = await Promise.all([
+  const [events, items, mail, runs] = await Promise.all([
     reader.events.tally(project.id),
     reader.workItems.tally(project.id),
+    reader.mail.tally(project.id),
     reader.runs.tally(project.id),
   ]);
   return {
@@ -34,7 +35,7 @@ async function summaryOf(
     runs: runs.total,
     unfinishedRuns: runs.unfinished,
     events: events.total,
-    bytes: events.bytes + items.bytes + runs.bytes,
+    bytes: events.bytes + items.bytes + mail.bytes + runs.bytes,
     firstSeenAt,
     lastActivityAt: Math.max(firstSeenAt, events.lastAt ?? 0, ...agents.map((agent) => liveness.lastSeenAt(agent))),
   };

@@ -1,5 +1,8 @@
 /** What the owner's view of all records needs: every repository that keeps some. */
+import type { FindingRepository } from "../../coordination/findings/index.ts";
+import type { HandoffRepository } from "../../coordination/handoff/index.ts";
 import type { LeaseClock } from "../../coordination/leases/index.ts";
+import type { MailRepository } from "../../coordination/mail/index.ts";
 import type { AgentRepository, Liveness, ProjectRepository } from "../../coordination/registry/index.ts";
 import type { ReservationRepository } from "../../coordination/reservations/index.ts";
 import type { WorkItemRepository } from "../../coordination/work-items/index.ts";
@@ -19,6 +22,9 @@ export type RecordRepositories = {
   readonly agents: AgentRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
+  readonly mail: MailRepository;
+  readonly findings: FindingRepository;
+  readonly handoffs: HandoffRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;

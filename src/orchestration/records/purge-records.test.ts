@@ -21,7 +21,16 @@ it("removes what ended before the time, keeps what ended after it, and counts bo
   expect(world.dump()).toEqual(before);
   const done = await purge(world, between);
   expect({ ...done, dryRun: true }).toEqual(counted);
-  expect(done.removed).toMatchObject({ agents: 1, workItems: 1, reservations: 1, runs: 1, sessions: 1, history: 1 });
+  expect(done.removed).toMatchObject({
+    agents: 2,
+    workItems: 1,
+    messages: 1,
+    findings: 1,
+    reservations: 1,
+    runs: 1,
+    sessions: 1,
+    history: 1,
+  });
   expect(done.removed.events).toBeGreaterThan(3);
   const rows = Object.entries(world.dump())
     .filter(([table]) => table !== "audit")
@@ -37,8 +46,11 @@ async function finishOneOfEach(world: ScratchRecords, name: string): Promise<rea
   const item = await world.item(agent, { closed: true });
   await world.reserve(agent, `${name}.ts`, { released: true });
   const run = await world.run("shop", { status: "verified", outcome: "merged", commit: "c0ffee" });
-  await world.end(agent);
-  return [agent.caller.agent.id, item.id, run];
+  const other = await world.agent(`${name}-other`);
+  await world.mail(agent, other, name);
+  await world.finding(agent, name, { fixed: true });
+  for (const gone of [agent, other]) await world.end(gone);
+  return [agent.caller.agent.id, other.caller.agent.id, item.id, run];
 }
 
 it("answers an older cursor with truncated afterwards, and reads on from the oldest that is left [CORE-13, CORE-14]", async () => {
@@ -113,9 +125,25 @@ it("refuses a time that has not come, and leaves nothing of the content in the f
   using world = scratchRecords();
   const heron = await world.agent("heron");
   await world.item(heron, { title: "the-secret-plan", closed: true });
+  await world.mail(heron, heron, "the-secret-plan");
   world.clock.advance(dayMs);
   await expect(purge(world, world.clock.now() + 1)).rejects.toMatchObject({ code: "input.invalid" });
   expect(world.folder.content()).toContain("the-secret-plan");
   await purge(world, world.clock.now());
   expect(world.folder.content()).not.toContain("the-secret-plan");
+});
+
+it("keeps open findings with their work item and reporter, and who has sent mail that stays [CORE-13]", async () => {
+  using world = scratchRecords();
+  const [heron, otter, crow] = [await world.agent("heron"), await world.agent("otter"), await world.agent("crow")];
+  await world.finding(heron, "still open");
+  for (const agent of [heron, crow]) await world.end(agent);
+  world.clock.advance(dayMs);
+  const before = world.clock.now();
+  await world.mail(otter, otter, "later");
+  expect((await purge(world, before)).removed).toMatchObject({ agents: 1, findings: 0, messages: 0 });
+  const names = (await world.store.reader.agents.list({ project: undefined, includeGone: true })).map(
+    ({ name }) => name,
+  );
+  expect(names.sort()).toEqual(["heron", "otter"]);
 });

@@ -2,7 +2,8 @@
  * Purging: what has ended before a time is removed. Nothing that lives, waits or can still be merged is touched, so that
  * what `ready`, `who`, `reservations` and unfinished runs answer stays the same.
  *
- *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> work items -> reservations -> agents
+ *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> mail -> findings -> work items
+ *     -> reservations -> agents
  */
 import { existsSync } from "node:fs";
 import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
@@ -12,6 +13,7 @@ import { perhapsUndone } from "./dry-run.ts";
 import type { RecordPorts, RecordRepositories, Tx } from "./ports.ts";
 
 type Answer = OutputOf<"store.purge">;
+const everything = Number.MAX_SAFE_INTEGER;
 
 export async function purgeRecords(
   { before, dryRun }: InputOf<"store.purge">,
@@ -39,16 +41,24 @@ export async function purgeRecords(
 }
 
 async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" | "trees" | "keptOpen">> {
-  const events = await tx.events.truncate(at, Number.MAX_SAFE_INTEGER);
+  const events = await tx.events.truncate(at, everything);
   const { runs, sessions, workspaces, keptOpen } = await tx.runs.removeFinishedBefore(at);
   const history = await tx.archive.removeBefore(at, await tx.runs.idsOf(undefined));
-  const workItems = await tx.workItems.removeClosedBefore(at);
+  const messages = await tx.mail.removeOld({ before: at, importantBefore: 0, most: everything });
+  const findings = await tx.findings.removeOld(at, everything);
+  await tx.workItems.removeNoticesBefore(at);
+  const workItems = await tx.workItems.removeClosedBefore(at, await tx.findings.workItems());
   const reservations = await tx.reservations.removeEndedBefore(at);
-  const inUse = new Set([...(await tx.reservations.holders()), ...(await tx.workItems.owned()).map(ownerOf)]);
+  const inUse = new Set([
+    ...(await tx.reservations.holders()),
+    ...(await tx.workItems.owned()).map(ownerOf),
+    ...(await tx.mail.senders()),
+    ...(await tx.findings.agents()),
+  ]);
   const ended = await tx.agents.endedBefore(at);
   const agents = await tx.agents.remove(ended.filter((id) => !inUse.has(id)));
   return {
-    removed: { events, agents, reservations, workItems, sessions, runs, history },
+    removed: { events, agents, reservations, workItems, messages, findings, sessions, runs, history },
     trees: workspaces.map(({ tree }) => tree),
     keptOpen,
   };

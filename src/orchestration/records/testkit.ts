@@ -10,26 +10,22 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { AgentCaller, LogEvent, RunId, WorkItem } from "../../contract/index.ts";
 import { endAgent } from "../../coordination/departure/index.ts";
-import { createLeaseClock } from "../../coordination/leases/index.ts";
+import { addFinding, markFinding } from "../../coordination/findings/index.ts";
+import { sendMail } from "../../coordination/mail/index.ts";
+import { ensureProject, locateProject, registerAgent } from "../../coordination/registry/index.ts";
+import { acquireReservation, releaseReservation } from "../../coordination/reservations/index.ts";
 import {
-  createLiveness,
-  ensureProject,
-  locateProject,
-  registerAgent,
-  sqliteAgents,
-  sqliteProjects,
-  sqliteTokens,
-  type TokenRepository,
-} from "../../coordination/registry/index.ts";
-import { acquireReservation, releaseReservation, sqliteReservations } from "../../coordination/reservations/index.ts";
-import { repository } from "../../coordination/testkit.ts";
-import { claimWorkItem, closeWorkItem, createWorkItem, sqliteWorkItems } from "../../coordination/work-items/index.ts";
+  coordinationParts,
+  coordinationRepositories,
+  repository,
+  type ScratchRepositories,
+} from "../../coordination/testkit.ts";
+import { claimWorkItem, closeWorkItem, createWorkItem } from "../../coordination/work-items/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
-import { sqliteAudit } from "../../platform/audit/index.ts";
+import { createBus } from "../../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
-import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
-import { sqliteIdempotency, type Call } from "../../platform/operations/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
@@ -37,7 +33,7 @@ import type { RecordPorts, RecordRepositories } from "./ports.ts";
 
 export const dayMs = 24 * 3_600_000;
 
-type Repositories = RecordRepositories & { readonly tokens: TokenRepository };
+type Repositories = RecordRepositories & ScratchRepositories;
 export type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
 
 export type ScratchRecords = Disposable &
@@ -52,9 +48,11 @@ export type ScratchRecords = Disposable &
     end(agent: AgentCall): Promise<void>;
     item(by: AgentCall, terms?: ItemTerms): Promise<WorkItem>;
     reserve(by: AgentCall, path: string, terms?: { readonly released?: boolean }): Promise<void>;
+    mail(by: AgentCall, to: AgentCall, body: string): Promise<void>;
+    finding(by: AgentCall, summary: string, terms?: { readonly fixed?: boolean }): Promise<void>;
     run(project: string, changes?: Partial<RunRecord>): Promise<RunId>;
     events(): Promise<readonly LogEvent[]>;
-    /** Every row of every table that Sylk has, in a fixed order. */
+    /** Every row of every table that Sylk has, in a fixed order; without the search index, which SQLite keeps. */
     dump(): Readonly<Record<string, readonly unknown[]>>;
     /** Trees that were put into quarantine. */
     readonly quarantined: readonly string[];
@@ -66,35 +64,25 @@ type ItemTerms = {
   readonly closed?: boolean;
 };
 
-const settings = { ttlMs: 3_600_000, maxPerAgent: 1_000, claimTtlMs: 3_600_000, maxClaimsPerAgent: 1_000 };
+const settings = {
+  maxPerMinute: 10_000,
+  maxPerPairPerMinute: 10_000,
+  ttlMs: 3_600_000,
+  maxPerAgent: 1_000,
+  claimTtlMs: 3_600_000,
+  maxClaimsPerAgent: 1_000,
+};
 
 export function scratchRecords(terms: { readonly file?: string } = {}): ScratchRecords {
   const folder = scratchFolder();
   const file = terms.file ?? join(folder.path, "sylk.db");
   const clock = manualClock({ wall: Date.UTC(2026, 10, 15) });
   const ids = randomIds(clock);
+  const bus = createBus<LogEvent>({ onSubscriberError() {} });
   const store: Store<Repositories> = openSqliteStore({
     file,
     migrations: readMigrations(),
-    repositories: {
-      events: sqliteEvents({ clock, ids, onAppended: () => {} }),
-      idempotency: sqliteIdempotency,
-      projects: sqliteProjects,
-      agents: sqliteAgents,
-      tokens: sqliteTokens,
-      reservations: sqliteReservations,
-      workItems: sqliteWorkItems,
-      runs: sqliteRuns,
-      archive: sqliteArchive,
-      audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
-    },
-  });
-  const liveness = createLiveness({
-    clock,
-    idleAfterMs: 60_000,
-    staleAfterMs: 300_000,
-    write: async () => {},
-    onWriteFailed() {},
+    repositories: { ...coordinationRepositories({ clock, ids, bus }), runs: sqliteRuns, archive: sqliteArchive },
   });
   const quarantined: string[] = [];
   const workspaces = {
@@ -103,7 +91,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       return { reference: `refs/sylk/quarantine/${tree}` };
     },
   };
-  const parts = { store, clock, ids, liveness, leases: createLeaseClock(clock), settingsFor: async () => settings };
+  const parts = coordinationParts(store, { clock, ids, bus }, settings);
   const call = (caller: AgentCaller): AgentCall => ({ caller, transact: store.transact });
   return {
     ...parts,
@@ -127,15 +115,44 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       await endAgent(by.caller.agent.id, by, parts);
     },
     async item(by, { title = "Item", dependsOn = [], claimed = false, closed = false } = {}) {
-      const wanted = { title, type: "task", priority: 2, dependsOn: dependsOn.map(({ id }) => id) };
+      const wanted = {
+        title,
+        type: "task",
+        priority: 2,
+        labels: [],
+        dependsOn: dependsOn.map(({ id }) => id),
+        relatesTo: [],
+        discoveredFrom: [],
+      };
       const { workItem } = await createWorkItem(wanted, by, parts);
       if (claimed) return (await claimWorkItem(workItem.id, by, parts)).workItem;
       return closed ? (await closeWorkItem({ id: workItem.id, reason: "done" }, by, parts)).workItem : workItem;
     },
     async reserve(by, path, { released = false } = {}) {
-      const wanted = { paths: [path], mode: "exclusive", scope: "tree" } as const;
+      const wanted = { mode: "exclusive", scope: "tree", waitMs: 0 } as const;
       const { reservation } = await acquireReservation({ ...wanted, patterns: [], paths: [path] }, by, parts);
       if (released) await releaseReservation(reservation.id, by, parts);
+    },
+    async mail(by, to, body) {
+      const wanted = {
+        content: { kind: "text" },
+        importance: "normal",
+        ackRequired: false,
+        ackWithinMs: 60_000,
+      } as const;
+      await sendMail({ ...wanted, to: [to.caller.agent.id], subject: "Hello", body }, by, parts);
+    },
+    async finding(by, summary, { fixed = false } = {}) {
+      const ports = { ...parts, sessionKeysOfRun: async () => [], workItems: parts };
+      const wanted = {
+        summary,
+        severity: "important" as const,
+        category: "bug",
+        files: [{ path: "a.ts", line: 1 }],
+        evidence: summary,
+      };
+      const { finding } = await addFinding(wanted, by, ports);
+      if (fixed) await markFinding({ id: finding.id, status: "fixed", why: "done" }, by, ports);
     },
     run: (project, changes = {}) => insertRun(project, changes),
     async events() {
@@ -144,7 +161,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     },
     dump: () => dumpOf(file),
     [Symbol.dispose]() {
-      liveness.stop();
+      parts.liveness.stop();
       store.close();
       folder[Symbol.dispose]();
     },
@@ -221,7 +238,9 @@ export function dumpOf(file: string): Readonly<Record<string, readonly unknown[]
   const connection = new Database(file, { readonly: true });
   try {
     const tables = connection
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'message_search%' ORDER BY name",
+      )
       .pluck()
       .all() as string[];
     return Object.fromEntries(tables.map((table) => [table, rowsOf(connection, table)]));

@@ -6,7 +6,12 @@ export async function checkHooks({ paths }: Terms): Promise<Finding> {
   const { installed, troubles } = (await entryPoints().clients()).examine(paths);
   if (installed === 0)
     return { check: "hooks", state: "ok", what: 'not installed; "sylk install claude-code" guards its edits' };
-  if (troubles.length === 0) return { check: "hooks", state: "ok", what: `installed in ${counted(installed, "settings file")}` };
+  if (troubles.length === 0)
+    return {
+      check: "hooks",
+      state: "ok",
+      what: `installed in ${installed} settings file${installed === 1 ? "" : "s"}`,
+    };
   return {
     check: "hooks",
     state: "problem",

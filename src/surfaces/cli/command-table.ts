@@ -463,13 +463,13 @@ export const commandTable: readonly CommandRow[] = [
   row(
     data,
     "export",
-    "Write all records as JSON Lines: projects, agents, reservations, work, runs, history, events",
+    "Write all records as JSON Lines: projects, agents, reservations, work, mail, findings, runs, history, events",
     async () => (await import("./commands/store.ts")).exportCommand,
   ),
   row(
     data,
     "purge",
-    "Remove what has ended before a time: events, ended agents, closed items, finished runs, history",
+    "Remove what has ended before a time: events, ended agents, closed items, old mail, settled findings, finished runs, history",
     async () => (await import("./commands/store.ts")).purge,
   ),
   row(

@@ -18,7 +18,11 @@ import { identityHeaders, type CallIdentity } from "./identity-headers.ts";
 import { requestOf } from "./request-of.ts";
 import type { Transport } from "../transport/index.ts";
 
-export type CallOptions = { readonly idempotencyKey?: string | undefined };
+export type CallOptions = {
+  readonly idempotencyKey?: string | undefined;
+  /** Nobody wants the answer any more: a call that waits in line leaves it. */
+  readonly signal?: AbortSignal | undefined;
+};
 
 export type SylkClient = {
   call<Name extends OperationName>(name: Name, input: RawInputOf<Name>, options?: CallOptions): Promise<OutputOf<Name>>;
@@ -29,13 +33,14 @@ export type ClientOptions = CallIdentity & { readonly transport: Transport };
 export function createClient({ transport, ...caller }: ClientOptions): SylkClient {
   const identity = identityHeaders(caller);
   return {
-    async call(name, input, { idempotencyKey = crypto.randomUUID() } = {}) {
+    async call(name, input, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
       const operation = operations[name];
       const changes = { "content-type": "application/json", "idempotency-key": idempotencyKey };
       const parsed = parseInput(operation, input);
       const response = await transport({
         ...requestOf(operation, parsed),
         ...waitOf(parsed),
+        ...(signal === undefined ? {} : { signal }),
         headers: { ...identity, ...(operation.kind === "change" ? changes : {}) },
       });
       const body = parseBody(response.body, response.status);

@@ -28,6 +28,7 @@ CREATE INDEX findings_blocking ON findings (project, id)
 CREATE INDEX findings_by_thread ON findings (project, thread) WHERE thread IS NOT NULL;
 CREATE INDEX findings_by_run ON findings (run) WHERE run IS NOT NULL;
 CREATE INDEX findings_by_agent ON findings (agent, published_at);
+CREATE INDEX findings_by_marker ON findings (marked_by) WHERE marked_by IS NOT NULL;
 CREATE UNIQUE INDEX findings_by_work_item ON findings (work_item) WHERE work_item IS NOT NULL;
 
 CREATE TABLE finding_places (

@@ -25,6 +25,7 @@ CREATE INDEX messages_by_thread ON messages (thread, sequence);
 CREATE INDEX messages_by_project ON messages (project, sequence);
 CREATE INDEX messages_of_finding ON messages (content ->> '$.finding') WHERE kind = 'finding';
 CREATE INDEX messages_by_age ON messages (sent_at);
+CREATE INDEX messages_by_sender ON messages (sender);
 
 -- Receivers of direct messages.
 CREATE TABLE message_receivers (
@@ -68,6 +69,8 @@ CREATE TABLE contacts (
 CREATE VIRTUAL TABLE message_search USING fts5 (
   subject, body, scope, readers, content = 'messages', content_rowid = 'sequence', tokenize = 'unicode61'
 );
+-- What is forgotten leaves the index at once, not when its segments are merged one day.
+INSERT INTO message_search (message_search, rank) VALUES ('secure-delete', 1);
 CREATE TRIGGER message_search_insert AFTER INSERT ON messages BEGIN
   INSERT INTO message_search (rowid, subject, body, scope, readers)
   VALUES (new.sequence, new.subject, new.body, new.scope, new.readers);

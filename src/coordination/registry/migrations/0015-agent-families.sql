@@ -1,6 +1,6 @@
 -- Where an agent runs and whose sub-agent it is. `process_start` tells its process from a later one with the same pid; it
 -- is set only while that process is watched.
-ALTER TABLE agents ADD COLUMN parent TEXT REFERENCES agents (id);
+ALTER TABLE agents ADD COLUMN parent TEXT REFERENCES agents (id) ON DELETE SET NULL;
 ALTER TABLE agents ADD COLUMN process_start TEXT;
 ALTER TABLE agents ADD COLUMN host TEXT;
 ALTER TABLE agents ADD COLUMN branch TEXT;
@@ -13,7 +13,7 @@ CREATE INDEX agents_gone ON agents (coalesce(ended_at, offline_at)) WHERE compac
 -- Capabilities once more, to be found by; the agent's row keeps them in the order they were declared.
 CREATE TABLE agent_capabilities (
   capability TEXT NOT NULL,
-  agent TEXT NOT NULL REFERENCES agents (id),
+  agent TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
   PRIMARY KEY (capability, agent)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX agent_capabilities_by_agent ON agent_capabilities (agent);

@@ -5,7 +5,7 @@ CREATE TABLE reservation_places (
   place TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('path', 'glob')),
   source TEXT NOT NULL,
-  reservation TEXT NOT NULL REFERENCES reservations (id)
+  reservation TEXT NOT NULL REFERENCES reservations (id) ON DELETE CASCADE
 ) STRICT;
 CREATE INDEX reservation_places_by_place ON reservation_places (project, place);
 CREATE INDEX reservation_places_by_reservation ON reservation_places (reservation);

@@ -1,6 +1,6 @@
 -- What a work item says besides its title, and what its owner is asked.
 ALTER TABLE work_items ADD COLUMN labels TEXT NOT NULL DEFAULT '[]';
-ALTER TABLE work_items ADD COLUMN parent TEXT REFERENCES work_items (id);
+ALTER TABLE work_items ADD COLUMN parent TEXT REFERENCES work_items (id) ON DELETE SET NULL;
 ALTER TABLE work_items ADD COLUMN blocked_reason TEXT;
 ALTER TABLE work_items ADD COLUMN claimed_at INTEGER;
 ALTER TABLE work_items ADD COLUMN stall_after_ms INTEGER;
@@ -12,30 +12,31 @@ ALTER TABLE work_items ADD COLUMN handoff_request TEXT; -- JSON
 ALTER TABLE work_items ADD COLUMN waits_for INTEGER NOT NULL DEFAULT 0;
 
 CREATE TABLE work_item_links (
-  item TEXT NOT NULL REFERENCES work_items (id),
+  item TEXT NOT NULL REFERENCES work_items (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('relates', 'discovered-from')),
-  other TEXT NOT NULL REFERENCES work_items (id),
+  other TEXT NOT NULL REFERENCES work_items (id) ON DELETE CASCADE,
   PRIMARY KEY (item, kind, other)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX work_item_links_by_other ON work_item_links (other);
 
 CREATE TABLE work_item_progress (
   sequence INTEGER PRIMARY KEY,
-  item TEXT NOT NULL REFERENCES work_items (id),
+  item TEXT NOT NULL REFERENCES work_items (id) ON DELETE CASCADE,
   report TEXT NOT NULL -- JSON
 ) STRICT;
 CREATE INDEX work_item_progress_by_item ON work_item_progress (item, sequence);
 
 -- What the last owner left to the next; one record for an item.
 CREATE TABLE work_item_handoffs (
-  item TEXT PRIMARY KEY REFERENCES work_items (id),
+  item TEXT PRIMARY KEY REFERENCES work_items (id) ON DELETE CASCADE,
   record TEXT NOT NULL -- JSON
 ) STRICT, WITHOUT ROWID;
 
 -- AUTOINCREMENT: a cursor must never meet a number again.
 CREATE TABLE work_item_notices (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-  agent TEXT NOT NULL REFERENCES agents (id),
-  item TEXT NOT NULL REFERENCES work_items (id),
+  agent TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
+  item TEXT NOT NULL REFERENCES work_items (id) ON DELETE CASCADE,
   kind TEXT NOT NULL,
   by_agent TEXT NOT NULL, -- JSON, or '' when nobody in particular
   claim INTEGER NOT NULL, -- fencing token of the claim it is about
@@ -44,10 +45,11 @@ CREATE TABLE work_item_notices (
   UNIQUE (agent, item, kind, by_agent, claim)
 ) STRICT;
 CREATE INDEX work_item_notices_by_time ON work_item_notices (at);
+CREATE INDEX work_item_notices_by_item ON work_item_notices (item);
 
 -- Who finished what: by agent and type of item.
 CREATE TABLE work_item_records (
-  agent TEXT NOT NULL REFERENCES agents (id),
+  agent TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
   type TEXT NOT NULL,
   done INTEGER NOT NULL,
   failed INTEGER NOT NULL,

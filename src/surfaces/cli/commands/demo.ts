@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import type { Command } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
 import { playRun } from "../demo/run-scene.ts";
-import { playCollision, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
+import { playCollision, playFinding, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
 import type { Output } from "../output.ts";
 
 export const demo: Command = {
@@ -18,6 +18,7 @@ export const demo: Command = {
       const facts = {
         ...(await playCollision(world)),
         ...(await playRace(world)),
+        ...(await playFinding(world)),
         ...(await playRun(world)),
         ...(await showTimeline(world)),
         ...(await showSafekeeping(world)),

@@ -4,7 +4,9 @@ import { refusalOf } from "./refusal-of.ts";
 
 const racedItems = 10;
 
-export async function playCollision({ out, heron, otter }: DemoWorld): Promise<{ readonly collision: string }> {
+type Collision = { readonly collision: string; readonly asked: string | undefined };
+
+export async function playCollision({ out, heron, otter }: DemoWorld): Promise<Collision> {
   out.line();
   out.line(out.paint("bold", "1  Both want the same file"));
   const wanted = { paths: ["src/cart.ts"], reason: "add a discount" };
@@ -14,11 +16,31 @@ export async function playCollision({ out, heron, otter }: DemoWorld): Promise<{
     otter.client.call("reservation.acquire", { patterns: ["src/**"], reason: "rename things" }),
   );
   out.line(`  otter   reserves src/**            ${out.paint("red", "refused")}: ${refusal.message}`);
+  await otter.client.call("reservation.ask", { id: reservation.id, reason: "only a rename" });
+  const waiting = otter.client.call("reservation.acquire", { patterns: ["src/**"], waitMs: 60_000 });
+  out.line("  otter   asks heron for it, and waits in line");
+  const { items } = await heron.client.call("mail.inbox", {});
+  out.line(`  heron   reads "${items.at(-1)?.subject}", and gives it back`);
   await heron.client.call("reservation.release", { id: reservation.id });
-  out.line("  heron   gives it back");
-  await otter.client.call("reservation.acquire", { patterns: ["src/**"], reason: "rename things" });
-  out.line(`  otter   reserves src/**            ${out.paint("green", "granted")}`);
-  return { collision: refusal.code };
+  await waiting;
+  out.line(`  otter   wakes up in the line       ${out.paint("green", "granted")}`);
+  return { collision: refusal.code, asked: items.at(-1)?.content.kind };
+}
+
+export async function playFinding({ out, heron, otter }: DemoWorld): Promise<{ readonly told: readonly string[] }> {
+  out.line();
+  out.line(out.paint("bold", "3  What one sees, the others know"));
+  const seen = { summary: "total() forgets the last item", severity: "blocking", category: "correctness" } as const;
+  const { notified, finding } = await heron.client.call("finding.add", { ...seen, files: [{ path: "src/cart.ts" }] });
+  out.line(`  heron   finds "${finding.summary}" in src/cart.ts`);
+  const { items } = await otter.client.call("mail.inbox", { channel: "notices" });
+  out.line(`  otter   holds that file, and is told: "${items.at(-1)?.subject}"`);
+  const { workItem } = await otter.client.call("finding.promote", { id: finding.id });
+  await otter.client.call("work-item.claim", { id: workItem.id });
+  await otter.client.call("work-item.close", { id: workItem.id, reason: "fixed" });
+  const { finding: settled } = await heron.client.call("finding.get", { id: finding.id });
+  out.line(`  otter   makes it a work item, closes it; the finding is ${out.paint("green", settled.status)}`);
+  return { told: notified.map(({ name }) => name) };
 }
 
 export async function playRace({
@@ -53,7 +75,7 @@ export async function showTimeline({ out, user }: DemoWorld): Promise<{ readonly
   const counts = new Map<string, number>();
   for (const { type } of items) counts.set(type, (counts.get(type) ?? 0) + 1);
   out.line();
-  out.line(out.paint("bold", `4  The log has all of it: ${items.length} events`));
+  out.line(out.paint("bold", `5  The log has all of it: ${items.length} events`));
   out.table(
     ["", ""],
     [...counts].map(([type, count]) => [`  ${type}`, String(count)]),
@@ -70,7 +92,7 @@ export async function showSafekeeping({
   const copy = await user.call("audit.verify", { file });
   const word = (intact: boolean): string => (intact ? out.paint("green", "intact") : out.paint("red", "broken"));
   out.line();
-  out.line(out.paint("bold", "5  And it is kept"));
+  out.line(out.paint("bold", "6  And it is kept"));
   out.line(
     `  backup   ${Math.round(bytes / 1024)} KB in one file, made while the daemon ran: its audit is ${word(copy.intact)}`,
   );
