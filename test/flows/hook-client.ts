@@ -58,7 +58,7 @@ export function hookClient({
   };
 }
 
-export function commandsOf(settings: string, event: string): readonly string[] {
+function commandsOf(settings: string, event: string): readonly string[] {
   const { hooks = {} } = JSON.parse(readFileSync(settings, "utf8")) as Settings;
   return (hooks[event] ?? []).flatMap((group) => group.hooks.map(({ command }) => command));
 }

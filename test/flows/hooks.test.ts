@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookClient, runShell } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
@@ -60,9 +60,27 @@ it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
   expect(await two.edit("b.ts")).toEqual(silence);
 });
 
+it("gives a file that eight sessions want at once to one of them [RSV-1]", async () => {
+  await using world = await guarded();
+  const sessions = Array.from({ length: 8 }, (_, index) => world.client(`s-${index}`));
+  for (const round of [1, 2, 3]) {
+    const runs = await Promise.all(sessions.map((session) => session.edit(`raced-${round}.ts`)));
+    expect(runs.filter(({ code }) => code === 0)).toHaveLength(1);
+    expect(runs.filter(({ code }) => code === 2)).toHaveLength(7);
+  }
+});
+
 describe("a session", () => {
+  let world: Awaited<ReturnType<typeof guarded>>;
+  beforeAll(async () => {
+    world = await guarded();
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    for (const { id } of (await world.user.call("agent.list", {})).items) await world.user.call("agent.end", { id });
+  });
+
   it("is told who else is here, and what its own name is", async () => {
-    await using world = await guarded();
     const [one, two] = [world.client("s-1"), world.client("s-2")];
     await one.start();
     await one.edit("src/checkout.ts");
@@ -79,7 +97,6 @@ describe("a session", () => {
   });
 
   it("is one agent for hook, command and commit, known by the client's session id [IDN-1]", async () => {
-    await using world = await guarded();
     const one = world.client("s-1");
     await one.start();
     await one.edit("a.ts");
@@ -89,7 +106,6 @@ describe("a session", () => {
   });
 
   it("guards every writing tool, also through a link, and leaves files outside alone", async () => {
-    await using world = await guarded();
     const [one, two] = [world.client("s-1"), world.client("s-2")];
     symlinkSync(join(world.repository, "src"), join(world.repository, "linked"));
     for (const tool of ["Write", "MultiEdit", "NotebookEdit"])
@@ -98,11 +114,10 @@ describe("a session", () => {
     expect(await two.edit("linked/checkout.ts")).toMatchObject({ code: 2 });
     expect(await two.edit("../elsewhere.ts")).toEqual(silence);
     const held = (await world.user.call("reservation.list", {})).items.flatMap(({ paths }) => paths);
-    expect(held.sort()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
+    expect(held.toSorted()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
   });
 
   it("may write what its parent holds as a sub-agent, holds its own, and gives back only that [IDN-2]", async () => {
-    await using world = await guarded();
     const one = world.client("s-1");
     await one.edit("parent.ts");
     await one.send("SubagentStart", { agent_id: "a-1", agent_type: "general-purpose" });
@@ -114,14 +129,11 @@ describe("a session", () => {
     expect(items.filter((agent) => agent.parent === parent!.id)).toHaveLength(2);
     await one.send("SubagentStop", { agent_id: "a-1", agent_type: "general-purpose", stop_hook_active: false });
     expect(await one.edit("child.ts", { agent: "a-2" })).toEqual(silence);
-    expect((await world.user.call("reservation.list", {})).items.map(({ paths }) => paths[0]).sort()).toEqual([
-      "child.ts",
-      "parent.ts",
-    ]);
+    const held = (await world.user.call("reservation.list", {})).items.flatMap(({ paths }) => paths);
+    expect(new Set(held)).toEqual(new Set(["child.ts", "parent.ts"]));
   });
 
   it("keeps what it holds at the end of a turn, and frees it at its own end", async () => {
-    await using world = await guarded();
     const one = world.client("s-1");
     await one.edit("a.ts");
     expect(await one.send("Stop", { stop_hook_active: false })).toEqual(silence);
@@ -134,12 +146,12 @@ describe("a session", () => {
   });
 
   it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
-    await using world = await guarded({
+    await using short = await guarded({
       SYLK_RESERVATIONS_TTL_MS: "1000",
       SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
       SYLK_RESERVATIONS_GRACE_MS: "0",
     });
-    const [one, two] = [world.client("s-1"), world.client("s-2")];
+    const [one, two] = [short.client("s-1"), short.client("s-2")];
     await one.edit("a.ts");
     await until("the first hold has run out", async () => (await two.edit("a.ts")).code === 0);
     await two.send("SessionEnd", { reason: "other" });
@@ -196,6 +208,24 @@ describe("without an answer", () => {
     await world.client("s-1").edit("a.ts");
     expect(statSync(file).size).toBeLessThan(1_048_576 / 2 + 1_000);
     expect(outcomes(world).at(-1)).toMatchObject({ component: "hook/claude-code/PreToolUse" });
+  });
+
+  it("says that it is unknown who is here while the store takes nothing, and lets edits run unguarded [HLTH-7, HLTH-9]", async () => {
+    const preload = join(import.meta.dirname, "..", "faults", "small-store.ts");
+    await using world = await guarded({}, ["--import", preload]);
+    process.kill(world.pid, "SIGUSR2");
+    const full = await until("the store is full", async () => {
+      const { code, stderr } = await world.client(crypto.randomUUID()).edit(`${crypto.randomUUID()}.ts`);
+      return stderr === "" ? undefined : { code, stderr };
+    });
+    expect(full).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Sylk did not guard this: .*store\.unavailable/),
+    });
+    const { stdout } = await world.client(crypto.randomUUID()).start();
+    expect(stdout).toContain("who else is here is unknown: ");
+    expect(stdout).not.toContain("No other agents");
+    expect(outcomes(world).at(-1)).toMatchObject({ cause: expect.stringContaining("store.unavailable") });
   });
 
   it("does nothing where the home is gone", async () => {
@@ -281,8 +311,8 @@ function outcomes({ paths }: ScratchDaemon): readonly Outcome[] {
     .map((line) => JSON.parse(line) as Outcome);
 }
 
-async function guarded(env: Record<string, string> = {}) {
-  const daemon = await openScratchDaemon({ env });
+async function guarded(env: Record<string, string> = {}, nodeOptions: readonly string[] = []) {
+  const daemon = await openScratchDaemon({ env, nodeOptions });
   const { code, stderr } = await daemon.sylk(["install", "claude-code", "--yes"]);
   if (code !== 0) throw new Error(stderr);
   return Object.defineProperties({} as ScratchDaemon & { client: typeof client }, {
