@@ -168,7 +168,7 @@ describe("beside other hooks", () => {
     await world.sylk(["install", "claude-code", "--yes"]);
     expect(existsSync(join(world.repository, "my-hooks", "pre-commit"))).toBe(true);
     await world.sylk(["uninstall", "claude-code", "--yes"]);
-    expect(existsSync(join(world.repository, "my-hooks", "pre-commit"))).toBe(false);
+    expect(existsSync(join(world.repository, "my-hooks"))).toBe(false);
     git(world.repository, ["config", "--unset", "core.hooksPath"], world.env);
     const config = join(world.root, "gitconfig");
     writeFileSync(config, `[core]\n  hooksPath = ${join(world.root, "everywhere")}\n`);

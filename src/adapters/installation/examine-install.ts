@@ -16,8 +16,8 @@ export function installTroubles(paths: HomePaths): {
   const troubles = records.length === 0 ? [] : [...launcherTroubles(paths)];
   for (const { settings, preCommit } of records) {
     if (!hasHooks(readText(settings.file) ?? "")) troubles.push(`${settings.file} has none of our hooks`);
-    if (preCommit !== undefined && existsSync(dirname(preCommit)) && !hasGate(readText(preCommit) ?? ""))
-      troubles.push(`${preCommit} has no commit gate`);
+    if (preCommit !== undefined && existsSync(dirname(preCommit.file)) && !hasGate(readText(preCommit.file) ?? ""))
+      troubles.push(`${preCommit.file} has no commit gate`);
   }
   return { installed: records.length, troubles };
 }

@@ -1,2 +1,3 @@
 export { installTroubles } from "./examine-install.ts";
-export { planInstall, planUninstall } from "./install-client.ts";
+export { planInstall } from "./install-client.ts";
+export { planUninstall } from "./uninstall-client.ts";

@@ -7,7 +7,8 @@ import { homePaths } from "../../platform/home/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { claudeCode } from "../claude-code/index.ts";
 import { installTroubles } from "./examine-install.ts";
-import { planInstall, planUninstall } from "./install-client.ts";
+import { planInstall } from "./install-client.ts";
+import { planUninstall } from "./uninstall-client.ts";
 import { foreignSettings, settingsTexts } from "./testkit.ts";
 
 type Scope = "local" | "project" | "user";
@@ -55,7 +56,7 @@ it("leaves every file as it was, byte for byte, in any scope and over any settin
       expect(one.files()).toEqual(before);
       expect(one.uninstall(scope).steps).toEqual([]);
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 }, 60_000);
 
@@ -71,7 +72,7 @@ it("keeps what somebody changed in between, and takes only what is ours [DUAL-6]
       one.uninstall(scope).apply();
       expect(foreignSettings(readFileSync(file, "utf8"))).toEqual({ added: true, ...foreignSettings(text) });
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 }, 60_000);
 

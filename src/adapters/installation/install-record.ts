@@ -16,8 +16,8 @@ export type KeptFile = z.infer<typeof KeptFile>;
 const Installed = z.object({
   client: z.string(),
   settings: KeptFile,
-  exclude: KeptFile.optional(),
-  preCommit: z.string().optional(),
+  exclude: KeptFile.optional().describe("What git ignores"),
+  preCommit: z.object({ file: z.string(), folders: z.array(z.string()) }).optional(),
 });
 export type Installed = z.infer<typeof Installed>;
 

@@ -25,15 +25,12 @@ export async function guardWrite(
   const located = await locate(files, call.caller, ports);
   const wanted = [...new Set(located.flatMap(({ path, state }) => (state === undefined && path ? [path] : [])))];
   const { reservation, warning } = wanted.length === 0 ? {} : await reserve(wanted, call, ports);
+  const granted = reservation && { reservation: reservation.id, fencingToken: reservation.fencingToken };
   return {
-    items: located.map(({ file, path, state }) => ({
-      path: path ?? file,
-      ...(state === undefined
-        ? reservation === undefined
-          ? { state: "unguarded" }
-          : { state: "reserved", reservation: reservation.id, fencingToken: reservation.fencingToken }
-        : { state }),
-    })),
+    items: located.map(({ file, path, state }): Item => {
+      if (state !== undefined || granted === undefined) return { path: path ?? file, state: state ?? "unguarded" };
+      return { path: path ?? file, state: "reserved", ...granted };
+    }),
     ...(warning === undefined ? {} : { warning }),
   };
 }

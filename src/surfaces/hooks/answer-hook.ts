@@ -13,6 +13,7 @@ import {
   type Dispatch,
   type HookEvent,
   type HookHeaders,
+  type HookSession,
   type HookVerdict,
 } from "../../contract/index.ts";
 
@@ -53,7 +54,7 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
     case "commit":
       return commit(event, asked, ports);
     case "sign-of-life":
-      await callerOf(event, asked, ports);
+      await callerOf(event, asked.token, ports);
       return silence;
     case "session-end":
       return end(event, asked, ports);
@@ -73,7 +74,7 @@ async function begin(
 }
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
-  const caller = await callerOf(event, asked, ports);
+  const caller = await callerOf(event, asked.token, ports);
   const { warning } = await ports.dispatch("guard.write", { paths: event.paths }, caller);
   return warning === undefined ? silence : { verdict: "warn", text: `Sylk: ${warning}` };
 }
@@ -100,17 +101,16 @@ async function end({ session, cwd }: Of<"session-end">, { token }: Asked, ports:
   return silence;
 }
 
-type WithSession = Of<"write"> | Of<"sign-of-life">;
+type Situated = { readonly session: HookSession; readonly cwd: string };
 
 /** The session's agent; a sub-agent is registered under its parent, and a session that goes on after its end lives again. */
-async function callerOf({ session, cwd }: WithSession, { token }: Asked, ports: AnswerPorts): Promise<Caller> {
+async function callerOf({ session, cwd }: Situated, token: Asked["token"], ports: AnswerPorts): Promise<Caller> {
   const credentials: Credentials = { token, projectPath: cwd, session };
   if (session.parent === undefined)
     return (await ports.authenticate(credentials, "agent").catch(unlessEnded)) ?? enrol(credentials, undefined, ports);
   const known = await ports.authenticate(credentials, "anyone").catch(unlessEnded);
   if (known?.kind === "agent") return known;
-  const parent = { key: session.parent, client: session.client };
-  await callerOf({ kind: "sign-of-life", session: parent, cwd }, { token } as Asked, ports);
+  await callerOf({ session: { key: session.parent, client: session.client }, cwd }, token, ports);
   return enrol(credentials, session.parent, ports);
 }
 
