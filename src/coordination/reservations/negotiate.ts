@@ -27,7 +27,6 @@ import { foreign, lost, noSuchReservation, ownRecord } from "./renew-reservation
 import { viewReservation } from "./reservation-view.ts";
 import type { RequestRecord, ReservationRecord } from "./store.ts";
 
-type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
 type WritingCall = Call<ReservationRepositories & { readonly mail: MailRepository }> & { readonly caller: AgentCaller };
 type AuditedCall = Call<ReservationRepositories & { readonly audit: AuditRepository }> & {
   readonly caller: AgentCaller;
