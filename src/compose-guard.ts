@@ -27,20 +27,17 @@ export function guardHandlers(
   const folder = join(paths.home, "worktrees");
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, folder, clock);
+  // One after the other: two sessions that begin at once would both put the same tree away.
+  let turn: Promise<unknown> = Promise.resolve();
   const ports: GuardPorts = {
     ...parts,
     told: createToldLosses(),
     policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
-    async clearLeftovers(project, tree) {
-      const known = await treesOfRuns(parts);
-      const place = {
-        repository: project.path,
-        tree,
-        folder,
-        logs: paths.logs,
-        isKnown: (one: string) => known.has(one),
-      };
-      return clearLeftovers(place, { git, workspaces, clock });
+    clearLeftovers({ path: repository }, tree) {
+      const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => treesOfRuns(parts) };
+      const cleared = turn.then(() => clearLeftovers(place, { git, workspaces, clock }));
+      turn = cleared.catch(() => {}); // whoever asked is told
+      return cleared;
     },
   };
   return {

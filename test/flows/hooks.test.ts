@@ -97,9 +97,12 @@ describe("a session", () => {
   });
 
   it("is one agent for hook, command and commit, known by the client's session id [IDN-1]", async () => {
-    const one = world.client("s-1");
+    const one = world.client("s-1", { CLAUDE_PID: String(process.pid) });
     await one.start();
     await one.edit("a.ts");
+    expect((await world.user.call("agent.list", {})).items).toMatchObject([
+      { client: "claude-code", pid: process.pid },
+    ]);
     const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
     expect((await world.sylk(["reserve", "a.ts", "b.ts"], { env })).code).toBe(0);
     expect((await world.user.call("agent.list", {})).items).toHaveLength(1);

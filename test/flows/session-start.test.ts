@@ -40,6 +40,15 @@ it("cleans what is safe, keeps what was unsaved, and tells it in one sentence [C
   expect(await world.told("s-2")).not.toContain("dead sessions");
 });
 
+it("puts a tree away once when eight sessions begin at the same moment [CRSH-2]", async () => {
+  await using world = await opened();
+  const unsaved = addTree(world, "unsaved");
+  writeFileSync(join(unsaved, "new.ts"), "export const fresh = true;\n");
+  const lines = await Promise.all(Array.from({ length: 8 }, (_, index) => world.told(`s-${index}`)));
+  expect(lines.filter((line) => line.includes("refs/sylk/quarantine/unsaved"))).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("could be looked at"))).toEqual([]);
+});
+
 it("names work in progress that nobody owns [CRSH-2]", async () => {
   await using world = await opened();
   const heron = await world.register("heron");

@@ -20,7 +20,8 @@ type Place = {
   /** Where our working trees are. */
   readonly folder: string;
   readonly logs: string;
-  readonly isKnown: (tree: string) => boolean;
+  /** Trees that belong to runs; asked only where there is a tree at all. */
+  readonly knownTrees: () => Promise<ReadonlySet<string>>;
 };
 type Cleared = { readonly removed: string[]; readonly quarantined: string[] };
 
@@ -30,7 +31,7 @@ const strayAfterMs = 3_600_000;
 
 export async function clearLeftovers(place: Place, ports: Ports): Promise<Cleared> {
   const cleared: Cleared = { removed: [], quarantined: [] };
-  for (const tree of ownerlessTrees(place).slice(0, mostTrees)) await clearTree(tree, place, ports, cleared);
+  for (const tree of (await ownerlessTrees(place)).slice(0, mostTrees)) await clearTree(tree, place, ports, cleared);
   for (const stray of strays(place.logs, ports.clock)) {
     rmSync(stray, { recursive: true, force: true });
     cleared.removed.push(stray);
@@ -39,12 +40,13 @@ export async function clearLeftovers(place: Place, ports: Ports): Promise<Cleare
 }
 
 /** A tree that was torn in the making was put aside already; its name says so. */
-function ownerlessTrees({ folder, isKnown }: Place): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
+async function ownerlessTrees({ folder, knownTrees }: Place): Promise<readonly string[]> {
+  const trees = namesIn(folder)
     .filter((name) => !name.includes(".incomplete"))
     .map((name) => join(folder, name))
-    .filter((tree) => existsSync(join(tree, ".git")) && !isKnown(tree));
+    .filter((tree) => existsSync(join(tree, ".git")));
+  const known = trees.length === 0 ? new Set() : await knownTrees();
+  return trees.filter((tree) => !known.has(tree));
 }
 
 async function clearTree(tree: string, place: Place, { git, workspaces }: Ports, cleared: Cleared): Promise<void> {
