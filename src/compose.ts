@@ -10,6 +10,7 @@ import { goneAmong, startTimeOf } from "./adapters/processes/index.ts";
 import {
   type AgentId,
   type Authenticate,
+  type ClientAdapterV1,
   type Dispatch,
   DomainError,
   type EventFeed,
@@ -69,6 +70,7 @@ import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUser
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
+import { guardHandlers, type GuardOperation, hookClients } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf, theDaemon } from "./platform/audit/index.ts";
@@ -84,10 +86,11 @@ import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { protocol, version } from "./platform/version.ts";
+import { replayOverrides } from "./surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
-export { awakeClock, createHttpServer, createSettingsOfTree, protocol, systemClock, version };
+export { awakeClock, createHttpServer, createSettingsOfTree, protocol, replayOverrides, systemClock, version };
 
 export type Engine = {
   readonly dispatch: Dispatch;
@@ -96,6 +99,8 @@ export type Engine = {
   readonly probe: () => Promise<void>;
   readonly newestEvent: () => Promise<number>;
   readonly browserSessions: BrowserSessions;
+  /** Whose hooks are understood. */
+  readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
   announce(url: string | null): void;
   /** Makes this the user's only token. */
@@ -169,6 +174,7 @@ export function compose(terms: Terms): Engine {
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
+        ...guardHandlers(reservationPorts(parts, terms), terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -183,6 +189,7 @@ export function compose(terms: Terms): Engine {
     probe: () => store.probe(),
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
+    clients: hookClients,
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
@@ -210,10 +217,7 @@ export function compose(terms: Terms): Engine {
 
 type Address = { url: string | null };
 
-function assemble(
-  { paths, settings, settingsOfTree, clock, log, redactor, env, scratch }: Terms,
-  audit: Audit,
-): Parts {
+function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, scratch }: Terms, audit: Audit): Parts {
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -298,12 +302,16 @@ function coordinationHandlers(
   address: Address,
 ): Omit<
   Handlers<Call<Repositories>>,
-  RunOperation | WorkOperation | MailOperation | AuditOperation | RecordOperation | HealthOperation | "dashboard.link"
+  | RunOperation
+  | WorkOperation
+  | MailOperation
+  | AuditOperation
+  | RecordOperation
+  | HealthOperation
+  | GuardOperation
+  | "dashboard.link"
 > {
-  const reservations = {
-    ...parts,
-    settingsFor: async (tree: string) => reservationSettings(await terms.settingsOfTree(tree)),
-  };
+  const reservations = reservationPorts(parts, terms);
   /** Who reserves or renews is editing: that moves the work it has claimed. */
   const edited = async <T>(call: Call<Repositories>, granted: Promise<T>): Promise<T> => {
     const answer = await granted;
@@ -402,6 +410,10 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
   });
   await parts.health.removeOld(now - healthKeepMs);
   await removeOldMailAndFindings(parts, settings);
+}
+
+function reservationPorts(parts: Parts, { settingsOfTree }: Terms) {
+  return { ...parts, settingsFor: async (tree: string) => reservationSettings(await settingsOfTree(tree)) };
 }
 
 function reservationSettings({ "reservations.ttlMs": ttlMs, "reservations.maxPerAgent": maxPerAgent }: Settings) {

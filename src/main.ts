@@ -5,6 +5,7 @@ plugEntryPoints({
   serve: async (terms) => (await import("./serve.ts")).serve(terms),
   work: async () => (await import("./worker.ts")).runWorker(),
   simulation: async () => (await import("./simulate.ts")).simulation,
+  clients: async () => (await import("./compose-clients.ts")).clientInstaller(),
   store: async () => (await import("./platform/store/index.ts")).stoppedStore(),
 });
 process.exitCode = await runCli({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd() });

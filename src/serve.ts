@@ -59,6 +59,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     createSettingsOfTree,
     awakeClock,
     protocol,
+    replayOverrides,
     systemClock,
     version,
   } = await import("./compose.ts");
@@ -88,9 +89,14 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   await engine.recordRestore();
   await engine.takeInOutcomes();
   await engine.endLeftovers();
+  const hooks = { ...engine, userCredentials: () => ({ token: userToken }) };
+  const overrides = join(paths.logs, "overrides");
+  await replayOverrides(overrides, {
+    ...hooks,
+    onFailed: (file, reason) => log.warn("override.not-entered", { file, reason }),
+  }).catch((error: unknown) => log.warn("overrides.unreadable", { error, overrides }));
   const http = await createHttpServer({
-    ...engine,
-    userCredentials: () => ({ token: userToken }),
+    ...hooks,
     onDefect: (error, where) => log.error("http.defect", { error, where }),
   });
   clearSocketPlace(paths);

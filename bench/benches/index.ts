@@ -5,6 +5,7 @@ import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { eventStream } from "./event-stream.ts";
+import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
@@ -21,6 +22,7 @@ export const benches: readonly Bench[] = [
   eventStream,
   idle,
   cliStart,
+  hooks,
   mcp,
   mail,
   ready,

@@ -88,7 +88,9 @@ export const Homecoming = z.object({
 });
 export type Homecoming = Readonly<z.infer<typeof Homecoming>>;
 
-const ProjectPath = z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") });
+export const ProjectPath = z.strictObject({
+  path: z.string().min(1).max(4096).describe("Any folder inside the repository"),
+});
 
 export const register = defineOperation({
   name: "agent.register",

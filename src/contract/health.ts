@@ -85,8 +85,8 @@ export const report = defineOperation({
 const GuardMode = z.enum(["fail-open", "fail-closed"]);
 
 /** stopped: it was measured and is silent now although its agent works; never: nothing has reported for it. */
-const Measurement = z.enum(["measured", "stopped", "never"]);
-export type Measurement = z.infer<typeof Measurement>;
+const MeasurementState = z.enum(["measured", "stopped", "never"]);
+export type MeasurementState = z.infer<typeof MeasurementState>;
 
 export const show = defineOperation({
   name: "health.show",
@@ -101,7 +101,7 @@ export const show = defineOperation({
     enforced: z.boolean().describe("False while the store refuses changes: nobody is kept apart then"),
     whyNot: z.string().optional(),
     components: z.array(Component),
-    agents: z.array(z.object({ agent: AgentRef, measurement: Measurement, lastReportAt: TimeMs.optional() })),
+    agents: z.array(z.object({ agent: AgentRef, measurement: MeasurementState, lastReportAt: TimeMs.optional() })),
     incidents: z.array(Incident).describe("Unresolved ones"),
     degraded: Count.describe("Decisions taken without protection, in all"),
     guards: z

@@ -25,6 +25,18 @@ export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toE
 export type { ErrorBody, ErrorCode, ErrorFamily } from "./errors.ts";
 export { ErrorBodySchema } from "./error-body.ts";
 export type { EventFeed, LogEvent } from "./event.ts";
+export type { Leftovers } from "./guard.ts";
+export type {
+  ClientAdapterV1,
+  HookEntry,
+  HookEvent,
+  HookHeaders,
+  HookSession,
+  HookVerdict,
+  InstallableClientV1,
+  InstallPlaces,
+  InstallScope,
+} from "./hook.ts";
 export {
   AgentId,
   ApprovalId,
@@ -55,7 +67,7 @@ export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKin
 export { Message, messageTypes } from "./message.ts";
 export type { MessageType, RoleName } from "./message.ts";
 export type { Belongings, Handoff } from "./agent-handoff.ts";
-export type { Cause, Component, ComponentKind, Incident, Measurement, Outcome } from "./health.ts";
+export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";

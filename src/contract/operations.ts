@@ -13,6 +13,7 @@ import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
 import * as finding from "./finding.ts";
+import * as guard from "./guard.ts";
 import * as health from "./health.ts";
 import * as history from "./history.ts";
 import * as mail from "./mail.ts";
@@ -45,6 +46,9 @@ export const operations = {
   "reservation.stats": reservation.stats,
   "commit.announce": commit.announce,
   "commit.catch-up": commit.catchUp,
+  "guard.start": guard.start,
+  "guard.write": guard.write,
+  "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
   "work-item.ready": workItem.ready,

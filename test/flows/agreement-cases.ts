@@ -222,6 +222,53 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "reservation.renew": reservationCases(),
   "reservation.release": reservationCases(),
+  "guard.start": {
+    ok: ({ crow }) => ({
+      input: { sessionKey: "guarded", client: "claude-code", project: { path: crow.agent.tree } },
+      sender: user,
+    }),
+    "input.invalid": ({ daemon }) => ({
+      input: { sessionKey: "", client: "claude-code", project: { path: daemon.repository } },
+      sender: user,
+    }),
+    "project.not-found": () => ({
+      input: { sessionKey: "lost", client: "claude-code", project: { path: "/nowhere/at/all" } },
+      sender: user,
+    }),
+  },
+  "guard.write": {
+    ok: ({ heron }) => ({ input: { paths: [`guarded/fresh-${number()}.ts`] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { paths: [""] }, sender: by(heron) }),
+    "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
+    "reservation.limit": ({ otter }) => ({
+      input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
+      sender: by(otter),
+    }),
+    // It is told once.
+    "lease.lost": {
+      ways: ["HTTP on TCP"],
+      async prepare({ daemon, heron }) {
+        const path = `lost/${number()}.ts`;
+        return { input: { paths: [path] }, sender: by(await loserOf(path, daemon, heron)) };
+      },
+    },
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "guard.commit": {
+    ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({
+      input: { paths: ["a.ts"], tree: "/nowhere/at/all" },
+      sender: by(heron),
+    }),
+    "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
+    "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({
+      input: { paths: ["a.ts"], tree: crow.agent.tree },
+      sender: by(heron),
+    }),
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
   "work-item.create": {
     ok: ({ heron }) => ({
       input: { title: "Rate-limit POST /orders", type: "feature", priority: 1, body: "429 and Retry-After" },
@@ -858,4 +905,14 @@ async function giveUpOthers(client: ScratchAgent["client"]): Promise<void> {
   const { items } = await client.call("work-item.list", { status: "in_progress" });
   const otters = items.filter(({ owner }) => owner?.name === "otter");
   for (const { id } of otters) await client.call("work-item.close", { id });
+}
+
+/** A fresh agent whose hold went to somebody else since. */
+async function loserOf(path: string, daemon: ScratchDaemon, winner: ScratchAgent): Promise<ScratchAgent> {
+  const loser = await daemon.register(`fresh-${number()}`);
+  for (const { client } of [loser, winner]) {
+    const { reservation } = await client.call("reservation.acquire", { paths: [path] });
+    await client.call("reservation.release", { id: reservation.id });
+  }
+  return loser;
 }

@@ -64,6 +64,12 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     await heron.client.call("reservation.release", { id });
     return daemon.sylk(["wait", id, "--json"]);
   },
+  install: plain("install claude-code --dry-run"),
+  uninstall: plain("uninstall claude-code --dry-run"),
+  "guard start": async ({ daemon }) =>
+    daemon.sylk(["guard", "start", "--session-key", `json-${++number}`, "--client", "claude-code", "--json"]),
+  "guard write": async ({ daemon }) => daemon.sylk(["guard", "write", `json/${++number}.ts`, "--json"]),
+  "guard commit": plain("guard commit src/cart.ts"),
   check: plain("check src/cart.ts"),
   negotiate: async ({ daemon, heron }) => daemon.sylk(["negotiate", await heldBy(heron), "--json"]),
   "negotiate answer": async ({ daemon, heron }) => {

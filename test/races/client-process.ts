@@ -30,6 +30,7 @@ const hold = holdPatiently({
   acquire: async (path, { waitMs }) =>
     (await client.call("reservation.acquire", { paths: [path], waitMs })).reservation.id,
   renew: async (id) => void (await client.call("reservation.renew", { id })),
+  peerFindings: async () => [],
   end: async () => {},
 });
 const writeFile = fileTools({ tree, hold }).find((tool) => tool.name === "write_file")!;

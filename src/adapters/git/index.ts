@@ -1,2 +1,3 @@
+export { clearLeftovers } from "./leftovers.ts";
 export { createGit } from "./run-git.ts";
 export { createWorkspaces } from "./workspaces.ts";

@@ -8,6 +8,7 @@ it("renews what it holds, and tells the model once that somebody else had it; th
   const hold = holdPatiently({
     name: "heron",
     end: async () => {},
+    peerFindings: async () => [],
     async acquire(path) {
       asked.push(`acquire ${path}`);
       return `rsv_${asked.length}` as ReservationId;

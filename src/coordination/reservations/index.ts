@@ -1,9 +1,11 @@
 export { acquireReservation } from "./acquire-reservation.ts";
 export { checkPaths } from "./check-paths.ts";
+export { heldBy } from "./conflict.ts";
+export { lostTo } from "./lost-to.ts";
 export { endReservation } from "./end-reservation.ts";
 export { answerRequests, askForRelease, forceRelease } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
-export type { ReservationPorts, ReservationSettings } from "./ports.ts";
+export type { ReservationPorts, ReservationRepositories, ReservationSettings } from "./ports.ts";
 export { leadsOutByLink, type LeadsOut } from "./refuse-ways-out.ts";
 export { reservationStats } from "./reservation-stats.ts";
 export { createRequestClock, type RequestClock } from "./request-clock.ts";

@@ -77,6 +77,19 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         )
         .map(toRecord);
     },
+    async grantsOf(project, holder) {
+      return sql.all(`${select} WHERE reservations.project = ? AND holder = ?`, project, holder).map(toRecord);
+    },
+    async grantsAfter(project, token, path) {
+      const rows = sql.all(
+        `${select} WHERE reservations.project = ? AND fencing_token > ?
+           AND (patterns <> '[]' OR EXISTS (SELECT 1 FROM json_each(paths) WHERE value = ?)) ORDER BY fencing_token DESC`,
+        project,
+        token,
+        path,
+      );
+      return rows.map(toRecord);
+    },
     async at(project, place, { after, limit }) {
       const rows = sql.all(
         `${selectPlaces} place = ? AND places.rowid > ? ORDER BY places.rowid LIMIT ?`,

@@ -39,6 +39,10 @@ export type ReservationRepository = {
   /** Not yet ended ones, of one project or of all, in order of their grant. */
   live(project: ProjectId | undefined): Promise<readonly ReservationRecord[]>;
   liveOf(project: ProjectId, holder: AgentId): Promise<readonly ReservationRecord[]>;
+  /** All that are kept of one holder, ended ones too. */
+  grantsOf(project: ProjectId, holder: AgentId): Promise<readonly ReservationRecord[]>;
+  /** Granted or widened after a token, ended ones too, the newest first; only such as may cover the path. */
+  grantsAfter(project: ProjectId, token: number, path: string): Promise<readonly ReservationRecord[]>;
   /** Paths and patterns of live ones that stand at a place, or anywhere below a folder; one entry for each. */
   at(project: ProjectId, place: string, page: NearPage): Promise<readonly Near[]>;
   below(project: ProjectId, folder: string, page: NearPage): Promise<readonly Near[]>;

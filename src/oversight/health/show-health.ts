@@ -1,5 +1,5 @@
 /** `health.show`: every component, who is measured, and what is unresolved. */
-import type { AgentRef, Caller, Component, InputOf, Measurement, OutputOf } from "../../contract/index.ts";
+import type { AgentRef, Caller, Component, InputOf, MeasurementState, OutputOf } from "../../contract/index.ts";
 import { type Counters, viewOf } from "./counters.ts";
 import { incidentView } from "./incident-view.ts";
 import type { HealthTracker } from "./tracker.ts";
@@ -59,7 +59,7 @@ function isShownTo(caller: Caller, project: string | undefined): boolean {
 function measurementOf(
   { agent, lastSeenAt }: AgentsNow[number],
   all: readonly Counters[],
-): { agent: AgentRef; measurement: Measurement; lastReportAt?: number } {
+): { agent: AgentRef; measurement: MeasurementState; lastReportAt?: number } {
   const reports = all.filter((one) => one.agent?.id === agent.id).map(({ lastReportAt }) => lastReportAt);
   if (reports.length === 0) return { agent, measurement: "never" };
   const lastReportAt = Math.max(...reports);

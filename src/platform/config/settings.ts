@@ -83,6 +83,11 @@ export const settingDefinitions = {
     "The same while a project is busy; 0 makes no difference between busy and calm",
   ),
   "commits.busyPerHour": daemon(wholeNumber(1, 100_000), 120, "Commits an hour from which a project counts as busy"),
+  "guard.policy": project(
+    oneOf(["warn", "deny", "strict"]),
+    "deny",
+    "What hooks and commit gate do about files of others: only warn; stop agents and warn people; stop people too",
+  ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(

@@ -17,6 +17,7 @@ const files = "Files";
 const work = "Work";
 const talk = "Mail and findings";
 const requests = "Requests";
+const clients = "Clients";
 const data = "Data";
 const more = "More";
 
@@ -452,6 +453,36 @@ export const commandTable: readonly CommandRow[] = [
     "audit verify",
     "Check that no privileged act was changed or removed after it was written",
     async () => (await import("./commands/audit.ts")).verify,
+  ),
+  row(
+    clients,
+    "install",
+    "Put hooks into a client and a commit gate into the repository",
+    async () => (await import("./commands/install.ts")).install,
+  ),
+  row(
+    clients,
+    "uninstall",
+    "Take hooks and commit gate out again, without a trace",
+    async () => (await import("./commands/install.ts")).uninstall,
+  ),
+  row(
+    clients,
+    "guard start",
+    "Begin a client's session: its identity, who else is here, what dead sessions left and what was done about it",
+    async () => (await import("./commands/guard.ts")).start,
+  ),
+  row(
+    clients,
+    "guard write",
+    "Ask before writing files: the first write reserves them, each further one renews",
+    async () => (await import("./commands/guard.ts")).write,
+  ),
+  row(
+    clients,
+    "guard commit",
+    "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",
+    async () => (await import("./commands/guard.ts")).commit,
   ),
   row(
     data,

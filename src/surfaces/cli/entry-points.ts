@@ -1,7 +1,7 @@
 /** How commands reach the composition roots: main.ts plugs them in, so that no surface imports them. */
 import type { SettingFlags } from "../../platform/config/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
-import type { Comparison, Rhythm, SimulationReport, SimulationTerms } from "../../contract/index.ts";
+import type { Comparison, InstallScope, Rhythm, SimulationReport, SimulationTerms } from "../../contract/index.ts";
 
 export type ServeTerms = {
   readonly paths: HomePaths;
@@ -17,6 +17,8 @@ type EntryPoints = {
   serve(terms: ServeTerms): Promise<RunningDaemon>;
   /** A worker's life; started by the daemon, never by a person. */
   work(): Promise<void>;
+  /** What can be installed into clients. */
+  clients(): Promise<ClientInstaller>;
   /** The store of a home without a daemon. */
   store(): Promise<StoppedStore>;
   /** The load model; needs no daemon and no home. */
@@ -29,6 +31,27 @@ export type Simulation = {
   compare(terms: SimulationTerms, watching: Watching): Promise<Comparison>;
 };
 type Watching = { readonly onProgress: (share: number) => void; readonly signal: AbortSignal };
+export type InstallTerms = {
+  readonly scope: InstallScope;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly paths: HomePaths;
+};
+export type InstallPlan = {
+  readonly steps: readonly {
+    readonly file: string;
+    readonly action: "create" | "change" | "remove";
+    readonly what: string;
+  }[];
+  readonly notes: readonly string[];
+  apply(): void;
+};
+export type ClientInstaller = {
+  readonly names: readonly string[];
+  /** Undefined for a client that is not known. */
+  plan(kind: "install" | "uninstall", client: string, terms: InstallTerms): InstallPlan | undefined;
+  examine(paths: HomePaths): { readonly installed: number; readonly troubles: readonly string[] };
+};
 
 /** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
 export type StoppedStore = {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
+import { checkHooks } from "./check-hooks.ts";
 import { checkQuarantine } from "./check-quarantine.ts";
 import { checkDaemon } from "./examine-daemon.ts";
 import { checkData } from "./examine-data.ts";
@@ -26,6 +27,7 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
     ...(await checkRecords(terms)),
     await checkData(terms),
     checkLog(terms),
+    await checkHooks(terms),
     checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),
   ];
 }

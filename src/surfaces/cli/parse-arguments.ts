@@ -31,7 +31,7 @@ function parserOf(command: Command): Parser {
     const inner = variadic ? `${name}...` : name;
     parser.argument(required ? `<${inner}>` : `[${inner}]`, describe);
   }
-  for (const [name, terms] of Object.entries({ ...command.flags, ...commonFlags }))
+  for (const [name, terms] of Object.entries({ ...commonFlags, ...command.flags }))
     parser.addOption(optionOf(name, terms));
   parser.helpOption("-h, --help", "show this help");
   const codes = exitCodeLines(command.errors).map((line) => `  ${line}`);

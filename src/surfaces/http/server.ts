@@ -18,6 +18,7 @@ import {
   type EventFeed,
   type Operation,
 } from "../../contract/index.ts";
+import { addHookRoutes, type HookPorts } from "../hooks/index.ts";
 import { addAgentCard } from "./agent-card.ts";
 import { browserCredentialsOf } from "./browser-credentials.ts";
 import { credentialsOf } from "./credentials.ts";
@@ -29,14 +30,15 @@ import { addPageRoutes, type PagePorts } from "./page-routes.ts";
 import { readInput } from "./read-input.ts";
 import { connectionLimits, refuseWhatIsNotHttp } from "./refuse-connection.ts";
 
-export type HttpPorts = PagePorts & {
-  readonly dispatch: Dispatch;
-  readonly authenticate: Authenticate;
-  readonly feed: EventFeed;
-  /** Throws with the reason when the daemon is not well. */
-  readonly probe: () => Promise<void>;
-  readonly onDefect: (error: unknown, where: string) => string;
-};
+export type HttpPorts = PagePorts &
+  HookPorts & {
+    readonly dispatch: Dispatch;
+    readonly authenticate: Authenticate;
+    readonly feed: EventFeed;
+    /** Throws with the reason when the daemon is not well. */
+    readonly probe: () => Promise<void>;
+    readonly onDefect: (error: unknown, where: string) => string;
+  };
 
 export type HttpServer = {
   listenSocket(path: string): Promise<void>;
@@ -74,6 +76,7 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
     return reply.code(ok ? 200 : 503).send({ ok });
   });
   addOperationRoutes(app, ports, closing.signal);
+  addHookRoutes(app, { ...ports, tokenOf: (request) => credentialsOf(request).token });
   addDocumentRoutes(app, ports);
   addAgentCard(app);
   addMcpRoute(app, ports);

@@ -1,0 +1,27 @@
+/**
+ * Claude Code behind the client interface: the events we listen to, and where its settings are.
+ *
+ * `Stop` is the end of a turn, not of the session: it releases nothing.
+ */
+import { join } from "node:path";
+import type { InstallableClientV1 } from "../../contract/index.ts";
+import { readEvent } from "./read-event.ts";
+
+export const claudeCode: InstallableClientV1 = {
+  version: 1,
+  name: "claude-code",
+  readEvent,
+  tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  entries: [
+    { event: "SessionStart", timeoutSeconds: 10 },
+    { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit", timeoutSeconds: 5 },
+    { event: "SubagentStart", timeoutSeconds: 5 },
+    { event: "SubagentStop", timeoutSeconds: 5 },
+    { event: "Stop", timeoutSeconds: 5 },
+    { event: "SessionEnd", timeoutSeconds: 5 },
+  ],
+  settingsFile(scope, { tree, userHome, env }) {
+    if (scope === "user") return join(env.CLAUDE_CONFIG_DIR || join(userHome, ".claude"), "settings.json");
+    return join(tree, ".claude", scope === "project" ? "settings.json" : "settings.local.json");
+  },
+};

@@ -1,0 +1,1 @@
+export { claudeCode } from "./claude-code.ts";

@@ -1,0 +1,1 @@
+export { gitGate } from "./git-gate.ts";

@@ -1,0 +1,3 @@
+export { installTroubles } from "./examine-install.ts";
+export { planInstall } from "./install-client.ts";
+export { planUninstall } from "./uninstall-client.ts";

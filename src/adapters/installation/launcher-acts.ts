@@ -1,0 +1,45 @@
+/** The launcher's files in the home, and the command by which clients and git start it. */
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { HomePaths } from "../../platform/home/index.ts";
+import type { Act } from "./act.ts";
+import { readText, removeFile, writeText } from "./kept-file.ts";
+import { exchangeName, exchangeScript, launcherName, launcherScript, quoted } from "./launcher-script.ts";
+
+export function launcherActs(paths: HomePaths): Act[] {
+  const script = launcherScript({ paths, node: process.execPath });
+  return [
+    ...ownFile(paths, launcherName, script, 0o700, "the launcher that hooks start"),
+    ...ownFile(paths, exchangeName, exchangeScript, 0o600, "its stand-in for curl"),
+  ];
+}
+
+function ownFile({ home }: HomePaths, name: string, text: string, mode: number, what: string): Act[] {
+  const folder = join(home, "hooks");
+  const file = join(folder, name);
+  const found = readText(file);
+  if (found === text) return [];
+  const write = (): void => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeText(file, text, mode);
+  };
+  return [{ file, action: found === undefined ? "create" : "change", what, do: write }];
+}
+
+export function unlaunchActs({ home }: HomePaths): Act[] {
+  return [launcherName, exchangeName]
+    .map((name) => join(home, "hooks", name))
+    .filter((file) => existsSync(file))
+    .map((file) => ({ file, action: "remove", what: "no client uses it any more", do: () => removeFile(file, []) }));
+}
+
+/**
+ * Looked up: the same text on every machine, and nothing where Sylk is not installed. A launcher that is missing must not be
+ * an error: some shells end with 2 then, which reads as a denial.
+ */
+export function launchCommand({ home }: HomePaths, { lookUp }: { readonly lookUp: boolean }): string {
+  const file = lookUp
+    ? `"\${SYLK_HOME:-$HOME/.sylk}/hooks/${launcherName}"`
+    : quoted(join(home, "hooks", launcherName));
+  return `h=${file}; [ ! -r "$h" ] || sh "$h"`;
+}

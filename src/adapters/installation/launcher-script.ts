@@ -1,0 +1,187 @@
+/**
+ * The launcher: what clients and git start. POSIX sh and curl; a JS file of built-ins where curl is missing. It never starts
+ * the command line, and exit code 2 is an intended denial and nothing else: clients read it as one.
+ */
+import type { HomePaths } from "../../platform/home/index.ts";
+
+type Terms = { readonly paths: HomePaths; readonly node: string };
+
+export const launcherName = "sylk-hook";
+export const exchangeName = "exchange.cjs";
+
+export function launcherScript({ paths, node }: Terms): string {
+  return `#!/bin/sh
+# Sylk's hook launcher, written by "sylk install": asks the daemon and passes its answer on.
+#   ${launcherName} <client> <event>    with what the client says on standard input
+# Exit code 2 is an intended denial and nothing else.
+home=${quoted(paths.home)}
+socket=${quoted(paths.socket)}
+node=${quoted(node)}
+client=\${1-}
+event=\${2-}
+nl='
+'
+
+ask() { # seconds; the answer goes to standard output, and the exit code is curl's
+  if command -v curl >/dev/null 2>&1; then
+    curl -q -s -f --noproxy '*' --max-time "$1" --unix-socket "$socket" -H 'Content-Type: application/octet-stream' \\
+      -H 'Expect:' -H "sylk-pid: \${CLAUDE_PID-}" --data-binary @- "http://localhost/v1/hooks/$client/$event"
+    return
+  fi
+  [ -x "$node" ] || node=$(command -v node) || return 127
+  "$node" "$home/hooks/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "\${CLAUDE_PID-}"
+}
+
+cause_of() { # exit code of ask
+  case $1 in
+    6 | 7) echo 'the daemon does not answer at its socket' ;;
+    22) echo 'the daemon refused the call' ;;
+    28) echo 'the daemon does not answer in time' ;;
+    127) echo 'there is neither curl nor node' ;;
+    *) echo "the call failed ($1)" ;;
+  esac
+}
+
+json() { printf '%s' "$1" | LC_ALL=C tr -d '\\000-\\037\\177' | sed 's/[\\\\"]/\\\\&/g'; }
+
+note() { # cause; one line for the next daemon to count
+  file=$home/log/hook-outcomes.jsonl
+  [ -d "$home" ] || return 0
+  umask 077
+  mkdir -p "$home/log" 2>/dev/null || return 0
+  if [ -f "$file" ] && [ $(($(wc -c <"$file"))) -gt 1040000 ]; then
+    tail -c 520000 "$file" | sed 1d >"$file.$$" && mv "$file.$$" "$file"
+  fi
+  who=
+  if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then who=",\\"agentKey\\":\\"$(json "$CLAUDE_CODE_SESSION_ID")\\""; fi
+  printf '{"at":%s000,"component":"hook/%s/%s","outcome":"degraded","cause":"%s"%s,"project":"%s"}\\n' \\
+    "$(date +%s)" "$client" "$event" "$(json "$1")" "$who" "$(json "\${CLAUDE_PROJECT_DIR-$PWD}")" 2>/dev/null >>"$file"
+}
+
+parent_of() { # pid
+  if [ -r "/proc/$1/status" ]; then
+    while read -r field value _; do
+      if [ "$field" = PPid: ]; then echo "$value"; return; fi
+    done <"/proc/$1/status"
+  else
+    ps -o ppid= -p "$1" 2>/dev/null | tr -d ' '
+  fi
+}
+
+ancestors() {
+  pid=$PPID
+  list=$pid
+  count=0
+  while [ "$count" -lt 40 ]; do
+    pid=$(parent_of "$pid")
+    case $pid in '' | 0 | 1) break ;; esac
+    list=$list,$pid
+    count=$((count + 1))
+  done
+  echo "$list"
+}
+
+commit_facts() { # records that end with NUL, then an empty one, then the paths
+  printf 'tree=%s\\0' "$PWD"
+  if [ -n "\${SYLK_AGENT-}" ]; then printf 'agent=%s\\0' "$SYLK_AGENT"; fi
+  if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then
+    printf 'session=claude-code:%s\\0pid=%s\\0' "$CLAUDE_CODE_SESSION_ID" "\${CLAUDE_PID-}"
+  elif [ -n "\${CODEX_SESSION_ID-}" ]; then
+    printf 'session=codex:%s\\0' "$CODEX_SESSION_ID"
+  elif [ -n "\${GEMINI_SESSION_ID-}" ]; then
+    printf 'session=gemini:%s\\0' "$GEMINI_SESSION_ID"
+  else
+    printf 'ancestors=%s\\0' "$(ancestors)"
+  fi
+  if [ -n "\${SYLK_OVERRIDE-}" ]; then printf 'override=%s\\0' "$SYLK_OVERRIDE"; fi
+  printf '\\0'
+  git diff --cached --name-only --no-renames -z
+}
+
+keep_override() { # what would have been sent; the next daemon enters it into the audit
+  (umask 077 && mkdir -p "$home/log/overrides" && commit_facts >"$home/log/overrides/$(date +%s)-$$")
+}
+
+unreachable() { # exit code of ask
+  cause=$(cause_of "$1")
+  note "$cause"
+  case $client/$event in
+    git/*)
+      if [ -n "\${SYLK_OVERRIDE-}" ] && keep_override; then
+        echo "Sylk: the commit gate could not ask ($cause); your override is kept for the audit" >&2
+        exit 0
+      fi
+      echo "Sylk: the commit is stopped, because the gate could not ask who holds its files: $cause." >&2
+      echo 'Sylk: start the daemon with "sylk up", or commit all the same: SYLK_OVERRIDE="why" git commit' >&2
+      exit 2
+      ;;
+    claude-code/SessionStart)
+      printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\\n' \\
+        "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up)."
+      ;;
+  esac
+  echo "Sylk: $client $event was not guarded: $cause; \\"sylk up\\" starts the daemon" >&2
+  exit 0
+}
+
+case $client/$event in
+  *[!A-Za-z0-9/-]* | /* | */ | */*/*)
+    echo 'Sylk: usage: ${launcherName} <client> <event>' >&2
+    exit 0
+    ;;
+  git/*)
+    [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
+    answer=$(commit_facts | ask 10)
+    ;;
+  */SessionStart) answer=$(ask 5) ;;
+  *) answer=$(ask 1) ;;
+esac
+code=$?
+verdict=\${answer%%"$nl"*}
+text=\${answer#*"$nl"}
+case $code/$verdict in
+  0/allow) exit 0 ;;
+  0/tell) printf '%s\\n' "$text" ;;
+  0/warn) printf '%s\\n' "$text" >&2 ;;
+  0/deny)
+    printf '%s\\n' "$text" >&2
+    exit 2
+    ;;
+  0/degraded)
+    note "$text"
+    printf '%s\\n' "$text" >&2
+    ;;
+  *) unreachable "$code" ;;
+esac
+exit 0
+`;
+}
+
+/** What the launcher uses instead of curl, with curl's exit codes. By hand: Node's own client would cost 15 ms to load. */
+export const exchangeScript = `"use strict";
+// Sylk's stand-in for curl, written by "sylk install": standard input to the daemon's socket, its answer to standard output.
+const { connect } = require("node:net");
+const [socket, path, seconds, pid] = process.argv.slice(2);
+const given = [];
+let answer = "";
+setTimeout(() => process.exit(28), Number(seconds) * 1000).unref();
+process.stdin.on("data", (bytes) => given.push(bytes)).on("end", send).on("error", () => process.exit(26));
+
+function send() {
+  const body = Buffer.concat(given);
+  const head = ["POST " + path + " HTTP/1.1", "host: localhost", "connection: close", "sylk-pid: " + (pid || "").replace(/\\D/g, "")];
+  head.push("content-type: application/octet-stream", "content-length: " + body.length, "", "");
+  const call = connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\\r\\n")), body])));
+  call.setEncoding("utf8").on("data", (text) => (answer += text)).on("end", pass).on("error", () => process.exit(7));
+}
+
+function pass() {
+  if (!answer.startsWith("HTTP/1.1 200 ")) process.exit(22);
+  process.stdout.write(answer.slice(answer.indexOf("\\r\\n\\r\\n") + 4));
+}
+`;
+
+/** For sh: nothing in single quotes is special. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

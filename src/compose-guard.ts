@@ -1,0 +1,63 @@
+/** The composition root's part for hooks and commit gate. */
+import { join } from "node:path";
+import { claudeCode } from "./adapters/claude-code/index.ts";
+import { clearLeftovers, createGit, createWorkspaces } from "./adapters/git/index.ts";
+import { gitGate } from "./adapters/git-gate/index.ts";
+import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
+import {
+  checkCommit,
+  createToldLosses,
+  type GuardPorts,
+  guardWrite,
+  startSession,
+} from "./coordination/guard/index.ts";
+import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import type { Call } from "./platform/operations/index.ts";
+
+export type GuardOperation = Extract<OperationName, `guard.${string}`>;
+
+/** Whoever has hooks: a folder in adapters/ and a line here. */
+export const hookClients: readonly ClientAdapterV1[] = [claudeCode, gitGate];
+
+export function guardHandlers(
+  parts: Parts & Pick<GuardPorts, "settingsFor">,
+  terms: Terms,
+): Pick<Handlers<Call<Repositories>>, GuardOperation> {
+  const { paths, env, clock, settingsOfTree } = terms;
+  const folder = join(paths.home, "worktrees");
+  const git = createGit(clock, env);
+  const workspaces = createWorkspaces(git, folder, clock);
+  // One after the other: two sessions that begin at once would both put the same tree away.
+  let turn: Promise<unknown> = Promise.resolve();
+  const ports: GuardPorts = {
+    ...parts,
+    told: createToldLosses(),
+    policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
+    clearLeftovers({ path: repository }, tree) {
+      const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => treesOfRuns(parts) };
+      const cleared = turn.then(() => clearLeftovers(place, { git, workspaces, clock }));
+      turn = cleared.catch(() => {}); // whoever asked is told
+      return cleared;
+    },
+  };
+  return {
+    "guard.start": (input, call) => startSession(input, call, ports),
+    "guard.write": async (input, call) => {
+      const answer = await guardWrite(input, asAgent(call), ports);
+      parts.progress.worked(asAgent(call).caller.agent.id);
+      return answer;
+    },
+    "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
+  };
+}
+
+async function treesOfRuns({ store }: Parts): Promise<ReadonlySet<string>> {
+  const trees = new Set<string>();
+  const limit = 200;
+  for (let before: string | undefined; ;) {
+    const page = await store.reader.runs.list({ project: undefined, status: undefined, before, limit });
+    for (const { workspace } of page) if (workspace !== undefined) trees.add(workspace.tree);
+    if (page.length < limit) return trees;
+    before = page.at(-1)!.id;
+  }
+}

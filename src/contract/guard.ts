@@ -1,0 +1,98 @@
+/**
+ * The guard: what stands between a client's tools and the files of a repository.
+ *
+ *   session start -> guard.start  -> an identity, who else is here, what dead sessions left
+ *   before a write -> guard.write -> the first reserves, each further one renews; held by another: refused
+ *   before a commit -> guard.commit -> refused where a path is another live agent's, or was lost to one
+ *
+ * Hooks call these through `POST /v1/hooks/{client}/{event}`, in their client's own words; see hook.ts.
+ */
+import * as z from "zod";
+import { Agent, ClientKind, Holder, ProjectPath } from "./agent.ts";
+import { defineOperation } from "./define.ts";
+import { ReservationId, WorkItemId } from "./ids.ts";
+import { TimeMs } from "./page.ts";
+
+const FilePath = z.string().min(1).max(4096);
+
+/** What sessions that are gone left behind, and what was done about it. */
+export const Leftovers = z.object({
+  removed: z.array(z.string()).describe("Worktrees and throw-away files that held nothing unsaved"),
+  quarantined: z.array(z.string()).describe("References that keep what was unsaved"),
+  ownerless: z.array(WorkItemId).describe("Work items in progress that nobody owns, the first few"),
+  unknown: z.string().optional().describe("Why it could not be looked at"),
+});
+export type Leftovers = Readonly<z.infer<typeof Leftovers>>;
+
+export const start = defineOperation({
+  name: "guard.start",
+  summary:
+    "Begin a client's session: its identity, who else is here, what dead sessions left and what was done about it",
+  http: "POST /v1/guard/start",
+  actor: "user",
+  input: z.strictObject({
+    sessionKey: z.string().min(1).max(200).describe("The client's own name for its session"),
+    client: ClientKind,
+    project: ProjectPath,
+    pid: z.int().positive().optional().describe("Process id of the client on this host"),
+  }),
+  output: z.object({
+    agent: Agent,
+    others: z.array(Holder.extend({ files: z.array(z.string()) })).describe("Live agents of the project besides it"),
+    left: Leftovers,
+    line: z.string().describe("All of it in one line, for the model"),
+  }),
+  errors: ["input.invalid", "project.not-found"],
+  verbatim: ["sessionKey", "project"],
+  example: { sessionKey: "cc-7f3a", client: "claude-code", project: { path: "/home/ada/shop" } },
+});
+
+export const write = defineOperation({
+  name: "guard.write",
+  summary: "Ask before writing files: the first write reserves them, each further one renews",
+  http: "POST /v1/guard/write",
+  actor: "agent",
+  input: z.strictObject({
+    paths: z.array(FilePath).min(1).max(500).describe("Files about to be written, absolute or from the tree's root"),
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        path: z.string(),
+        state: z
+          .enum(["reserved", "parents", "outside", "unguarded"])
+          .describe(
+            "parents: held by the agent whose sub-agent asks; outside: not in the tree; unguarded: see warning",
+          ),
+        reservation: ReservationId.optional(),
+        fencingToken: z.int().optional(),
+      }),
+    ),
+    warning: z.string().optional().describe("Why a write goes ahead all the same (guard.policy is warn)"),
+  }),
+  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
+  verbatim: ["paths"],
+  example: { paths: ["src/api/orders.ts"] },
+});
+
+export const commit = defineOperation({
+  name: "guard.commit",
+  summary: "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",
+  http: "POST /v1/guard/commit",
+  actor: "agent",
+  input: z.strictObject({
+    paths: z.array(FilePath).min(1).max(50_000).describe("Paths the commit changes, from the tree's root"),
+    tree: z.string().min(1).max(4096).optional().describe("Working tree of the commit; default: the agent's own"),
+    fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
+    override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
+    overriddenAt: TimeMs.optional().describe("When, if the daemon was not there to be told"),
+  }),
+  output: z.object({
+    checked: z.int().describe("How many paths were looked at"),
+    overridden: z.boolean(),
+    warnings: z.array(z.string()).describe("What a person may want to know before the commit goes through"),
+  }),
+  errors: ["input.invalid", "project.not-found", "reservation.conflict", "lease.lost", "caller.denied", "agent.ended"],
+  verbatim: ["paths", "tree"],
+  example: { paths: ["src/api/orders.ts"] },
+});

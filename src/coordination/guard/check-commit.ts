@@ -1,0 +1,132 @@
+/**
+ * Before a commit, the second line behind the hooks, which clients skip when a hook fails.
+ *
+ *   changed paths -> another live agent's?       reservation.conflict, with the holder of the first
+ *                 -> lost to somebody since?     lease.lost: the file is not what the committer knew
+ *   people        -> warned, stopped only where guard.policy is strict
+ *   with a reason -> goes through, and stands in the audit
+ */
+import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { actorOf } from "../../platform/audit/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { locateProject } from "../registry/index.ts";
+import { checkPaths, heldBy, lostTo } from "../reservations/index.ts";
+import { isSameFamily } from "./family.ts";
+import type { GuardPorts, GuardRepositories } from "./ports.ts";
+import { canBeHeld } from "./tree-path.ts";
+
+type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
+type Wanted = InputOf<"guard.commit">;
+type Look = { readonly refusal: DomainError | undefined; readonly shared: readonly string[] };
+
+const wayRound = 'if it cannot wait: SYLK_OVERRIDE="why" git commit';
+const mostNamed = 20;
+
+export async function checkCommit(
+  wanted: Wanted,
+  call: AgentCall,
+  ports: GuardPorts,
+): Promise<OutputOf<"guard.commit">> {
+  const committer = { ...call.caller, tree: await treeOf(wanted.tree, call.caller) };
+  const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
+  const { refusal, shared } = await look(paths, wanted.fencingToken, committer, ports);
+  const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
+  if (wanted.override !== undefined) {
+    await recordOverride(wanted, refusal, { ...call, caller: committer });
+    return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
+  }
+  if (refusal === undefined) return answer;
+  const policy = await ports.policyFor(committer.tree);
+  const isOnlyWarned = policy === "warn" || (policy === "deny" && committer.agent.client === "human");
+  if (!isOnlyWarned) throw refusal;
+  return { ...answer, warnings: [refusal.message, ...shared] };
+}
+
+async function treeOf(folder: string | undefined, { tree, project }: AgentCaller): Promise<string> {
+  if (folder === undefined) return tree;
+  const place = await locateProject(folder);
+  if (place.path === project.path) return place.tree;
+  throw new DomainError("caller.denied", `${folder} belongs to ${place.name}, not to ${project.name}`, {
+    details: { needed: "a tree of this project" },
+  });
+}
+
+async function look(
+  paths: readonly string[],
+  fencingToken: number | undefined,
+  committer: AgentCaller,
+  ports: GuardPorts,
+): Promise<Look> {
+  const { agents, reservations } = ports.store.reader;
+  const { items } = await checkPaths({ paths: [...paths], fencingToken }, committer, ports);
+  const taken: (typeof items)[number][] = [];
+  for (const item of items)
+    if (item.state === "taken" && !(await isSameFamily(item.holder!.id, committer.agent.id, agents))) taken.push(item);
+  const shared = items
+    .filter(({ state }) => state === "shared")
+    .map(({ path, holder }) => `${path} is shared with ${holder!.name}`);
+  const [first] = taken;
+  if (first !== undefined) {
+    const record = (await reservations.find(first.reservation!))!;
+    const cause = await heldBy({ record, witness: first.path }, ports.store.reader, ports);
+    return {
+      refusal: refused(
+        cause,
+        taken.map(({ path }) => path),
+      ),
+      shared,
+    };
+  }
+  const lost = await lostTo(paths, committer, ports);
+  return { refusal: lost.length === 0 ? undefined : lostRefusal(lost), shared };
+}
+
+function refused(cause: DomainError, paths: readonly string[]): DomainError {
+  const more = paths.length === 1 ? "" : ` (and ${paths.length - 1} more of its paths are held)`;
+  return new DomainError(
+    "reservation.conflict",
+    `The commit is stopped: ${cause.message}${more}; "git restore --staged" leaves it out; ${wayRound}`,
+    {
+      details: { ...cause.details, paths: paths.slice(0, mostNamed) },
+      ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
+      cause,
+    },
+  );
+}
+
+function lostRefusal(lost: Awaited<ReturnType<typeof lostTo>>): DomainError {
+  const [{ path, to }] = lost as [(typeof lost)[number]];
+  return new DomainError(
+    "lease.lost",
+    `The commit is stopped: your hold on "${path}" ended, and ${to.holder.name} had it since; look at the file, then "sylk reserve ${path}" and commit again; ${wayRound}`,
+    {
+      details: {
+        id: to.id,
+        holder: to.holder,
+        fencingToken: to.fencingToken,
+        paths: lost.slice(0, mostNamed).map((one) => one.path),
+      },
+    },
+  );
+}
+
+async function recordOverride(
+  { override, overriddenAt, paths }: Wanted,
+  refusal: DomainError | undefined,
+  { caller, transact }: AgentCall,
+): Promise<void> {
+  await transact(caller.project.id, (tx) =>
+    tx.audit.append({
+      actor: actorOf(caller),
+      action: "commit.overridden",
+      subject: caller.agent.id,
+      project: caller.project.id,
+      details: {
+        reason: override,
+        paths: paths.length,
+        refusal: refusal?.code ?? null,
+        ...(overriddenAt === undefined ? {} : { at: overriddenAt }),
+      },
+    }),
+  );
+}

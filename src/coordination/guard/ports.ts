@@ -1,0 +1,23 @@
+/** What the guard needs from outside. */
+import type { Leftovers, Project } from "../../contract/index.ts";
+import type { AuditRepository } from "../../platform/audit/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
+import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
+import type { WorkItemRepository } from "../work-items/index.ts";
+import type { ToldLosses } from "./told-losses.ts";
+
+export type GuardRepositories = RegistryRepositories &
+  ReservationRepositories & { readonly workItems: WorkItemRepository; readonly audit: AuditRepository };
+
+/** warn: say it and go on. deny: stop agents, warn people. strict: stop people too. */
+export type GuardPolicy = "warn" | "deny" | "strict";
+
+export type GuardPorts = Omit<RegistryPorts, "store"> &
+  Omit<ReservationPorts, "store"> & {
+    readonly store: Store<GuardRepositories>;
+    readonly told: ToldLosses;
+    readonly policyFor: (tree: string) => Promise<GuardPolicy>;
+    /** Worktrees and files of sessions that are gone: what was safe is removed, what was unsaved is kept aside. */
+    readonly clearLeftovers: (project: Project, tree: string) => Promise<Pick<Leftovers, "removed" | "quarantined">>;
+  };

@@ -1,0 +1,31 @@
+/** A file as a tool names it -> its path from the root of the working tree, links resolved; the file need not exist yet. */
+import { realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { InvalidPattern, normalizePath } from "../path-pattern/index.ts";
+
+/** Undefined for what is not in the tree. */
+export async function treePath(file: string, tree: string): Promise<string | undefined> {
+  const path = relative(tree, await resolved(resolve(tree, file)));
+  if (path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
+  return path.split(sep).join("/").normalize("NFC");
+}
+
+async function resolved(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch {
+    const parent = dirname(file);
+    return parent === file ? file : join(await resolved(parent), basename(file)); // it is about to be made
+  }
+}
+
+/** Nobody can hold a file with a name that cannot be reserved, such as one with a line break. */
+export function canBeHeld(path: string): boolean {
+  try {
+    normalizePath(path);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidPattern) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+/** The guard's operations by hand: what hooks ask, for clients without hooks of their own and for looking at it. */
+import { operationCommand } from "../operation-command.ts";
+
+export const start = operationCommand("guard.start", {
+  words: "guard start",
+  example: "sylk guard start --session-key cc-7f3a --client claude-code",
+  without: ["project"],
+  adjust: (input, { cwd }) => ({ ...input, project: { path: cwd } }),
+  print: ({ line }, out) => out.line(line),
+});
+
+export const write = operationCommand("guard.write", {
+  words: "guard write",
+  example: "sylk guard write src/api/orders.ts --as heron",
+  fields: ["paths"],
+  print({ items, warning }, out) {
+    for (const { path, state, reservation } of items) out.line([state, path, reservation ?? ""].join("  ").trimEnd());
+    if (warning !== undefined) out.note(warning);
+  },
+});
+
+export const commit = operationCommand("guard.commit", {
+  words: "guard commit",
+  example: "sylk guard commit src/api/orders.ts --as heron",
+  fields: ["paths"],
+  print({ checked, overridden, warnings }, out) {
+    out.line(`${checked} paths looked at; the commit may go ahead${overridden ? ", which stands in the audit" : ""}`);
+    for (const warning of warnings) out.note(warning);
+  },
+});

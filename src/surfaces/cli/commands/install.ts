@@ -1,0 +1,95 @@
+/** Hooks and commit gate into a client, and out of it again: shown first, done after a yes. */
+import { DomainError } from "../../../contract/errors.ts";
+import type { InstallScope } from "../../../contract/index.ts";
+import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { entryPoints } from "../entry-points.ts";
+
+type Kind = "install" | "uninstall";
+
+const flags: Readonly<Record<string, FlagTerms>> = {
+  local: { describe: "your own settings of this project, which git ignores (default)" },
+  project: {
+    describe: "alone: the project's settings that are committed; with a folder: the project there",
+    optionalValue: "folder",
+    short: "C",
+  },
+  user: { describe: "your settings for all projects" },
+  "dry-run": { describe: "show what would change, and change nothing" },
+  yes: { describe: "do not ask" },
+};
+
+const details: Readonly<Record<Kind, string>> = {
+  install:
+    "Writes a launcher into the home, our hooks into the client's settings and a commit gate into the repository's pre-commit hook. Whatever else is in these files stays as it is, byte for byte.",
+  uninstall: "Files that nobody has changed since get back the bytes they had before; others lose only what is ours.",
+};
+
+export const install = commandFor("install", "Put hooks into a client and a commit gate into the repository");
+export const uninstall = commandFor("uninstall", "Take hooks and commit gate out again, without a trace");
+
+function commandFor(kind: Kind, summary: string): Command {
+  return {
+    words: kind,
+    summary,
+    details: details[kind],
+    example: `sylk ${kind} claude-code --dry-run`,
+    arguments: [{ name: "client", describe: "claude-code", required: true }],
+    flags,
+    errors: ["input.invalid", "file.exists"],
+    run: (context) => carryOut(kind, context),
+  };
+}
+
+async function carryOut(kind: Kind, context: CommandContext): Promise<number | undefined> {
+  const { args, flags: given, json, out, cwd, env, paths } = context;
+  const installer = await entryPoints().clients();
+  const client = String(args[0]);
+  const plan = installer.plan(kind, client, { scope: scopeOf(context), cwd, env, paths });
+  if (plan === undefined) throw unknownClient(client, installer.names);
+  const { steps, notes } = plan;
+  const isDry = given["dry-run"] === true;
+  if (!json) show(context, plan, kind, client);
+  const goOn = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Go on?")));
+  if (goOn) plan.apply();
+  if (json) out.json({ client, changed: goOn, steps, notes });
+  else if (goOn) out.line(kind === "install" ? `Done. New ${client} sessions are guarded from now on` : "Done");
+  else if (!isDry && steps.length > 0) {
+    out.line("Nothing was changed");
+    return 1;
+  }
+  return undefined;
+}
+
+function show(
+  { out }: CommandContext,
+  { steps, notes }: { steps: readonly Shown[]; notes: readonly string[] },
+  kind: Kind,
+  client: string,
+): void {
+  if (steps.length === 0)
+    out.line(kind === "install" ? `${client} is installed already` : `Nothing of ours is in ${client}`);
+  else
+    out.table(
+      ["", "", ""],
+      steps.map(({ action, file, what }) => [action, file, what]),
+    );
+  for (const note of notes) out.line(note);
+}
+type Shown = { readonly action: string; readonly file: string; readonly what: string };
+
+function scopeOf({ flags: { user, project, local } }: CommandContext): InstallScope {
+  const chosen = [user === true, project === true, local === true].filter(Boolean).length;
+  if (chosen > 1)
+    throw new DomainError("input.invalid", "Name one of --local, --project and --user", {
+      details: { problems: [{ path: "scope", message: "is named twice" }] },
+    });
+  if (user === true) return "user";
+  return project === true ? "project" : "local";
+}
+
+function unknownClient(name: string, names: readonly string[]): DomainError {
+  return new DomainError("input.invalid", `There is no client "${name}"; there is ${names.join(", ")}`, {
+    details: { problems: [{ path: "client", message: `must be one of ${names.join(", ")}` }] },
+  });
+}

@@ -1,0 +1,2 @@
+export { addHookRoutes, type HookPorts } from "./hook-routes.ts";
+export { replayOverrides } from "./replay-overrides.ts";

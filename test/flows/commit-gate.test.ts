@@ -1,0 +1,220 @@
+/** The commit gate in real repositories: `git commit` with the installed hook, agents that hold files, a real daemon. */
+import { spawnSync } from "node:child_process";
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hookClient } from "./hook-client.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+describe("a commit", () => {
+  it("of a file that another live agent holds is stopped, and names the holder; without that file it goes through [GIT-4]", async () => {
+    await using world = await gated();
+    const heron = world.session("heron-session");
+    await heron.start();
+    await heron.edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts", "free.ts");
+    const stopped = world.commit({ CLAUDE_CODE_SESSION_ID: "other-session" });
+    expect(stopped.status).toBe(1);
+    expect(stopped.stderr).toMatch(/The commit is stopped: "src\/checkout.ts" is held by \w+ \(claude-code, active/);
+    expect(stopped.stderr).toContain("reservation.conflict");
+    expect(log(world.repository)).toHaveLength(1);
+    git(world.repository, ["restore", "--staged", "src/checkout.ts"], world.env);
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "other-session" })).toMatchObject({ status: 0, stderr: "" });
+    change(world.repository, "src/checkout.ts");
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "heron-session" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("in a worktree asks for the holds of that tree [GIT-4]", async () => {
+    await using world = await gated();
+    const side = join(world.root, "side");
+    git(world.repository, ["worktree", "add", "-q", "-b", "side", side], world.env);
+    const inMain = world.session("main-session");
+    const inSide = hookClient({
+      session: "side-session",
+      repository: side,
+      env: world.env,
+      settings: join(world.repository, ".claude", "settings.local.json"),
+    });
+    await inMain.edit("src/checkout.ts");
+    change(side, "src/checkout.ts");
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "third" }, side)).toMatchObject({ status: 0 });
+    await inSide.edit("src/checkout.ts");
+    change(side, "src/checkout.ts");
+    const stopped = world.commit({ CLAUDE_CODE_SESSION_ID: "third" }, side);
+    expect(stopped).toMatchObject({ status: 1, stderr: expect.stringContaining("is held by") });
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "side-session" }, side)).toMatchObject({ status: 0 });
+  });
+
+  it("of a person is only warned, and stopped where the policy is strict [GIT-4]", async () => {
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts");
+    const warned = world.commit();
+    expect(warned).toMatchObject({ status: 0, stderr: expect.stringContaining("is held by") });
+    mkdirSync(join(world.repository, ".sylk"));
+    writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+    change(world.repository, "src/checkout.ts");
+    expect(world.commit()).toMatchObject({ status: 1, stderr: expect.stringContaining("is held by") });
+  });
+
+  it("is for the agent that is named, else of the session, else of the nearest registered process", async () => {
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    const { items } = await world.user.call("agent.list", {});
+    const heron = items[0]!.name;
+    change(world.repository, "src/checkout.ts");
+    expect(world.commit({ SYLK_AGENT: heron }).stderr).toBe("");
+    await world.user.call("agent.register", {
+      sessionKey: "a-process",
+      client: "opencode",
+      project: { path: world.repository },
+      pid: process.pid,
+    });
+    change(world.repository, "src/checkout.ts");
+    expect(world.commit()).toMatchObject({ status: 1, stderr: expect.stringContaining(`is held by ${heron}`) });
+  });
+
+  it("of a file that was lost to somebody since is stopped until it is held again [RSV-9, GIT-4]", async () => {
+    await using world = await gated({
+      SYLK_RESERVATIONS_TTL_MS: "1000",
+      SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
+      SYLK_RESERVATIONS_GRACE_MS: "0",
+    });
+    const [one, two] = [world.session("s-1"), world.session("s-2")];
+    await one.edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts");
+    await until("the first hold has run out", async () => (await two.edit("src/checkout.ts")).code === 0);
+    await two.send("SessionEnd", { reason: "other" });
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    expect(world.commit(env)).toMatchObject({ status: 1, stderr: expect.stringContaining("lease.lost") });
+    expect((await world.sylk(["reserve", "src/checkout.ts"], { env })).code).toBe(0);
+    expect(world.commit(env)).toMatchObject({ status: 0 });
+  });
+
+  it("with names that hold anything a file name can goes through", async () => {
+    await using world = await gated();
+    change(world.repository, "a b", 'quo"te', "line\nbreak", "tab\t", "*", "ünï", "-n");
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "s-1" })).toMatchObject({ status: 0, stderr: "" });
+    expect(git(world.repository, ["commit", "-q", "--amend", "-m", "again"], world.env).status).toBe(0);
+  });
+});
+
+describe("past the gate", () => {
+  it("goes a commit with a reason, which stands in the audit [HLTH-2]", async () => {
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts");
+    const env = { CLAUDE_CODE_SESSION_ID: "other", SYLK_OVERRIDE: "the build is red" };
+    expect(world.commit(env)).toMatchObject({ status: 0, stderr: expect.stringContaining("is held by") });
+    expect(await overrides(world)).toMatchObject([
+      { actor: { kind: "agent" }, details: { reason: "the build is red", paths: 1, refusal: "reservation.conflict" } },
+    ]);
+  });
+
+  it("goes none while the daemon is gone, unless with a reason, which the next daemon enters once [HLTH-2]", async () => {
+    await using world = await gated();
+    await world.kill();
+    change(world.repository, "src/checkout.ts");
+    const stopped = world.commit();
+    expect(stopped).toMatchObject({ status: 1, stderr: expect.stringContaining('start the daemon with "sylk up"') });
+    expect(log(world.repository)).toHaveLength(1);
+    expect(world.commit({ SYLK_OVERRIDE: "demo at nine" })).toMatchObject({
+      status: 0,
+      stderr: expect.stringContaining("kept for the audit"),
+    });
+    for (let starts = 0; starts < 2; starts++) {
+      await world.restart();
+      expect(await overrides(world)).toMatchObject([
+        { details: { reason: "demo at nine", at: expect.any(Number), refusal: null } },
+      ]);
+      await world.kill();
+    }
+  });
+
+  it("goes everything where Sylk was never set up", async () => {
+    await using world = await gated();
+    await world.kill();
+    change(world.repository, "src/checkout.ts");
+    const env = { SYLK_HOME: join(world.root, "nobody") };
+    rmSync(world.paths.home, { recursive: true });
+    expect(world.commit(env)).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
+describe("beside other hooks", () => {
+  it("runs the one that was there after it, with its exit code, and gives it back [DUAL-6]", async () => {
+    await using world = await opened();
+    const hook = join(world.repository, ".git", "hooks", "pre-commit");
+    const own = '#!/bin/sh\necho "own hook" >&2\n[ ! -e stop ] || exit 7\n';
+    writeFileSync(hook, own);
+    chmodSync(hook, 0o755);
+    await world.sylk(["install", "claude-code", "--yes"]);
+    change(world.repository, "a.ts");
+    expect(world.commit()).toMatchObject({ status: 0, stderr: "own hook\n" });
+    writeFileSync(join(world.repository, "stop"), "");
+    change(world.repository, "a.ts");
+    expect(world.commit().status).toBe(1);
+    await world.sylk(["uninstall", "claude-code", "--yes"]);
+    expect(readFileSync(hook, "utf8")).toBe(own);
+    expect(existsSync(`${hook}.before-sylk`)).toBe(false);
+  });
+
+  it("stands where core.hooksPath of the repository says, and not where that of all repositories does", async () => {
+    await using world = await opened();
+    git(world.repository, ["config", "core.hooksPath", "my-hooks"], world.env);
+    await world.sylk(["install", "claude-code", "--yes"]);
+    expect(existsSync(join(world.repository, "my-hooks", "pre-commit"))).toBe(true);
+    await world.sylk(["uninstall", "claude-code", "--yes"]);
+    expect(existsSync(join(world.repository, "my-hooks"))).toBe(false);
+    git(world.repository, ["config", "--unset", "core.hooksPath"], world.env);
+    const config = join(world.root, "gitconfig");
+    writeFileSync(config, `[core]\n  hooksPath = ${join(world.root, "everywhere")}\n`);
+    const env = { GIT_CONFIG_GLOBAL: config };
+    const { stdout } = await world.sylk(["install", "claude-code", "--yes"], { env });
+    expect(stdout).toContain("core.hooksPath is set for all repositories");
+    expect(existsSync(join(world.root, "everywhere"))).toBe(false);
+  });
+});
+
+async function overrides({ user }: ScratchDaemon) {
+  return (await user.call("audit.list", { action: "commit.overridden" })).items;
+}
+
+function change(tree: string, ...paths: readonly string[]): void {
+  for (const path of paths) appendFileSync(join(tree, path), "// changed\n");
+  git(tree, ["add", "--", ...paths.map((path) => `:(literal)${path}`)], { PATH: process.env.PATH! });
+}
+
+function git(tree: string, args: readonly string[], env: Env) {
+  const identity = ["-c", "user.name=Test", "-c", "user.email=test@sylk.invalid"];
+  const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], { cwd: tree, env, encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+function log(tree: string): readonly string[] {
+  return git(tree, ["log", "--format=%s"], { PATH: process.env.PATH! }).stdout.split("\n").filter(Boolean);
+}
+
+async function gated(env: Record<string, string> = {}) {
+  const world = await opened(env);
+  const { code, stderr } = await world.sylk(["install", "claude-code", "--yes"]);
+  if (code !== 0) throw new Error(stderr);
+  return world;
+}
+
+async function opened(env: Record<string, string> = {}) {
+  const daemon = await openScratchDaemon({ env });
+  const { repository } = daemon;
+  const added = {
+    session: (session: string) => hookClient({ session, repository, env: daemon.env }),
+    commit: (extra: Env = {}, tree = repository) =>
+      git(tree, ["commit", "-q", "-m", "a change"], { ...daemon.env, ...extra }),
+  };
+  return Object.defineProperties({} as ScratchDaemon & typeof added, {
+    ...Object.getOwnPropertyDescriptors(daemon),
+    ...Object.getOwnPropertyDescriptors(added),
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * A stand-in for Claude Code: reads the hook commands from its settings file and starts them as the client does, by
+ * `sh -c` with JSON of the client's shape on standard input.
+ */
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { within } from "./until.ts";
+
+export type HookRun = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+type Handler = { readonly command: string };
+type Settings = {
+  readonly hooks?: Readonly<Record<string, readonly { matcher?: string; hooks: readonly Handler[] }[]>>;
+};
+type Env = Readonly<Record<string, string>>;
+
+export type HookClient = {
+  readonly session: string;
+  start(): Promise<HookRun>;
+  /** Before the Edit tool writes a file. */
+  edit(file: string, terms?: { readonly agent?: string; readonly tool?: string }): Promise<HookRun>;
+  send(event: string, fields?: Readonly<Record<string, unknown>>, raw?: string | Uint8Array): Promise<HookRun>;
+};
+
+export function hookClient({
+  session,
+  repository,
+  env,
+  settings = join(repository, ".claude", "settings.local.json"),
+}: {
+  readonly session: string;
+  readonly repository: string;
+  readonly env: Env;
+  readonly settings?: string;
+}): HookClient {
+  const send: HookClient["send"] = async (event, fields = {}, raw) => {
+    const base = { session_id: session, transcript_path: "/dev/null", cwd: repository, hook_event_name: event };
+    const [command] = commandsOf(settings, event);
+    if (command === undefined) throw new Error(`no hook for ${event}`);
+    const own = { CLAUDE_PROJECT_DIR: repository, CLAUDE_CODE_SESSION_ID: session, CLAUDECODE: "1" };
+    return runShell(command, raw ?? JSON.stringify({ ...base, ...fields }), { ...env, ...own }, repository);
+  };
+  return {
+    session,
+    send,
+    start: () => send("SessionStart", { source: "startup" }),
+    edit: (file, { agent, tool = "Edit" } = {}) =>
+      send("PreToolUse", {
+        ...(agent === undefined ? {} : { agent_id: agent, agent_type: "general-purpose" }),
+        permission_mode: "acceptEdits",
+        tool_name: tool,
+        tool_use_id: "toolu_1",
+        tool_input:
+          tool === "NotebookEdit"
+            ? { notebook_path: join(repository, file), new_source: "1" }
+            : { file_path: join(repository, file), old_string: "a", new_string: "b" },
+      }),
+  };
+}
+
+function commandsOf(settings: string, event: string): readonly string[] {
+  const { hooks = {} } = JSON.parse(readFileSync(settings, "utf8")) as Settings;
+  return (hooks[event] ?? []).flatMap((group) => group.hooks.map(({ command }) => command));
+}
+
+export function runShell(command: string, input: string | Uint8Array, env: Env, cwd: string): Promise<HookRun> {
+  const child = spawn("sh", ["-c", command], { env, cwd, stdio: ["pipe", "pipe", "pipe"] });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+  child.stdin.on("error", () => {}); // whoever does not read it has its reasons
+  child.stdin.end(input);
+  const ended = new Promise<HookRun>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
+  return within(`"${command}" ends`, ended, { withinMs: 30_000 });
+}

@@ -1,0 +1,328 @@
+/** Claude Code's hooks as it runs them: the command from the settings file, its JSON on standard input, a real daemon. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hookClient, runShell } from "./hook-client.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
+
+const silence = { code: 0, stdout: "", stderr: "" };
+
+it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2]", async () => {
+  await using daemon = await openScratchDaemon();
+  const installed = await daemon.sylk(["install", "claude-code", "--yes"]);
+  expect(installed).toMatchObject({ code: 0, stderr: "" });
+  const one = hookClient({ session: "s-1", repository: daemon.repository, env: daemon.env });
+  const two = hookClient({ session: "s-2", repository: daemon.repository, env: daemon.env });
+  expect((await one.start()).stdout).toContain("No other agents here");
+  expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
+  const { items } = await daemon.user.call("reservation.list", {});
+  expect(items).toMatchObject([{ paths: ["src/checkout.ts"], mode: "exclusive" }]);
+  const denied = await two.edit("src/checkout.ts");
+  expect(denied).toMatchObject({ code: 2, stdout: "" });
+  expect(denied.stderr).toMatch(/"src\/checkout.ts" is held by \w+ \(claude-code, active .*\) for \d+ .* more/);
+  expect(denied.stderr).toContain(`sylk negotiate ${items[0]!.id}`);
+  expect(execFileSync("git", ["status", "--porcelain"], { cwd: daemon.repository, encoding: "utf8" })).toBe("");
+});
+
+/** Whatever is called `sh` first on the PATH runs the command of the settings and the launcher. */
+const shells = ["dash", "busybox", "bash"].flatMap((name) => {
+  const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+  return found === "" ? [] : [{ name, shell: found }];
+});
+
+it.each(shells)("does the same under $name [ADPT-6]", async ({ shell }) => {
+  await using world = await guarded();
+  const bin = join(world.root, "bin");
+  mkdirSync(bin);
+  symlinkSync(shell, join(bin, "sh"));
+  const env = { PATH: `${bin}:${process.env.PATH}` };
+  const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
+  expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
+  expect(await one.edit("a.ts")).toEqual(silence);
+  expect((await two.start()).stdout).toContain("on a.ts");
+  expect(await two.edit("a.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("reservation.conflict") });
+  expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
+  expect(await two.edit("a.ts")).toEqual(silence);
+});
+
+it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
+  await using world = await guarded();
+  const bin = join(world.root, "bin");
+  mkdirSync(bin);
+  for (const tool of ["sh", "date", "sed", "tr", "wc", "mkdir", "git"])
+    symlinkSync(execFileSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" }).trim(), join(bin, tool));
+  const [one, two] = [world.client("s-1"), world.client("s-2", { PATH: bin })];
+  expect(await one.edit("a.ts")).toEqual(silence);
+  expect(await two.edit("a.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
+  expect(await two.edit("b.ts")).toEqual(silence);
+});
+
+it("gives a file that eight sessions want at once to one of them [RSV-1]", async () => {
+  await using world = await guarded();
+  const sessions = Array.from({ length: 8 }, (_, index) => world.client(`s-${index}`));
+  for (const round of [1, 2, 3]) {
+    const runs = await Promise.all(sessions.map((session) => session.edit(`raced-${round}.ts`)));
+    expect(runs.filter(({ code }) => code === 0)).toHaveLength(1);
+    expect(runs.filter(({ code }) => code === 2)).toHaveLength(7);
+  }
+});
+
+describe("a session", () => {
+  let world: Awaited<ReturnType<typeof guarded>>;
+  beforeAll(async () => {
+    world = await guarded();
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+  beforeEach(async () => {
+    for (const { id } of (await world.user.call("agent.list", {})).items) await world.user.call("agent.end", { id });
+  });
+
+  it("is told who else is here, and what its own name is", async () => {
+    const [one, two] = [world.client("s-1"), world.client("s-2")];
+    await one.start();
+    await one.edit("src/checkout.ts");
+    const { items } = await world.user.call("agent.list", {});
+    const told = JSON.parse((await two.start()).stdout) as { hookSpecificOutput: Record<string, string> };
+    expect(told.hookSpecificOutput).toEqual({
+      hookEventName: "SessionStart",
+      additionalContext: expect.stringMatching(
+        new RegExp(
+          `^Sylk: you are \\w+\\. Here too: ${items[0]!.name} \\(claude-code, active\\) on src/checkout\\.ts\\.$`,
+        ),
+      ),
+    });
+  });
+
+  it("is one agent for hook, command and commit, known by the client's session id [IDN-1]", async () => {
+    const one = world.client("s-1", { CLAUDE_PID: String(process.pid) });
+    await one.start();
+    await one.edit("a.ts");
+    expect((await world.user.call("agent.list", {})).items).toMatchObject([
+      { client: "claude-code", pid: process.pid },
+    ]);
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    expect((await world.sylk(["reserve", "a.ts", "b.ts"], { env })).code).toBe(0);
+    expect((await world.user.call("agent.list", {})).items).toHaveLength(1);
+  });
+
+  it("guards every writing tool, also through a link, and leaves files outside alone", async () => {
+    const [one, two] = [world.client("s-1"), world.client("s-2")];
+    symlinkSync(join(world.repository, "src"), join(world.repository, "linked"));
+    for (const tool of ["Write", "MultiEdit", "NotebookEdit"])
+      expect(await one.edit(`${tool}.ipynb`, { tool })).toEqual(silence);
+    expect(await one.edit("src/checkout.ts")).toEqual(silence);
+    expect(await two.edit("linked/checkout.ts")).toMatchObject({ code: 2 });
+    expect(await two.edit("../elsewhere.ts")).toEqual(silence);
+    const held = (await world.user.call("reservation.list", {})).items.flatMap(({ paths }) => paths);
+    expect(held.toSorted()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
+  });
+
+  it("may write what its parent holds as a sub-agent, holds its own, and gives back only that [IDN-2]", async () => {
+    const one = world.client("s-1");
+    await one.edit("parent.ts");
+    await one.send("SubagentStart", { agent_id: "a-1", agent_type: "general-purpose" });
+    expect(await one.edit("parent.ts", { agent: "a-1" })).toEqual(silence);
+    expect(await one.edit("child.ts", { agent: "a-1" })).toEqual(silence);
+    expect(await one.edit("child.ts", { agent: "a-2" })).toMatchObject({ code: 2 });
+    const { items } = await world.user.call("agent.list", {});
+    const parent = items.find((agent) => agent.parent === undefined);
+    expect(items.filter((agent) => agent.parent === parent!.id)).toHaveLength(2);
+    await one.send("SubagentStop", { agent_id: "a-1", agent_type: "general-purpose", stop_hook_active: false });
+    expect(await one.edit("child.ts", { agent: "a-2" })).toEqual(silence);
+    const held = (await world.user.call("reservation.list", {})).items.flatMap(({ paths }) => paths);
+    expect(new Set(held)).toEqual(new Set(["child.ts", "parent.ts"]));
+  });
+
+  it("keeps what it holds at the end of a turn, and frees it at its own end", async () => {
+    const one = world.client("s-1");
+    await one.edit("a.ts");
+    expect(await one.send("Stop", { stop_hook_active: false })).toEqual(silence);
+    expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
+    expect(await one.send("SessionEnd", { reason: "clear" })).toEqual(silence);
+    expect((await world.user.call("reservation.list", {})).items).toEqual([]);
+    expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
+    expect(await one.edit("a.ts")).toEqual(silence);
+    expect((await world.user.call("agent.list", {})).items).toHaveLength(1);
+  });
+
+  it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
+    await using short = await guarded({
+      SYLK_RESERVATIONS_TTL_MS: "1000",
+      SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
+      SYLK_RESERVATIONS_GRACE_MS: "0",
+    });
+    const [one, two] = [short.client("s-1"), short.client("s-2")];
+    await one.edit("a.ts");
+    await until("the first hold has run out", async () => (await two.edit("a.ts")).code === 0);
+    await two.send("SessionEnd", { reason: "other" });
+    const lost = await one.edit("a.ts");
+    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("read the file again") });
+    expect(lost.stderr).toContain("lease.lost");
+    expect(await one.edit("a.ts")).toEqual(silence);
+  });
+});
+
+describe("without an answer", () => {
+  it("lets the tool run, says so, and keeps a line of it for the next daemon [HLTH-2, HLTH-9]", async () => {
+    await using world = await guarded();
+    await world.kill();
+    const one = world.client("s-1");
+    expect(await one.edit("a.ts")).toEqual({
+      code: 0,
+      stdout: "",
+      stderr:
+        'Sylk: claude-code PreToolUse was not guarded: the daemon does not answer at its socket; "sylk up" starts the daemon\n',
+    });
+    const { stdout } = await one.start();
+    const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
+    expect(hookSpecificOutput.additionalContext).toContain("who else is here is unknown: the daemon does not answer");
+    expect(outcomes(world)).toMatchObject([
+      {
+        component: "hook/claude-code/PreToolUse",
+        outcome: "degraded",
+        cause: "the daemon does not answer at its socket",
+        agentKey: "s-1",
+        project: world.repository,
+        at: expect.any(Number),
+      },
+      { component: "hook/claude-code/SessionStart" },
+    ]);
+  });
+
+  it("does not wait for a daemon that hangs [HLTH-2]", async () => {
+    await using world = await guarded();
+    process.kill(world.pid, "SIGSTOP");
+    try {
+      const run = await world.client("s-1").edit("a.ts");
+      expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining("does not answer in time") });
+    } finally {
+      process.kill(world.pid, "SIGCONT");
+    }
+  });
+
+  it("keeps the file of outcomes below a megabyte, and the newest lines [HLTH-2]", async () => {
+    await using world = await guarded();
+    await world.kill();
+    const file = join(world.paths.logs, "hook-outcomes.jsonl");
+    writeFileSync(file, `${JSON.stringify({ at: 1, component: "old", outcome: "ok" })}\n`.repeat(30_000));
+    await world.client("s-1").edit("a.ts");
+    expect(statSync(file).size).toBeLessThan(1_048_576 / 2 + 1_000);
+    expect(outcomes(world).at(-1)).toMatchObject({ component: "hook/claude-code/PreToolUse" });
+  });
+
+  it("says that it is unknown who is here while the store takes nothing, and lets edits run unguarded [HLTH-7, HLTH-9]", async () => {
+    const preload = join(import.meta.dirname, "..", "faults", "small-store.ts");
+    await using world = await guarded({}, ["--import", preload]);
+    process.kill(world.pid, "SIGUSR2");
+    const full = await until("the store is full", async () => {
+      const { code, stderr } = await world.client(crypto.randomUUID()).edit(`${crypto.randomUUID()}.ts`);
+      return stderr === "" ? undefined : { code, stderr };
+    });
+    expect(full).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Sylk did not guard this: .*store\.unavailable/),
+    });
+    const { stdout } = await world.client(crypto.randomUUID()).start();
+    expect(stdout).toContain("who else is here is unknown: ");
+    expect(stdout).not.toContain("No other agents");
+    expect(outcomes(world).at(-1)).toMatchObject({ cause: expect.stringContaining("store.unavailable") });
+  });
+
+  it("does nothing where the home is gone", async () => {
+    await using world = await guarded();
+    await world.kill();
+    rmSync(world.paths.home, { recursive: true });
+    expect(await world.client("s-1").edit("a.ts")).toEqual(silence);
+  });
+});
+
+describe("bad input", () => {
+  const bad = {
+    "no JSON": "{",
+    nothing: "",
+    "a list": "[1]",
+    "no session": JSON.stringify({ cwd: "/", tool_name: "Edit", tool_input: { file_path: "/a" } }),
+    "a number for a session": JSON.stringify({ session_id: 7, cwd: "/" }),
+    "bytes that are no text": Buffer.from([0xff, 0xfe, 0x00, 0x22]),
+    "a path that is no text": JSON.stringify({
+      session_id: "s",
+      cwd: "/",
+      tool_name: "Edit",
+      tool_input: { file_path: 1 },
+    }),
+    "a folder that is not there": JSON.stringify({
+      session_id: "s",
+      cwd: "/nowhere/at/all",
+      tool_name: "Edit",
+      tool_input: { file_path: "/nowhere/at/all/a" },
+    }),
+    "deep nesting": `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+    "hostile names": JSON.stringify({ session_id: "__proto__", cwd: "/", tool_name: "constructor", tool_input: {} }),
+  };
+  it("is never a denial, and is said and counted unless it is harmless [ADPT-2]", async () => {
+    await using world = await guarded();
+    const one = world.client("s-1");
+    for (const [what, raw] of Object.entries(bad)) {
+      const run = await one.send("PreToolUse", {}, raw);
+      expect(run.code, what).toBe(0);
+      expect(run.stdout, what).toBe("");
+      if (what !== "hostile names") expect(run.stderr, what).toContain("Sylk did not guard this");
+    }
+    expect(outcomes(world)).toHaveLength(Object.keys(bad).length - 1);
+    expect(await one.edit("a.ts")).toEqual(silence);
+  });
+
+  it("takes a tool input of 50 MB, and unknown events and wrong arguments without a denial [ADPT-2]", async () => {
+    await using world = await guarded();
+    const one = world.client("s-1");
+    const file_path = join(world.repository, "big.ts");
+    const content = "x".repeat(50 * 1_048_576);
+    const big = await one.send("PreToolUse", { tool_name: "Write", tool_input: { content, file_path } });
+    expect(big.code).toBe(0);
+    const launcher = `sh '${join(world.paths.home, "hooks", "sylk-hook")}'`;
+    for (const words of [
+      "",
+      "claude-code",
+      "claude-code PreTool/Use",
+      "'a b' c",
+      "claude-code NoSuchEvent",
+      "nobody PreToolUse",
+    ])
+      expect((await runShell(`${launcher} ${words}`, "{}", world.env, world.repository)).code, words).toBe(0);
+  });
+
+  it("is refused on TCP without the user's token", async () => {
+    await using world = await guarded();
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${world.url}/v1/hooks/claude-code/PreToolUse`, { method: "POST", body: "{}", headers });
+    expect((await ask({})).status).toBe(401);
+    const answer = await ask({ authorization: `Bearer ${world.userToken}` });
+    expect(await answer.text()).toMatch(/^degraded\n/);
+  });
+});
+
+type Outcome = { readonly component: string };
+
+function outcomes({ paths }: ScratchDaemon): readonly Outcome[] {
+  const text = readFileSync(join(paths.logs, "hook-outcomes.jsonl"), "utf8");
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Outcome);
+}
+
+async function guarded(env: Record<string, string> = {}, nodeOptions: readonly string[] = []) {
+  const daemon = await openScratchDaemon({ env, nodeOptions });
+  const { code, stderr } = await daemon.sylk(["install", "claude-code", "--yes"]);
+  if (code !== 0) throw new Error(stderr);
+  return Object.defineProperties({} as ScratchDaemon & { client: typeof client }, {
+    ...Object.getOwnPropertyDescriptors(daemon),
+    client: { value: client },
+  });
+  function client(session: string, extra: Record<string, string> = {}) {
+    return hookClient({ session, repository: daemon.repository, env: { ...daemon.env, ...extra } });
+  }
+}

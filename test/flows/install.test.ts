@@ -1,0 +1,104 @@
+/** `sylk install` and `uninstall` as a person types them. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { hookClient } from "./hook-client.ts";
+import { jsonOf } from "./run-sylk.ts";
+import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
+
+type Plan = {
+  readonly changed: boolean;
+  readonly steps: readonly { readonly action: string; readonly file: string }[];
+};
+
+const settingsOf = ({ repository }: ScratchHome): string => join(repository, ".claude", "settings.local.json");
+
+it("shows what it would change and changes nothing: in a dry run, and without a yes [DUAL-6]", async () => {
+  await using scratch = openScratchHome();
+  const dry = jsonOf<Plan>(await scratch.sylk(["install", "claude-code", "--dry-run", "--json"]));
+  expect(dry).toMatchObject({ changed: false });
+  expect(dry.steps.map(({ file }) => file)).toContain(settingsOf(scratch));
+  const unanswered = await scratch.sylk(["install", "claude-code"]);
+  expect(unanswered).toMatchObject({ code: 2, stderr: expect.stringContaining("add --yes") });
+  expect(unanswered.stdout).toContain("the commit gate");
+  expect([existsSync(settingsOf(scratch)), existsSync(scratch.paths.home)]).toEqual([false, false]);
+});
+
+it("is one command each, the second time does nothing, and leaves no trace [DUAL-6]", async () => {
+  await using scratch = openScratchHome();
+  mkdirSync(join(scratch.repository, ".claude"));
+  const own =
+    '{"permissions":{"allow":["Bash(npm test)"]},\n\t"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}';
+  writeFileSync(settingsOf(scratch), own);
+  const status = (): string =>
+    execFileSync("git", ["status", "--porcelain", "--ignored"], { cwd: scratch.repository, encoding: "utf8" });
+  const before = status();
+  expect(jsonOf<Plan>(await scratch.sylk(["install", "claude-code", "--yes", "--json"])).changed).toBe(true);
+  expect(readFileSync(settingsOf(scratch), "utf8")).toContain(own.slice(0, 60));
+  expect(jsonOf<Plan>(await scratch.sylk(["install", "claude-code", "--yes", "--json"]))).toMatchObject({ steps: [] });
+  const { stdout } = await scratch.sylk(["doctor"]);
+  expect(stdout).toMatch(/ok +hooks +installed in 1 settings file/);
+  expect(jsonOf<Plan>(await scratch.sylk(["uninstall", "claude-code", "--yes", "--json"])).changed).toBe(true);
+  expect(readFileSync(settingsOf(scratch), "utf8")).toBe(own);
+  expect(status()).toBe(before);
+  expect(existsSync(join(scratch.paths.home, "hooks"))).toBe(false);
+});
+
+it("looks the usual home up at each start, so that the command is the same on every machine", async () => {
+  await using scratch = openScratchHome({ env: { SYLK_HOME: "" } });
+  for (const scope of ["--local", "--project", "--user"]) {
+    const { code, stderr } = await scratch.sylk(["install", "claude-code", scope, "--yes"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  }
+  const files = [
+    settingsOf(scratch),
+    join(scratch.repository, ".claude", "settings.json"),
+    join(scratch.env["HOME"]!, ".claude", "settings.json"),
+  ];
+  for (const settings of files) {
+    expect(readFileSync(settings, "utf8")).not.toContain(scratch.root);
+    const client = hookClient({ session: "s-1", repository: scratch.repository, env: scratch.env, settings });
+    expect(await client.edit("a.ts")).toMatchObject({ code: 0, stderr: expect.stringContaining("was not guarded") });
+  }
+  rmSync(join(scratch.env["HOME"]!, ".sylk"), { recursive: true });
+  for (const settings of files) {
+    const client = hookClient({ session: "s-1", repository: scratch.repository, env: scratch.env, settings });
+    expect(await client.edit("a.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
+  }
+});
+
+it.each([
+  ["a client that nobody knows", ["install", "emacs", "--yes"], /no client "emacs"; there is claude-code/],
+  ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
+  ["no client", ["uninstall"], /missing required argument 'client'/],
+])("refuses %s with the way out", async (_what, args, message) => {
+  await using scratch = openScratchHome();
+  const { code, stderr } = await scratch.sylk(args);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+});
+
+it("refuses settings that are no JSON, names the file, and leaves everything as it was", async () => {
+  await using scratch = openScratchHome();
+  mkdirSync(join(scratch.repository, ".claude"));
+  writeFileSync(settingsOf(scratch), "{ // mine\n}");
+  const { code, stderr } = await scratch.sylk(["install", "claude-code", "--yes"]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining(`${settingsOf(scratch)} is not valid JSON`),
+  });
+  expect(readFileSync(settingsOf(scratch), "utf8")).toBe("{ // mine\n}");
+  expect(existsSync(join(scratch.paths.home, "hooks"))).toBe(false);
+});
+
+it("says in the doctor when a hook is missing or of another version, and a second install mends it [HLTH-6]", async () => {
+  await using scratch = openScratchHome();
+  await scratch.sylk(["install", "claude-code", "--yes"]);
+  rmSync(join(scratch.repository, ".git", "hooks", "pre-commit"));
+  writeFileSync(join(scratch.paths.home, "hooks", "sylk-hook"), "#!/bin/sh\nexit 2\n");
+  const { stdout } = await scratch.sylk(["doctor"]);
+  expect(stdout).toMatch(/problem +hooks .*is not this version's; .*has no commit gate/);
+  expect(stdout).toContain("sylk install claude-code");
+  await scratch.sylk(["install", "claude-code", "--yes"]);
+  expect((await scratch.sylk(["doctor"])).stdout).toMatch(/ok +hooks/);
+});
