@@ -34,6 +34,7 @@ it("makes one incident of components that fail within a minute with one cause, a
 
 it.each([
   ["connect ENOENT /home/u/.sylk/sylk.sock", "daemon-down"],
+  ["the daemon does not answer in time", "daemon-down"],
   ["SQLITE_BUSY: database is locked", "store-locked"],
   ["store.unavailable: The store cannot be used: it is read-only", "store-unusable"],
   ["segmentation fault at 0x7f3a", "unknown"],
