@@ -4,7 +4,15 @@ import type { LeaseClock } from "../leases/index.ts";
 import type { ReservationRecord } from "./store.ts";
 
 export function viewReservation(
-  { project: _project, firstToken: _first, endedAt, endedBy: _by, ...terms }: ReservationRecord,
+  {
+    project: _project,
+    firstToken: _first,
+    waitedMs: _waited,
+    takenBack: _back,
+    endedAt,
+    endedBy: _by,
+    ...terms
+  }: ReservationRecord,
   leases: LeaseClock,
 ): Reservation {
   return { ...terms, expiresAt: endedAt ?? leases.expiresAt(terms) };
