@@ -20,7 +20,7 @@ const unreadTail = 1_000;
 export async function prepareMail({ home, fleet, messages }: Plan): Promise<void> {
   const store = new Database(join(home, "sylk.db"));
   store.pragma("synchronous = OFF");
-  store.pragma("journal_mode = OFF"); // with a log everything would be written twice; nobody keeps a store half prepared
+  store.pragma("journal_mode = MEMORY"); // with a log everything would be written twice
   store.pragma("cache_size = -200000");
   const clock = systemClock();
   const ids = randomIds(clock);
