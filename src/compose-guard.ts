@@ -12,7 +12,9 @@ import {
   startSession,
 } from "./coordination/guard/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
+import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
 export type GuardOperation = Extract<OperationName, `guard.${string}`>;
 
@@ -32,6 +34,7 @@ export function guardHandlers(
   const ports: GuardPorts = {
     ...parts,
     told: createToldLosses(),
+    incidents: () => parts.health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
     clearLeftovers({ path: repository }, tree) {
       const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => treesOfRuns(parts) };
@@ -49,6 +52,12 @@ export function guardHandlers(
     },
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
   };
+}
+
+/** How each hook did, in memory: it never waits for the disk. */
+export function measureHook({ clock, health }: Pick<Parts, "clock" | "health">): (outcome: HookOutcome) => void {
+  const startedAt = clock.monotonic();
+  return (outcome) => health.report({ kind: "hook", ms: clock.monotonic() - startedAt, ...outcome });
 }
 
 async function treesOfRuns({ store }: Parts): Promise<ReadonlySet<string>> {

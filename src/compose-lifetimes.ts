@@ -143,7 +143,7 @@ export const lifetimes: readonly Lifetime[] = [
   },
   {
     kind: "files of the daemon",
-    home: ["daemon.lock", "daemon.json", "served-by", "token", "sylk.sock", "config.yaml", "providers.json"],
+    home: ["daemon.lock", "daemon.json", "served-by", "guards", "token", "sylk.sock", "config.yaml", "providers.json"],
     stays: "fixed",
     until: "one a home; record and socket go with the daemon",
   },
@@ -161,6 +161,7 @@ export const lifetimes: readonly Lifetime[] = [
     stays: "user",
     until: "five of those before upgrades; asked-for ones are the user's",
   },
+  { kind: "hooks", home: ["hooks"], stays: "fixed", until: "one a home; sylk uninstall" },
   { kind: "exports", home: ["exports"], stays: "user", until: "the user's files" },
   {
     kind: "worktrees and quarantine",

@@ -70,7 +70,7 @@ import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUser
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
-import { guardHandlers, type GuardOperation, hookClients } from "./compose-guard.ts";
+import { guardHandlers, type GuardOperation, hookClients, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf, theDaemon } from "./platform/audit/index.ts";
@@ -86,7 +86,7 @@ import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { protocol, version } from "./platform/version.ts";
-import { replayOverrides } from "./surfaces/hooks/index.ts";
+import { type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
@@ -99,6 +99,8 @@ export type Engine = {
   readonly probe: () => Promise<void>;
   readonly newestEvent: () => Promise<number>;
   readonly browserSessions: BrowserSessions;
+  readonly guards: Guards;
+  readonly measureHook: HookPorts["measureHook"];
   /** Whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
@@ -190,6 +192,8 @@ export function compose(terms: Terms): Engine {
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
     clients: hookClients,
+    guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
+    measureHook: () => measureHook(parts),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),

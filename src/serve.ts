@@ -16,6 +16,7 @@ import {
   ensureUserToken,
   removeDaemonRecord,
   writeDaemonRecord,
+  writeGuards,
   writeServedBy,
 } from "./platform/home/index.ts";
 import type { RunningDaemon, ServeTerms } from "./surfaces/cli/index.ts";
@@ -103,6 +104,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   const url = settings["http.enabled"] ? `http://127.0.0.1:${await http.listenLoopback(settings["http.port"])}` : null;
   engine.announce(url);
   writeServedBy(paths.servedBy, version);
+  writeGuards(paths.guards, engine.guards);
   writeDaemonRecord(paths.record, { pid: process.pid, version, protocol, socket: paths.socket, url, startedAt });
   // Last: whoever reaches the socket finds the record of this daemon, not of the one before.
   await http.listenSocket(paths.socket);

@@ -102,11 +102,22 @@ keep_override() { # what would have been sent; the next daemon enters it into th
   (umask 077 && mkdir -p "$home/log/overrides" && commit_facts >"$home/log/overrides/$(date +%s)-$$")
 }
 
+guard_of() { # edit or commit; what the last daemon was set to do when nobody can be asked
+  [ -r "$home/guards" ] || return 0
+  while IFS== read -r name value; do
+    if [ "$name" = "$1" ]; then echo "$value"; fi
+  done <"$home/guards"
+}
+
 unreachable() { # exit code of ask
   cause=$(cause_of "$1")
   note "$cause"
   case $client/$event in
     git/*)
+      if [ "$(guard_of commit)" = fail-open ]; then
+        echo "Sylk: this commit was not guarded: $cause (guard.commit is fail-open)" >&2
+        exit 0
+      fi
       if [ -n "\${SYLK_OVERRIDE-}" ] && keep_override; then
         echo "Sylk: the commit gate could not ask ($cause); your override is kept for the audit" >&2
         exit 0
@@ -114,6 +125,13 @@ unreachable() { # exit code of ask
       echo "Sylk: the commit is stopped, because the gate could not ask who holds its files: $cause." >&2
       echo 'Sylk: start the daemon with "sylk up", or commit all the same: SYLK_OVERRIDE="why" git commit' >&2
       exit 2
+      ;;
+    */PreToolUse)
+      if [ "$(guard_of edit)" = fail-closed ]; then
+        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause (guard.edit is fail-closed)." >&2
+        echo 'Sylk: start the daemon with "sylk up"' >&2
+        exit 2
+      fi
       ;;
     claude-code/SessionStart)
       printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\\n' \\
@@ -147,10 +165,7 @@ case $code/$verdict in
     printf '%s\\n' "$text" >&2
     exit 2
     ;;
-  0/degraded)
-    note "$text"
-    printf '%s\\n' "$text" >&2
-    ;;
+  0/degraded) printf '%s\\n' "$text" >&2 ;;
   *) unreachable "$code" ;;
 esac
 exit 0

@@ -17,6 +17,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
   Omit<ReservationPorts, "store"> & {
     readonly store: Store<GuardRepositories>;
     readonly told: ToldLosses;
+    /** What is wrong and unresolved, a sentence each. */
+    readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;
     /** Worktrees and files of sessions that are gone: what was safe is removed, what was unsaved is kept aside. */
     readonly clearLeftovers: (project: Project, tree: string) => Promise<Pick<Leftovers, "removed" | "quarantined">>;

@@ -3,6 +3,7 @@
  * model who else is here. That there is nobody is said only when somebody was asked.
  */
 import { DomainError, type Agent, type InputOf, type Leftovers, type OutputOf } from "../../contract/index.ts";
+import { incidentsText } from "../../contract/situation.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { listPresence } from "../presence/index.ts";
 import { attachSession } from "../registry/index.ts";
@@ -21,7 +22,7 @@ export async function startSession(
   const { agent } = await attachSession(wanted, call, ports);
   const others = await othersThan(agent, ports);
   const left = await leftovers(agent, ports);
-  return { agent, others, left, line: lineFor(agent, others, left) };
+  return { agent, others, left, line: lineFor(agent, others, left, ports.incidents()) };
 }
 
 /** A person who only typed a command is not at work here. */
@@ -46,8 +47,10 @@ async function leftovers({ project, tree }: Agent, { store, clearLeftovers }: Gu
   }
 }
 
-function lineFor({ name }: Agent, others: readonly Other[], left: Leftovers): string {
-  return [`Sylk: you are ${name}`, presence(others), aftermath(left)].filter((part) => part !== "").join(". ") + ".";
+function lineFor({ name }: Agent, others: readonly Other[], left: Leftovers, incidents: readonly string[]): string {
+  const trouble = incidents.length === 0 ? "" : incidentsText(incidents);
+  const parts = [`Sylk: you are ${name}`, presence(others), aftermath(left), trouble];
+  return `${parts.filter((part) => part !== "").join(". ")}.`;
 }
 
 function presence(others: readonly Other[]): string {

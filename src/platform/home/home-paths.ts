@@ -18,6 +18,8 @@ export type HomePaths = {
   readonly config: string;
   /** The version that served this home last, so that no older one takes over by itself. */
   readonly servedBy: string;
+  /** What guards do without a daemon; for the launcher. */
+  readonly guards: string;
 };
 
 /** The kernel's limit is 104 bytes on macOS and 108 on Linux, terminator included. */
@@ -35,6 +37,7 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
     record: join(home, "daemon.json"),
     config: join(home, "config.yaml"),
     servedBy: join(home, "served-by"),
+    guards: join(home, "guards"),
   };
 }
 

@@ -1,3 +1,4 @@
+export { writeGuards } from "./guards-file.ts";
 /** Light to import: what every command needs. */
 export { readDaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daemon-record.ts";
 export type { DaemonRecord } from "./daemon-record.ts";

@@ -2,10 +2,14 @@
  * One hook, answered by the guard's operations.
  *
  *   refused (held, lost, too many)   -> deny
- *   could not be asked               -> a tool runs, and that is said and counted (degraded); a commit is stopped
+ *   could not be asked               -> as the user has set: a tool runs, and that is said and counted (degraded), and a
+ *                                       commit is stopped, unless guard.edit and guard.commit say otherwise
+ *
+ * Each answer is reported: how long it took, for whom, and whether it guarded anything.
  */
 import {
   DomainError,
+  type AgentRef,
   type Authenticate,
   type Caller,
   type ClientAdapterV1,
@@ -17,9 +21,19 @@ import {
   type HookVerdict,
 } from "../../contract/index.ts";
 
+export type HookOutcome = {
+  readonly component: string;
+  readonly agent: AgentRef | undefined;
+  readonly outcome: "ok" | "degraded" | "failed";
+  readonly error?: string;
+};
+export type Guards = Readonly<Record<"edit" | "commit", "fail-open" | "fail-closed">>;
 export type AnswerPorts = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
+  readonly guards: Guards;
+  /** Begins to measure; call the answer with how it ended. */
+  readonly measureHook: () => (outcome: HookOutcome) => void;
 };
 type Asked = {
   readonly client: ClientAdapterV1;
@@ -30,22 +44,36 @@ type Asked = {
   /** For a commit that went past the gate while no daemon was there. */
   readonly past?: { readonly at: number; readonly idempotencyKey: string };
 };
+type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
 const silence: HookVerdict = { verdict: "allow" };
 
 export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
+  const report = ports.measureHook();
+  const component = `hook/${asked.client.name}/${asked.event}`;
   let event: HookEvent | undefined;
   try {
     event = asked.client.readEvent(asked.event, asked.body, asked.headers);
-    return event === undefined ? silence : await answer(event, asked, ports);
+    if (event === undefined) return silence;
+    const { by, ...verdict } = await answer(event, asked, ports);
+    report({ component, agent: by, outcome: "ok" });
+    return verdict;
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return onError(error, event);
+    if (!(error instanceof DomainError)) {
+      report({ component, agent: undefined, outcome: "failed", error: String(error) });
+      throw error;
+    }
+    if (isRefusal(error, event)) {
+      report({ component, agent: undefined, outcome: "ok" });
+      return { verdict: "deny", text: `Sylk: ${error.message} (${error.code})` };
+    }
+    report({ component, agent: undefined, outcome: "degraded", error: `${error.code}: ${error.message}` });
+    return unguarded(error, event, ports.guards);
   }
 }
 
-async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
+async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   switch (event.kind) {
     case "session-start":
       return begin(event, asked, ports);
@@ -54,32 +82,28 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
     case "commit":
       return commit(event, asked, ports);
     case "sign-of-life":
-      await callerOf(event, asked.token, ports);
-      return silence;
+      return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
     case "session-end":
       return end(event, asked, ports);
   }
 }
 
-async function begin(
-  { session, cwd }: Of<"session-start">,
-  { token }: Asked,
-  ports: AnswerPorts,
-): Promise<HookVerdict> {
+async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const { key: sessionKey, client, pid } = session;
   const user = await ports.authenticate({ token }, "user");
   const input = { sessionKey, client, project: { path: cwd }, ...(pid === undefined ? {} : { pid }) };
-  const { line } = await ports.dispatch("guard.start", input, user);
-  return { verdict: "tell", text: line };
+  const { line, agent } = await ports.dispatch("guard.start", input, user);
+  return { verdict: "tell", text: line, by: { id: agent.id, name: agent.name, client: agent.client } };
 }
 
-async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
+async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
   const { warning } = await ports.dispatch("guard.write", { paths: event.paths }, caller);
-  return warning === undefined ? silence : { verdict: "warn", text: `Sylk: ${warning}` };
+  const by = agentOf(caller);
+  return warning === undefined ? { ...silence, by } : { verdict: "warn", text: `Sylk: ${warning}`, by };
 }
 
-async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<HookVerdict> {
+async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
   const { cwd, paths, actAs, session, ancestors, override } = event;
   const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors };
   const caller = await ports.authenticate(credentials, "agent");
@@ -91,7 +115,10 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   };
   const options = past === undefined ? {} : { idempotencyKey: past.idempotencyKey };
   const { warnings } = await ports.dispatch("guard.commit", input, caller, options);
-  return warnings.length === 0 ? silence : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}` };
+  const by = agentOf(caller);
+  return warnings.length === 0
+    ? { ...silence, by }
+    : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
 }
 
 /** A session that is over, or was never seen, has nothing to end. */
@@ -134,12 +161,23 @@ function unlessEnded(error: unknown): undefined {
   return undefined;
 }
 
-function onError(error: DomainError, event: HookEvent | undefined): HookVerdict {
-  const text = `Sylk: ${error.message} (${error.code})`;
-  const isRefusal = ["conflict", "lost", "exhausted"].includes(error.family);
-  if (event?.kind === "write" && isRefusal) return { verdict: "deny", text };
-  if (event?.kind === "commit") return { verdict: "deny", text };
+function agentOf(caller: Caller): AgentRef | undefined {
+  return caller.kind === "agent" ? caller.agent : undefined;
+}
+
+/** Somebody was asked, and the answer is no. */
+function isRefusal({ family }: DomainError, event: HookEvent | undefined): boolean {
+  if (event?.kind === "commit") return family !== "unavailable" && family !== "bug";
+  return event?.kind === "write" && ["conflict", "lost", "exhausted"].includes(family);
+}
+
+function unguarded({ message, code }: DomainError, event: HookEvent | undefined, guards: Guards): HookVerdict {
+  const text = `Sylk did not guard this: ${message} (${code})`;
+  if (event?.kind === "write" && guards.edit === "fail-closed")
+    return { verdict: "deny", text: `Sylk: ${message} (${code}); guard.edit is fail-closed` };
+  if (event?.kind === "commit" && guards.commit === "fail-closed")
+    return { verdict: "deny", text: `Sylk: ${message} (${code})` };
   if (event?.kind === "session-start")
-    return { verdict: "tell", text: `Sylk: who else is here is unknown: ${error.message}` };
-  return { verdict: "degraded", text: `Sylk did not guard this: ${error.message} (${error.code})` };
+    return { verdict: "tell", text: `Sylk: who else is here is unknown: ${message}` };
+  return { verdict: "degraded", text };
 }
