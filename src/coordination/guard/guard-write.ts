@@ -6,16 +6,23 @@
  *
  * A sub-agent may write what its parent holds: the parent gave it the work.
  */
+import { resolve } from "node:path";
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { locateProject } from "../registry/index.ts";
 import { acquireReservation, checkPaths, lostTo } from "../reservations/index.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
-import { canBeHeld, treePath } from "./tree-path.ts";
+import { canBeHeld, folderOf, treePath } from "./tree-path.ts";
 
 type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
 type Item = OutputOf<"guard.write">["items"][number];
-type Located = { readonly file: string; readonly path: string | undefined; readonly state?: Item["state"] };
+type Located = {
+  readonly file: string;
+  readonly tree: string;
+  readonly path: string | undefined;
+  readonly state?: Item["state"];
+};
 
 export async function guardWrite(
   { paths: files }: InputOf<"guard.write">,
@@ -23,16 +30,25 @@ export async function guardWrite(
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.write">> {
   const located = await locate(files, call.caller, ports);
-  const wanted = [...new Set(located.flatMap(({ path, state }) => (state === undefined && path ? [path] : [])))];
-  const { reservation, warning } = wanted.length === 0 ? {} : await reserve(wanted, call, ports);
-  const granted = reservation && { reservation: reservation.id, fencingToken: reservation.fencingToken };
+  const wanted = located.filter((one) => one.state === undefined);
+  const trees = [...new Set(wanted.map(({ tree }) => tree))];
+  const answers = new Map<string, Reserved>();
+  for (const [index, tree] of trees.entries()) {
+    const paths = [...new Set(wanted.flatMap((one) => (one.tree === tree && one.path ? [one.path] : [])))];
+    // A repeated key answers one transaction; a renewal in a further tree may be done twice.
+    const transact = index === 0 ? call.transact : ports.store.transact;
+    answers.set(tree, await reserve(paths, { ...call, transact, caller: { ...call.caller, tree } }, ports));
+  }
+  const warnings = [...answers.values()].flatMap(({ warning }) => warning ?? []);
   return {
-    items: located.map(({ file, path, state }): Item => {
-      if (state !== undefined || granted === undefined) return { path: path ?? file, state: state ?? "unguarded" };
-      return { path: path ?? file, state: "reserved", ...granted };
-    }),
-    ...(warning === undefined ? {} : { warning }),
+    items: located.map((one) => itemOf(one, answers.get(one.tree))),
+    ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
   };
+}
+
+function itemOf({ file, path = file, state }: Located, { reservation }: Reserved = {}): Item {
+  if (state !== undefined || reservation === undefined) return { path, state: state ?? "unguarded" };
+  return { path, state: "reserved", reservation: reservation.id, fencingToken: reservation.fencingToken };
 }
 
 type Reserved = {
@@ -56,14 +72,29 @@ async function locate(files: readonly string[], caller: AgentCaller, ports: Guar
   const above = await ancestorsOf(caller.agent.id, ports.store.reader.agents);
   const located: Located[] = [];
   for (const file of files) {
-    const path = await treePath(file, caller.tree);
-    if (path === undefined) located.push({ file, path, state: "outside" });
-    else if (!canBeHeld(path)) located.push({ file, path, state: "unguarded" });
-    else if (above.length > 0 && (await isHeldBy(above, path, caller, ports)))
-      located.push({ file, path, state: "parents" });
-    else located.push({ file, path });
+    const tree = await treeAround(file, caller);
+    const path = await treePath(file, tree);
+    const state = path === undefined ? "outside" : await stateOf(path, above, { ...caller, tree }, ports);
+    located.push({ file, tree, path, ...(state === undefined ? {} : { state }) });
   }
   return located;
+}
+
+/** A session may walk into another working tree of its repository, which may even lie inside its own. */
+async function treeAround(file: string, { tree, project }: AgentCaller): Promise<string> {
+  const place = await locateProject(await folderOf(resolve(tree, file)));
+  return place.path === project.path ? place.tree : tree;
+}
+
+/** Undefined: it has to be reserved. */
+async function stateOf(
+  path: string,
+  above: readonly string[],
+  caller: AgentCaller,
+  ports: GuardPorts,
+): Promise<Item["state"] | undefined> {
+  if (!canBeHeld(path)) return "unguarded";
+  return above.length > 0 && (await isHeldBy(above, path, caller, ports)) ? "parents" : undefined;
 }
 
 async function isHeldBy(

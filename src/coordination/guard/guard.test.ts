@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { DomainError } from "../../contract/index.ts";
 import { registerAgent } from "../registry/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
-import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
+import { minuteMs, repository, scratchPorts, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { checkCommit } from "./check-commit.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
@@ -131,6 +131,21 @@ it("says that there is nobody else only after it has asked, and goes on when lef
   };
   const unable = { ...all, store: { ...all.store, reader: blind } };
   await expect(startSession(wanted, ports.store, unable)).rejects.toThrow("locked");
+});
+
+it("holds a file in the working tree it is in, wherever the session began and wherever that tree lies", async () => {
+  using ports = scratchPorts();
+  const { write } = guard(ports);
+  const heron = await ports.caller("heron");
+  const side = worktree(ports.folder, heron.caller.tree, "side");
+  const otter = await ports.caller("otter", side);
+  await write(heron, join(side, "src", "a.ts"));
+  expect(await refusalOf(write(otter, "src/a.ts"))).toMatchObject({ code: "reservation.conflict" });
+  expect((await write(otter, "b.ts", join(heron.caller.tree, "b.ts"))).items).toMatchObject([
+    { path: "b.ts", state: "reserved" },
+    { path: "b.ts", state: "reserved" },
+  ]);
+  expect(await refusalOf(write(heron, "b.ts"))).toMatchObject({ code: "reservation.conflict" });
 });
 
 it("finds the file behind a link, and one that is about to be made", async () => {

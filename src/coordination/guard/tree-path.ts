@@ -1,5 +1,5 @@
 /** A file as a tool names it -> its path from the root of the working tree, links resolved; the file need not exist yet. */
-import { realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { InvalidPattern, normalizePath } from "../path-pattern/index.ts";
 
@@ -16,6 +16,17 @@ async function resolved(file: string): Promise<string> {
   } catch {
     const parent = dirname(file);
     return parent === file ? file : join(await resolved(parent), basename(file)); // it is about to be made
+  }
+}
+
+/** The nearest folder above a file that is there. */
+export async function folderOf(file: string): Promise<string> {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const isThere = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    if (isThere || folder === dirname(folder)) return folder;
   }
 }
 
