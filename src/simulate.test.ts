@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dampingRules, type SimulationTerms } from "./contract/index.ts";
+import { type DampingRule, dampingRules, type SimulationTerms } from "./contract/index.ts";
 import { simulation } from "./simulate.ts";
 
 /** Few files, so that a handful of agents meet within minutes. */
@@ -63,24 +63,27 @@ it(
   },
 );
 
-it("shows the effect of each damping rule, switched off for itself [LOAD-3]", limits, async () => {
-  // Long thoughts over few files, so that leases run out while somebody waits.
-  const rhythm = {
-    ...crowded.rhythm,
-    thinkShare: 0.6,
-    thinkSeconds: 300,
-    heartbeatSeconds: 240,
-    hotFiles: 0,
-    filesPerArea: 4,
-  };
-  const { rows } = await simulation.compare({ ...crowded, rhythm, agents: [6], minutes: 40 }, watching);
+it("shows the effect of debounce and batch where commits are many [LOAD-3]", limits, async () => {
+  const busy = { editEverySeconds: 6, thinkShare: 0, forgetShare: 0, itemsPerAgentHour: 60, patienceSeconds: 30 };
+  const rhythm = { ...crowded.rhythm, ...busy, filesPerArea: 12 };
+  const { rows } = await simulation.compare({ ...crowded, rhythm, agents: [6] }, watching);
   expect(rows.map(({ off }) => off)).toEqual([undefined, ...dampingRules]);
-  const [base] = rows[0]!.measurements;
-  const without = new Map(rows.map(({ off, measurements: [row] }) => [off, row!]));
-  expect(without.get("debounce")!.refreshesPerCommit).toBeGreaterThan(base!.refreshesPerCommit);
-  expect(without.get("cool-down")!.syncsPerCommit).toBeGreaterThanOrEqual(base!.syncsPerCommit);
-  expect(without.get("adaptive-lease")).not.toEqual(base);
-  expect(without.get("grace")!.graceHits).toBe(0);
+  const row = (rule: DampingRule | undefined) => rows.find(({ off }) => off === rule)!.measurements[0]!;
+  expect(row("debounce").refreshesPerCommit).toBeGreaterThan(1.5 * row(undefined).refreshesPerCommit);
+  expect(row("batch").syncsPerCommit).toBeGreaterThan(2 * row(undefined).syncsPerCommit);
+  expect(row("cool-down")).not.toEqual(row(undefined));
+});
+
+it("shows the effect of grace and adaptive lease where agents think long [LOAD-3]", limits, async () => {
+  const deep = { ...crowded, agents: [20], minutes: 60, seed: 1, rhythm: simulation.rhythms.deep! };
+  const measured = async (...off: DampingRule[]) =>
+    (await simulation.simulate({ ...deep, off }, watching)).measurements[0]!;
+  const all = await measured();
+  const withoutGrace = await measured("grace");
+  expect(all.graceHits).toBeGreaterThan(0);
+  expect(withoutGrace.graceHits).toBe(0);
+  expect(withoutGrace.lostHolds).toBeGreaterThan(all.lostHolds);
+  expect((await measured("adaptive-lease")).handOvers).not.toBe(all.handOvers);
 });
 
 it("holds for a thousand agents [LOAD-1]", { timeout: 120_000 }, async () => {
