@@ -16,6 +16,7 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
     ...ports,
     told: createToldLosses(),
     policyFor: async () => policy,
+    incidents: () => [],
     clearLeftovers: async () => ({ removed: [], quarantined: [] }),
   };
   return {
