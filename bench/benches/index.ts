@@ -1,5 +1,6 @@
 /** The benches in the order they run. */
 import type { Bench } from "../bench.ts";
+import { bus } from "./bus.ts";
 import { claimsFleet } from "./claims-fleet.ts";
 import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
@@ -20,6 +21,7 @@ export const benches: readonly Bench[] = [
   claimsLatency,
   claimsFleet,
   eventStream,
+  bus,
   idle,
   cliStart,
   hooks,

@@ -14,9 +14,10 @@ import {
   type RunId,
   type SessionId,
 } from "../../contract/index.ts";
-import { createBus } from "../../platform/bus/index.ts";
+import { createAskBus, DeadlinePassed, NoSingleResponder } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
+import { sessionTopic } from "./session-topics.ts";
 
 export type Answer = { readonly type: MessageType; readonly payload: Message["payload"] };
 export type RoleHandler = (request: Message, signal: AbortSignal) => Promise<Answer>;
@@ -47,39 +48,21 @@ export class Unanswered extends Error {
 }
 
 export function createGuide({ session, run, ids, clock, record }: Ports): Guide {
-  type Delivery = {
-    readonly message: Message;
-    readonly signal: AbortSignal;
-    readonly settle: (answer: Promise<Answer>) => void;
-  };
-  const bus = createBus<Delivery>({
-    onSubscriberError: ({ error, message: { settle } }) =>
-      settle(Promise.reject(error instanceof Error ? error : new Error(String(error)))),
-  });
+  const requests = createAskBus<Message, Answer>({ clock });
   const registered = new Set<RoleName>();
-  const topic = (role: RoleName): string => `session.${session}.${role}.requests`;
+  const topic = (role: RoleName): string => sessionTopic(session, role, "requests");
 
-  function deliver(message: Message, terms: AskTerms): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const late = new AbortController();
-      const expire = (): void => {
-        late.abort();
-        reject(
-          new Unanswered(
-            `${message.to} did not answer ${message.type} within ${Math.round(terms.deadlineMs / 1000)} s`,
-          ),
-        );
-      };
-      const deadline = clock.after(terms.deadlineMs, expire, { keepAlive: true });
-      const settle = (answer: Promise<Answer>): void =>
-        void answer.then(resolve, reject).finally(() => deadline.cancel());
-      const delivered = bus.publish(topic(message.to), {
-        message,
-        signal: AbortSignal.any([terms.signal, late.signal]),
-        settle,
-      });
-      if (delivered !== 1)
-        settle(Promise.reject(new Undeliverable(`${delivered} agents listen as ${message.to}; there must be one`)));
+  function deliver(message: Message, { deadlineMs, signal }: AskTerms): Promise<Answer> {
+    return requests.ask(topic(message.to), message, { deadlineMs, signal }).catch((error: unknown) => {
+      if (error instanceof NoSingleResponder)
+        throw new Undeliverable(`${error.responders} agents listen as ${message.to}; there must be one`, {
+          cause: error,
+        });
+      if (error instanceof DeadlinePassed)
+        throw new Unanswered(`${message.to} did not answer ${message.type} within ${Math.round(deadlineMs / 1000)} s`, {
+          cause: error,
+        });
+      throw error;
     });
   }
 
@@ -88,7 +71,7 @@ export function createGuide({ session, run, ids, clock, record }: Ports): Guide 
       if (registered.has(role))
         throw new Undeliverable(`somebody listens as ${role} already; a request has one receiver`);
       registered.add(role);
-      bus.subscribe(topic(role), ({ message, signal, settle }) => settle(handler(message, signal)));
+      requests.respond(topic(role), handler);
     },
     async ask(from, to, type, payload, terms) {
       const id = ids.next("msg");

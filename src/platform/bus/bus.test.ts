@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createBus, type SubscriberFailure } from "./bus.ts";
+import { createSubjectTrie } from "./subject-trie.ts";
 
 function scratchBus() {
   const failures: SubscriberFailure<string>[] = [];
@@ -113,4 +114,34 @@ it("refuses illegal subjects and patterns without changing anything", () => {
   expect(() => bus.publish("a.*", "x")).toThrow(/wildcards belong in subscriptions/);
   expect(() => listen("bad", "a..b")).toThrow(/segment is empty/);
   expect(bus.size).toBe(0);
+});
+
+it("reports a filter that throws, keeps the message from its own handler only, and counts", () => {
+  const { bus, failures, heard, listen } = scratchBus();
+  bus.subscribe("a", () => expect.unreachable(), {
+    name: "picky",
+    accepts: () => {
+      throw new Error("planted");
+    },
+  });
+  bus.subscribe("a", () => expect.unreachable(), { accepts: () => false });
+  listen("other", "a");
+  expect(bus.publish("a", "x")).toBe(1);
+  expect(heard).toEqual(["other:x"]);
+  expect(failures).toMatchObject([{ error: { message: "planted" } }]);
+  expect(bus.subscriptions()).toMatchObject([
+    { name: "picky", delivered: 0, failed: 1 },
+    { delivered: 0, failed: 0 },
+    { name: "a", delivered: 1, failed: 0 },
+  ]);
+});
+
+it("visits as many nodes for a subject among 100,000 subscriptions as among 10 [BUS-8]", () => {
+  const visited = [10, 100_000].map((others) => {
+    const trie = createSubjectTrie<number>();
+    trie.add("session.*.status", -1);
+    for (let index = 0; index < others; index++) trie.add(`session.s${index}.librarian.requests`, index);
+    return trie.match("session.s7.librarian.requests").visited;
+  });
+  expect(visited[1]).toBe(visited[0]);
 });

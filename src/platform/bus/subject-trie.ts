@@ -17,6 +17,8 @@ export interface SubjectTrie<Subscriber> {
   /** False if there was nothing to remove. */
   remove(pattern: string, subscriber: Subscriber): boolean;
   match(subject: string): SubjectMatch<Subscriber>;
+  /** Everybody whose pattern begins with this subject and goes on. */
+  below(subject: string): ReadonlySet<Subscriber>;
   /** Nodes besides the root: 0 once everything is removed. */
   readonly nodeCount: number;
 }
@@ -66,6 +68,7 @@ export function createSubjectTrie<Subscriber>(): SubjectTrie<Subscriber> {
       return true;
     },
     match: (subject) => walk(root, parseSubject(subject)),
+    below: (subject) => allBelow(descend(root, parseSubject(subject))?.at(-1)),
     get nodeCount() {
       return nodeCount;
     },
@@ -100,27 +103,34 @@ function prune<Subscriber>(trail: readonly Node<Subscriber>[], segments: readonl
 }
 
 function walk<Subscriber>(root: Node<Subscriber>, segments: readonly string[]): SubjectMatch<Subscriber> {
-  let frontier = new Set([root]);
+  let frontier = [root];
   let visited = 1;
   for (const segment of segments) {
-    const next = new Set<Node<Subscriber>>();
+    const next: Node<Subscriber>[] = [];
     for (const node of frontier) {
-      if (node.repeats) next.add(node);
+      if (node.repeats) enter(next, node);
       enter(next, node.children.get(segment));
       enter(next, node.children.get(ONE));
       enter(next, node.children.get(MANY));
     }
     frontier = next;
-    visited += next.size;
+    visited += next.length;
   }
   return { subscribers: gather(frontier), visited };
 }
 
-function enter<Subscriber>(frontier: Set<Node<Subscriber>>, node: Node<Subscriber> | undefined): void {
-  if (node) frontier.add(node);
+/** Only a `**` node can be reached twice: from above and from itself. */
+function enter<Subscriber>(frontier: Node<Subscriber>[], node: Node<Subscriber> | undefined): void {
+  if (node && !(node.repeats && frontier.includes(node))) frontier.push(node);
 }
 
-function gather<Subscriber>(nodes: ReadonlySet<Node<Subscriber>>): Set<Subscriber> {
+function allBelow<Subscriber>(top: Node<Subscriber> | undefined): Set<Subscriber> {
+  const nodes = [...(top?.children.values() ?? [])];
+  for (const node of nodes) nodes.push(...node.children.values());
+  return gather(nodes);
+}
+
+function gather<Subscriber>(nodes: readonly Node<Subscriber>[]): Set<Subscriber> {
   const found = new Set<Subscriber>();
   for (const node of nodes) for (const subscriber of node.subscribers) found.add(subscriber);
   return found;

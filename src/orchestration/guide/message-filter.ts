@@ -1,0 +1,17 @@
+/** What a subscription may ask of a message beyond its topic: whose session, which types, how urgent at least. */
+export type MessageFilter = {
+  readonly session?: string;
+  readonly types?: readonly string[];
+  readonly minPriority?: number;
+};
+
+type Filterable = { readonly session: string; readonly type: string; readonly priority: number };
+
+/** Everything named must hold; what is not named does not matter. */
+export function messageFilter({ session, types, minPriority }: MessageFilter): (message: Filterable) => boolean {
+  const wantedTypes = types && new Set(types);
+  return (message) =>
+    (session === undefined || message.session === session) &&
+    (wantedTypes === undefined || wantedTypes.has(message.type)) &&
+    (minPriority === undefined || message.priority >= minPriority);
+}
