@@ -243,6 +243,11 @@ export const errorTable = {
     when: "The file to restore is missing, damaged, no store of Sylk's, or of a newer Sylk",
     carries: "file, reason",
   },
+  "pool.full": {
+    family: "exhausted",
+    when: "As many jobs wait already as the pool, or the session's share of it, may hold",
+    carries: "group, limit, used",
+  },
   "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },
   internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },
 } as const satisfies Record<string, ErrorRow>;

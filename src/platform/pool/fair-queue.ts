@@ -1,0 +1,199 @@
+/**
+ * Fair queue: which waiting job runs next. Decides only; it starts nothing and reads no clock.
+ *
+ *   add(job, now) -> a line per group, kind and lane -> take(now): highest lane (after ageing) that has a job allowed to
+ *   run -> of its groups the one with the least service for its weight -> its oldest job
+ *
+ * A group is whoever shares are measured by (in Sylk a session), a kind is what is capped across groups (an agent type).
+ * Service counts starts, divided by weight. A group that comes back from idleness starts at the level of the others: it
+ * is served at once, and has saved up nothing.
+ * Within one line all jobs age alike, so only the heads are looked at: a decision costs by waiting groups, not by jobs.
+ * Invariant: started jobs never exceed the limit of all, of their group or of their kind; while several groups wait in one
+ * lane, their starts per weight differ by at most one turn.
+ */
+import { type Lane, lanes, rankAfter, rankOf } from "./lanes.ts";
+
+export type Job = { readonly group: string; readonly kind: string; readonly lane: Lane };
+
+export type Limits = {
+  /** Running jobs of all groups together. */
+  readonly all: number;
+  readonly perGroup: number;
+  /** Of the kinds named; the others are not capped. */
+  readonly perKind?: Readonly<Record<string, number>>;
+};
+
+export type FairQueueOptions = {
+  readonly limits: Limits;
+  readonly ageingMs: number;
+  /** Share of a group against others; 1 unless said. */
+  readonly weightOf?: (group: string) => number;
+};
+
+type Waiting<J> = { readonly job: J; readonly since: number };
+type Line<J> = { readonly kind: string; readonly rank: number; readonly jobs: Map<J, Waiting<J>> };
+type Group<J> = {
+  readonly name: string;
+  readonly weight: number;
+  readonly lines: Map<string, Line<J>>;
+  served: number;
+  lastTurn: number;
+  waiting: number;
+  running: number;
+};
+type Candidate<J> = {
+  readonly group: Group<J>;
+  readonly line: Line<J>;
+  readonly head: Waiting<J>;
+  readonly rank: number;
+};
+
+export interface FairQueue<J extends Job> {
+  add(job: J, now: number): void;
+  /** Undefined when nothing waits or nothing that waits may run. `bound` is looked at first, then every lane. */
+  take(now: number, bound?: Lane): { readonly job: J; readonly waitedMs: number } | undefined;
+  /** A job that was taken has ended. */
+  finish(job: J): void;
+  /** False if the job does not wait. */
+  remove(job: J): boolean;
+  setLimit(all: number): void;
+  readonly limit: number;
+  readonly running: number;
+  readonly waiting: number;
+  depth(of: { readonly group?: string; readonly lane?: Lane }): number;
+  runningOf(group: string): number;
+}
+
+export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQueue<J> {
+  const { ageingMs, weightOf = () => 1 } = options;
+  const { perGroup, perKind = {} } = options.limits;
+  const groups = new Map<string, Group<J>>();
+  const runningKinds = new Map<string, number>();
+  let all = options.limits.all;
+  let running = 0;
+  let waiting = 0;
+  let turn = 0;
+  /** Service level of whoever was served last: where a newcomer begins. */
+  let level = 0;
+
+  function groupOf(name: string): Group<J> {
+    const known = groups.get(name);
+    if (known) return known;
+    const weight = weightOf(name);
+    if (!(weight > 0)) throw new RangeError(`the weight of ${name} must be above 0, not ${weight}`);
+    const group = { name, weight, lines: new Map(), served: level, lastTurn: 0, waiting: 0, running: 0 };
+    groups.set(name, group);
+    return group;
+  }
+
+  /** A group without jobs is forgotten; its level is given anew when it returns. */
+  function forgetIdle(group: Group<J>): void {
+    if (group.waiting === 0 && group.running === 0) groups.delete(group.name);
+  }
+
+  const kindHasRoom = (kind: string): boolean =>
+    !Object.hasOwn(perKind, kind) || (runningKinds.get(kind) ?? 0) < perKind[kind]!;
+
+  function* candidates(now: number): Generator<Candidate<J>> {
+    for (const group of groups.values()) {
+      if (group.waiting === 0 || group.running >= perGroup) continue;
+      for (const line of group.lines.values()) {
+        if (!kindHasRoom(line.kind)) continue;
+        const head = line.jobs.values().next().value;
+        if (head) yield { group, line, head, rank: rankAfter(line.rank, now - head.since, ageingMs) };
+      }
+    }
+  }
+
+  function choose(now: number, bound: Lane | undefined): Candidate<J> | undefined {
+    const boundRank = bound === undefined ? -1 : rankOf(bound);
+    let best: Candidate<J> | undefined;
+    for (const candidate of candidates(now)) if (!best || goesBefore(candidate, best, boundRank)) best = candidate;
+    return best;
+  }
+
+  function drop({ group, line }: { group: Group<J>; line: Line<J> }, job: J): void {
+    line.jobs.delete(job);
+    if (line.jobs.size === 0) group.lines.delete(lineKey(job));
+    group.waiting--;
+    waiting--;
+  }
+
+  return {
+    add(job, now) {
+      const group = groupOf(job.group);
+      const key = lineKey(job);
+      let line = group.lines.get(key);
+      if (!line) group.lines.set(key, (line = { kind: job.kind, rank: rankOf(job.lane), jobs: new Map() }));
+      line.jobs.set(job, { job, since: now });
+      group.waiting++;
+      waiting++;
+    },
+    take(now, bound) {
+      if (running >= all) return undefined;
+      const chosen = choose(now, bound);
+      if (!chosen) return undefined;
+      const { group, head } = chosen;
+      drop(chosen, head.job);
+      level = Math.max(level, group.served);
+      group.served += 1 / group.weight;
+      group.lastTurn = ++turn;
+      group.running++;
+      running++;
+      runningKinds.set(head.job.kind, (runningKinds.get(head.job.kind) ?? 0) + 1);
+      return { job: head.job, waitedMs: now - head.since };
+    },
+    finish({ group: name, kind }) {
+      const group = groups.get(name)!;
+      group.running--;
+      running--;
+      runningKinds.set(kind, runningKinds.get(kind)! - 1);
+      if (runningKinds.get(kind) === 0) runningKinds.delete(kind);
+      forgetIdle(group);
+    },
+    remove(job) {
+      const group = groups.get(job.group);
+      const line = group?.lines.get(lineKey(job));
+      if (!group || !line?.jobs.has(job)) return false;
+      drop({ group, line }, job);
+      forgetIdle(group);
+      return true;
+    },
+    setLimit(limit) {
+      all = limit;
+    },
+    get limit() {
+      return all;
+    },
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return waiting;
+    },
+    depth({ group, lane }) {
+      const counted = group === undefined ? groups.values() : [groups.get(group)].filter((each) => each !== undefined);
+      let depth = 0;
+      for (const { lines } of counted)
+        for (const { rank, jobs } of lines.values()) if (lane === undefined || lanes[rank] === lane) depth += jobs.size;
+      return depth;
+    },
+    runningOf: (group) => groups.get(group)?.running ?? 0,
+  };
+}
+
+function lineKey({ kind, lane }: Job): string {
+  return `${lane} ${kind}`;
+}
+
+/** Bound lane, then lane, then service for weight, then whose turn was longer ago, then age. */
+function goesBefore<J>(one: Candidate<J>, other: Candidate<J>, boundRank: number): boolean {
+  const byBound = Number(other.rank === boundRank) - Number(one.rank === boundRank);
+  if (byBound !== 0) return byBound < 0;
+  if (one.rank !== other.rank) return one.rank < other.rank;
+  if (one.group !== other.group) {
+    if (one.group.served !== other.group.served) return one.group.served < other.group.served;
+    return one.group.lastTurn < other.group.lastTurn;
+  }
+  return one.head.since < other.head.since;
+}
