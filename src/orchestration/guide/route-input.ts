@@ -1,14 +1,7 @@
-/** Which agent a user's words are for: an explicit tag, or the default. The whole grammar comes with the Guide's own part. */
+/** Which agent a person's request for a run goes to: one named by a tag, or the default. */
 import { DomainError, type RoleName } from "../../contract/index.ts";
-
-const addressable = [
-  "architect",
-  "librarian",
-  "academic",
-  "archivalist",
-  "inspector",
-  "tester",
-] as const satisfies readonly RoleName[];
+import { parseRoute } from "./parse-route.ts";
+import { userVocabulary } from "./route-vocabulary.ts";
 
 /** A reviewer that a plugin of some live agent brought along. */
 export type KnownReviewer = { readonly name: string; readonly agent: string };
@@ -21,31 +14,25 @@ export function routeInput(
   readonly text: string;
   readonly by: "tag" | "default";
 } {
-  const [, name, rest = ""] = /^@(?:to|guide):([A-Za-z][\w.-]*)\s*(.*)$/s.exec(input.trim()) ?? [];
-  if (name === undefined) return { to: "architect", text: input.trim(), by: "default" };
-  const to = addressable.find((role) => role === name.toLowerCase());
-  const reviewer = reviewers.find((known) => known.name === name.toLowerCase());
-  if (to === undefined && reviewer !== undefined)
-    throw new DomainError(
-      "input.invalid",
-      `request: ${reviewer.name} is a reviewer of ${reviewer.agent} and plans nothing; ask for its review: sylk mail send "<what to look at>" --to ${reviewer.agent}`,
-      {
-        details: { problems: [{ path: "request", message: `${reviewer.name} does not plan` }], agent: reviewer.agent },
-      },
+  const route = parseRoute(input, { agents: [...userVocabulary.agents, ...reviewers] });
+  if (route.kind === "plain" || route.kind === "classify") return { to: "architect", text: route.text, by: "default" };
+  if (route.kind !== "to")
+    throw refusal(
+      `a run is asked of one agent; write @to:<agent> and what you want`,
+      `a ${route.kind} tag starts no run`,
     );
-  if (to === undefined) {
-    throw new DomainError(
-      "input.invalid",
-      `request: there is no agent "${name}" to address; known: ${[...addressable, ...reviewers.map((known) => known.name)].join(", ")}`,
-      {
-        details: { problems: [{ path: "request", message: `unknown agent ${name}` }] },
-      },
+  const reviewer = reviewers.find(({ name }) => name === route.agent);
+  if (reviewer !== undefined)
+    throw refusal(
+      `${reviewer.name} is a reviewer of ${reviewer.agent} and plans nothing; ask for its review: sylk mail send "<what to look at>" --to ${reviewer.agent}`,
+      `${reviewer.name} does not plan`,
+      { agent: reviewer.agent },
     );
-  }
-  const text = rest.trim().replace(/^"(.*)"$/s, "$1");
-  if (text === "")
-    throw new DomainError("input.invalid", "request: the tag is followed by nothing; say what you want", {
-      details: { problems: [{ path: "request", message: "empty after its tag" }] },
-    });
-  return { to, text, by: "tag" };
+  return { to: route.agent as RoleName, text: route.text, by: "tag" };
+}
+
+function refusal(message: string, problem: string, details: Readonly<Record<string, string>> = {}): DomainError {
+  return new DomainError("input.invalid", `request: ${message}`, {
+    details: { problems: [{ path: "request", message: problem }], ...details },
+  });
 }

@@ -1,0 +1,16 @@
+/** What is wrong with a tagged input, where, and what may stand there instead. */
+import { DomainError } from "../../contract/index.ts";
+
+export type RouteProblem = {
+  /** Offset into the input as it was given. */
+  readonly position: number;
+  readonly expected: string;
+  readonly got: string;
+};
+
+export function routeError({ position, expected, got }: RouteProblem, message?: string): DomainError {
+  const text = message ?? `at ${position}: expected ${expected}, got ${got}`;
+  return new DomainError("input.invalid", `request: ${text}`, {
+    details: { problems: [{ path: "request", message: text }], position, expected, got },
+  });
+}
