@@ -1,0 +1,86 @@
+/**
+ * A SKILL.md of the Agent Skills format: front matter with name and description, then the instructions.
+ *
+ *   ---
+ *   name: analyse-imports
+ *   description: Shows what a file depends on. Use for questions about dependencies.
+ *   metadata: { domain: code, keywords: "imports, dependencies", tier: domain }
+ *   ---
+ *   instructions
+ *
+ * The file may be a stranger's: its size is bounded, YAML aliases are refused, and nothing in it is run.
+ */
+import { parseDocument } from "yaml";
+import * as z from "zod";
+import { type Skill, tiers } from "./define-skill.ts";
+
+/** The library's check for repeated keys is quadratic; so much it does in no time. */
+const longestFrontMatter = 16_384;
+export const largestFile = 262_144;
+
+const FrontMatter = z.object({
+  name: z
+    .string()
+    .max(64)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "must be small letters, digits and single hyphens"),
+  description: z.string().trim().min(1).max(1_024),
+  metadata: z
+    .object({
+      domain: z.string().trim().min(1).optional(),
+      keywords: z.union([z.string(), z.array(z.string())]).optional(),
+      tier: z.enum(tiers).exclude(["core"]).optional(),
+    })
+    .loose()
+    .optional(),
+});
+
+/** Carries every problem of the file, each with the field it is about. */
+export class InvalidSkillFile extends Error {
+  override readonly name = "InvalidSkillFile";
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join("; "), options);
+    this.problems = problems;
+  }
+}
+
+/** `folder` is the name of the folder that holds the file; the format wants the skill to be named like it. */
+export function parseSkillFile(content: string, folder: string): Skill {
+  const [, header, body] = /^\uFEFF?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(content) ?? [];
+  if (header === undefined) throw new InvalidSkillFile(['it does not begin with front matter between two lines "---"']);
+  const { success, data, error } = FrontMatter.safeParse(readYaml(header));
+  if (!success)
+    throw new InvalidSkillFile(
+      error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`)),
+    );
+  const { name, description, metadata = {} } = data;
+  if (name !== folder)
+    throw new InvalidSkillFile([`name: is "${name}", but its folder is "${folder}"; name both alike`]);
+  return {
+    name,
+    description,
+    domain: metadata.domain ?? "general",
+    keywords: keywordsOf(metadata.keywords) ?? [name.replaceAll("-", " ")],
+    tier: metadata.tier ?? "domain",
+    inputSchema: { type: "object", properties: {}, additionalProperties: false },
+    prompt: `# ${name}\n\n${description}\n\n${(body ?? "").trim()}`.trim(),
+  };
+}
+
+function readYaml(header: string): unknown {
+  if (header.length > longestFrontMatter)
+    throw new InvalidSkillFile([`its front matter is longer than ${longestFrontMatter} characters`]);
+  const document = parseDocument(header, { prettyErrors: false });
+  if (document.errors.length > 0) throw new InvalidSkillFile(document.errors.map(({ message }) => message));
+  try {
+    return document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new InvalidSkillFile(["its front matter uses YAML aliases; write the values out"], { cause: error });
+  }
+}
+
+function keywordsOf(given: string | readonly string[] | undefined): readonly string[] | undefined {
+  const words = (typeof given === "string" ? given.split(",") : (given ?? [])).map((word) => word.trim());
+  const usable = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
+  return usable.length === 0 ? undefined : usable;
+}
