@@ -2,6 +2,5 @@
 export { type AskBus, createAskBus, DeadlinePassed, NoSingleResponder } from "./ask.ts";
 export { createBus, type Bus, type SubscribeOptions, type SubscriptionState } from "./bus.ts";
 export { createDeadLetters, type DeadLetter, type DeadLetters } from "./dead-letters.ts";
-export { QueueFull } from "./queue-full.ts";
 export { scopedBus, type ScopedBus } from "./scoped-bus.ts";
 export { createSubjectTrie } from "./subject-trie.ts";

@@ -192,4 +192,42 @@ describe("fairness", () => {
     expect(after.slice(0, 21).filter((group) => group === "small")).toHaveLength(10);
     expect(after.slice(0, 10).filter((group) => group === "large").length).toBeGreaterThanOrEqual(4);
   });
+
+  it("does not let a newcomer push aside a session that was served much in another lane or earlier [POOL-5]", () => {
+    const queue = createFairQueue<Named>({ limits: { all: 2, perGroup: 2 }, ageingMs });
+    const add = (group: string, lane: Lane, count: number) => {
+      for (let name = 0; name < count; name++) queue.add({ group, kind: "k", lane, name }, 0);
+    };
+    const serveNext = (turns: number): string[] =>
+      Array.from({ length: turns }, () => {
+        const { job: taken } = queue.take(0)!;
+        queue.finish(taken);
+        return taken.group;
+      });
+    add("patient", "low", 50);
+    add("busy", "critical", 400);
+    serveNext(300);
+    add("newcomer", "critical", 50);
+    expect(serveNext(20).filter((group) => group === "busy")).toHaveLength(10);
+    add("late", "low", 50);
+    serveNext(130);
+    expect(serveNext(40).filter((group) => group === "patient")).toHaveLength(20);
+  });
+
+  it("gives a session that comes one job at a time no more than its share [POOL-5]", () => {
+    const queue = createFairQueue<Named>({ limits: { all: 2, perGroup: 2 }, ageingMs });
+    const add = (group: string, name: number) => queue.add({ group, kind: "k", lane: "normal", name }, 0);
+    for (let name = 0; name < 300; name++) add(`s${name % 3}`, name);
+    const served: Served = {};
+    const running: Named[] = [];
+    for (let turn = 0; turn < 100; turn++) {
+      if (queue.depth({ group: "single" }) + queue.runningOf("single") === 0) add("single", turn);
+      const { job: taken } = queue.take(0)!;
+      served[taken.group] = (served[taken.group] ?? 0) + 1;
+      running.push(taken);
+      if (queue.running === 2) queue.finish(running.shift()!);
+    }
+    expect(served["single"]).toBeGreaterThanOrEqual(24);
+    expect(served["single"]).toBeLessThanOrEqual(26);
+  });
 });

@@ -5,8 +5,8 @@
  *   run -> of its groups the one with the least service for its weight -> its oldest job
  *
  * A group is whoever shares are measured by (in Sylk a session), a kind is what is capped across groups (an agent type).
- * Service counts starts, divided by weight. A group that comes back from idleness starts at the level of the others: it
- * is served at once, and has saved up nothing.
+ * Service counts starts, divided by weight, in each lane apart. Who was served less than the one served last counts as if
+ * level with it: a newcomer, or a group held back by its limit, is served at once and has saved up nothing.
  * Within one line all jobs age alike, so only the heads are looked at: a decision costs by waiting groups, not by jobs.
  * Invariant: started jobs never exceed the limit of all, of their group or of their kind; while several groups wait in one
  * lane, their starts per weight differ by at most one turn.
@@ -36,7 +36,8 @@ type Group<J> = {
   readonly name: string;
   readonly weight: number;
   readonly lines: Map<string, Line<J>>;
-  served: number;
+  /** By rank of the lane. */
+  readonly served: number[];
   lastTurn: number;
   waiting: number;
   running: number;
@@ -46,6 +47,7 @@ type Candidate<J> = {
   readonly line: Line<J>;
   readonly head: Waiting<J>;
   readonly rank: number;
+  readonly served: number;
 };
 
 export interface FairQueue<J extends Job> {
@@ -56,6 +58,8 @@ export interface FairQueue<J extends Job> {
   finish(job: J): void;
   /** False if the job does not wait. */
   remove(job: J): boolean;
+  /** Drops what is remembered of a group that will not come back; one with jobs stays until it has none. */
+  forget(group: string): void;
   setLimit(all: number): void;
   readonly limit: number;
   readonly running: number;
@@ -73,22 +77,24 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
   let running = 0;
   let waiting = 0;
   let turn = 0;
-  /** Service level of whoever was served last: where a newcomer begins. */
-  let level = 0;
+  /** By rank of the lane: what whoever was served last had had before. Nobody counts as less. */
+  const levels = lanes.map(() => 0);
 
   function groupOf(name: string): Group<J> {
     const known = groups.get(name);
     if (known) return known;
     const weight = weightOf(name);
     if (!(weight > 0)) throw new RangeError(`the weight of ${name} must be above 0, not ${weight}`);
-    const group = { name, weight, lines: new Map(), served: level, lastTurn: 0, waiting: 0, running: 0 };
+    const group = { name, weight, lines: new Map(), served: lanes.map(() => 0), lastTurn: 0, waiting: 0, running: 0 };
     groups.set(name, group);
     return group;
   }
 
-  /** A group without jobs is forgotten; its level is given anew when it returns. */
-  function forgetIdle(group: Group<J>): void {
-    if (group.waiting === 0 && group.running === 0) groups.delete(group.name);
+  /** What a group has had is kept over its idleness, or it would gain by coming one job at a time. */
+  function forgetIdle(): void {
+    if (waiting > 0 || running > 0) return;
+    groups.clear();
+    levels.fill(0);
   }
 
   const kindHasRoom = (kind: string): boolean =>
@@ -100,7 +106,9 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
       for (const line of group.lines.values()) {
         if (!kindHasRoom(line.kind)) continue;
         const head = line.jobs.values().next().value;
-        if (head) yield { group, line, head, rank: rankAfter(line.rank, now - head.since, ageingMs) };
+        if (!head) continue;
+        const rank = rankAfter(line.rank, now - head.since, ageingMs);
+        yield { group, line, head, rank, served: Math.max(group.served[rank]!, levels[rank]!) };
       }
     }
   }
@@ -133,10 +141,10 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
       if (running >= all) return undefined;
       const chosen = choose(now, bound);
       if (!chosen) return undefined;
-      const { group, head } = chosen;
+      const { group, head, rank, served } = chosen;
       drop(chosen, head.job);
-      level = Math.max(level, group.served);
-      group.served += 1 / group.weight;
+      levels[rank] = served;
+      group.served[rank] = served + 1 / group.weight;
       group.lastTurn = ++turn;
       group.running++;
       running++;
@@ -149,15 +157,19 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
       running--;
       runningKinds.set(kind, runningKinds.get(kind)! - 1);
       if (runningKinds.get(kind) === 0) runningKinds.delete(kind);
-      forgetIdle(group);
+      forgetIdle();
     },
     remove(job) {
       const group = groups.get(job.group);
       const line = group?.lines.get(lineKey(job));
       if (!group || !line?.jobs.has(job)) return false;
       drop({ group, line }, job);
-      forgetIdle(group);
+      forgetIdle();
       return true;
+    },
+    forget(name) {
+      const group = groups.get(name);
+      if (group?.waiting === 0 && group.running === 0) groups.delete(name);
     },
     setLimit(limit) {
       all = limit;
@@ -192,7 +204,7 @@ function goesBefore<J>(one: Candidate<J>, other: Candidate<J>, boundRank: number
   if (byBound !== 0) return byBound < 0;
   if (one.rank !== other.rank) return one.rank < other.rank;
   if (one.group !== other.group) {
-    if (one.group.served !== other.group.served) return one.group.served < other.group.served;
+    if (one.served !== other.served) return one.served < other.served;
     return one.group.lastTurn < other.group.lastTurn;
   }
   return one.head.since < other.head.since;

@@ -22,7 +22,7 @@ export type PoolMetrics = {
   readonly limit: number;
   readonly running: number;
   readonly waiting: number;
-  /** Jobs over their time limit that did not stop when told; their slots were given away. */
+  /** Jobs that did not end when told to; their slots were given away. */
   readonly abandoned: number;
   readonly refused: number;
   readonly groups: Readonly<Record<string, GroupMetrics>>;

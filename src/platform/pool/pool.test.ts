@@ -133,6 +133,18 @@ async function expectStopped(job: Promise<unknown>, act: () => void): Promise<vo
   await settled();
 }
 
+it("settles a job that does not listen when its session is closed, once its grace is over", async () => {
+  const { clock, pool } = world({ graceMs: 50 });
+  const deaf = pool.submit({ group: "s1", kind: "k", lane: "normal", run: () => new Promise(() => {}) });
+  deaf.catch(() => {}); // looked at below
+  pool.closeGroup("s1");
+  clock.advance(49);
+  expect(pool.metrics().running).toBe(1);
+  clock.advance(1);
+  await expect(deaf).rejects.toThrow("s1 was closed");
+  expect(pool.metrics()).toMatchObject({ running: 0, abandoned: 1, groups: {} });
+});
+
 it("drops a job whose caller leaves, waiting or running, and goes on", async () => {
   const { submit, started, pool } = world({ limits: { all: 1, perGroup: 1 } });
   const [runs, waits] = [new AbortController(), new AbortController()];
@@ -182,7 +194,7 @@ it("forgets a closed session: its jobs, its figures, and nothing of others", asy
   pool.close();
 });
 
-it("raises and lowers its limit with the load, inside its bounds [POOL-12]", () => {
+it("raises and lowers its limit with the load, inside its bounds [POOL-12]", async () => {
   let load = 0;
   const adaptive = { min: 1, max: 4, calmBelow: 0.5, strainedAbove: 0.9, everyMs: 1_000, load: () => load };
   const { clock, pool, submit, started } = world({ limits: { all: 2, perGroup: 9 }, adaptive });
@@ -202,6 +214,7 @@ it("raises and lowers its limit with the load, inside its bounds [POOL-12]", () 
   observe(4);
   expect(limits.slice(3)).toEqual([4, 3, 2, 1, 1]);
   pool.close();
+  await settled();
   expect(clock.pendingTimers()).toBe(0);
   expect(adaptLimit(3, 0, false, adaptive)).toBe(3);
 });

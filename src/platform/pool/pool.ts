@@ -4,7 +4,7 @@
  *   submit -> room in the queue? -> waits -> a free slot takes it -> runs -> settles -> the slot takes the next
  *
  * A job's time limit begins when it starts: time in the queue is nobody's fault and never counts as run time.
- * A job over its limit is told to stop; one that does not stop within the grace keeps running, but no longer holds a slot,
+ * A job over its limit, or stopped by its owner, is told so; one that does not end within the grace no longer holds a slot,
  * and is counted as abandoned.
  * Invariant: a submitted job settles exactly once, however its work behaves.
  */
@@ -140,6 +140,7 @@ export function createPool(options: PoolOptions): Pool {
       forget();
       slot.busy = false;
       queue.finish(entry);
+      if (tallies.groups.get(group) !== tally) queue.forget(group);
       fillSlots();
     };
     const entry: Entry = { group, kind, lane, tally, start, stop };
@@ -160,15 +161,20 @@ export function createPool(options: PoolOptions): Pool {
       giveBack();
     };
     return new Promise<Result>((resolve, reject) => {
+      const waitOutGrace = (): void => {
+        timer?.cancel();
+        timer = clock.after(graceMs, () => {
+          tallies.abandoned++;
+          reject(asError(stopper.signal.reason));
+          leaveSlot();
+        });
+      };
+      stopper.signal.addEventListener("abort", waitOutGrace, { once: true });
       if (work.timeLimitMs !== undefined)
         timer = clock.after(work.timeLimitMs, () => {
           const reason = new TimeLimitPassed(`a job of ${work.group} ran longer than ${work.timeLimitMs} ms`);
-          stopper.abort(reason);
           reject(reason);
-          timer = clock.after(graceMs, () => {
-            tallies.abandoned++;
-            leaveSlot();
-          });
+          stopper.abort(reason);
         });
       new Promise<Result>((settle) => settle(work.run(stopper.signal))).then(resolve, reject).finally(leaveSlot);
     });
@@ -188,6 +194,7 @@ export function createPool(options: PoolOptions): Pool {
     closeGroup(group) {
       for (const entry of entries) if (entry.group === group) entry.stop(new Error(`${group} was closed`));
       tallies.groups.delete(group);
+      queue.forget(group);
     },
     metrics: () => ({
       limit: queue.limit,
