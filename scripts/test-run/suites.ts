@@ -1,5 +1,5 @@
 /**
- * The test suites in the order `npm test` runs them, with what each may cost on two cores (10 minutes in all).
+ * The test suites in the order `npm test` runs them, with what each may cost on two cores (13 minutes in all).
  */
 export type Suite = {
   name: string;
@@ -35,20 +35,24 @@ export const suites: readonly Suite[] = [
     needsBuild: false,
   },
   endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
-  endToEnd("tooling", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: false }),
-  { ...endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 60, needsBuild: true }), parallel: true },
+  sideBySide(endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false })),
+  sideBySide(endToEnd("flows", { budgetSeconds: 270, testTimeoutSeconds: 60, needsBuild: true })),
   endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("faults", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: true }),
+  sideBySide(endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true })),
   endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }),
   endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
-  endToEnd("security", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
+  sideBySide(endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true })),
   endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }),
+  sideBySide(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false })),
 ];
 
 /** The static checks run before the suites, under the same clock. */
 export const checkBudgetSeconds = 30;
+
+function sideBySide(suite: Suite): Suite {
+  return { ...suite, parallel: true };
+}
 
 function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {
   return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], parallel: false, ...costs };
