@@ -1,3 +1,4 @@
 export { installTroubles } from "./examine-install.ts";
 export { planInstall } from "./install-client.ts";
 export { planUninstall } from "./uninstall-client.ts";
+export { planUpgrade } from "./upgrade-clients.ts";
