@@ -16,8 +16,10 @@ let daemon: ScratchDaemon;
 
 beforeAll(async () => {
   daemon = await openScratchDaemon();
-  for (const client of ["codex", "gemini", "opencode"])
-    expect(await daemon.sylk(["install", client, "--yes"])).toMatchObject({ code: 0, stderr: "" });
+  for (const client of ["codex", "gemini", "opencode"]) {
+    const { code, stderr } = await daemon.sylk(["install", client, "--yes"]);
+    if (code !== 0 || stderr !== "") throw new Error(`${client} was not installed: ${stderr}`);
+  }
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -69,7 +69,11 @@ it("looks the usual home up at each start, so that the command is the same on ev
 });
 
 it.each([
-  ["a client that nobody knows", ["install", "emacs", "--yes"], /no client "emacs"; there is claude-code/],
+  [
+    "a client that nobody knows",
+    ["install", "emacs", "--yes"],
+    /no client "emacs"; there is claude-code, codex, opencode, gemini/,
+  ],
   ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
   ["no client", ["uninstall"], /missing required argument 'client'/],
 ])("refuses %s with the way out", async (_what, args, message) => {

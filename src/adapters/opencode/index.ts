@@ -1,2 +1,1 @@
 export { opencode } from "./opencode.ts";
-export { opencodePlugin } from "./opencode-plugin.ts";
