@@ -58,7 +58,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "work-item.notices": { words: "work notices" },
   "work-item.import": { words: "work import", positional: ["lines"] },
   /** The command reads page after page by itself. */
-  "work-item.export": { words: "work export", adjust: ({ limit: _, after: __, ...rest }) => rest },
+  "work-item.export": { words: "work export", adjust: (input) => ({ ...input, limit: undefined, after: undefined }) },
   "mail.send": {
     words: "mail send",
     positional: ["subject"],
