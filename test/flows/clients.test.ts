@@ -1,10 +1,11 @@
 /** Codex, Gemini CLI and opencode as installed: what each of them starts or loads, against one real daemon. */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
+import { repositoryRoot } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
@@ -102,6 +103,61 @@ it("knows opencode's sub-agents by their parent, and frees what they hold when t
   await opencode.event!({ event: { type: "session.deleted", properties: { info: { id: "ses_3" } } } });
   expect((await daemon.user.call("agent.list", { status: "active" })).items).toEqual([]);
 });
+
+it("serves Claude Code and Codex by one published plugin, each under its own name [ADPT-1, DUAL-1]", async () => {
+  const root = join(repositoryRoot, "plugins", "sylk");
+  const { repository, env } = daemon;
+  const loaded = (session: string, more: object) =>
+    hookClient({
+      session,
+      repository,
+      env: { ...env, CLAUDE_PLUGIN_ROOT: root, ...more },
+      settings: join(root, "hooks", "hooks.json"),
+    });
+  expect(await loaded("p-1", {}).edit("src/cart.ts")).toEqual(silence);
+  const codex = loaded("p-2", { PLUGIN_ROOT: root });
+  expect(await codex.send("PreToolUse", { tool_name: "apply_patch", tool_input: patch })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("(claude-code, active"),
+  });
+  expect((await daemon.user.call("agent.list", {})).items.map(({ client }) => client).toSorted()).toEqual([
+    "claude-code",
+    "codex",
+  ]);
+});
+
+/** Whatever is called `sh` first on the PATH runs the hook and the launcher that it starts. */
+const shells = ["dash", "busybox", "bash"].flatMap((name) => {
+  const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+  return found === "" ? [] : [{ name, shell: found }];
+});
+
+it.each(shells)(
+  "stops a commit of another's file under $name, and takes each client's word for who it is [ADPT-6]",
+  async ({ name, shell }) => {
+    const { repository, env, root } = daemon;
+    const bin = join(root, name);
+    mkdirSync(bin);
+    symlinkSync(shell, join(bin, "sh"));
+    await codexSession("c-4").send("PreToolUse", { tool_name: "apply_patch", tool_input: patch });
+    mkdirSync(join(repository, "src"), { recursive: true });
+    writeFileSync(join(repository, "src", "cart.ts"), name);
+    execFileSync("git", ["add", "src/cart.ts"], { cwd: repository });
+    const commit = (who: Readonly<Record<string, string>>) =>
+      spawnSync("sh", [join(repository, ".git", "hooks", "pre-commit")], {
+        cwd: repository,
+        env: { ...env, ...who, PATH: `${bin}:${process.env.PATH}` },
+        encoding: "utf8",
+      });
+    await geminiSession("g-4").send("AfterAgent");
+    expect(commit({ GEMINI_SESSION_ID: "g-4" })).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("is held by"),
+    });
+    expect(commit({ CODEX_SESSION_ID: "c-4" })).toMatchObject({ status: 0, stderr: "" });
+    execFileSync("git", ["rm", "-q", "-f", "src/cart.ts"], { cwd: repository });
+  },
+);
 
 it("takes the nearest process that is no shell for the client's own", async () => {
   await codexSession("c-3").send("SessionStart", { source: "startup" });

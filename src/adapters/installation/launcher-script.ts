@@ -10,13 +10,32 @@ export const launcherName = "sylk-hook";
 export const exchangeName = "exchange.cjs";
 
 export function launcherScript({ paths, node }: Terms): string {
+  return scriptWith(
+    "sylk install",
+    `home=${quoted(paths.home)}
+socket=${quoted(paths.socket)}
+node=${quoted(node)}`,
+  );
+}
+
+/** For files that are published: looks its home up, and does nothing where Sylk was never set up. */
+export function publishedLauncher(): string {
+  return scriptWith(
+    "npm run generate",
+    `home=\${SYLK_HOME:-$HOME/.sylk}
+[ -f "$home/token" ] || exit 0 # Sylk was never set up here
+socket=$home/sylk.sock
+[ -S "$socket" ] || [ ! -r "$home/daemon.json" ] || socket=$(sed -n 's/.*"socket":"\\([^"]*\\)".*/\\1/p' "$home/daemon.json")
+node=`,
+  );
+}
+
+function scriptWith(by: string, places: string): string {
   return `#!/bin/sh
-# Sylk's hook launcher, written by "sylk install": asks the daemon and passes its answer on.
+# Sylk's hook launcher, written by "${by}": asks the daemon and passes its answer on.
 #   ${launcherName} <client> <event>    with what the client says on standard input
 # Exit code 2 is an intended denial and nothing else.
-home=${quoted(paths.home)}
-socket=${quoted(paths.socket)}
-node=${quoted(node)}
+${places}
 client=\${1-}
 event=\${2-}
 nl='
@@ -29,7 +48,7 @@ ask() { # seconds; the answer goes to standard output, and the exit code is curl
     return
   fi
   [ -x "$node" ] || node=$(command -v node) || return 127
-  "$node" "$home/hooks/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid"
+  "$node" "\${0%/*}/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid"
 }
 
 cause_of() { # exit code of ask
@@ -201,7 +220,7 @@ exit 0
 
 /** What the launcher uses instead of curl, with curl's exit codes. By hand: Node's own client would cost 15 ms to load. */
 export const exchangeScript = `"use strict";
-// Sylk's stand-in for curl, written by "sylk install": standard input to the daemon's socket, its answer to standard output.
+// Sylk's stand-in for curl, beside the launcher: standard input to the daemon's socket, its answer to standard output.
 const { connect } = require("node:net");
 const [socket, path, seconds, pid] = process.argv.slice(2);
 const given = [];
