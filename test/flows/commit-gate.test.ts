@@ -102,6 +102,26 @@ describe("a commit", () => {
   });
 });
 
+describe("sylk commit", () => {
+  it("asks the gate once for itself, beside the installed hook and whatever hook was there [GIT-4, HLTH-2]", async () => {
+    await using world = await opened();
+    const hook = join(world.repository, ".git", "hooks", "pre-commit");
+    writeFileSync(hook, "#!/bin/sh\ngit diff --cached --name-only >> seen\n");
+    chmodSync(hook, 0o755);
+    await world.sylk(["install", "claude-code", "--yes"]);
+    git(world.repository, ["config", "user.name", "Test"], world.env);
+    git(world.repository, ["config", "user.email", "test@sylk.invalid"], world.env);
+    await world.session("heron-session").edit("src/checkout.ts");
+    appendFileSync(join(world.repository, "src/checkout.ts"), "// changed\n");
+    const env = { CLAUDE_CODE_SESSION_ID: "other-session" };
+    const args = ["commit", "-m", "a change", "src/checkout.ts"];
+    expect(await world.sylk(args, { env })).toMatchObject({ code: 4, stderr: expect.stringContaining("is held by") });
+    expect(await world.sylk([...args, "--override", "red build"], { env })).toMatchObject({ code: 0 });
+    expect(await overrides(world)).toHaveLength(1);
+    expect(readFileSync(join(world.repository, "seen"), "utf8")).toBe("src/checkout.ts\n");
+  });
+});
+
 describe("past the gate", () => {
   it("goes a commit with a reason, which stands in the audit [HLTH-2]", async () => {
     await using world = await gated();

@@ -149,6 +149,7 @@ case $client/$event in
     ;;
   git/*)
     [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
+    [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked for this very commit
     answer=$(commit_facts | ask 10)
     ;;
   */SessionStart) answer=$(ask 5) ;;
