@@ -192,7 +192,10 @@ async function moveBranch(
   const note = head === undefined ? `commit (initial): ${subject}` : `commit: ${subject}`;
   const old = head ?? "0".repeat(commit.length);
   try {
-    await git(place.tree, ["update-ref", "-m", note, place.ref, commit, old], { withHooks: true, env });
+    await git(place.tree, ["update-ref", "-m", note, place.ref, commit, old], {
+      withHooks: true,
+      env: { ...env, SYLK_COMMIT: commit },
+    });
     return true;
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
