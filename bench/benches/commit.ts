@@ -34,6 +34,7 @@ export const commit: Bench = {
       });
       const agent = createClient({ transport, token });
       const paths = Array.from({ length: committed }, (_, index) => `file-${index}.txt`);
+      await agent.call("guard.write", { paths }); // as a client's hooks do before an edit
       const own: number[] = [];
       const floor: number[] = [];
       for (let round = -1; round < rounds; round++) {

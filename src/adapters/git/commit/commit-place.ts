@@ -1,11 +1,13 @@
 /** Where a commit would go, and whether it can: branch, the commit it stands on, index and hooks of a working tree. */
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DomainError } from "../../../contract/index.ts";
 import { GitFailed, type Git } from "../run-git.ts";
 
 export type CommitPlace = {
   readonly tree: string;
+  readonly commonDir: string;
   readonly index: string;
   readonly hooks: string;
   /** `refs/heads/…` */
@@ -14,6 +16,9 @@ export type CommitPlace = {
   readonly head: string | undefined;
   readonly isSigned: boolean;
 };
+
+/** What git calls the branch where there is none. */
+const detached = "HEAD";
 
 /** What is under way, by the file git keeps of it, and how it ends. */
 const underWay = [
@@ -25,21 +30,22 @@ const underWay = [
 ] as const;
 
 export async function commitPlace(git: Git, tree: string): Promise<CommitPlace> {
-  const [places, ref, head, signed] = await Promise.all([
+  const [places, signed] = await Promise.all([
     placesOf(git, tree),
-    ask(git, tree, ["symbolic-ref", "--quiet", "HEAD"]),
-    ask(git, tree, ["rev-parse", "--quiet", "--verify", "HEAD^{commit}"]),
     ask(git, tree, ["config", "--type=bool", "--get", "commit.gpgSign"]),
   ]);
-  const [root = "", gitDir = "", index = "", hooks = ""] = places;
+  const { gitDir, ...place } = places;
   for (const [file, what, wayOut] of underWay)
     if (existsSync(join(gitDir, file))) throw notPossible(`${what} is under way in this tree; ${wayOut}`, file);
-  if (ref === undefined)
+  if (place.ref === detached)
     throw notPossible('HEAD is detached, so no branch would keep the commit; "git switch -c <name>" first', "detached");
-  return { tree: root, index, hooks, ref, head, isSigned: signed === "true" };
+  return { ...place, isSigned: signed === "true" };
 }
 
-export async function headOf(git: Git, { tree, ref }: CommitPlace): Promise<string | undefined> {
+/** From git's own file where there is one, since every process that is started for it makes the commit slower. */
+export async function headOf(git: Git, { tree, ref, commonDir }: CommitPlace): Promise<string | undefined> {
+  const loose = await readFile(join(commonDir, ref), "utf8").catch(() => "");
+  if (/^[0-9a-f]{40,64}\n$/.test(loose)) return loose.trim();
   return ask(git, tree, ["rev-parse", "--quiet", "--verify", `${ref}^{commit}`]);
 }
 
@@ -47,10 +53,24 @@ export function notPossible(why: string, state: string, cause?: unknown): Domain
   return new DomainError("commit.not-possible", `No commit was made: ${why}`, { details: { state }, cause });
 }
 
-async function placesOf(git: Git, tree: string): Promise<readonly string[]> {
-  const wanted = ["--show-toplevel", "--git-dir", "--git-path", "index", "--git-path", "hooks"];
+type Places = Omit<CommitPlace, "isSigned"> & { readonly gitDir: string };
+
+async function placesOf(git: Git, tree: string): Promise<Places> {
+  const folders = ["--show-toplevel", "--git-dir", "--git-common-dir", "--git-path", "index", "--git-path", "hooks"];
+  const places = ["rev-parse", "--path-format=absolute", ...folders];
+  const read = async (...more: readonly string[]): Promise<Places> => {
+    const lines = (await git(tree, [...places, ...more], { withHooks: true })).split("\n");
+    const [root = "", gitDir = "", commonDir = "", index = "", hooks = "", head = "", ref = ""] = lines;
+    return { tree: root, gitDir, commonDir, index, hooks, head: head === "" ? undefined : head, ref };
+  };
   try {
-    return (await git(tree, ["rev-parse", "--path-format=absolute", ...wanted], { withHooks: true })).split("\n");
+    return await read("HEAD", "--symbolic-full-name", "HEAD");
+  } catch (error) {
+    if (!(error instanceof GitFailed)) throw error;
+  }
+  // Before the first commit there is no HEAD to ask for.
+  try {
+    return { ...(await read()), ref: (await ask(git, tree, ["symbolic-ref", "--quiet", "HEAD"])) ?? detached };
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
     throw new DomainError("workspace.unavailable", `${tree} is no working tree of git; commit inside of one`, {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../platform/clock/index.ts";
@@ -91,6 +91,21 @@ describe("a commit", () => {
     await expect(at.commit(["a.txt"])).rejects.toMatchObject({ code: "commit.hook-refused" });
     const index = readFileSync(join(at.folder.path, "index-of-it"), "utf8");
     expect([index.includes("sylk-index-"), existsSync(dirname(index))]).toEqual([true, false]);
+  });
+
+  it("hides no edit of another file that git can only tell by its content: same size, same moment [GIT-1]", async () => {
+    using at = await opened();
+    const file = join(at.repository, "a.txt");
+    const moment = Math.floor(statSync(file).mtimeMs / 1_000) - 60;
+    utimesSync(file, moment, moment);
+    at.git("update-index", "--refresh");
+    at.put("a.txt", "z\n");
+    utimesSync(file, moment, moment);
+    utimesSync(join(at.repository, ".git/index"), moment, moment);
+    at.put("mine.txt", "mine\n");
+    await at.commit(["mine.txt"]);
+    expect(at.git("status", "--porcelain")).toBe("M a.txt");
+    expect(await at.commit(["a.txt"])).toMatchObject({ subject: "two" });
   });
 
   it("works in a worktree, in a bare repository's worktree, and as the first one of a repository [GIT-1]", async () => {

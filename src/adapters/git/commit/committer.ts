@@ -68,8 +68,7 @@ async function openDraft(
           making,
         ),
       async runHooks() {
-        await runHooks(making, hookMs);
-        entries = await index.entries(place.head);
+        if (await runHooks(making, hookMs)) entries = await index.entries(place.head);
         return entries;
       },
       land: () => land(entries, making),
@@ -96,16 +95,20 @@ async function setBack(entries: readonly Entry[], { git, place }: Making): Promi
   return entries.filter(({ object, bytes }) => known.has(`${object} ${bytes}`)).map(({ path }) => path);
 }
 
-async function runHooks({ place, index, message, hookEnv: env, clock }: Making, limitMs: number): Promise<void> {
+/** Answers whether one ran. */
+async function runHooks({ place, index, message, hookEnv: env, clock }: Making, limitMs: number): Promise<boolean> {
   const terms = { ...place, env: { ...env, GIT_INDEX_FILE: index.file, SYLK_GATE: "asked" }, limitMs };
-  await runHook("pre-commit", [], terms, clock);
-  await runHook("prepare-commit-msg", [message, "message"], terms, clock);
-  await runHook("commit-msg", [message], terms, clock);
+  const ran = [
+    await runHook("pre-commit", [], terms, clock),
+    await runHook("prepare-commit-msg", [message, "message"], terms, clock),
+    await runHook("commit-msg", [message], terms, clock),
+  ];
+  return ran.includes(true);
 }
 
 async function land(entries: readonly Entry[], making: Making): ReturnType<Draft["land"]> {
   const { git, place, index } = making;
-  const subject = await tidyMessage(making);
+  const subject = tidyMessage(making.message);
   let { head } = place;
   for (let moves = 0; moves < mostMoves; moves++) {
     const now = await headOf(git, place);
@@ -139,11 +142,18 @@ async function carryOver(entries: readonly Entry[], head: string | undefined, in
   }
 }
 
-/** As `git commit -m` does: without spaces at line ends and empty lines around. */
-async function tidyMessage({ git, place, message }: Making): Promise<string> {
-  const text = await git(place.tree, ["stripspace"], { input: readFileSync(message, "latin1"), encoding: "latin1" });
+/** As `git commit -m` does: no spaces at line ends, no empty lines around, one between paragraphs. */
+function tidyMessage(file: string): string {
+  const lines = readFileSync(file, "latin1")
+    .split("\n")
+    .map((line) => line.replace(/[ \t\r\v\f]+$/, ""));
+  const text = lines
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .replace(/^\n+/, "")
+    .replace(/\n+$/, "");
   if (text === "") throw notPossible("a hook left its message empty", "empty-message");
-  writeFileSync(message, text, "latin1");
+  writeFileSync(file, `${text}\n`, "latin1");
   return Buffer.from(text, "latin1").toString("utf8").split("\n", 1)[0]!;
 }
 

@@ -2,7 +2,7 @@
  * Changes the real index by git's own protocol: `index.lock` is made, the branch moves while it is held, and its content
  * replaces the index. So no other git can commit the old content of these paths after the branch has the new one.
  */
-import { copyFileSync, closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, closeSync, existsSync, openSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import type { Clock } from "../../../platform/clock/index.ts";
 import type { Git } from "../run-git.ts";
 import { notPossible } from "./commit-place.ts";
@@ -26,12 +26,12 @@ export async function landWithIndex(
   await takeLock(lock, clock);
   let isOurs = true;
   try {
-    if (existsSync(index)) copyFileSync(index, scratch);
+    if (existsSync(index)) copyWithTime(index, scratch);
     await git(tree, ["update-index", "--replace", "--add", "-z", "--index-info"], {
       env: { GIT_INDEX_FILE: scratch },
       input: indexInfo(entries),
     });
-    copyFileSync(scratch, lock);
+    copyWithTime(scratch, lock);
     if (!(await moveBranch())) return false;
     renameSync(lock, index);
     isOurs = false;
@@ -39,6 +39,16 @@ export async function landWithIndex(
   } finally {
     if (isOurs) rmSync(lock, { force: true });
   }
+}
+
+/**
+ * Git takes a file as unchanged when size and time are those in the index and older than the index itself; with a newer
+ * copy of the index, an edit of the same moment and size would never be seen again. Too old only makes git look closer.
+ */
+function copyWithTime(from: string, to: string): void {
+  copyFileSync(from, to);
+  const seconds = Math.floor(statSync(from).mtimeMs) / 1_000;
+  utimesSync(to, seconds, seconds);
 }
 
 async function takeLock(lock: string, clock: Clock): Promise<void> {

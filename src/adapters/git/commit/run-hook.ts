@@ -1,4 +1,4 @@
-/** Runs one of the repository's own hooks as `git commit` would: in the tree's root, with the index of the commit. */
+/** Runs one of the repository's own hooks as `git commit` would, in the tree's root; false where there is none. */
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
@@ -19,11 +19,11 @@ export async function runHook(
   args: readonly string[],
   { hooks, tree, env, limitMs }: HookTerms,
   clock: Clock,
-): Promise<void> {
+): Promise<boolean> {
   const file = join(hooks, name);
-  if (!isExecutable(file)) return;
+  if (!isExecutable(file)) return false;
   const { code, output } = await ran(file, args, { tree, env, limitMs }, clock);
-  if (code === 0) return;
+  if (code === 0) return true;
   const why = code === "late" ? `took longer than ${limitMs} ms` : "stopped the commit";
   throw new DomainError(
     "commit.hook-refused",
