@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../platform/clock/index.ts";
@@ -239,7 +249,18 @@ describe("no commit", () => {
     expect(existsSync(join(at.repository, ".git/index.lock"))).toBe(false);
   });
 
-  it("is made where git is missing or the folder is none of its trees", async () => {
+  it("is made of paths beyond a link, outside of the tree, or in a folder that is no repository; many long ones are looked at", async () => {
+    using at = await opened();
+    symlinkSync("sub", join(at.repository, "link"));
+    expect(await at.committer.changedFiles(at.repository, ["link/b.txt"])).toEqual([]);
+    await expect(at.commit(["../out"])).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(at.commit(["a.txt"], "two", at.folder.path)).rejects.toMatchObject({ code: "workspace.unavailable" });
+    at.put("a.txt", "mine\n");
+    const many = Array.from({ length: 499 }, (_, index) => `${"ü".repeat(1_300)}${index}`);
+    expect(await at.commit([...many, "a.txt"])).toMatchObject({ subject: "two" });
+  });
+
+  it("is made where git is missing", async () => {
     using at = await opened("/nowhere");
     await expect(at.commit(["a.txt"])).rejects.toMatchObject({ code: "workspace.unavailable" });
   });
