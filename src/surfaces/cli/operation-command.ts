@@ -19,6 +19,8 @@ type CommandTerms<Name extends OperationName> = {
   readonly optional?: readonly string[];
   /** One-letter forms of flags, by input field. */
   readonly short?: Readonly<Record<string, string>>;
+  /** What plain arguments mean that are no fields of the input. */
+  readonly arguments?: readonly ArgumentTerms[];
   /** Flags besides those of the input's other fields. */
   readonly flags?: Readonly<Record<string, FlagTerms>>;
   /** Input fields that have no flag of their own. */
@@ -46,9 +48,11 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
     example: terms.example,
     errors: operation.errors,
     ...(terms.details === undefined ? {} : { details: terms.details }),
-    arguments: fields.map((field) =>
-      argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
-    ),
+    arguments:
+      terms.arguments ??
+      fields.map((field) =>
+        argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
+      ),
     flags: {
       ...Object.fromEntries(
         flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {}, short[field])]),
