@@ -1,8 +1,9 @@
 /** The composition root's part for hooks and commit gate. */
 import { join } from "node:path";
 import { claudeCode } from "./adapters/claude-code/index.ts";
-import { clearLeftovers, createGit, createWorkspaces } from "./adapters/git/index.ts";
+import { clearLeftovers, createCommitter, createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
+import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
 import {
   checkCommit,
@@ -16,7 +17,7 @@ import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
-export type GuardOperation = Extract<OperationName, `guard.${string}`>;
+export type GuardOperation = Extract<OperationName, `guard.${string}`> | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
 export const hookClients: readonly ClientAdapterV1[] = [claudeCode, gitGate];
@@ -43,12 +44,27 @@ export function guardHandlers(
       return cleared;
     },
   };
+  const commits = {
+    ...parts,
+    committer: createCommitter(clock, env, paths.home),
+    turns: createPathTurns(),
+  };
   return {
     "guard.start": (input, call) => startSession(input, call, ports),
     "guard.write": async (input, call) => {
       const answer = await guardWrite(input, asAgent(call), ports);
       parts.progress.worked(asAgent(call).caller.agent.id);
       return answer;
+    },
+    "commit.create": async (input, call) => {
+      // Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards.
+      const committing = { ...asAgent(call), transact: parts.store.transact };
+      const made = await createCommit(input, committing, {
+        ...commits,
+        gate: async (asked) => (await checkCommit(asked, committing, ports)).warnings,
+      });
+      parts.progress.worked(asAgent(call).caller.agent.id);
+      return made;
     },
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
   };

@@ -4,6 +4,7 @@ import { claimsFleet } from "./claims-fleet.ts";
 import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
+import { commit } from "./commit.ts";
 import { eventStream } from "./event-stream.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
@@ -23,6 +24,7 @@ export const benches: readonly Bench[] = [
   idle,
   cliStart,
   hooks,
+  commit,
   mcp,
   mail,
   ready,

@@ -192,6 +192,26 @@ export const errorTable = {
     when: "A run's branch does not merge cleanly",
     carries: "branch, conflicts",
   },
+  "commit.nothing": {
+    family: "conflict",
+    when: "None of the paths differs from the branch, or none that the agent reserved",
+    carries: "paths",
+  },
+  "commit.not-possible": {
+    family: "conflict",
+    when: "The tree is on no branch, amid a merge or rebase, or another git holds its lock; or git knows no author",
+    carries: "state",
+  },
+  "commit.reverts": {
+    family: "conflict",
+    when: "The commit takes lines out of files that its agent never reserved, or sets them back to an older version",
+    carries: "paths",
+  },
+  "commit.hook-refused": {
+    family: "conflict",
+    when: "A hook of the repository stopped the commit, or took too long",
+    carries: "hook, output",
+  },
   "events.truncated": {
     family: "lost",
     when: "The cursor is older than what the log still keeps",

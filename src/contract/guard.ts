@@ -83,6 +83,11 @@ export const commit = defineOperation({
   input: z.strictObject({
     paths: z.array(FilePath).min(1).max(50_000).describe("Paths the commit changes, from the tree's root"),
     tree: z.string().min(1).max(4096).optional().describe("Working tree of the commit; default: the agent's own"),
+    removes: z
+      .array(FilePath)
+      .max(50_000)
+      .default([])
+      .describe("Those of them that lose lines or get an older content; refused where you never reserved them"),
     fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
     override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
     overriddenAt: TimeMs.optional().describe("When, if the daemon was not there to be told"),
@@ -92,7 +97,15 @@ export const commit = defineOperation({
     overridden: z.boolean(),
     warnings: z.array(z.string()).describe("What a person may want to know before the commit goes through"),
   }),
-  errors: ["input.invalid", "project.not-found", "reservation.conflict", "lease.lost", "caller.denied", "agent.ended"],
-  verbatim: ["paths", "tree"],
+  errors: [
+    "input.invalid",
+    "project.not-found",
+    "reservation.conflict",
+    "lease.lost",
+    "commit.reverts",
+    "caller.denied",
+    "agent.ended",
+  ],
+  verbatim: ["paths", "tree", "removes"],
   example: { paths: ["src/api/orders.ts"] },
 });

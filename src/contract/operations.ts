@@ -44,6 +44,7 @@ export const operations = {
   "reservation.answer": reservation.answer,
   "reservation.force": reservation.force,
   "reservation.stats": reservation.stats,
+  "commit.create": commit.create,
   "commit.announce": commit.announce,
   "commit.catch-up": commit.catchUp,
   "guard.start": guard.start,

@@ -17,6 +17,7 @@ import type {
   WorkItem,
   WorkItemId,
 } from "../../src/contract/index.ts";
+import { changed, detachedTree, emptiedTree, stopByHook } from "./commit-situations.ts";
 import { cancelRun, provider, sampleScenario, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import type { ScratchAgent, ScratchDaemon } from "./scratch-daemon.ts";
 import type { Sender, WayIn } from "./ways-in.ts";
@@ -123,6 +124,50 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "reservation.stats": {
     ok: ({ heron }) => ({ input: { hours: 1, limit: 5 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { hours: 0 }, sender: by(heron) }),
+  },
+  "commit.create": {
+    ok: ({ daemon, heron }) => ({
+      input: { message: "Add it", paths: [changed(daemon.repository, "to-commit.ts")], dryRun: true },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { message: " ", paths: ["a.ts"] }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({
+      input: { message: "Add it", paths: ["a.ts"], tree: "/nowhere/at/all" },
+      sender: by(heron),
+    }),
+    "reservation.conflict": ({ daemon, heron }) => ({
+      input: { message: "Add it", paths: [changed(daemon.repository, "held/by-otter.ts")] },
+      sender: by(heron),
+    }),
+    "lease.lost": {
+      ways: ["HTTP on TCP"],
+      async prepare({ daemon, heron }) {
+        const path = changed(daemon.repository, `lost/${number()}.ts`);
+        return { input: { message: "Add it", paths: [path] }, sender: by(await loserOf(path, daemon, heron)) };
+      },
+    },
+    "caller.denied": ({ heron, crow }) => ({
+      input: { message: "Add it", paths: ["a.ts"], tree: crow.agent.tree },
+      sender: by(heron),
+    }),
+    "agent.ended": ({ ended }) => ({
+      input: { message: "Add it", paths: ["a.ts"] },
+      sender: { actAs: ended.agent.id },
+    }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "commit.nothing": ({ heron }) => ({ input: { message: "Add it", paths: ["README.md"] }, sender: by(heron) }),
+    "commit.not-possible": ({ daemon, heron }) => {
+      const tree = detachedTree(daemon);
+      return { input: { message: "Add it", paths: [changed(tree, "new.ts")], tree }, sender: by(heron) };
+    },
+    "commit.reverts": ({ daemon, heron }) => ({
+      input: { message: "Tidy up", paths: ["README.md"], tree: emptiedTree(daemon) },
+      sender: by(heron),
+    }),
+    "commit.hook-refused": ({ crow }) => ({
+      input: { message: "Add it", paths: [stopByHook(crow)], tree: crow.agent.tree },
+      sender: by(crow),
+    }),
   },
   "commit.announce": {
     ok: ({ heron }) => ({
@@ -263,6 +308,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
     "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
     "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
+    "commit.reverts": ({ heron }) => ({
+      input: { paths: ["never/held.ts"], removes: ["never/held.ts"] },
+      sender: by(heron),
+    }),
     "caller.denied": ({ heron, crow }) => ({
       input: { paths: ["a.ts"], tree: crow.agent.tree },
       sender: by(heron),

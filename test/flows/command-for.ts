@@ -29,6 +29,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "reservation.renew": { words: "renew", positional: ["id"] },
   "reservation.release": { words: "free", positional: ["id"] },
   "reservation.stats": { words: "reservations stats" },
+  "commit.create": { words: "commit", positional: ["paths"] },
   "commit.announce": { words: "commit announce", positional: ["commit", "paths"] },
   "commit.catch-up": { words: "commit catch-up" },
   "reservation.check": { words: "check", positional: ["paths"] },

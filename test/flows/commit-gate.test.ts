@@ -102,6 +102,62 @@ describe("a commit", () => {
   });
 });
 
+describe("sylk commit", () => {
+  it("asks the gate once for itself, beside the installed hook and whatever hook was there [GIT-4, HLTH-2]", async () => {
+    await using world = await opened();
+    const hook = join(world.repository, ".git", "hooks", "pre-commit");
+    writeFileSync(hook, "#!/bin/sh\ngit diff --cached --name-only >> seen\n");
+    chmodSync(hook, 0o755);
+    await world.sylk(["install", "claude-code", "--yes"]);
+    git(world.repository, ["config", "user.name", "Test"], world.env);
+    git(world.repository, ["config", "user.email", "test@sylk.invalid"], world.env);
+    await world.session("heron-session").edit("src/checkout.ts");
+    appendFileSync(join(world.repository, "src/checkout.ts"), "// changed\n");
+    const env = { CLAUDE_CODE_SESSION_ID: "other-session" };
+    const args = ["commit", "-m", "a change", "src/checkout.ts"];
+    expect(await world.sylk(args, { env })).toMatchObject({ code: 4, stderr: expect.stringContaining("is held by") });
+    expect(await world.sylk([...args, "--override", "red build"], { env })).toMatchObject({ code: 0 });
+    expect(await overrides(world)).toHaveLength(1);
+    expect(readFileSync(join(world.repository, "seen"), "utf8")).toBe("src/checkout.ts\n");
+  });
+});
+
+describe("--no-verify", () => {
+  const past = ["commit", "-q", "--no-verify", "-m", "past the hook"];
+
+  it("does not get past the gate: the branch stays, and what is free goes through [GIT-4]", async () => {
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts");
+    const env = { ...world.env, CLAUDE_CODE_SESSION_ID: "other-session" };
+    const stopped = git(world.repository, past, env);
+    expect(stopped).toMatchObject({ status: 128, stderr: expect.stringContaining("is held by") });
+    expect(log(world.repository)).toHaveLength(1);
+    expect(git(world.repository, past, { ...env, SYLK_OVERRIDE: "red build" }).status).toBe(0);
+    expect(await overrides(world)).toHaveLength(1);
+    change(world.repository, "free.ts");
+    expect(git(world.repository, past, env)).toMatchObject({ status: 0, stderr: "" });
+    change(world.repository, "src/checkout.ts");
+    expect(git(world.repository, [...past, "--amend"], env).status).toBe(128);
+    expect(log(world.repository)).toHaveLength(3);
+  });
+
+  it("is no matter for what others committed: branches, fast-forwards, merges and resets go on [GIT-4]", async () => {
+    await using world = await gated();
+    const { repository } = world;
+    const own = (...args: string[]) => git(repository, args, { ...world.env, CLAUDE_CODE_SESSION_ID: "heron-session" });
+    const other = (...args: string[]) => git(repository, args, { ...world.env, CLAUDE_CODE_SESSION_ID: "other" });
+    await world.session("heron-session").edit("src/checkout.ts");
+    expect(own("switch", "-q", "-c", "side").status).toBe(0);
+    change(repository, "src/checkout.ts");
+    expect(own("commit", "-q", "-m", "by its holder").status).toBe(0);
+    expect(other("switch", "-q", "main").status).toBe(0);
+    expect(other("merge", "-q", "--ff-only", "side")).toMatchObject({ status: 0, stderr: "" });
+    expect(other("reset", "-q", "--hard", "HEAD~1").status).toBe(0);
+    expect(other("merge", "-q", "--no-ff", "-m", "merged", "side")).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
 describe("past the gate", () => {
   it("goes a commit with a reason, which stands in the audit [HLTH-2]", async () => {
     await using world = await gated();
@@ -158,6 +214,7 @@ describe("beside other hooks", () => {
     change(world.repository, "a.ts");
     expect(world.commit().status).toBe(1);
     await world.sylk(["uninstall", "claude-code", "--yes"]);
+    expect(existsSync(join(world.repository, ".git", "hooks", "reference-transaction"))).toBe(false);
     expect(readFileSync(hook, "utf8")).toBe(own);
     expect(existsSync(`${hook}.before-sylk`)).toBe(false);
   });

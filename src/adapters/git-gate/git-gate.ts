@@ -1,6 +1,6 @@
 /**
- * Git behind the client interface: its pre-commit hook, which sends what it knows as records that end with NUL, because a
- * file name may hold anything else.
+ * Git behind the client interface: the hooks that see a commit, which send what they know as records that end with NUL,
+ * because a file name may hold anything else.
  *
  *   tree=<folder> agent=<name> session=<client>:<key> pid=<pid> ancestors=<pid,pid> override=<reason> <empty> path path …
  */
@@ -19,7 +19,7 @@ export const gitGate: ClientAdapterV1 = {
   name: "git",
   tell: (_event, text) => text,
   readEvent(event, body) {
-    if (event !== "pre-commit") return undefined;
+    if (event !== "pre-commit" && event !== "reference-transaction") return undefined;
     const records = new TextDecoder().decode(body).split("\0");
     const end = records.indexOf("");
     const told = end === -1 ? records : records.slice(0, end);

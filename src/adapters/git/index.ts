@@ -1,3 +1,4 @@
+export { createCommitter } from "./commit/index.ts";
 export { clearLeftovers } from "./leftovers.ts";
 export { createGit } from "./run-git.ts";
 export { createWorkspaces } from "./workspaces.ts";

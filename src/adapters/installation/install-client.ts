@@ -7,7 +7,7 @@ import { relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
 import { addActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
-import { isIgnored } from "./git-hook.ts";
+import { isIgnored, referenceHookOf } from "./git-hook.ts";
 import { type Installed, writeRecords } from "./install-record.ts";
 import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
@@ -48,9 +48,13 @@ function gate({ scope, env, paths }: InstallTerms, { places, record }: Situation
   if (scope === "user" || file === undefined) return [];
   const folders = record?.preCommit?.folders ?? [];
   kept({ file, folders });
-  return gateActs(file, launchCommand(paths, { lookUp: !env.SYLK_HOME }), (made) =>
-    kept({ file, folders: [...folders, ...made] }),
-  );
+  const launch = launchCommand(paths, { lookUp: !env.SYLK_HOME });
+  const made = [...folders];
+  const keep = (more: readonly string[]): void => {
+    made.push(...more);
+    kept({ file, folders: [...made] });
+  };
+  return [file, referenceHookOf(file)].flatMap((hook) => gateActs(hook, launch, keep));
 }
 
 type Exclude = NonNullable<Installed["exclude"]>;

@@ -12,13 +12,14 @@ export const exchangeName = "exchange.cjs";
 export function launcherScript({ paths, node }: Terms): string {
   return `#!/bin/sh
 # Sylk's hook launcher, written by "sylk install": asks the daemon and passes its answer on.
-#   ${launcherName} <client> <event>    with what the client says on standard input
+#   ${launcherName} <client> <event> [pid of git]    with what the client says on standard input
 # Exit code 2 is an intended denial and nothing else.
 home=${quoted(paths.home)}
 socket=${quoted(paths.socket)}
 node=${quoted(node)}
 client=\${1-}
 event=\${2-}
+git_pid=\${3-}
 nl='
 '
 
@@ -95,7 +96,36 @@ commit_facts() { # records that end with NUL, then an empty one, then the paths
   fi
   if [ -n "\${SYLK_OVERRIDE-}" ]; then printf 'override=%s\\0' "$SYLK_OVERRIDE"; fi
   printf '\\0'
-  git diff --cached --name-only --no-renames -z
+  if [ "$event" = pre-commit ]; then
+    git diff --cached --name-only --no-renames -z
+  else
+    git diff-tree -r --name-only --no-renames -z "$old" "$new"
+  fi
+}
+
+let_through() { # pre-commit: what this git makes of it is not asked for again
+  case $git_pid in '' | *[!0-9]*) return ;; esac
+  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && echo "$git_pid" 2>/dev/null >"$mark"
+}
+
+was_let_through() {
+  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && [ -r "$mark" ] && read -r passed <"$mark" || return 1
+  [ -n "$git_pid" ] && [ "$passed" = "$git_pid" ] && rm -f "$mark"
+}
+
+made_commit() { # lines of old, new and reference; sets those of a commit on a branch that was made just now
+  while read -r old new ref; do
+    case $ref in refs/heads/*) ;; *) continue ;; esac
+    case $old in *[!0]*) ;; *) continue ;; esac
+    case $new in *[!0]*) ;; *) continue ;; esac
+    [ "$new" != "\${SYLK_COMMIT-}" ] || continue # "sylk commit" has asked for this very commit
+    base=$(git rev-parse --quiet --verify "$new^1") || continue
+    ! git rev-parse --quiet --verify "$new^2" >/dev/null || continue # a merge brings what others committed
+    [ "$base" = "$old" ] || [ "$base" = "$(git rev-parse --quiet --verify "$old^1")" ] || continue # or amended
+    [ -z "$(git for-each-ref --count=1 --contains "$new" refs/heads refs/remotes)" ] || continue
+    return 0
+  done
+  return 1
 }
 
 keep_override() { # what would have been sent; the next daemon enters it into the audit
@@ -149,6 +179,14 @@ case $client/$event in
     ;;
   git/*)
     [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
+    if [ "$event" = pre-commit ]; then
+      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked already
+      trap '[ "$?" -ne 0 ] || let_through' EXIT
+    else
+      [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
+      made_commit || exit 0
+      ! was_let_through || exit 0
+    fi
     answer=$(commit_facts | ask 10)
     ;;
   */SessionStart) answer=$(ask 5) ;;

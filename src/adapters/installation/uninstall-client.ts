@@ -6,6 +6,7 @@ import { join, relative } from "node:path";
 import { type Plan, shown } from "./act.ts";
 import { takeActs } from "./file-acts.ts";
 import { ungateActs } from "./gate-acts.ts";
+import { referenceHookOf } from "./git-hook.ts";
 import { type Installed, writeRecords } from "./install-record.ts";
 import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
 import { removeFile } from "./kept-file.ts";
@@ -21,7 +22,9 @@ export function planUninstall(terms: InstallTerms): Plan {
   const acts = [
     ...takeActs(settings, hooksIn(settings, client, ""), record?.settings),
     ...(exclude === undefined ? [] : takeActs(exclude.file, ignored(relative(places?.tree ?? "/", settings)), exclude)),
-    ...(gate === undefined ? [] : ungateActs(gate.file, gate.folders)),
+    ...(gate === undefined
+      ? []
+      : [...ungateActs(referenceHookOf(gate.file), []), ...ungateActs(gate.file, gate.folders)]),
     ...(others.length === 0 ? unlaunchActs(paths) : []),
   ];
   return {

@@ -22,7 +22,7 @@ type Repositories = MailRepositories & {
   readonly reservations: ReservationRepository;
   readonly events: EventRepository;
 };
-type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
+export type AnnounceCall = Call<Repositories> & { readonly caller: AgentCaller };
 export type CommitPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -35,7 +35,7 @@ const recentMs = 10 * 60_000;
 
 export function announceCommit(
   { commit, paths: given, subject }: InputOf<"commit.announce">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AnnounceCall,
   ports: CommitPorts,
 ): Promise<OutputOf<"commit.announce">> {
   const paths = [...new Set(given.map(inRepository))];

@@ -13,7 +13,8 @@ import { locateProject } from "../registry/index.ts";
 import { acquireReservation, checkPaths, lostTo } from "../reservations/index.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
-import { canBeHeld, folderOf, treePath } from "./tree-path.ts";
+import { canBeHeld } from "../path-pattern/index.ts";
+import { folderOf, treePath } from "./tree-path.ts";
 
 type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
 type Item = OutputOf<"guard.write">["items"][number];

@@ -22,7 +22,7 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   return {
     all,
     write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths }, call, all),
-    commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths }, call, all),
+    commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),
   };
 }
 const refusalOf = (asked: Promise<unknown>) =>

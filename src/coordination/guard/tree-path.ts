@@ -1,7 +1,6 @@
 /** A file as a tool names it -> its path from the root of the working tree, links resolved; the file need not exist yet. */
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { InvalidPattern, normalizePath } from "../path-pattern/index.ts";
 
 /** Undefined for what is not in the tree. */
 export async function treePath(file: string, tree: string): Promise<string | undefined> {
@@ -27,16 +26,5 @@ export async function folderOf(file: string): Promise<string> {
       () => false,
     );
     if (isThere || folder === dirname(folder)) return folder;
-  }
-}
-
-/** Nobody can hold a file with a name that cannot be reserved, such as one with a line break. */
-export function canBeHeld(path: string): boolean {
-  try {
-    normalizePath(path);
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidPattern) return false;
-    throw error;
   }
 }

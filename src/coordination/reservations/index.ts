@@ -1,5 +1,6 @@
 export { acquireReservation } from "./acquire-reservation.ts";
 export { checkPaths } from "./check-paths.ts";
+export { everHeld } from "./ever-held.ts";
 export { heldBy } from "./conflict.ts";
 export { lostTo } from "./lost-to.ts";
 export { endReservation } from "./end-reservation.ts";

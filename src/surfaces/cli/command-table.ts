@@ -246,6 +246,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "commit",
+    "Commit paths, built apart from the index that others stage into; without paths, those you reserved",
+    async () => (await import("./commands/commits.ts")).create,
+  ),
+  row(
+    files,
     "commit announce",
     "Tell of a commit; only agents that hold or just held one of its paths hear of it",
     async () => (await import("./commands/commits.ts")).announce,

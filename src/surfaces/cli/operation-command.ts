@@ -15,6 +15,10 @@ type CommandTerms<Name extends OperationName> = {
   readonly details?: string;
   /** Input fields given as plain arguments, in order. */
   readonly fields?: readonly string[];
+  /** Those of them that may be left out although they are lists. */
+  readonly optional?: readonly string[];
+  /** One-letter forms of flags, by input field. */
+  readonly short?: Readonly<Record<string, string>>;
   /** What plain arguments mean that are no fields of the input. */
   readonly arguments?: readonly ArgumentTerms[];
   /** Flags besides those of the input's other fields. */
@@ -31,12 +35,13 @@ type FieldSchema = { readonly type?: string; readonly description?: string; read
 
 export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): Command {
   const operation = operations[name];
-  const { fields = [], without = [], print, adjust = (input: Fields) => input } = terms;
+  const { fields = [], optional = [], short = {}, without = [], print, adjust = (input: Fields) => input } = terms;
   const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
   const flagFields = Object.keys(properties).filter((field) => !fields.includes(field) && !without.includes(field));
+  const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
   return {
     words: terms.words,
     summary: operation.summary,
@@ -44,9 +49,14 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
     errors: operation.errors,
     ...(terms.details === undefined ? {} : { details: terms.details }),
     arguments:
-      terms.arguments ?? fields.map((field) => argumentOf(field, properties[field] ?? {}, required.includes(field))),
+      terms.arguments ??
+      fields.map((field) =>
+        argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
+      ),
     flags: {
-      ...Object.fromEntries(flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {})])),
+      ...Object.fromEntries(
+        flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {}, short[field])]),
+      ),
       ...terms.flags,
     },
     async run(context) {
@@ -69,15 +79,16 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
 }
 
 function argumentOf(name: string, { type, description = "" }: FieldSchema, required: boolean): ArgumentTerms {
-  return { name, describe: description, required: required || type === "array", variadic: type === "array" };
+  return { name, describe: description, required, variadic: type === "array" };
 }
 
-function flagOf({ type, description = "", enum: choices }: FieldSchema): FlagTerms {
+function flagOf({ type, description = "", enum: choices }: FieldSchema, short?: string): FlagTerms {
   return {
     describe: description,
     ...(type === "boolean" ? {} : { value: type === "integer" ? "number" : "value" }),
     ...(type === "array" ? { repeat: true } : {}),
     ...(choices === undefined ? {} : { choices }),
+    ...(short === undefined ? {} : { short }),
   };
 }
 

@@ -1,0 +1,1 @@
+export { createCommitter } from "./committer.ts";
