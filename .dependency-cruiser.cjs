@@ -77,7 +77,7 @@ module.exports = {
       from: { path: "^src/main\\.ts$" },
       to: {
         path: "^src/",
-        pathNot: ["^src/(serve|worker|simulate|compose-clients)\\.ts$", "^src/(surfaces|contract|platform)/"],
+        pathNot: ["^src/(serve|worker|simulate|compose-clients|compose-cost)\\.ts$", "^src/(surfaces|contract|platform)/"],
       },
     },
     {

@@ -55,6 +55,7 @@ import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
+import { sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
   healthHandlers,
@@ -65,6 +66,7 @@ import {
   reporting,
   whyNotEnforced,
 } from "./compose-health.ts";
+import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
 import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
@@ -123,6 +125,7 @@ const livenessChunk = 50;
 const reservationHistoryMs = 7 * 24 * hourMs;
 const noticeKeepMs = 30 * 24 * hourMs;
 const healthKeepMs = 30 * 24 * hourMs;
+const ledgerKeepMs = 400 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
@@ -176,6 +179,7 @@ export function compose(terms: Terms): Engine {
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
+        ...ledgerHandlers(parts, terms),
         ...guardHandlers(reservationPorts(parts, terms), terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
@@ -242,6 +246,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       mail: sqliteMail,
       findings: sqliteFindings,
       health: sqliteHealth,
+      ledger: sqliteLedger,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -312,6 +317,7 @@ function coordinationHandlers(
   | AuditOperation
   | RecordOperation
   | HealthOperation
+  | LedgerOperation
   | GuardOperation
   | "dashboard.link"
 > {
@@ -402,6 +408,7 @@ async function removeOld(parts: Parts, settings: Settings): Promise<void> {
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
+    await tx.ledger.removeBefore(now - ledgerKeepMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
     await tx.handoffs.remove(compacted);
     await tx.mail.forgetArrangements(compacted);

@@ -534,6 +534,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     more,
+    "cost",
+    "Show what model calls have used: tokens, context and money, of all clients and runs",
+    async () => (await import("./commands/cost.ts")).cost,
+  ),
+  row(
+    more,
     "simulate",
     "Show how coordination does with 1 to 1,000 agents: the real rules on a virtual clock, no daemon needed",
     async () => (await import("./commands/simulate.ts")).simulate,
