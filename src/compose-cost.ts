@@ -6,7 +6,7 @@ import { clientPlaces, opencodeSource, transcriptsIn } from "./adapters/transcri
 import {
   listedPrices,
   memoryLedger,
-  parsePrices,
+  readPrices,
   type PriceLists,
   showLedger,
   takeIn,
@@ -47,5 +47,5 @@ export async function pricesOf({ home }: Pick<HomePaths, "home">): Promise<Price
     throw error;
   });
   if (text === undefined) return [listedPrices];
-  return [await parsePrices(text, file), listedPrices];
+  return [await readPrices(text, file), listedPrices];
 }

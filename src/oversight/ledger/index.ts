@@ -1,5 +1,5 @@
 export { listedPrices } from "./listed-prices.ts";
-export { parsePrices } from "./parse-prices.ts";
+export { readPrices } from "./read-prices.ts";
 export type { IntakePorts, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";
 export type { PriceLists } from "./price-of.ts";
 export { readOpencodeMessage } from "./read-opencode.ts";

@@ -1,4 +1,5 @@
 /** A price file, ours or the user's: checked line by line, because a wrong price is worse than none. */
+import { parse } from "yaml";
 import * as z from "zod";
 import { DomainError } from "../../contract/index.ts";
 import type { Price } from "./price-of.ts";
@@ -14,8 +15,7 @@ const Line = z.strictObject({
   cacheWriteLong: perMillion,
 });
 
-export async function parsePrices(text: string, file: string): Promise<readonly Price[]> {
-  const { parse } = await import("yaml"); // dear to load, and few have such a file
+export function parsePrices(text: string, file: string): readonly Price[] {
   let lines: unknown;
   try {
     lines = parse(text, { schema: "core", maxAliasCount: 0 });

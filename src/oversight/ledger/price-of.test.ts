@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { parsePrices } from "./parse-prices.ts";
 import { type Price, priceOf } from "./price-of.ts";
+import { readPrices } from "./read-prices.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
 const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
@@ -54,10 +54,10 @@ it("prices what is cached for an hour on its own [COST-8]", () => {
 
 it("reads a price file, and says what is wrong with one [COST-8]", async () => {
   const good = "- { model: my-model, from: 2026-01-31, input: 1.5, output: 6 }\n";
-  expect(await parsePrices(good, "prices.yaml")).toMatchObject([
+  expect(await readPrices(good, "prices.yaml")).toMatchObject([
     { model: "my-model", from: day("2026-01-31"), perMillion: { input: 1.5, output: 6 } },
   ]);
-  expect(await parsePrices("", "prices.yaml")).toEqual([]);
+  expect(await readPrices("", "prices.yaml")).toEqual([]);
   for (const bad of [
     "- { model: x }",
     "- { model: x, from: soon }",
@@ -66,7 +66,7 @@ it("reads a price file, and says what is wrong with one [COST-8]", async () => {
     "a: b",
     "- &a [*a]",
   ])
-    await expect(parsePrices(bad, "prices.yaml")).rejects.toMatchObject({
+    await expect(readPrices(bad, "prices.yaml")).rejects.toMatchObject({
       code: "settings.invalid",
       message: expect.stringContaining("prices.yaml") as string,
     });

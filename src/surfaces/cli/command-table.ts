@@ -485,6 +485,12 @@ export const commandTable: readonly CommandRow[] = [
     async () => (await import("./commands/guard.ts")).commit,
   ),
   row(
+    clients,
+    "statusline",
+    "Print one line for a client's status line: branch, other agents and their files, own claim, runs, trouble",
+    async () => (await import("./commands/statusline.ts")).statusline,
+  ),
+  row(
     data,
     "project list",
     "List the projects of this home with what it keeps of each, most recently active first",
