@@ -42,8 +42,8 @@ export const standaloneLedger: StandaloneLedger = async (input, { paths, env }) 
 /** The user's prices go first. */
 export async function pricesOf({ home }: Pick<HomePaths, "home">): Promise<PriceLists> {
   const file = join(home, "prices.yaml");
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   });
   if (text === undefined) return [listedPrices];

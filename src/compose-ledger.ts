@@ -97,7 +97,7 @@ async function claimsIn({ reader }: Pick<Store<Repositories>, "reader">) {
       if (type === "work-item.claimed")
         open.set(subject, { session: sessionOf.get((data as { owner: { id: string } }).owner.id), from: at });
     }
-  for (const item of [...open.keys()]) end(item, Number.POSITIVE_INFINITY);
+  for (const item of open.keys()) end(item, Number.POSITIVE_INFINITY);
   return ({ session, at }: UsageRecord): string | undefined =>
     at === undefined ? undefined : claims.get(session)?.findLast(({ from, until }) => from <= at && at < until)?.item;
 }

@@ -7,6 +7,7 @@ import { cliStart } from "./cli-start.ts";
 import { eventStream } from "./event-stream.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
+import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { peers } from "./peers.ts";
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   hooks,
   mcp,
   mail,
+  ledger,
   ready,
   conflicts,
   soak,

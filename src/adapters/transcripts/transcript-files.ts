@@ -31,8 +31,9 @@ async function filesUnder(
   client: TranscriptFile["client"],
   name: RegExp,
 ): Promise<readonly TranscriptFile[]> {
-  const names = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return []; // the client was never used here
+  const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return []; // the client was never used here
     throw error;
   });
   const files: TranscriptFile[] = [];

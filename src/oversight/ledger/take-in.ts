@@ -46,7 +46,8 @@ function createBatch({ change, now }: IntakePorts): Batch {
   const write = async (): Promise<void> => {
     const [put, set] = [records, sources];
     if (set.size === 0) return;
-    [records, sources] = [[], new Map()];
+    records = [];
+    sources = new Map();
     await change(async (ledger) => {
       await ledger.put(put);
       for (const source of set.values()) await ledger.setSource(source, now());
