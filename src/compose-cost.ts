@@ -1,7 +1,7 @@
 /** The composition root of `sylk cost` where no daemon runs: clients' own records, read for this one answer. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
 import { clientPlaces, opencodeSource, transcriptsIn } from "./adapters/transcripts/index.ts";
 import {
   listedPrices,

@@ -1,5 +1,5 @@
 /** The composition root's part for the ledger: transcripts, opencode's database, own runs, prices, claims. */
-import { setImmediate } from "node:timers/promises";
+import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
 import { clientPlaces, opencodeSource, transcriptsIn } from "./adapters/transcripts/index.ts";
 import type { Handlers, LogEvent, OperationName } from "./contract/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";

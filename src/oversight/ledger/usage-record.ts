@@ -2,8 +2,7 @@
  * One answered model call and what it cost. A number the client did not write down is undefined: unknown is never zero.
  * The billed parts do not overlap: input is what was neither read from nor written to a cache, output includes reasoning.
  */
-export const ledgerClients = ["claude-code", "codex", "opencode", "gemini", "sylk"] as const;
-export type LedgerClient = (typeof ledgerClients)[number];
+export type LedgerClient = "claude-code" | "codex" | "opencode" | "gemini" | "sylk";
 
 export const billedParts = ["input", "output", "cacheRead", "cacheWrite"] as const;
 export type BilledPart = (typeof billedParts)[number];
