@@ -99,6 +99,13 @@ export const lifetimes: readonly Lifetime[] = [
     until: "with their agent's end, or when it is long gone",
   },
   {
+    kind: "counters and incidents",
+    tables: ["health_components", "health_failures", "incidents", "health_intake"],
+    stays: "swept",
+    days: 30,
+    until: "thirty days after the last report; how far a file was read goes with the file",
+  },
+  {
     kind: "work items",
     tables: [
       "work_items",

@@ -78,7 +78,7 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly bus: Bus<LogEvent>;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
-  readonly leadsOut: LeadsOut;
+  readonly leadsOut?: LeadsOut | undefined;
   readonly requests: RequestClock;
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;

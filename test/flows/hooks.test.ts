@@ -165,7 +165,55 @@ describe("a session", () => {
   });
 });
 
+describe("every hook", () => {
+  it("is counted for its agent with its latency, a denial as an answer [HLTH-1, HLTH-8]", async () => {
+    await using world = await guarded();
+    const [one, two] = [world.client("s-1"), world.client("s-2")];
+    await one.start();
+    for (let edits = 0; edits < 3; edits++) await one.edit("a.ts");
+    await two.edit("a.ts");
+    const { components } = await world.user.call("health.show", { kind: "hook" });
+    const edits = components.filter(({ name }) => name === "hook/claude-code/PreToolUse");
+    expect(edits.reduce((sum, { calls }) => sum + calls, 0)).toBe(4);
+    expect(edits).toContainEqual(
+      expect.objectContaining({ agent: expect.any(String), calls: 3, failures: 0, degraded: 0 }),
+    );
+    expect(edits.every(({ latency }) => latency !== undefined && latency.maxMs > 0)).toBe(true);
+  });
+
+  it("tells a session that starts what is unresolved, in its one line [HLTH-5]", async () => {
+    await using world = await guarded();
+    const failed = { kind: "hook", outcome: "failed", error: "no space left on device" } as const;
+    const reports = ["pre-edit", "post-edit"].map((component) => ({ ...failed, component }));
+    await world.user.call("health.report", { reports });
+    const { stdout } = await world.client("s-1").start();
+    expect(stdout).toMatch(/No other agents here\. 1 unresolved incident: disk full: .*sylk health/);
+  });
+});
+
 describe("without an answer", () => {
+  it("stops an edit where guard.edit is fail-closed, and lets a commit go where guard.commit is fail-open [HLTH-2]", async () => {
+    await using world = await guarded({ SYLK_GUARD_EDIT: "fail-closed", SYLK_GUARD_COMMIT: "fail-open" });
+    await world.kill();
+    const stopped = await world.client("s-1").edit("a.ts");
+    expect(stopped).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.edit is fail-closed") });
+    writeFileSync(join(world.repository, "a.ts"), "a");
+    const git = (...args: readonly string[]) =>
+      spawnSync("git", args, { cwd: world.repository, env: { ...process.env, ...world.env }, encoding: "utf8" });
+    git("add", "a.ts");
+    const committed = git(
+      "-c",
+      "user.name=ada",
+      "-c",
+      "user.email=ada@localhost",
+      "commit",
+      "-q",
+      "-m",
+      "all the same",
+    );
+    expect(committed).toMatchObject({ status: 0, stderr: expect.stringContaining("was not guarded") });
+  });
+
   it("lets the tool run, says so, and keeps a line of it for the next daemon [HLTH-2, HLTH-9]", async () => {
     await using world = await guarded();
     await world.kill();
@@ -228,7 +276,16 @@ describe("without an answer", () => {
     const { stdout } = await world.client(crypto.randomUUID()).start();
     expect(stdout).toContain("who else is here is unknown: ");
     expect(stdout).not.toContain("No other agents");
-    expect(outcomes(world).at(-1)).toMatchObject({ cause: expect.stringContaining("store.unavailable") });
+    const { components, enforced } = await world.user.call("health.show", { kind: "hook" });
+    expect([enforced, components]).toMatchObject([
+      false,
+      expect.arrayContaining([
+        expect.objectContaining({
+          name: "hook/claude-code/PreToolUse",
+          lastError: expect.stringContaining("store.unavailable"),
+        }),
+      ]),
+    ]);
   });
 
   it("does nothing where the home is gone", async () => {
@@ -271,7 +328,8 @@ describe("bad input", () => {
       expect(run.stdout, what).toBe("");
       if (what !== "hostile names") expect(run.stderr, what).toContain("Sylk did not guard this");
     }
-    expect(outcomes(world)).toHaveLength(Object.keys(bad).length - 1);
+    const { degraded } = await world.user.call("health.show", { kind: "hook" });
+    expect(degraded).toBe(Object.keys(bad).length - 1);
     expect(await one.edit("a.ts")).toEqual(silence);
   });
 

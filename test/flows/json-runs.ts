@@ -77,6 +77,10 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     await (await daemon.register(`json-${++number}`)).client.call("reservation.ask", { id });
     return daemon.sylk(["negotiate", "answer", id, "acknowledge", "--json"], { env: { SYLK_TOKEN: heron.token } });
   },
+  "reservations stats": plain("reservations stats"),
+  "commit announce": plain("commit announce 4c2a1f0 src/cart.ts"),
+  "commit catch-up": plain("commit catch-up"),
+  simulate: plain("simulate --agents 1 --minutes 1"),
   "work add": async ({ daemon }) => daemon.sylk(["work", "add", "From the command line", "--json"]),
   "work show": onItem("work show"),
   claim: onItem("claim"),

@@ -114,6 +114,7 @@ it("takes a shared file for similar, and forgets an investigation with its agent
   const { ports } = world;
   const [heron, otter, lynx] = await Promise.all(["heron", "otter", "lynx"].map((name) => ports.caller(name)));
   await look(heron!, "alpha", world, ["src/orders.ts"]);
+  ports.clock.advance(1);
   await look(lynx!, "gamma", world, ["src/orders.ts"]);
   const names = async () =>
     (await look(otter!, "beta", world, ["src/orders.ts"])).similar.map(({ agent }) => agent.name);

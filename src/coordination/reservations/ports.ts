@@ -30,5 +30,5 @@ export type ReservationPorts = {
   /** Settings of the project whose tree this is. */
   readonly settingsFor: (tree: string) => Promise<ReservationSettings>;
   /** Absent where there are no files, as in a simulation. */
-  readonly leadsOut?: LeadsOut;
+  readonly leadsOut?: LeadsOut | undefined;
 };

@@ -6,14 +6,17 @@
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
+import { systemClock } from "../../../platform/clock/index.ts";
 import { readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import { createClient } from "../../client/index.ts";
 import { socketTransport } from "../../transport/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { confirm } from "../confirm.ts";
-import { ensureDaemon, findDaemon } from "../daemon-link.ts";
+import { elapse, ensureDaemon, findDaemon } from "../daemon-link.ts";
 import { entryPoints, type StoppedStore } from "../entry-points.ts";
 import { stopDaemon } from "../stop-daemon.ts";
+
+const lastStepsMs = 10_000;
 
 export const restore: Command = {
   words: "restore",
@@ -53,8 +56,13 @@ export const restore: Command = {
 /** A restore that fails leaves the store as it was; the daemon that served it serves again. */
 async function replaceOrGoOn(store: StoppedStore, file: string, { paths, env }: CommandContext, served: boolean) {
   try {
-    const replaced = store.restore(paths, file);
-    if (replaced !== undefined) return replaced;
+    const clock = systemClock();
+    // A daemon that has said goodbye holds its home until its process has ended.
+    for (const deadline = clock.monotonic() + lastStepsMs; ; await elapse(clock, 20)) {
+      const replaced = store.restore(paths, file);
+      if (replaced !== undefined) return replaced;
+      if (clock.monotonic() > deadline || (await findDaemon(paths)) !== "absent") break;
+    }
   } catch (error) {
     if (served) await ensureDaemon(paths, env);
     throw error;

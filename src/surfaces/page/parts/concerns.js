@@ -35,6 +35,7 @@ export const concerns = {
   "work-item.handoff-asked": claims,
   "work-item.handoff-declined": claims,
   "work-item.handed-over": claims,
+  "commit.announced": [],
   "mail.sent": claims,
   "mail.read": claims,
   "mail.acked": claims,
