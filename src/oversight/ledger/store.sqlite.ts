@@ -49,7 +49,7 @@ function write(sql: Sql, record: UsageRecord): void {
   sql.run(
     `INSERT INTO ledger_usage (key, client, session, agent, model, at, input, output, cache_read, cache_write,
        cache_write_long, context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET session = excluded.session, agent = excluded.agent, model = excluded.model,
+     ON CONFLICT (key) DO UPDATE SET client = excluded.client, session = excluded.session, agent = excluded.agent, model = excluded.model,
        at = excluded.at, input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
        cache_write = excluded.cache_write, cache_write_long = excluded.cache_write_long, context = excluded.context`,
     record.key,

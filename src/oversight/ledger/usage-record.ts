@@ -34,8 +34,17 @@ function rank({ output }: UsageRecord): number {
 }
 
 /** The earliest wins, so that a resumed session's copy does not take the call from the session that made it. */
-function tieBreak({ at, session, agent }: UsageRecord): string {
-  return `${String(at ?? Number.MAX_SAFE_INTEGER).padStart(16, "0")} ${session} ${agent ?? ""}`;
+function tieBreak({ at, session, ...rest }: UsageRecord): string {
+  const others = [
+    rest.agent,
+    rest.model,
+    rest.input,
+    rest.cacheRead,
+    rest.cacheWrite,
+    rest.cacheWriteLong,
+    rest.context,
+  ];
+  return `${String(at ?? Number.MAX_SAFE_INTEGER).padStart(16, "0")} ${session} ${JSON.stringify([...others, rest.client])}`;
 }
 
 /** Undefined as soon as one part is. */
