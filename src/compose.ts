@@ -67,7 +67,8 @@ import {
   whyNotEnforced,
 } from "./compose-health.ts";
 import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
-import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
+import { mailHandlers, type MailOperation } from "./compose-mail.ts";
+import { removeOld } from "./compose-retention.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
@@ -75,7 +76,7 @@ import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
-import { actorOf, theDaemon } from "./platform/audit/index.ts";
+import { actorOf } from "./platform/audit/index.ts";
 import { createBus } from "./platform/bus/index.ts";
 import { awakeClock, type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
@@ -122,10 +123,6 @@ export type Engine = {
 
 const hourMs = 3_600_000;
 const livenessChunk = 50;
-const reservationHistoryMs = 7 * 24 * hourMs;
-const noticeKeepMs = 30 * 24 * hourMs;
-const healthKeepMs = 30 * 24 * hourMs;
-const ledgerKeepMs = 400 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
@@ -390,38 +387,6 @@ async function linkTo(
   );
   const { code, expiresAt } = browserSessions.makeLink();
   return { url: `${url}/signin?code=${code}`, expiresAt };
-}
-
-async function removeOld(parts: Parts, settings: Settings): Promise<void> {
-  const { store, clock, liveness } = parts;
-  const now = clock.now();
-  await store.transact("retention", async (tx) => {
-    const before = now - settings["events.retentionDays"] * 24 * hourMs;
-    const removed = await tx.events.truncate(before, settings["events.maxCount"]);
-    if (removed > 0)
-      await tx.audit.append({
-        actor: theDaemon,
-        action: "events.removed",
-        subject: "events",
-        project: undefined,
-        details: { removed, before, maxCount: settings["events.maxCount"] },
-      });
-    await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
-    await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
-    await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
-    await tx.ledger.removeBefore(now - ledgerKeepMs);
-    const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
-    await tx.handoffs.remove(compacted);
-    await tx.mail.forgetArrangements(compacted);
-    tx.afterCommit(() =>
-      compacted.forEach((agent) => {
-        liveness.forget(agent);
-        parts.catchUp.forget(agent);
-      }),
-    );
-  });
-  await parts.health.removeOld(now - healthKeepMs);
-  await removeOldMailAndFindings(parts, settings);
 }
 
 function reservationPorts(parts: Parts, { settingsOfTree }: Terms) {

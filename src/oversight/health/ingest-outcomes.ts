@@ -80,15 +80,19 @@ function isPlainFile(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 function putAside(folder: string, now: number): void {
-  if (!isPlainFile(join(folder, fileName))) return;
+  if (!isFolder(folder) || !isPlainFile(join(folder, fileName))) return;
   let number = now;
   while (lstatSync(join(folder, `hook-outcomes.${number}.taken`), { throwIfNoEntry: false }) !== undefined) number++;
   renameSync(join(folder, fileName), join(folder, `hook-outcomes.${number}.taken`));
 }
 
 function takenFiles(folder: string): readonly string[] {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (!isFolder(folder)) return [];
   return readdirSync(folder)
     .filter((name) => takenName.test(name) && isPlainFile(join(folder, name)))
     .sort();

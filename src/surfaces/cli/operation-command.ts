@@ -16,6 +16,8 @@ type CommandTerms<Name extends OperationName> = {
   readonly details?: string;
   /** Input fields given as plain arguments, in order. */
   readonly fields?: readonly string[];
+  /** What plain arguments mean that are no fields of the input. */
+  readonly arguments?: readonly ArgumentTerms[];
   /** Flags besides those of the input's other fields. */
   readonly flags?: Readonly<Record<string, FlagTerms>>;
   /** Input fields that have no flag of their own. */
@@ -44,7 +46,8 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
     example: terms.example,
     errors: operation.errors,
     ...(terms.details === undefined ? {} : { details: terms.details }),
-    arguments: fields.map((field) => argumentOf(field, properties[field] ?? {}, required.includes(field))),
+    arguments:
+      terms.arguments ?? fields.map((field) => argumentOf(field, properties[field] ?? {}, required.includes(field))),
     flags: {
       ...Object.fromEntries(flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {})])),
       ...terms.flags,

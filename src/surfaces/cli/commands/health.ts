@@ -22,6 +22,11 @@ export const report = operationCommand("health.report", {
   words: "health report",
   example: 'sylk health report hook pre-edit failed --ms 12 --error "disk is full"',
   fields: ["kind", "component", "outcome"],
+  arguments: [
+    { name: "kind", describe: "hook, adapter, tool, agent or provider", required: true },
+    { name: "component", describe: "Which one of them", required: true },
+    { name: "outcome", describe: "ok, failed, timed-out, degraded or edit-without-read", required: true },
+  ],
   without: ["reports"],
   flags: {
     agent: { describe: "agent it worked for; by default the caller", value: "agent" },
