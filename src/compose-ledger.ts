@@ -65,6 +65,8 @@ function spentIn({ id, at, data, subject }: LogEvent): UsageRecord {
     client: "sylk",
     session,
     agent: [subject, role, node].filter((part) => part !== undefined).join("/"),
+    role,
+    node,
     model,
     at,
     input: known ? cost.inputTokens : undefined,

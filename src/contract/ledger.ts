@@ -12,11 +12,15 @@ import { TimeMs } from "./page.ts";
 const Count = z.int().min(0);
 const Tokens = Count.nullable();
 
-export const LedgerBy = z.enum(["session", "agent", "model", "day", "client", "work-item"]);
+export const LedgerBy = z.enum(["session", "agent", "role", "model", "day", "client", "work-item", "node"]);
 export type LedgerBy = z.infer<typeof LedgerBy>;
 
 export const LedgerTotal = z.object({
-  name: z.string().describe("The session, agent, model, day (UTC), client or work item"),
+  name: z
+    .string()
+    .describe(
+      "The session, agent, role, model, day (UTC), client, work item or node of a run; none where there is none",
+    ),
   calls: Count,
   input: Tokens.describe("Billed as fresh input; null where no call told"),
   output: Tokens.describe("With reasoning"),
@@ -43,6 +47,9 @@ export const LedgerReport = z.object({
   sources: z
     .array(z.object({ client: z.string(), files: Count, unreadable: Count.describe("Lines that could not be read") }))
     .describe("What was read"),
+  prices: z
+    .array(z.object({ model: z.string(), from: TimeMs, source: z.string().describe("Where it was read, and when") }))
+    .describe("What the money was reckoned with; models may end in an asterisk"),
   missing: z.array(z.string()).describe("What could not be taken into account, and why"),
 });
 export type LedgerReport = Readonly<z.infer<typeof LedgerReport>>;

@@ -16,7 +16,7 @@ function transcript({ env }: ScratchHome, name: string): string {
   return file;
 }
 
-it("adds up transcripts without a daemon and without set-up, and says what is missing [COST-8]", async () => {
+it("adds up transcripts without a daemon and without set-up, and says what is missing [COST-8, DUAL-7]", async () => {
   await using home = openScratchHome();
   writeFileSync(transcript(home, "s1"), line("a", "s1", 3) + line("a", "s1", 9) + line("b", "s1", 1));
   writeFileSync(transcript(home, "s2"), line("a", "s2", 9, "2026-03-02T10:00:00Z"));

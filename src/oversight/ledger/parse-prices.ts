@@ -13,6 +13,7 @@ const Line = z.strictObject({
   cacheRead: perMillion,
   cacheWrite: perMillion,
   cacheWriteLong: perMillion,
+  source: z.string().max(300).optional(),
 });
 
 export function parsePrices(text: string, file: string): readonly Price[] {
@@ -27,10 +28,11 @@ export function parsePrices(text: string, file: string): readonly Price[] {
     const [issue] = checked.error.issues;
     throw refused(file, `${issue!.path.join(".") || "the file"}: ${issue!.message}`);
   }
-  return (checked.data ?? []).map(({ model, from, ...prices }) => ({
+  return (checked.data ?? []).map(({ model, from, source, ...prices }) => ({
     model,
     from: Date.parse(`${from}T00:00:00Z`),
     perMillion: prices,
+    source: source ?? file,
   }));
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { type Price, priceOf } from "./price-of.ts";
+import { listedPrices } from "./listed-prices.ts";
+import { type Price, priceOf as pricedBy } from "./price-of.ts";
 import { readPrices } from "./read-prices.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
@@ -22,7 +23,9 @@ const price = (model: string, from: string, perMillion: Price["perMillion"]): Pr
   model,
   from: day(from),
   perMillion,
+  source: "a page",
 });
+const priceOf = (...given: Parameters<typeof pricedBy>): number | undefined => pricedBy(...given)?.usd;
 const listed = [
   price("model-a*", "2026-01-01", { input: 2, output: 10 }),
   price("model-a*", "2026-02-01", { input: 1, output: 10 }),
@@ -50,6 +53,21 @@ it("shows no money for an unknown model, an unknown count or a part without a pr
 it("prices what is cached for an hour on its own [COST-8]", () => {
   const prices = [price("model-a*", "2026-01-01", { input: 0, output: 0, cacheWrite: 2, cacheWriteLong: 4 })];
   expect(priceOf({ ...call, cacheWrite: 1_000_000, cacheWriteLong: 500_000 }, [prices])).toBe(3);
+});
+
+it("shows no money above the context a price is for, or where the context is unknown [COST-8]", () => {
+  const [first] = listed;
+  const small = [{ ...first!, mostContext: 200_000 }];
+  expect(priceOf({ ...call, context: 200_000 }, [small])).toBe(3);
+  expect(priceOf({ ...call, context: 200_001 }, [small])).toBeUndefined();
+  expect(priceOf(call, [small])).toBeUndefined();
+});
+
+it("names page and day of every price it lists [COST-8]", () => {
+  for (const { model, source, from } of listedPrices) {
+    expect(source, model).toMatch(/\S+, read 20\d\d-\d\d-\d\d$/);
+    expect(from, model).toBeGreaterThan(day("2025-01-01"));
+  }
 });
 
 it("reads a price file, and says what is wrong with one [COST-8]", async () => {

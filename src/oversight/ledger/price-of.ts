@@ -10,12 +10,17 @@ export type Price = {
   readonly perMillion: {
     readonly [Part in (typeof billedParts)[number] | "cacheWriteLong"]?: number | undefined;
   };
+  /** Where it was read, and when. */
+  readonly source: string;
+  /** Calls with more in view, or with an unknown context, have no price. */
+  readonly mostContext?: number;
 };
+export type Priced = { readonly usd: number; readonly price: Price };
 
 /** The first list goes first: what a user says of a model hides what we say of it. */
 export type PriceLists = readonly (readonly Price[])[];
 
-export function priceOf(record: UsageRecord, lists: PriceLists): number | undefined {
+export function priceOf(record: UsageRecord, lists: PriceLists): Priced | undefined {
   const { model, at } = record;
   if (model === undefined || at === undefined) return undefined;
   for (const list of lists) {
@@ -23,7 +28,9 @@ export function priceOf(record: UsageRecord, lists: PriceLists): number | undefi
       list.filter((candidate) => matches(candidate.model, model)),
       at,
     );
-    if (price !== undefined) return money(record, price);
+    if (price === undefined) continue;
+    const usd = isWithin(record, price) ? money(record, price) : undefined;
+    return usd === undefined ? undefined : { usd, price };
   }
   return undefined;
 }
@@ -32,6 +39,10 @@ function best(candidates: readonly Price[], at: number): Price | undefined {
   return candidates
     .filter(({ from }) => from <= at)
     .toSorted((a, b) => b.model.length - a.model.length || b.from - a.from)[0];
+}
+
+function isWithin({ context }: UsageRecord, { mostContext }: Price): boolean {
+  return mostContext === undefined || (context !== undefined && context <= mostContext);
 }
 
 function matches(pattern: string, model: string): boolean {

@@ -40,6 +40,7 @@ export async function showLedger(
     items: by === "day" ? items.slice(-limit) : items.slice(0, limit),
     left: Math.max(0, items.length - limit),
     sources: await readSources(reader),
+    prices: all.prices().map(({ model, from, source }) => ({ model, from, source })),
     missing: [...missing],
   };
 }
@@ -58,10 +59,12 @@ const nothing: LedgerTotal = {
 };
 
 function nameOf(record: UsageRecord, by: LedgerBy, workItemOf: Ports["workItemOf"]): string {
-  const { client, session, agent, model, at } = record;
+  const { client, session, agent, role, node, model, at } = record;
   if (by === "client") return client;
   if (by === "session") return session;
   if (by === "agent") return agent === undefined ? session : `${session}/${agent}`;
+  if (by === "role") return role ?? "none";
+  if (by === "node") return node ?? "none";
   if (by === "model") return model ?? "unknown";
   if (by === "work-item") return workItemOf(record) ?? "none";
   return at === undefined ? "unknown" : new Date(at).toISOString().slice(0, 10);

@@ -47,15 +47,18 @@ export function sqliteLedger(sql: Sql): LedgerRepository {
 
 function write(sql: Sql, record: UsageRecord): void {
   sql.run(
-    `INSERT INTO ledger_usage (key, client, session, agent, model, at, input, output, cache_read, cache_write,
-       cache_write_long, context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET client = excluded.client, session = excluded.session, agent = excluded.agent, model = excluded.model,
+    `INSERT INTO ledger_usage (key, client, session, agent, role, node, model, at, input, output, cache_read, cache_write,
+       cache_write_long, context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (key) DO UPDATE SET client = excluded.client, session = excluded.session, agent = excluded.agent,
+       role = excluded.role, node = excluded.node, model = excluded.model,
        at = excluded.at, input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
        cache_write = excluded.cache_write, cache_write_long = excluded.cache_write_long, context = excluded.context`,
     record.key,
     record.client,
     record.session,
     record.agent ?? null,
+    record.role ?? null,
+    record.node ?? null,
     record.model ?? null,
     record.at ?? null,
     record.input ?? null,
@@ -75,6 +78,8 @@ function toRecord(row: SqlRow): UsageRecord {
     client: row.client as LedgerClient,
     session: String(row.session),
     agent: text("agent"),
+    role: text("role"),
+    node: text("node"),
     model: text("model"),
     at: count("at"),
     input: count("input"),

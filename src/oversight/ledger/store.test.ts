@@ -19,6 +19,8 @@ const records: fc.Arbitrary<readonly UsageRecord[]> = fc.array(
     client: fc.constantFrom("claude-code", "codex"),
     session: fc.constantFrom("s1", "s2"),
     agent: fc.constantFrom(undefined, "sub"),
+    role: fc.constantFrom(undefined, "engineer"),
+    node: fc.constantFrom(undefined, "nod_1"),
     model: fc.constantFrom(undefined, "m1", "m2"),
     at: fc.constantFrom(undefined, 1_000, 90_000_000),
     input: maybe,
@@ -54,7 +56,7 @@ function open(): Disposable & {
   };
 }
 
-const report = (reader: LedgerRepository, by: "model" | "day" | "session" | "agent") =>
+const report = (reader: LedgerRepository, by: "model" | "day" | "session" | "agent" | "role" | "node") =>
   showLedger(
     { by, limit: 50 },
     { reader, prices: [], workItemOf: () => undefined, missing: [], pause: () => Promise.resolve() },
@@ -62,7 +64,7 @@ const report = (reader: LedgerRepository, by: "model" | "day" | "session" | "age
 
 it("adds up alike in memory and in SQLite, in whichever order calls were found [COST-1, COST-2]", async () => {
   await fc.assert(
-    fc.asyncProperty(records, fc.constantFrom("model", "day", "session", "agent"), async (all, by) => {
+    fc.asyncProperty(records, fc.constantFrom("model", "day", "session", "agent", "role", "node"), async (all, by) => {
       using sqlite = open();
       const memory = memoryLedger();
       await sqlite.change((ledger) => ledger.put(all));

@@ -1,12 +1,13 @@
 /** Adds up calls under the names a question asks for; each meter and each unknown on its own. */
 import type { LedgerTotal } from "../../contract/index.ts";
-import { type PriceLists, priceOf } from "./price-of.ts";
+import { type Price, type PriceLists, priceOf } from "./price-of.ts";
 import { type BilledPart, billedParts, type UsageRecord } from "./usage-record.ts";
 
 export type Tally = {
   add(record: UsageRecord, name: string): void;
-  /** The most tokens first; days by date. */
   totals(): readonly LedgerTotal[];
+  /** Prices that money was reckoned with. */
+  prices(): readonly Price[];
 };
 
 type Sum = {
@@ -20,12 +21,16 @@ type Sum = {
 
 export function createTally(prices: PriceLists): Tally {
   const sums = new Map<string, Sum>();
+  const used = new Set<Price>();
   return {
     add(record, name) {
       let sum = sums.get(name);
       if (sum === undefined) sums.set(name, (sum = nothing()));
-      addTo(sum, record, priceOf(record, prices));
+      const priced = priceOf(record, prices);
+      if (priced !== undefined) used.add(priced.price);
+      addTo(sum, record, priced?.usd);
     },
+    prices: () => [...used],
     totals: () => [...sums].map(([name, sum]) => totalOf(name, sum)),
   };
 }

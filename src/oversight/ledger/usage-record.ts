@@ -13,6 +13,9 @@ export type UsageRecord = { readonly [Part in BilledPart]: number | undefined } 
   readonly client: LedgerClient;
   readonly session: string;
   readonly agent: string | undefined;
+  /** Of own runs only: clients know neither. */
+  readonly role?: string | undefined;
+  readonly node?: string | undefined;
   readonly model: string | undefined;
   readonly at: number | undefined;
   /** The part of cacheWrite that is kept for an hour, which costs more. */
@@ -37,6 +40,8 @@ function rank({ output }: UsageRecord): number {
 function tieBreak({ at, session, ...rest }: UsageRecord): string {
   const others = [
     rest.agent,
+    rest.role,
+    rest.node,
     rest.model,
     rest.input,
     rest.cacheRead,

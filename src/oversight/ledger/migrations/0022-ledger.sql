@@ -4,6 +4,8 @@ CREATE TABLE ledger_usage (
   client TEXT NOT NULL,
   session TEXT NOT NULL,
   agent TEXT,
+  role TEXT,
+  node TEXT,
   model TEXT,
   at INTEGER,
   input INTEGER,

@@ -45,6 +45,7 @@ function print(report: LedgerReport, out: Output): void {
   if (unreadable > 0) out.note(`${unreadable} lines of transcripts could not be read and are in no sum`);
   if (total.unpriced > 0)
     out.note(`${total.unpriced} of ${total.calls} calls have no known price; prices.yaml in the home adds some`);
+  for (const source of new Set(report.prices.map((price) => price.source))) out.note(`prices: ${source}`);
   for (const what of missing) out.note(what);
 }
 
