@@ -16,6 +16,7 @@ import type {
 import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { HealthRepository, HealthTracker } from "./oversight/health/index.ts";
+import type { LedgerRepository } from "./oversight/ledger/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
@@ -65,6 +66,7 @@ export type Repositories = {
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
   readonly health: HealthRepository;
+  readonly ledger: LedgerRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;

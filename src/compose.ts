@@ -55,6 +55,7 @@ import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
+import { sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
   healthHandlers,
@@ -65,6 +66,7 @@ import {
   reporting,
   whyNotEnforced,
 } from "./compose-health.ts";
+import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
 import { mailHandlers, type MailOperation } from "./compose-mail.ts";
 import { removeOld } from "./compose-retention.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
@@ -174,6 +176,7 @@ export function compose(terms: Terms): Engine {
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
+        ...ledgerHandlers(parts, terms),
         ...guardHandlers(reservationPorts(parts, terms), terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
@@ -240,6 +243,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       mail: sqliteMail,
       findings: sqliteFindings,
       health: sqliteHealth,
+      ledger: sqliteLedger,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -311,6 +315,7 @@ function coordinationHandlers(
   | AuditOperation
   | RecordOperation
   | HealthOperation
+  | LedgerOperation
   | GuardOperation
   | "dashboard.link"
 > {

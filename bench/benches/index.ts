@@ -8,6 +8,7 @@ import { commit } from "./commit.ts";
 import { eventStream } from "./event-stream.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
+import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { peers } from "./peers.ts";
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   commit,
   mcp,
   mail,
+  ledger,
   ready,
   conflicts,
   soak,

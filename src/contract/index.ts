@@ -9,6 +9,7 @@ export * as approval from "./approval.ts";
 export * as finding from "./finding.ts";
 export * as audit from "./audit.ts";
 export * as health from "./health.ts";
+export * as ledger from "./ledger.ts";
 export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
@@ -67,6 +68,7 @@ export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKin
 export { Message, messageTypes } from "./message.ts";
 export type { MessageType, RoleName } from "./message.ts";
 export type { Belongings, Handoff } from "./agent-handoff.ts";
+export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";

@@ -16,6 +16,7 @@ import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
 import * as history from "./history.ts";
+import * as ledger from "./ledger.ts";
 import * as mail from "./mail.ts";
 import * as project from "./project.ts";
 import * as provider from "./provider.ts";
@@ -84,6 +85,7 @@ export const operations = {
   "health.greeting": health.greeting,
   "incident.list": health.list,
   "incident.resolve": health.resolve,
+  "ledger.show": ledger.show,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,

@@ -635,6 +635,14 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ heron }) => ({ input: { id: `inc_${nobody}` }, sender: by(heron) }),
     "incident.not-found": () => ({ input: { id: `inc_${nobody}` }, sender: user }),
   },
+  "ledger.show": {
+    ok: {
+      ways: allButMcp,
+      prepare: () => ({ input: { by: "day", since: 1_700_000_000_000, limit: 5 }, sender: user }),
+    },
+    "input.invalid": () => ({ input: { limit: 0 }, sender: user }),
+    "settings.invalid": { notAsked: "a broken price file would spoil the other cases; the flow of the ledger has one" },
+  },
   "session.create": {
     ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { name: "x".repeat(121) }, sender: by(heron) }),

@@ -116,6 +116,11 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "provider.list": { words: "provider list" },
   "provider.test": { words: "provider test", positional: ["name"] },
   "provider.remove": { words: "provider remove", positional: ["name"] },
+  "ledger.show": {
+    words: "cost",
+    adjust: ({ since, ...rest }) =>
+      since === undefined ? rest : { ...rest, since: new Date(Number(since)).toISOString() },
+  },
   "audit.list": { words: "audit list" },
   "audit.verify": { words: "audit verify" },
   "project.list": { words: "project list" },

@@ -491,6 +491,12 @@ export const commandTable: readonly CommandRow[] = [
     async () => (await import("./commands/guard.ts")).commit,
   ),
   row(
+    clients,
+    "statusline",
+    "Print one line for a client's status line: branch, other agents and their files, own claim, runs, trouble",
+    async () => (await import("./commands/statusline.ts")).statusline,
+  ),
+  row(
     data,
     "project list",
     "List the projects of this home with what it keeps of each, most recently active first",
@@ -537,6 +543,12 @@ export const commandTable: readonly CommandRow[] = [
     "demo",
     "See it work: agents that collide, a request run to its end, a crash in the middle",
     async () => (await import("./commands/demo.ts")).demo,
+  ),
+  row(
+    more,
+    "cost",
+    "Show what model calls have used: tokens, context and money, of all clients and runs",
+    async () => (await import("./commands/cost.ts")).cost,
   ),
   row(
     more,

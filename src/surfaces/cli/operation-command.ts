@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { operations, type OperationName, type OutputOf } from "../../contract/index.ts";
 import type { ArgumentTerms, Command, CommandContext, FlagTerms, FlagValues } from "./command.ts";
+import type { SylkClient } from "../client/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -27,6 +28,8 @@ type CommandTerms<Name extends OperationName> = {
   readonly without?: readonly string[];
   /** Last change to the input before it is sent. */
   readonly adjust?: (input: Fields, context: CommandContext) => Fields | Promise<Fields>;
+  /** Where the answer may come from elsewhere than from a daemon. */
+  readonly connect?: (context: CommandContext) => Promise<SylkClient>;
   /** Where a result that was got may still be bad news. */
   readonly exitCode?: (result: OutputOf<Name>) => number;
   readonly print: (result: OutputOf<Name>, out: Output) => void;
@@ -69,7 +72,7 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
         [...fromFlags, ...fromArguments].filter(([, value]) => value !== undefined),
       ) as Fields;
       const adjusted = await adjust(input, context);
-      const client = await context.connect();
+      const client = await (terms.connect?.(context) ?? context.connect());
       const result = await client.call(name, adjusted as never);
       if (context.json) context.out.json(result);
       else print(printable(result), context.out);

@@ -1,0 +1,1 @@
+export { statusline } from "./statusline.ts";
