@@ -78,6 +78,10 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     return daemon.sylk(["negotiate", "answer", id, "acknowledge", "--json"], { env: { SYLK_TOKEN: heron.token } });
   },
   "reservations stats": plain("reservations stats"),
+  commit: async ({ daemon }) => {
+    writeTree(daemon.repository, { "json-run.ts": "export const one = 1;\n" });
+    return daemon.sylk(["commit", "json-run.ts", "-m", "One more", "--json"]);
+  },
   "commit announce": plain("commit announce 4c2a1f0 src/cart.ts"),
   "commit catch-up": plain("commit catch-up"),
   cost: plain("cost"),
