@@ -1,6 +1,7 @@
 /** One call with --json for every command of the table, each in a situation where it succeeds. */
 import { once } from "node:events";
 import type { RunId } from "../../src/contract/index.ts";
+import { changed } from "./commit-situations.ts";
 import { mainScript, startProcess, type SylkRun } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { cancelRun, provider, startRun, waitingApproval } from "./rehearsed-runs.ts";
@@ -79,8 +80,8 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   },
   "reservations stats": plain("reservations stats"),
   commit: async ({ daemon }) => {
-    writeTree(daemon.repository, { "json-run.ts": "export const one = 1;\n" });
-    return daemon.sylk(["commit", "json-run.ts", "-m", "One more", "--json"]);
+    const file = changed(daemon.repository, "json-run.ts");
+    return daemon.sylk(["commit", file, "-m", "One more", "--dry-run", "--json"]);
   },
   "commit announce": plain("commit announce 4c2a1f0 src/cart.ts"),
   "commit catch-up": plain("commit catch-up"),
