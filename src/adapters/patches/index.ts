@@ -1,0 +1,1 @@
+export { patchTargets, type PatchTarget } from "./patch-targets.ts";
