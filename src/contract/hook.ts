@@ -11,7 +11,16 @@ export type HookSession = ClientSession & { readonly parent?: string | undefined
 
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
-  | { readonly kind: "write"; readonly session: HookSession; readonly cwd: string; readonly paths: readonly string[] }
+  | {
+      readonly kind: "write";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      /** Absolute globs, for commands that name files by them or whole folders. */
+      readonly patterns?: readonly string[];
+      /** What may be written besides, and cannot be known before it is: a few words each. */
+      readonly unknown?: readonly string[];
+    }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "session-end"; readonly session: HookSession; readonly cwd: string }
   | {

@@ -43,7 +43,16 @@ clientAdapterSuite(claudeCode, [
     body: tool("Bash", { command: "cd src && sed -i s/a/b/ a.ts && echo x > '../b c.ts'" }),
     means: { kind: "write", session, paths: ["/home/ada/shop/src/a.ts", "/home/ada/shop/b c.ts"] },
   },
-  { event: "PreToolUse", body: tool("Bash", { command: 'echo x > "$OUT"' }), means: undefined },
+  {
+    event: "PreToolUse",
+    body: tool("Bash", { command: 'echo x > "$OUT"; rm src/*.ts' }),
+    means: {
+      kind: "write",
+      paths: [],
+      patterns: ["/home/ada/shop/src/*.ts"],
+      unknown: ["$OUT: redirect"],
+    },
+  },
   { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
   {
     event: "SubagentStart",

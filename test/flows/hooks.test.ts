@@ -130,14 +130,28 @@ describe("a session", () => {
       "cd src && sed -i 's/a/b/' checkout.ts",
       "cat <<'EOF' > \"$PWD/src/checkout.ts\"\nx\nEOF",
       "bash -c 'git checkout -- src/checkout.ts'",
+      "rm -rf src/",
+      "rm src/*.ts",
+      "git checkout .",
     ])
       expect(await two.shell(command), command).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('"src/checkout.ts" is held by'),
       });
-    for (const command of ["cat src/checkout.ts > /dev/null", 'echo x > "$OUT"', "if ((", "git status"])
+    for (const command of ["cat src/checkout.ts > /dev/null", "rm -rf lib/ *.md", 'echo x > "$OUT"', "git status"])
       expect(await two.shell(command), command).toEqual(silence);
-    expect(await two.shell("cd src && touch made.ts")).toEqual(silence);
+    const { code, stdout } = await two.shell("cd src && touch made.ts");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        hookSpecificOutput: {
+          additionalContext: expect.stringMatching(/could not guard a tool call.*\$OUT: redirect/),
+        },
+      },
+    ]);
+    expect(await two.shell("touch src/made.ts")).toEqual(silence);
+    expect((await world.user.call("health.show", {})).unguarded).toBe(1);
+    expect((await world.sylk(["doctor"])).stdout).toMatch(/warning +guard +.* 1 with unknown targets/);
     expect(await one.edit("src/made.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
   });
 
@@ -215,7 +229,14 @@ describe("every hook", () => {
 describe("without an answer", () => {
   it("stops an edit where guard.edit is fail-closed, and lets a commit go where guard.commit is fail-open [HLTH-2]", async () => {
     await using world = await guarded({ SYLK_GUARD_EDIT: "fail-closed", SYLK_GUARD_COMMIT: "fail-open" });
+    mkdirSync(join(world.repository, ".sylk"), { recursive: true });
+    writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+    const unknown = await world.client("s-1").shell('echo x > "$OUT"');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("write.unknown") });
     await world.kill();
+    const strict = await world.client("s-1").edit("a.ts");
+    expect(strict).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.policy is strict") });
+    rmSync(join(world.repository, ".sylk"), { recursive: true });
     const stopped = await world.client("s-1").edit("a.ts");
     expect(stopped).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.edit is fail-closed") });
     writeFileSync(join(world.repository, "a.ts"), "a");
@@ -270,6 +291,11 @@ describe("without an answer", () => {
     } finally {
       process.kill(world.pid, "SIGCONT");
     }
+    await world.client("s-2").start();
+    expect((await world.user.call("health.show", {})).degraded).toBe(1);
+    const { client } = await world.register("committer");
+    const { warnings } = await client.call("guard.commit", { paths: ["b.ts"] });
+    expect(warnings).toEqual([expect.stringMatching(/1 tool call went unguarded.*does not answer in time/)]);
   });
 
   it("keeps the file of outcomes below a megabyte, and the newest lines [HLTH-2]", async () => {

@@ -1,1 +1,1 @@
-export { patchTargets, type PatchTarget } from "./patch-targets.ts";
+export { patchTargets } from "./patch-targets.ts";

@@ -3,6 +3,7 @@
  *
  *   changed paths -> another live agent's?       reservation.conflict, with the holder of the first
  *                 -> lost to somebody since?     lease.lost: the file is not what the committer knew
+ *   unguarded     -> calls in this tree since its last commit that nobody could guard: said, because they may be in it
  *   people        -> warned, stopped only where guard.policy is strict
  *   with a reason -> goes through, and stands in the audit
  */
@@ -21,6 +22,7 @@ type Look = { readonly refusal: DomainError | undefined; readonly shared: readon
 
 const wayRound = 'if it cannot wait: SYLK_OVERRIDE="why" git commit';
 const mostNamed = 20;
+const mostSaid = 3;
 
 export async function checkCommit(
   wanted: Wanted,
@@ -29,17 +31,29 @@ export async function checkCommit(
 ): Promise<OutputOf<"guard.commit">> {
   const committer = { ...call.caller, tree: await treeOf(wanted.tree, call.caller) };
   const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
-  const { refusal, shared } = await look(paths, wanted.fencingToken, committer, ports);
+  const { refusal, shared: peers } = await look(paths, wanted.fencingToken, committer, ports);
+  const shared = [...peers, ...unguardedIn(committer.tree, ports)];
   const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
   if (wanted.override !== undefined) {
     await recordOverride(wanted, refusal, { ...call, caller: committer });
+    ports.unguarded.settle(committer.tree);
     return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
   }
-  if (refusal === undefined) return answer;
-  const policy = await ports.policyFor(committer.tree);
+  const policy = refusal === undefined ? "warn" : await ports.policyFor(committer.tree);
   const isOnlyWarned = policy === "warn" || (policy === "deny" && committer.agent.client === "human");
-  if (!isOnlyWarned) throw refusal;
-  return { ...answer, warnings: [refusal.message, ...shared] };
+  if (refusal !== undefined && !isOnlyWarned) throw refusal;
+  ports.unguarded.settle(committer.tree);
+  return refusal === undefined ? answer : { ...answer, warnings: [refusal.message, ...shared] };
+}
+
+function unguardedIn(tree: string, { unguarded }: GuardPorts): readonly string[] {
+  const calls = unguarded.inTree(tree);
+  if (calls.length === 0) return [];
+  const said = [...new Set(calls.map(({ agent, what }) => `${agent.name}: ${what}`))];
+  const more = said.length > mostSaid ? `; and ${said.length - mostSaid} more` : "";
+  return [
+    `${calls.length} tool call${calls.length === 1 ? "" : "s"} went unguarded since the last commit here (${said.slice(0, mostSaid).join("; ")}${more}); look at what they changed`,
+  ];
 }
 
 async function treeOf(folder: string | undefined, { tree, project }: AgentCaller): Promise<string> {

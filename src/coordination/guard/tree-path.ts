@@ -5,17 +5,18 @@ import { InvalidPattern, normalizePath } from "../path-pattern/index.ts";
 
 /** Undefined for what is not in the tree. */
 export async function treePath(file: string, tree: string): Promise<string | undefined> {
-  const path = relative(tree, await resolved(resolve(tree, file)));
+  const path = relative(tree, await realPlace(resolve(tree, file)));
   if (path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
   return path.split(sep).join("/").normalize("NFC");
 }
 
-async function resolved(file: string): Promise<string> {
+/** Where a file really is, or would be. */
+export async function realPlace(file: string): Promise<string> {
   try {
     return await realpath(file);
   } catch {
     const parent = dirname(file);
-    return parent === file ? file : join(await resolved(parent), basename(file)); // it is about to be made
+    return parent === file ? file : join(await realPlace(parent), basename(file)); // it is about to be made
   }
 }
 
