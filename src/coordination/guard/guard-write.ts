@@ -84,7 +84,7 @@ type PlacedGlob = {
 async function placeGlob(text: string, caller: AgentCaller): Promise<PlacedGlob> {
   const tree = await treeAround(join(splitGlob(text).folder, "*"), caller);
   try {
-    const pattern = await treePattern(text, tree);
+    const pattern = treePattern(text, tree);
     return pattern === undefined ? { text, tree, state: "outside" } : { text, tree, pattern };
   } catch (error) {
     if (error instanceof InvalidPattern) return { text, tree, state: "unguarded" };
@@ -126,7 +126,8 @@ async function reserve(paths: readonly string[], call: AgentCall, ports: GuardPo
   try {
     await refuseLost(paths, call.caller, ports);
     const wanted = { paths: [...paths], patterns: [], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };
-    return { reservation: (await acquireReservation(wanted, call, ports)).reservation };
+    // The paths are real ones already: asking again where they lead would be half the cost of a renewal.
+    return { reservation: (await acquireReservation(wanted, call, { ...ports, leadsOut: undefined })).reservation };
   } catch (error) {
     const inTheWay = error instanceof DomainError && (error.family === "conflict" || error.code === "lease.lost");
     if (!inTheWay || (await ports.policyFor(call.caller.tree)) !== "warn") throw error;
@@ -143,7 +144,7 @@ async function locate(
   const located: Located[] = [];
   for (const file of files) {
     const tree = await treeAround(file, caller);
-    const path = await treePath(file, tree);
+    const path = treePath(file, tree);
     const state = path === undefined ? "outside" : await stateOf(path, above, { ...caller, tree }, ports);
     located.push({ file, tree, path, ...(state === undefined ? {} : { state }) });
   }
@@ -152,7 +153,7 @@ async function locate(
 
 /** A session may walk into another working tree of its repository, which may even lie inside its own. */
 async function treeAround(file: string, { tree, project }: AgentCaller): Promise<string> {
-  const place = await locateProject(await folderOf(resolve(tree, file)));
+  const place = await locateProject(folderOf(resolve(tree, file)));
   return place.path === project.path ? place.tree : tree;
 }
 

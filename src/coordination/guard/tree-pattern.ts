@@ -5,7 +5,7 @@
  *   /home/ada/**          begins above the tree and reaches into it                       -> **
  */
 import { relative, resolve, sep } from "node:path";
-import { glob, InvalidPattern, matches } from "../path-pattern/index.ts";
+import { glob, matches } from "../path-pattern/index.ts";
 import { realPlace } from "./tree-path.ts";
 
 const wildcard = /(?<!\\)(?:\\\\)*[*?[{]/;
@@ -20,9 +20,9 @@ export function splitGlob(text: string): { readonly folder: string; readonly res
 }
 
 /** Undefined for what cannot reach into the tree; throws `InvalidPattern` for what the matcher cannot decide. */
-export async function treePattern(text: string, tree: string): Promise<string | undefined> {
+export function treePattern(text: string, tree: string): string | undefined {
   const { folder, rest } = splitGlob(text);
-  const way = relative(tree, await realPlace(resolve(tree, folder)));
+  const way = relative(tree, realPlace(resolve(tree, folder)));
   const names = way.split(sep).filter((name) => name !== "");
   const steps =
     names[0] === ".." ? below(rest, tree.split(sep).slice(-names.length)) : [...names.map(escaped), ...rest];
