@@ -88,7 +88,7 @@ import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { protocol, version } from "./platform/version.ts";
-import { type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
+import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
@@ -104,6 +104,7 @@ export type Engine = {
   readonly guards: Guards;
   readonly measureHook: HookPorts["measureHook"];
   readonly isStrict: HookPorts["isStrict"];
+  readonly deliveries: HookPorts["deliveries"];
   /** Whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
@@ -200,6 +201,7 @@ export function compose(terms: Terms): Engine {
     clients: hookClients,
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
+    deliveries: createDeliveries(),
     isStrict: (folder) => isStrict(folder, terms),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),

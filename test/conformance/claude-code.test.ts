@@ -65,7 +65,12 @@ clientAdapterSuite(claudeCode, [
     means: { kind: "session-end", session: child },
   },
   { event: "SubagentStop", body: message("SubagentStop", {}), means: undefined },
-  { event: "Stop", body: message("Stop", { stop_hook_active: false }), means: { kind: "sign-of-life", session } },
+  {
+    event: "Stop",
+    body: message("Stop", { stop_hook_active: false }),
+    means: { kind: "turn-end", session, again: false },
+  },
+  { event: "Stop", body: message("Stop", { stop_hook_active: true }), means: { kind: "turn-end", again: true } },
   {
     event: "SessionEnd",
     body: message("SessionEnd", { reason: "prompt_input_exit" }),

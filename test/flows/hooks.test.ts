@@ -183,6 +183,32 @@ describe("a session", () => {
     expect((await world.user.call("agent.list", {})).items).toHaveLength(1);
   });
 
+  it("gets its mail and findings at the end of a turn, once, marked as others wrote it, and keeps what it holds [MAIL-1, MAIL-5]", async () => {
+    const one = world.client("s-1");
+    const otter = await world.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
+    await one.edit("a.ts");
+    const [agent] = (await world.user.call("agent.list", {})).items.filter(({ client }) => client === "claude-code");
+    await otter.client.call("mail.send", { to: [agent!.id], subject: "May I have a.ts?", body: "Two lines." });
+    await otter.client.call("finding.add", {
+      summary: "parse() drops the last order",
+      severity: "blocking",
+      category: "correctness",
+      files: [{ path: "a.ts", line: 1 }],
+    });
+    const { code, stdout } = await one.send("Stop", { stop_hook_active: false });
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        decision: "block",
+        reason: expect.stringMatching(/otter[^]*May I have a\.ts\?\nTwo lines\.[^]*drops the last order/),
+      },
+    ]);
+    expect((await one.send("Stop", { stop_hook_active: false })).stdout, "the client did not come back").toBe(stdout);
+    expect(await one.send("Stop", { stop_hook_active: true })).toEqual(silence);
+    expect(await one.send("Stop", { stop_hook_active: false })).toEqual(silence);
+    expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
+  });
+
   it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
     await using short = await guarded({
       SYLK_RESERVATIONS_TTL_MS: "1000",

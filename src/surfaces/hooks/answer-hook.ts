@@ -20,6 +20,7 @@ import {
   type HookSession,
   type HookVerdict,
 } from "../../contract/index.ts";
+import { deliverMail, type Deliveries } from "./deliver-mail.ts";
 
 export type HookOutcome = {
   readonly component: string;
@@ -32,6 +33,7 @@ export type AnswerPorts = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly guards: Guards;
+  readonly deliveries: Deliveries;
   /** Whether guard.policy is strict where a tool runs. */
   readonly isStrict: (folder: string) => Promise<boolean>;
   /** Begins to measure; call the answer with how it ended. */
@@ -89,6 +91,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return commit(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
+    case "turn-end":
+      return endTurn(event, asked, ports);
     case "session-end":
       return end(event, asked, ports);
   }
@@ -137,6 +141,14 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   return warnings.length === 0
     ? { ...silence, by }
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
+}
+
+/** Delivers, and releases nothing: the session goes on. */
+async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  if (caller.kind !== "agent") return silence;
+  const text = await deliverMail(caller, event.again, ports);
+  return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
 }
 
 /** A session that is over, or was never seen, has nothing to end. */
