@@ -12,6 +12,7 @@ import {
   guardWrite,
   startSession,
 } from "./coordination/guard/index.ts";
+import { locateProject } from "./coordination/registry/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
@@ -23,7 +24,7 @@ export type GuardOperation = Extract<OperationName, `guard.${string}`> | "commit
 export const hookClients: readonly ClientAdapterV1[] = [claudeCode, gitGate];
 
 export function guardHandlers(
-  parts: Parts & Pick<GuardPorts, "settingsFor">,
+  parts: Parts & Pick<GuardPorts, "settingsFor" | "unguarded"> & { readonly takeInOutcomes: () => Promise<void> },
   terms: Terms,
 ): Pick<Handlers<Call<Repositories>>, GuardOperation> {
   const { paths, env, clock, settingsOfTree } = terms;
@@ -50,7 +51,10 @@ export function guardHandlers(
     turns: createPathTurns(),
   };
   return {
-    "guard.start": (input, call) => startSession(input, call, ports),
+    "guard.start": async (input, call) => {
+      await parts.takeInOutcomes(); // a daemon that hung for a while lives on
+      return startSession(input, call, ports);
+    },
     "guard.write": async (input, call) => {
       const answer = await guardWrite(input, asAgent(call), ports);
       parts.progress.worked(asAgent(call).caller.agent.id);
@@ -74,6 +78,12 @@ export function guardHandlers(
 export function measureHook({ clock, health }: Pick<Parts, "clock" | "health">): (outcome: HookOutcome) => void {
   const startedAt = clock.monotonic();
   return (outcome) => health.report({ kind: "hook", ms: clock.monotonic() - startedAt, ...outcome });
+}
+
+/** False for a folder of which nothing can be known: the daemon's own settings decide there. */
+export async function isStrict(folder: string, { settingsOfTree }: Pick<Terms, "settingsOfTree">): Promise<boolean> {
+  const place = await locateProject(folder).catch(() => undefined);
+  return place !== undefined && (await settingsOfTree(place.tree))["guard.policy"] === "strict";
 }
 
 async function treesOfRuns({ store }: Parts): Promise<ReadonlySet<string>> {

@@ -18,6 +18,7 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
+import { createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
 import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
@@ -73,7 +74,7 @@ import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUser
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
-import { guardHandlers, type GuardOperation, hookClients, measureHook } from "./compose-guard.ts";
+import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf } from "./platform/audit/index.ts";
@@ -89,7 +90,7 @@ import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { protocol, version } from "./platform/version.ts";
-import { type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
+import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
@@ -104,6 +105,8 @@ export type Engine = {
   readonly browserSessions: BrowserSessions;
   readonly guards: Guards;
   readonly measureHook: HookPorts["measureHook"];
+  readonly isStrict: HookPorts["isStrict"];
+  readonly deliveries: HookPorts["deliveries"];
   /** Whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
@@ -133,7 +136,13 @@ export function compose(terms: Terms): Engine {
     health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
     then(error);
   };
-  const intake = outcomeIntake(parts, terms);
+  const unguarded = createUnguardedCalls();
+  const intake = outcomeIntake(parts, unguarded, terms);
+  const takeInOutcomes = () =>
+    intake.takeIn().then(
+      () => {},
+      (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next one tries again
+    );
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
@@ -177,7 +186,7 @@ export function compose(terms: Terms): Engine {
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
-        ...guardHandlers(reservationPorts(parts, terms), terms),
+        ...guardHandlers({ ...reservationPorts(parts, terms), unguarded, takeInOutcomes }, terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -195,14 +204,12 @@ export function compose(terms: Terms): Engine {
     clients: hookClients,
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
+    deliveries: createDeliveries(),
+    isStrict: (folder) => isStrict(folder, terms),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
-    takeInOutcomes: () =>
-      intake.takeIn().then(
-        () => {},
-        (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next daemon tries again
-      ),
+    takeInOutcomes,
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {

@@ -102,6 +102,11 @@ export const errorTable = {
     when: "A path overlaps another agent's live reservation",
     carries: "reservation, holder, its liveness, overlap, retryAfterMs, suggestedAction",
   },
+  "write.unknown": {
+    family: "conflict",
+    when: "guard.policy is strict, and it cannot be known what a command will write",
+    carries: "unknown: what cannot be known, and why",
+  },
   "reservation.not-found": { family: "not-found", when: "No reservation has this id", carries: "id" },
   "reservation.limit": {
     family: "exhausted",

@@ -49,29 +49,50 @@ export const start = defineOperation({
 
 export const write = defineOperation({
   name: "guard.write",
-  summary: "Ask before writing files: the first write reserves them, each further one renews",
+  summary:
+    "Ask before writing: the first write of a file reserves it, each further one renews; globs are only asked for",
   http: "POST /v1/guard/write",
   actor: "agent",
-  input: z.strictObject({
-    paths: z.array(FilePath).min(1).max(500).describe("Files about to be written, absolute or from the tree's root"),
-  }),
+  input: z
+    .strictObject({
+      paths: z
+        .array(FilePath)
+        .max(500)
+        .default([])
+        .describe("Files about to be written, absolute or from the tree's root"),
+      patterns: z
+        .array(FilePath)
+        .max(500)
+        .default([])
+        .describe("Globs that a command will write: refused while somebody else holds a file in them, never held"),
+      unknown: z
+        .array(z.string().min(1).max(200))
+        .max(20)
+        .default([])
+        .describe("What the command may write besides, as far as it can be said: remembered, refused where strict"),
+    })
+    .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
+      message: "name at least one path or pattern",
+      path: ["paths"],
+    }),
   output: z.object({
     items: z.array(
       z.object({
         path: z.string(),
         state: z
-          .enum(["reserved", "parents", "outside", "unguarded"])
+          .enum(["reserved", "parents", "outside", "unguarded", "clear"])
           .describe(
-            "parents: held by the agent whose sub-agent asks; outside: not in the tree; unguarded: see warning",
+            "parents: held by the agent whose sub-agent asks; outside: not in the tree; unguarded: see warning; clear: a glob in which nobody else holds a file",
           ),
         reservation: ReservationId.optional(),
         fencingToken: z.int().optional(),
       }),
     ),
     warning: z.string().optional().describe("Why a write goes ahead all the same (guard.policy is warn)"),
+    unguarded: z.array(z.string()).describe("Your calls since the last answer that nobody could guard; told once"),
   }),
-  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
-  verbatim: ["paths"],
+  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
+  verbatim: ["paths", "patterns"],
   example: { paths: ["src/api/orders.ts"] },
 });
 

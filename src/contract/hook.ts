@@ -11,7 +11,18 @@ export type HookSession = ClientSession & { readonly parent?: string | undefined
 
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
-  | { readonly kind: "write"; readonly session: HookSession; readonly cwd: string; readonly paths: readonly string[] }
+  | {
+      readonly kind: "write";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      /** Absolute globs, for commands that name files by them or whole folders. */
+      readonly patterns?: readonly string[];
+      /** What may be written besides, and cannot be known before it is: a few words each. */
+      readonly unknown?: readonly string[];
+    }
+  /** The model has stopped; `again`: after it went on because of what a hook said at the last stop. */
+  | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "session-end"; readonly session: HookSession; readonly cwd: string }
   | {

@@ -43,7 +43,16 @@ clientAdapterSuite(claudeCode, [
     body: tool("Bash", { command: "cd src && sed -i s/a/b/ a.ts && echo x > '../b c.ts'" }),
     means: { kind: "write", session, paths: ["/home/ada/shop/src/a.ts", "/home/ada/shop/b c.ts"] },
   },
-  { event: "PreToolUse", body: tool("Bash", { command: 'echo x > "$OUT"' }), means: undefined },
+  {
+    event: "PreToolUse",
+    body: tool("Bash", { command: 'echo x > "$OUT"; rm src/*.ts' }),
+    means: {
+      kind: "write",
+      paths: [],
+      patterns: ["/home/ada/shop/src/*.ts"],
+      unknown: ["$OUT: redirect"],
+    },
+  },
   { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
   {
     event: "SubagentStart",
@@ -56,7 +65,12 @@ clientAdapterSuite(claudeCode, [
     means: { kind: "session-end", session: child },
   },
   { event: "SubagentStop", body: message("SubagentStop", {}), means: undefined },
-  { event: "Stop", body: message("Stop", { stop_hook_active: false }), means: { kind: "sign-of-life", session } },
+  {
+    event: "Stop",
+    body: message("Stop", { stop_hook_active: false }),
+    means: { kind: "turn-end", session, again: false },
+  },
+  { event: "Stop", body: message("Stop", { stop_hook_active: true }), means: { kind: "turn-end", again: true } },
   {
     event: "SessionEnd",
     body: message("SessionEnd", { reason: "prompt_input_exit" }),

@@ -4,6 +4,7 @@
  *
  * The table is a mapped type: an operation without a row does not compile.
  */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   Approval,
@@ -289,6 +290,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
+    "write.unknown": ({ crow }) => {
+      const folder = join(crow.agent.tree, ".sylk");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "config.yaml"), "guard:\n  policy: strict\n");
+      return { input: { paths: ["a.ts"], unknown: ["$OUT: redirect"] }, sender: by(crow) };
+    },
     // It is told once.
     "lease.lost": {
       ways: ["HTTP on TCP"],

@@ -1,7 +1,8 @@
 /**
  * Claude Code behind the client interface: the events we listen to, and where its settings are.
  *
- * `Stop` is the end of a turn, not of the session: it releases nothing.
+ * `Stop` is the end of a turn, not of the session: it releases nothing. The only way to say something to the model there is
+ * to let it go on, with the text as the reason.
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
@@ -11,7 +12,10 @@ export const claudeCode: InstallableClientV1 = {
   version: 1,
   name: "claude-code",
   readEvent,
-  tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  tell: (event, text) =>
+    event === "Stop"
+      ? JSON.stringify({ decision: "block", reason: text })
+      : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
     { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit|Bash", timeoutSeconds: 5 },

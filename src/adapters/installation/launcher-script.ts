@@ -139,6 +139,11 @@ guard_of() { # edit or commit; what the last daemon was set to do when nobody ca
   done <"$home/guards"
 }
 
+policy_here() { # guard.policy of this project, as its file has it
+  file=\${CLAUDE_PROJECT_DIR-$PWD}/.sylk/config.yaml
+  [ -r "$file" ] && sed -n '/^guard:/,/^[^ #]/s/^ \\{1,\\}policy: *["'"'"']\\{0,1\\}\\([a-z]*\\).*/\\1/p' "$file"
+}
+
 unreachable() { # exit code of ask
   cause=$(cause_of "$1")
   note "$cause"
@@ -157,8 +162,11 @@ unreachable() { # exit code of ask
       exit 2
       ;;
     */PreToolUse)
-      if [ "$(guard_of edit)" = fail-closed ]; then
-        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause (guard.edit is fail-closed)." >&2
+      reason=
+      if [ "$(guard_of edit)" = fail-closed ]; then reason='guard.edit is fail-closed'; fi
+      if [ "$(policy_here)" = strict ]; then reason='guard.policy is strict'; fi
+      if [ -n "$reason" ]; then
+        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause ($reason)." >&2
         echo 'Sylk: start the daemon with "sylk up"' >&2
         exit 2
       fi

@@ -4,6 +4,7 @@
  *   changed paths -> another live agent's?       reservation.conflict, with the holder of the first
  *                 -> lost to somebody since?     lease.lost: the file is not what the committer knew
  *                 -> loses lines, never held?    commit.reverts: somebody else's work would go
+ *   unguarded     -> calls in this tree since its last commit that nobody could guard: said, because they may be in it
  *   people        -> warned, stopped only where guard.policy is strict
  *   with a reason -> goes through, and stands in the audit
  */
@@ -22,6 +23,7 @@ type Look = { readonly refusal: DomainError | undefined; readonly shared: readon
 
 const wayRound = 'if it cannot wait: SYLK_OVERRIDE="why" git commit';
 const mostNamed = 20;
+const mostSaid = 3;
 
 export async function checkCommit(
   wanted: Wanted,
@@ -31,18 +33,29 @@ export async function checkCommit(
   const committer = { ...call.caller, tree: await treeOfProject(wanted.tree, call.caller) };
   const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
   const looked = await look(paths, wanted.fencingToken, committer, ports);
-  const { shared } = looked;
+  const shared = [...looked.shared, ...unguardedIn(committer.tree, ports)];
   const refusal = looked.refusal ?? (await revertRefusal(wanted.removes, committer, ports));
   const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
   if (wanted.override !== undefined) {
     await recordOverride(wanted, refusal, { ...call, caller: committer });
+    ports.unguarded.settle(committer.tree);
     return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
   }
-  if (refusal === undefined) return answer;
-  const policy = await ports.policyFor(committer.tree);
+  const policy = refusal === undefined ? "warn" : await ports.policyFor(committer.tree);
   const isOnlyWarned = policy === "warn" || (policy === "deny" && committer.agent.client === "human");
-  if (!isOnlyWarned) throw refusal;
-  return { ...answer, warnings: [refusal.message, ...shared] };
+  if (refusal !== undefined && !isOnlyWarned) throw refusal;
+  ports.unguarded.settle(committer.tree);
+  return refusal === undefined ? answer : { ...answer, warnings: [refusal.message, ...shared] };
+}
+
+function unguardedIn(tree: string, { unguarded }: GuardPorts): readonly string[] {
+  const calls = unguarded.inTree(tree);
+  if (calls.length === 0) return [];
+  const said = [...new Set(calls.map(({ agent, what }) => `${agent.name}: ${what}`))];
+  const more = said.length > mostSaid ? `; and ${said.length - mostSaid} more` : "";
+  return [
+    `${calls.length} tool call${calls.length === 1 ? "" : "s"} went unguarded since the last commit here (${said.slice(0, mostSaid).join("; ")}${more}); look at what they changed`,
+  ];
 }
 
 async function look(

@@ -10,18 +10,22 @@ import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
 import { startSession } from "./start-session.ts";
 import { createToldLosses } from "./told-losses.ts";
+import { createUnguardedCalls } from "./unguarded-calls.ts";
 
 function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   const all = {
     ...ports,
     told: createToldLosses(),
+    unguarded: createUnguardedCalls(),
     policyFor: async () => policy,
     incidents: () => [],
     clearLeftovers: async () => ({ removed: [], quarantined: [] }),
   };
   return {
     all,
-    write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths }, call, all),
+    write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths, patterns: [], unknown: [] }, call, all),
+    globs: (call: AgentCall, ...patterns: string[]) => guardWrite({ paths: [], patterns, unknown: [] }, call, all),
+    unknown: (call: AgentCall, ...unknown: string[]) => guardWrite({ paths: [], patterns: [], unknown }, call, all),
     commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),
   };
 }
@@ -62,6 +66,7 @@ it("goes on with a warning where the policy only warns", async () => {
   expect(await write(otter, "a.ts")).toEqual({
     items: [{ path: "a.ts", state: "unguarded" }],
     warning: expect.stringContaining("is held by heron"),
+    unguarded: [],
   });
   expect((await commit(otter, "a.ts")).warnings).toEqual([expect.stringContaining("is held by heron")]);
 });
@@ -164,4 +169,84 @@ it("finds the file behind a link, and one that is about to be made", async () =>
     { path: "../out.ts", state: "outside" },
     { path: "/etc/hosts", state: "outside" },
   ]);
+});
+
+it("asks for globs and folders without holding them, and refuses those in which somebody else holds a file [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { write, globs } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const { tree } = heron.caller;
+  await write(heron, "src/[id]/a.ts");
+  for (const text of ["src/**", `${tree}/**`, "**/*.ts", String.raw`src/\[id\]/?.ts`, `${join(tree, "..")}/**`])
+    expect(await refusalOf(globs(otter, text))).toMatchObject({
+      code: "reservation.conflict",
+      message: expect.stringContaining('"src/[id]/a.ts" is held by heron'),
+    });
+  for (const text of ["src/*.ts", "lib/**", String.raw`src/\[id\]/*.js`])
+    expect((await globs(otter, text)).items).toEqual([{ path: text, state: "clear" }]);
+  expect((await globs(heron, "src/**")).items).toEqual([{ path: "src/**", state: "clear" }]);
+  expect(await ports.store.reader.reservations.live(undefined)).toHaveLength(1);
+});
+
+it("knows a glob outside the tree, one that only looks as if it reached it, and one it cannot read [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { write, globs } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const { tree } = heron.caller;
+  await write(heron, "a.ts");
+  const above = join(tree, "..");
+  const { items } = await globs(otter, "/etc/*", `${above}/other-*/**`, `${above}/*`, "@(a|b).ts", "../*/b.ts");
+  expect(items.map(({ state }) => state)).toEqual(["outside", "outside", "outside", "unguarded", "clear"]);
+  expect((await write(otter, "b.ts")).unguarded).toEqual(["@(a|b).ts: this glob cannot be decided"]);
+  expect(await refusalOf(globs(otter, `${above}/*/a.ts`))).toMatchObject({ code: "reservation.conflict" });
+});
+
+it("lets a sub-agent run over a glob in which its parent holds a file, and warns where the policy only warns", async () => {
+  using ports = scratchPorts();
+  const { write, globs } = guard(ports, "warn");
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const wanted = {
+    sessionKey: "child",
+    client: "claude-code",
+    project: { path: heron.caller.tree },
+    parent: heron.caller.agent.id,
+  } as const;
+  const { agent } = await registerAgent(wanted, ports.store, ports);
+  const child = { ...heron, caller: { ...heron.caller, agent } };
+  await write(heron, "src/a.ts");
+  expect(await globs(child, "src/*")).toEqual({ items: [{ path: "src/*", state: "clear" }], unguarded: [] });
+  expect(await globs(otter, "src/*")).toMatchObject({
+    items: [{ path: "src/*", state: "unguarded" }],
+    warning: expect.stringContaining("is held by heron"),
+  });
+});
+
+it("lets pass what cannot be known, tells it once at the next call, and at the next commit of that tree [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { write, commit, unknown } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  expect(await unknown(heron, "git pull: it may change the whole tree")).toEqual({ items: [], unguarded: [] });
+  expect((await write(otter, "b.ts")).unguarded).toEqual([]);
+  expect((await write(heron, "a.ts")).unguarded).toEqual(["git pull: it may change the whole tree"]);
+  expect((await write(heron, "a.ts")).unguarded).toEqual([]);
+  expect(await refusalOf(commit(heron, "b.ts"))).toMatchObject({ code: "reservation.conflict" });
+  expect((await commit(otter, "b.ts")).warnings).toEqual([
+    "1 tool call went unguarded since the last commit here (heron: git pull: it may change the whole tree); look at what they changed",
+  ]);
+  expect((await commit(otter, "b.ts")).warnings).toEqual([]);
+});
+
+it("stops what cannot be known where the policy is strict, holds nothing for it, and warns where it only warns [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { all, unknown } = guard(ports, "strict");
+  const heron = await ports.caller("heron");
+  const wanted = { paths: ["a.ts"], patterns: [], unknown: ["$OUT: >"] };
+  expect(await refusalOf(guardWrite(wanted, heron, all))).toMatchObject({
+    code: "write.unknown",
+    message: expect.stringContaining("$OUT: >"),
+  });
+  expect(await ports.store.reader.reservations.live(undefined)).toEqual([]);
+  expect(all.unguarded.inTree(heron.caller.tree)).toEqual([]);
+  await refusalOf(unknown(heron, "x"));
+  expect(await guard(ports, "warn").unknown(heron, "x")).toMatchObject({ warning: expect.stringContaining("x") });
 });

@@ -3,3 +3,4 @@ export { guardWrite } from "./guard-write.ts";
 export type { GuardPorts } from "./ports.ts";
 export { startSession } from "./start-session.ts";
 export { createToldLosses } from "./told-losses.ts";
+export { createUnguardedCalls, type UnguardedCalls } from "./unguarded-calls.ts";

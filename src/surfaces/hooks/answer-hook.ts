@@ -20,11 +20,12 @@ import {
   type HookSession,
   type HookVerdict,
 } from "../../contract/index.ts";
+import { deliverMail, type Deliveries } from "./deliver-mail.ts";
 
 export type HookOutcome = {
   readonly component: string;
   readonly agent: AgentRef | undefined;
-  readonly outcome: "ok" | "degraded" | "failed";
+  readonly outcome: "ok" | "degraded" | "failed" | "unguarded";
   readonly error?: string;
 };
 export type Guards = Readonly<Record<"edit" | "commit", "fail-open" | "fail-closed">>;
@@ -32,6 +33,9 @@ export type AnswerPorts = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly guards: Guards;
+  readonly deliveries: Deliveries;
+  /** Whether guard.policy is strict where a tool runs. */
+  readonly isStrict: (folder: string) => Promise<boolean>;
   /** Begins to measure; call the answer with how it ended. */
   readonly measureHook: () => (outcome: HookOutcome) => void;
 };
@@ -48,6 +52,7 @@ type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
 const silence: HookVerdict = { verdict: "allow" };
+const mostSaid = 3;
 
 export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
   const report = ports.measureHook();
@@ -55,9 +60,12 @@ export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<Hook
   let event: HookEvent | undefined;
   try {
     event = asked.client.readEvent(asked.event, asked.body, asked.headers);
-    if (event === undefined) return silence;
+    if (event === undefined) {
+      report({ component, agent: undefined, outcome: "ok" });
+      return silence;
+    }
     const { by, ...verdict } = await answer(event, asked, ports);
-    report({ component, agent: by, outcome: "ok" });
+    report({ component, agent: by, outcome: isUnguarded(event) ? "unguarded" : "ok" });
     return verdict;
   } catch (error) {
     if (!(error instanceof DomainError)) {
@@ -69,7 +77,7 @@ export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<Hook
       return { verdict: "deny", text: `Sylk: ${error.message} (${error.code})` };
     }
     report({ component, agent: undefined, outcome: "degraded", error: `${error.code}: ${error.message}` });
-    return unguarded(error, event, ports.guards);
+    return unguarded(error, event, await guardsFor(event, ports));
   }
 }
 
@@ -83,6 +91,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return commit(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
+    case "turn-end":
+      return endTurn(event, asked, ports);
     case "session-end":
       return end(event, asked, ports);
   }
@@ -98,9 +108,21 @@ async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, po
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { warning } = await ports.dispatch("guard.write", { paths: event.paths }, caller);
+  const { paths, patterns = [], unknown = [] } = event;
+  const { warning, unguarded } = await ports.dispatch("guard.write", { paths, patterns, unknown }, caller);
   const by = agentOf(caller);
-  return warning === undefined ? { ...silence, by } : { verdict: "warn", text: `Sylk: ${warning}`, by };
+  if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${warning}`, by };
+  return unguarded.length === 0 ? { ...silence, by } : { verdict: "tell", text: unguardedText(unguarded), by };
+}
+
+/** It went through, and nobody knows what it wrote. */
+function isUnguarded(event: HookEvent): boolean {
+  return event.kind === "write" && event.unknown !== undefined && event.unknown.length > 0;
+}
+
+function unguardedText(unguarded: readonly string[]): string {
+  const [count, last] = [unguarded.length, unguarded.slice(-mostSaid)];
+  return `Sylk could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
@@ -119,6 +141,14 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   return warnings.length === 0
     ? { ...silence, by }
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
+}
+
+/** Delivers, and releases nothing: the session goes on. */
+async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  if (caller.kind !== "agent") return silence;
+  const text = await deliverMail(caller, event.again, ports);
+  return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
 }
 
 /** A session that is over, or was never seen, has nothing to end. */
@@ -171,10 +201,16 @@ function isRefusal({ family }: DomainError, event: HookEvent | undefined): boole
   return event?.kind === "write" && ["conflict", "lost", "exhausted"].includes(family);
 }
 
+/** A strict project is fail-closed, whatever the daemon's settings are. */
+async function guardsFor(event: HookEvent | undefined, { guards, isStrict }: AnswerPorts): Promise<Guards> {
+  const strict = event?.kind === "write" && (await isStrict(event.cwd));
+  return strict ? { ...guards, edit: "fail-closed" } : guards;
+}
+
 function unguarded({ message, code }: DomainError, event: HookEvent | undefined, guards: Guards): HookVerdict {
   const text = `Sylk did not guard this: ${message} (${code})`;
   if (event?.kind === "write" && guards.edit === "fail-closed")
-    return { verdict: "deny", text: `Sylk: ${message} (${code}); guard.edit is fail-closed` };
+    return { verdict: "deny", text: `Sylk: ${message} (${code}); the guard is fail-closed here` };
   if (event?.kind === "commit" && guards.commit === "fail-closed")
     return { verdict: "deny", text: `Sylk: ${message} (${code})` };
   if (event?.kind === "session-start")
