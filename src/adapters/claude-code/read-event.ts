@@ -2,10 +2,17 @@
  * What Claude Code sends on a hook's standard input -> our event. Fields as of 2.1: `session_id`, `cwd`, and inside a
  * sub-agent `agent_id` beside the parent's `session_id`.
  */
-import { DomainError, type HookEvent, type HookHeaders, type HookSession } from "../../contract/index.ts";
-import { writtenByShell } from "../shell-writes/index.ts";
-
-type Sent = Readonly<Record<string, unknown>>;
+import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import {
+  malformed,
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  type Written,
+  writtenByCommand,
+  writtenFile,
+} from "../hook-input/index.ts";
 
 const longestKey = 200;
 /** Where each writing tool names its file. */
@@ -17,15 +24,15 @@ const fileField: Readonly<Record<string, string>> = {
 };
 
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
-  const sent = parse(body);
-  const cwd = text(sent, "cwd");
+  const sent = readSent(body);
+  const cwd = textOf(sent, "cwd");
   const session = sessionOf(sent, headers);
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes === undefined ? undefined : { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes };
     }
     case "Stop":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
@@ -40,51 +47,19 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   }
 }
 
-function parse(body: Uint8Array): Sent {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(body));
-  } catch (cause) {
-    throw malformed("is no JSON", cause);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("is no JSON object");
-  return value as Sent;
-}
-
 /** A sub-agent's events carry its parent's session: its own key is made of both. */
 function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
-  const own = text(sent, "session_id");
-  const pid = Number(headers["sylk-pid"]);
-  const process = Number.isSafeInteger(pid) && pid > 0 ? { pid } : {};
+  const own = textOf(sent, "session_id");
   const child = sent.agent_id;
-  if (typeof child !== "string" || child === "") return { key: own, client: "claude-code", ...process };
+  if (typeof child !== "string" || child === "") return { key: own, client: "claude-code", ...processOf(headers) };
   const key = `${own}/${child}`;
   if (key.length > longestKey) throw malformed("names a sub-agent by more than 200 characters");
   return { key, client: "claude-code", parent: own };
 }
 
-type Written = Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "patterns" | "unknown">;
-
-function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written | undefined {
+function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {
   if (typeof input !== "object" || input === null) return undefined;
-  if (tool === "Bash") {
-    const { command } = input as Sent;
-    if (typeof command !== "string") throw malformed("has no command");
-    return writtenByShell(command, cwd);
-  }
+  if (tool === "Bash") return writtenByCommand((input as Sent).command, cwd);
   const field = typeof tool === "string" && Object.hasOwn(fileField, tool) ? fileField[tool] : undefined;
-  if (field === undefined) return undefined;
-  const path = (input as Sent)[field];
-  if (typeof path !== "string" || path === "") throw malformed(`has no ${field}`);
-  return { paths: [path] };
-}
-
-function text(sent: Sent, field: string): string {
-  const value = sent[field];
-  if (typeof value === "string" && value !== "" && value.length <= (field === "cwd" ? 4096 : longestKey)) return value;
-  throw malformed(`has no usable ${field}`);
-}
-
-function malformed(what: string, cause?: unknown): DomainError {
-  return new DomainError("input.malformed", `What the client sent ${what}`, { details: { reason: what }, cause });
+  return field === undefined ? undefined : writtenFile((input as Sent)[field], field);
 }
