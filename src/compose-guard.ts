@@ -5,6 +5,7 @@ import { clearLeftovers, createGit, createWorkspaces } from "./adapters/git/inde
 import { gitGate } from "./adapters/git-gate/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
 import {
+  afterTools,
   checkCommit,
   createToldLosses,
   type GuardPorts,
@@ -54,6 +55,7 @@ export function guardHandlers(
       parts.progress.worked(asAgent(call).caller.agent.id);
       return answer;
     },
+    "guard.used": (input, call) => afterTools(input, asAgent(call).caller, ports),
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
   };
 }

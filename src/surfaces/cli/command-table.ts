@@ -480,6 +480,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     clients,
+    "guard used",
+    "After tools have run: renew what they wrote, and remember what was read, for whoever commits it next",
+    async () => (await import("./commands/guard.ts")).used,
+  ),
+  row(
+    clients,
     "guard commit",
     "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",
     async () => (await import("./commands/guard.ts")).commit,
