@@ -475,7 +475,7 @@ export const commandTable: readonly CommandRow[] = [
   row(
     clients,
     "guard write",
-    "Ask before writing files: the first write reserves them, each further one renews",
+    "Ask before writing: the first write of a file reserves it, each further one renews; globs are only asked for",
     async () => (await import("./commands/guard.ts")).write,
   ),
   row(
