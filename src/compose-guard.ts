@@ -5,6 +5,7 @@ import { gitGate } from "./adapters/git-gate/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
 import {
+  afterTools,
   checkCommit,
   createToldLosses,
   type GuardPorts,
@@ -70,6 +71,7 @@ export function guardHandlers(
       parts.progress.worked(asAgent(call).caller.agent.id);
       return made;
     },
+    "guard.used": (input, call) => afterTools(input, asAgent(call).caller, ports),
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
   };
 }

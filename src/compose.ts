@@ -20,7 +20,12 @@ import {
 } from "./contract/index.ts";
 import { createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
-import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
+import {
+  announceCommit,
+  createCatchUpClock,
+  createRecentReads,
+  type CatchUpRules,
+} from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
@@ -290,6 +295,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
+    reads: createRecentReads(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
   };

@@ -3,6 +3,7 @@
  *
  *   session start -> guard.start  -> an identity, who else is here, what dead sessions left
  *   before a write -> guard.write -> the first reserves, each further one renews; held by another: refused
+ *   after tools    -> guard.used  -> renewed; whoever read a file hears of its next commit
  *   before a commit -> guard.commit -> refused where a path is another live agent's, or was lost to one
  *
  * Hooks call these through `POST /v1/hooks/{client}/{event}`, in their client's own words; see hook.ts.
@@ -94,6 +95,24 @@ export const write = defineOperation({
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
   verbatim: ["paths", "patterns"],
   example: { paths: ["src/api/orders.ts"] },
+});
+
+export const used = defineOperation({
+  name: "guard.used",
+  summary: "After tools have run: renew what they wrote, and remember what was read, for whoever commits it next",
+  http: "POST /v1/guard/used",
+  actor: "agent",
+  input: z.strictObject({
+    read: z.array(FilePath).max(500).default([]).describe("Files that were read, absolute or from the tree's root"),
+    wrote: z.array(FilePath).max(500).default([]).describe("Files that were written"),
+  }),
+  output: z.object({
+    renewed: z.int().describe("Files whose hold was renewed"),
+    remembered: z.int().describe("Files of the tree the agent now knows"),
+  }),
+  errors: ["input.invalid", "agent.ended"],
+  verbatim: ["read", "wrote"],
+  example: { read: ["src/api/orders.ts"], wrote: ["src/api/orders.test.ts"] },
 });
 
 export const commit = defineOperation({

@@ -21,6 +21,14 @@ export type HookEvent =
       /** What may be written besides, and cannot be known before it is: a few words each. */
       readonly unknown?: readonly string[];
     }
+  /** Tools have run. */
+  | {
+      readonly kind: "used";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly read: readonly string[];
+      readonly wrote: readonly string[];
+    }
   /** The model has stopped; `again`: after it went on because of what a hook said at the last stop. */
   | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }

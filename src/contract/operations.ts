@@ -50,6 +50,7 @@ export const operations = {
   "commit.catch-up": commit.catchUp,
   "guard.start": guard.start,
   "guard.write": guard.write,
+  "guard.used": guard.used,
   "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,

@@ -55,6 +55,25 @@ clientAdapterSuite(claudeCode, [
   },
   { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
   {
+    event: "PostToolBatch",
+    body: message("PostToolBatch", {
+      tool_calls: [
+        { tool_name: "Read", tool_input: { file_path: "/home/ada/shop/a.ts" }, tool_use_id: "1", tool_response: {} },
+        { tool_name: "Edit", tool_input: { file_path: "/home/ada/shop/b.ts" }, tool_use_id: "2", tool_response: {} },
+        { tool_name: "Bash", tool_input: { command: "touch c.ts" }, tool_use_id: "3", tool_response: {} },
+        { tool_name: "Grep", tool_input: 7 },
+        null,
+      ],
+    }),
+    means: {
+      kind: "used",
+      session,
+      read: ["/home/ada/shop/a.ts"],
+      wrote: ["/home/ada/shop/b.ts", "/home/ada/shop/c.ts"],
+    },
+  },
+  { event: "PostToolBatch", body: message("PostToolBatch", { tool_calls: [] }), means: undefined },
+  {
     event: "SubagentStart",
     body: message("SubagentStart", { agent_id: "a-1", agent_type: "Explore" }),
     means: { kind: "sign-of-life", session: child },

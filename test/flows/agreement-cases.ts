@@ -306,6 +306,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
+  "guard.used": {
+    ok: ({ heron }) => ({ input: { read: ["src/cart.ts"], wrote: ["free/of-holds.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { read: [""] }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { read: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
   "guard.commit": {
     ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),

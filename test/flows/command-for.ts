@@ -39,6 +39,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "reservation.force": { words: "negotiate force", positional: ["id"] },
   "guard.start": { words: "guard start" },
   "guard.write": { words: "guard write", positional: ["paths"] },
+  "guard.used": { words: "guard used" },
   "guard.commit": { words: "guard commit", positional: ["paths"] },
   "work-item.create": { words: "work add", positional: ["title"] },
   "work-item.list": { words: "work list" },

@@ -183,7 +183,7 @@ describe("a session", () => {
     expect((await world.user.call("agent.list", {})).items).toHaveLength(1);
   });
 
-  it("gets its mail and findings at the end of a turn, once, marked as others wrote it, and keeps what it holds [MAIL-1, MAIL-5]", async () => {
+  it("gets its mail and findings at the end of a turn, once, marked as others wrote it, and of commits of what it has read [MAIL-1, MAIL-5, GIT-13]", async () => {
     const one = world.client("s-1");
     const otter = await world.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
     await one.edit("a.ts");
@@ -195,7 +195,12 @@ describe("a session", () => {
       category: "correctness",
       files: [{ path: "a.ts", line: 1 }],
     });
+    const read = { tool_name: "Read", tool_input: { file_path: join(world.repository, "read.ts") } };
+    expect(await one.send("PostToolBatch", { tool_calls: [read] })).toEqual(silence);
+    const commit = { commit: "4c2a1f0", paths: ["read.ts"], subject: "Rate-limit orders" };
+    expect((await otter.client.call("commit.announce", commit)).told).toMatchObject([{ id: agent!.id }]);
     const { code, stdout } = await one.send("Stop", { stop_hook_active: false });
+    expect(stdout).toContain("commit-notice");
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       {

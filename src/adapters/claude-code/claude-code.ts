@@ -19,6 +19,7 @@ export const claudeCode: InstallableClientV1 = {
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
     { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit|Bash", timeoutSeconds: 5 },
+    { event: "PostToolBatch", timeoutSeconds: 5 },
     { event: "SubagentStart", timeoutSeconds: 5 },
     { event: "SubagentStop", timeoutSeconds: 5 },
     { event: "Stop", timeoutSeconds: 5 },

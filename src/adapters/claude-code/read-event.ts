@@ -15,6 +15,9 @@ import {
 } from "../hook-input/index.ts";
 
 const longestKey = 200;
+/** As many, and as long, as `guard.used` takes. */
+const mostPaths = 500;
+const longestPath = 4096;
 /** Where each writing tool names its file. */
 const fileField: Readonly<Record<string, string>> = {
   Edit: "file_path",
@@ -34,6 +37,8 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       const writes = written(sent, cwd);
       return writes && { kind: "write", session, cwd, ...writes };
     }
+    case "PostToolBatch":
+      return usedFiles(sent, session, cwd);
     case "Stop":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
     case "SubagentStart":
@@ -62,4 +67,27 @@ function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Wri
   if (tool === "Bash") return writtenByCommand((input as Sent).command, cwd);
   const field = typeof tool === "string" && Object.hasOwn(fileField, tool) ? fileField[tool] : undefined;
   return field === undefined ? undefined : writtenFile((input as Sent)[field], field);
+}
+
+/** All tools of one answer of the model in one event: reads cost no process each. Calls that make no sense are left out. */
+function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: string): HookEvent | undefined {
+  if (!Array.isArray(calls)) throw malformed("has no tool_calls");
+  const read: string[] = [];
+  const wrote: string[] = [];
+  for (const call of calls) {
+    const { tool_name: tool, tool_input: input } = Object(call) as Sent;
+    const { file_path: path, command } = Object(input) as Sent;
+    if (tool === "Read" && typeof path === "string") read.push(path);
+    else if (tool === "Bash" && typeof command === "string") wrote.push(...(writtenByCommand(command, cwd)?.paths ?? []));
+    else if (typeof tool === "string" && Object.hasOwn(fileField, tool)) {
+      const file = (Object(input) as Sent)[fileField[tool]!];
+      if (typeof file === "string") wrote.push(file);
+    }
+  }
+  const [known, changed] = [read, wrote].map((files) =>
+    files.filter((file) => file !== "" && file.length <= longestPath).slice(0, mostPaths),
+  );
+  return known!.length + changed!.length === 0
+    ? undefined
+    : { kind: "used", session, cwd, read: known!, wrote: changed! };
 }

@@ -4,14 +4,28 @@ import { acquireReservation, releaseReservation } from "../reservations/index.ts
 import { minuteMs, scratchPorts, type ScratchPorts } from "../testkit.ts";
 import { announceCommit } from "./announce-commit.ts";
 import { createCatchUpClock } from "./catch-up-clock.ts";
+import { createRecentReads } from "./recent-reads.ts";
 
 const rules = { refreshEveryMs: 30_000, syncEveryMs: 60_000, batchEveryMs: 0, busyCommitsPerHour: 60 };
 const wanted = { patterns: [] as string[], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };
 const commit = { commit: "4c2a1f0", subject: "Rate-limit orders" };
 
 function portsOf(ports: ScratchPorts) {
-  return { ...ports, catchUp: createCatchUpClock(ports.clock, rules) };
+  return { ...ports, catchUp: createCatchUpClock(ports.clock, rules), reads: createRecentReads(ports.clock) };
 }
+
+it("tells whoever has just read one of its paths, once that is not long ago [GIT-13]", async () => {
+  using scratch = scratchPorts();
+  const ports = portsOf(scratch);
+  const [heron, otter, crow] = await Promise.all(["heron", "otter", "crow"].map((name) => ports.caller(name)));
+  ports.reads.remember(crow!.caller.agent.id, ["src/a.ts"]);
+  ports.clock.advance(10 * minuteMs);
+  for (const { caller } of [otter!, crow!]) ports.liveness.touch(caller.agent.id);
+  ports.reads.remember(otter!.caller.agent.id, ["src/a.ts"]);
+  ports.reads.remember(heron!.caller.agent.id, ["src/a.ts"]);
+  const { told } = await announceCommit({ ...commit, paths: ["src/a.ts"] }, heron!, ports);
+  expect(told.map(({ name }) => name)).toEqual(["otter"]);
+});
 
 it("tells whoever holds or has just held one of its paths, and nobody else [LOAD-5]", async () => {
   using scratch = scratchPorts();

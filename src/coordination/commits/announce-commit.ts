@@ -1,4 +1,4 @@
-/** Telling of a commit: whoever holds or has just held one of its paths gets a notice; nobody else hears of it. */
+/** Telling of a commit: whoever holds, has just held or has just read one of its paths gets a notice; nobody else hears of it. */
 import {
   commit as contract,
   DomainError,
@@ -17,6 +17,7 @@ import { glob, InvalidPattern, matches, normalizePath } from "../path-pattern/in
 import { refOf, requireLiveAgent, type Liveness } from "../registry/index.ts";
 import type { ReservationRecord, ReservationRepository } from "../reservations/index.ts";
 import type { CatchUpClock } from "./catch-up-clock.ts";
+import type { RecentReads } from "./recent-reads.ts";
 
 type Repositories = MailRepositories & {
   readonly reservations: ReservationRepository;
@@ -28,6 +29,7 @@ export type CommitPorts = {
   readonly ids: IdSource;
   readonly liveness: Liveness;
   readonly catchUp: CatchUpClock;
+  readonly reads: RecentReads;
 };
 
 /** Who worked on a path this recently still has it in mind. */
@@ -90,11 +92,12 @@ async function agentsConcerned(
   paths: readonly string[],
   { agent, project }: AgentCaller,
   tx: Repositories & Transaction,
-  { clock, liveness }: CommitPorts,
+  { clock, liveness, reads }: CommitPorts,
 ): Promise<readonly AgentRef[]> {
   const changed = new Set(paths);
   const held = await tx.reservations.heldSince(project.id, clock.now() - recentMs);
   const concerned = new Set(held.filter((record) => covers(record, changed)).map(({ holder }) => holder.id));
+  for (const reader of reads.readersOf(changed, recentMs)) concerned.add(reader);
   concerned.delete(agent.id);
   if (concerned.size === 0) return [];
   const here = await tx.agents.list({ project: project.id, includeGone: false });

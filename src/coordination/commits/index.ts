@@ -3,3 +3,4 @@ export { createCatchUpClock, type CatchUpClock, type CatchUpRules } from "./catc
 export { createCommit } from "./create-commit.ts";
 export { createPathTurns } from "./path-turns.ts";
 export type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
+export { createRecentReads, type RecentReads } from "./recent-reads.ts";

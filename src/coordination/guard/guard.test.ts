@@ -2,9 +2,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { DomainError } from "../../contract/index.ts";
+import { createRecentReads } from "../commits/index.ts";
 import { registerAgent } from "../registry/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
+import { afterTools } from "./after-tools.ts";
 import { checkCommit } from "./check-commit.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
@@ -17,6 +19,7 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
     ...ports,
     told: createToldLosses(),
     unguarded: createUnguardedCalls(),
+    reads: createRecentReads(ports.clock),
     policyFor: async () => policy,
     incidents: () => [],
     clearLeftovers: async () => ({ removed: [], quarantined: [] }),
@@ -24,6 +27,7 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   return {
     all,
     write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths, patterns: [], unknown: [] }, call, all),
+    used: ({ caller }: AgentCall, read: string[], wrote: string[]) => afterTools({ read, wrote }, caller, all),
     globs: (call: AgentCall, ...patterns: string[]) => guardWrite({ paths: [], patterns, unknown: [] }, call, all),
     unknown: (call: AgentCall, ...unknown: string[]) => guardWrite({ paths: [], patterns: [], unknown }, call, all),
     commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),
@@ -249,4 +253,20 @@ it("stops what cannot be known where the policy is strict, holds nothing for it,
   expect(all.unguarded.inTree(heron.caller.tree)).toEqual([]);
   await refusalOf(unknown(heron, "x"));
   expect(await guard(ports, "warn").unknown(heron, "x")).toMatchObject({ warning: expect.stringContaining("x") });
+});
+
+it("renews after a tool what it wrote and still holds, and remembers what was read in the tree [RSV-6, GIT-13]", async () => {
+  using ports = scratchPorts();
+  const { all, write, used } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  await write(heron, "a.ts");
+  await write(otter, "b.ts");
+  ports.clock.advance(4 * minuteMs);
+  const read = ["c.ts", join(heron.caller.tree, "d.ts"), "/etc/hosts", "../out.ts"];
+  expect(await used(heron, read, ["a.ts", "b.ts"])).toEqual({ renewed: 1, remembered: 4 });
+  expect(all.reads.readersOf(new Set(["d.ts"]), minuteMs)).toEqual([heron.caller.agent.id]);
+  expect(all.reads.readersOf(new Set(["/etc/hosts", "../out.ts"]), minuteMs)).toEqual([]);
+  ports.clock.advance(4 * minuteMs);
+  expect(await refusalOf(write(otter, "a.ts"))).toMatchObject({ code: "reservation.conflict" });
+  expect((await write(heron, "b.ts")).items).toMatchObject([{ state: "reserved" }]);
 });

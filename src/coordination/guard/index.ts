@@ -1,3 +1,4 @@
+export { afterTools } from "./after-tools.ts";
 export { checkCommit } from "./check-commit.ts";
 export { guardWrite } from "./guard-write.ts";
 export type { GuardPorts } from "./ports.ts";

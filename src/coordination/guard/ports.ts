@@ -2,6 +2,7 @@
 import type { Leftovers, Project } from "../../contract/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";
+import type { RecentReads } from "../commits/index.ts";
 import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
@@ -19,6 +20,7 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly store: Store<GuardRepositories>;
     readonly told: ToldLosses;
     readonly unguarded: UnguardedCalls;
+    readonly reads: RecentReads;
     /** What is wrong and unresolved, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

@@ -487,8 +487,14 @@ export const commandTable: readonly CommandRow[] = [
   row(
     clients,
     "guard write",
-    "Ask before writing files: the first write reserves them, each further one renews",
+    "Ask before writing: the first write of a file reserves it, each further one renews; globs are only asked for",
     async () => (await import("./commands/guard.ts")).write,
+  ),
+  row(
+    clients,
+    "guard used",
+    "After tools have run: renew what they wrote, and remember what was read, for whoever commits it next",
+    async () => (await import("./commands/guard.ts")).used,
   ),
   row(
     clients,

@@ -91,6 +91,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return commit(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
+    case "used":
+      return used(event, asked, ports);
     case "turn-end":
       return endTurn(event, asked, ports);
     case "session-end":
@@ -141,6 +143,13 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   return warnings.length === 0
     ? { ...silence, by }
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
+}
+
+async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  const { read, wrote } = event;
+  await ports.dispatch("guard.used", { read, wrote }, caller);
+  return { ...silence, by: agentOf(caller) };
 }
 
 /** Delivers, and releases nothing: the session goes on. */
