@@ -15,6 +15,7 @@ import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
 import { soak } from "./soak.ts";
+import { statusline } from "./statusline.ts";
 
 export const benches: readonly Bench[] = [
   claimsThroughput,
@@ -24,6 +25,7 @@ export const benches: readonly Bench[] = [
   idle,
   cliStart,
   hooks,
+  statusline,
   mcp,
   mail,
   ledger,

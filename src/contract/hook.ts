@@ -57,5 +57,7 @@ export type ClientAdapterV1 = {
 
 export type InstallableClientV1 = ClientAdapterV1 & {
   readonly entries: readonly HookEntry[];
+  /** It shows a line of ours if its settings name a command for it. */
+  readonly hasStatusline?: true;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;
 };

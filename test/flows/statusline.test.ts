@@ -1,6 +1,6 @@
 /** The status line as clients start it: with their JSON on standard input, with and without a daemon. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { repositoryRoot, startProcess } from "./run-sylk.ts";
@@ -85,4 +85,22 @@ it("shows other agents with their files, own claim, changes, trouble, who is one
   const context = async (by: "session" | "model") => (await daemon.user.call("ledger.show", { by })).items[0]!.context;
   expect(await context("session")).toMatchObject({ peak: 30_003, now: { used: 30_003, size: 200_000 } });
   expect(await context("model")).toEqual({ peak: 30_003, last: 30_003 });
+});
+
+it("is the client's line after an installation: by the script with a daemon, and after its end [STAT-1, STAT-4]", async () => {
+  await using daemon = await openScratchDaemon();
+  await daemon.register("heron");
+  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  const settings = join(daemon.repository, ".claude", "settings.local.json");
+  const { statusLine } = JSON.parse(readFileSync(settings, "utf8")) as { statusLine: { command: string } };
+  const shown = (): string =>
+    execFileSync("sh", ["-c", statusLine.command], {
+      env: daemon.env,
+      cwd: daemon.root,
+      encoding: "utf8",
+      input: JSON.stringify({ session_id: "s-1", cwd: daemon.repository, model: { display_name: "M" } }),
+    });
+  expect(shown()).toMatch(/^sylk \w+ clean \| heron \| M\n$/);
+  await daemon.kill();
+  expect(shown()).toMatch(/^sylk \w+ clean \| no daemon, nothing guarded \| M\n$/);
 });

@@ -3,6 +3,7 @@
  *
  *   launcher into the home -> commit gate into the repository -> entries into the client's settings -> record
  */
+import { homedir } from "node:os";
 import { relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
 import { addActs } from "./file-acts.ts";
@@ -10,19 +11,26 @@ import { gateActs } from "./gate-acts.ts";
 import { isIgnored } from "./git-hook.ts";
 import { type Installed, writeRecords } from "./install-record.ts";
 import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
+import { readText } from "./kept-file.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
-import { hooksIn, ignored } from "./own-parts.ts";
+import { ignored, settingsPart } from "./own-parts.ts";
+import { hasStatusline, withoutStatusline } from "./statusline-setting.ts";
+
+const installScopes = ["user", "project", "local"] as const;
+const ownStatusline =
+  'The status line is left as it is; to have ours: "statusLine": {"type": "command", "command": "sylk statusline"}';
 
 export function planInstall(terms: InstallTerms): Plan {
   const { client, paths } = terms;
   const situation = situationOf(terms);
   const { record, settings, others } = situation;
+  const wanted = { launch: commandOf(terms), statusline: takesStatusline(terms, situation) };
   let next: Partial<Installed> = { ...record };
   const acts = [
     ...launcherActs(paths),
     ...gate(terms, situation, (preCommit) => (next = { ...next, preCommit })),
     ...exclusion(terms, situation, (exclude) => (next = { ...next, exclude })),
-    ...addActs(settings, hooksIn(settings, client, commandOf(terms)), record?.settings, (kept) => {
+    ...addActs(settings, settingsPart(settings, client, wanted), record?.settings, (kept) => {
       next = { ...next, settings: kept };
     }),
   ];
@@ -39,6 +47,19 @@ export function planInstall(terms: InstallTerms): Plan {
 /** Settings that are committed name no place of this machine. */
 function commandOf({ scope, env, paths }: InstallTerms): string {
   return launchCommand(paths, { lookUp: scope === "project" || !env.SYLK_HOME });
+}
+
+/**
+ * Only where nobody has one: a project's or a person's own status line hides or is hidden by the others', so one found
+ * anywhere is left as it is. Committed settings would set it for everybody.
+ */
+function takesStatusline({ client, scope, env, cwd }: InstallTerms, { places }: Situation): boolean {
+  if (client.hasStatusline !== true || scope === "project") return false;
+  const place = { tree: places?.tree ?? cwd, userHome: env.HOME || homedir(), env };
+  return installScopes.every((one) => {
+    const text = readText(client.settingsFile(one, place));
+    return text === undefined || !hasStatusline(withoutStatusline(text));
+  });
 }
 
 type Gate = NonNullable<Installed["preCommit"]>;
@@ -64,13 +85,18 @@ function exclusion(
   return addActs(places.exclude, ignored(relative(places.tree, settings)), record?.exclude, kept);
 }
 
-function notesFor({ scope, env }: InstallTerms, { places }: Situation): readonly string[] {
-  const home =
-    scope === "project" && env.SYLK_HOME
+function notesFor(terms: InstallTerms, situation: Situation): readonly string[] {
+  const { scope, env, client } = terms;
+  const { places } = situation;
+  const home = [
+    ...(scope === "project" && env.SYLK_HOME
       ? ["Your SYLK_HOME must also be set where the client runs: it is not named"]
-      : [];
+      : []),
+    ...(client.hasStatusline === true && !takesStatusline(terms, situation) ? [ownStatusline] : []),
+  ];
   if (places === undefined) return [...home, "This is no git repository: there is no commit gate"];
-  if (scope === "user") return ['The commit gate is per repository: "sylk install" without --user adds it there'];
+  if (scope === "user")
+    return [...home, 'The commit gate is per repository: "sylk install" without --user adds it there'];
   if (places.preCommit !== undefined) return home;
   const shared =
     "core.hooksPath is set for all repositories, so the commit gate was left out; set it for this one to have it";

@@ -2,8 +2,23 @@
 import type { InstallableClientV1 } from "../../contract/index.ts";
 import type { OwnPart } from "./file-acts.ts";
 import { hasHooks, withHooks, withoutHooks } from "./hook-settings.ts";
+import { launcherName } from "./launcher-script.ts";
+import { statuslineName } from "./statusline-script.ts";
+import { withoutStatusline, withStatusline } from "./statusline-setting.ts";
 
-export function hooksIn(file: string, { entries, name }: InstallableClientV1, launch: string): OwnPart {
+type Wanted = { readonly launch: string; readonly statusline: boolean };
+
+export function settingsPart(file: string, client: InstallableClientV1, { launch, statusline }: Wanted): OwnPart {
+  const hooks = hooksIn(file, client, launch);
+  const command = launch.replace(`/hooks/${launcherName}`, `/hooks/${statuslineName}`);
+  return {
+    what: statusline ? `${hooks.what}; the status line` : hooks.what,
+    added: (text) => (statusline ? withStatusline(hooks.added(text), command) : hooks.added(text)),
+    taken: (text) => hooks.taken(withoutStatusline(text)),
+  };
+}
+
+function hooksIn(file: string, { entries, name }: InstallableClientV1, launch: string): OwnPart {
   return {
     what: `hooks for ${entries.map(({ event }) => event).join(", ")}`,
     added: (text) => withHooks(text, file, entries, (event) => `${launch} ${name} ${event}`),

@@ -10,7 +10,7 @@ import { type Installed, writeRecords } from "./install-record.ts";
 import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
 import { removeFile } from "./kept-file.ts";
 import { unlaunchActs } from "./launcher-acts.ts";
-import { hooksIn, ignored } from "./own-parts.ts";
+import { ignored, settingsPart } from "./own-parts.ts";
 
 export function planUninstall(terms: InstallTerms): Plan {
   const { client, paths } = terms;
@@ -19,7 +19,7 @@ export function planUninstall(terms: InstallTerms): Plan {
   const exclude = record?.exclude;
   const gate = gateOf(terms, situation);
   const acts = [
-    ...takeActs(settings, hooksIn(settings, client, ""), record?.settings),
+    ...takeActs(settings, settingsPart(settings, client, { launch: "", statusline: true }), record?.settings),
     ...(exclude === undefined ? [] : takeActs(exclude.file, ignored(relative(places?.tree ?? "/", settings)), exclude)),
     ...(gate === undefined ? [] : ungateActs(gate.file, gate.folders)),
     ...(others.length === 0 ? unlaunchActs(paths) : []),

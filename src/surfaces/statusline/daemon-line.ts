@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";
 import { coordinationOf } from "./coordination.ts";
 import { readOwnWork } from "./read-transcript.ts";
-import { readTree } from "./read-tree.ts";
+import { readTree, type Tree } from "./read-tree.ts";
 import type { RecentChanges } from "./recent-changes.ts";
 import { renderLine } from "./render-line.ts";
 import { type Form, mayRedraw, nextForm, type StatuslineMode } from "./update-policy.ts";
@@ -29,6 +29,7 @@ type Drawn = { readonly at: number; readonly form: Form; readonly line: Promise<
 const mostSessions = 1_000;
 
 export function createDrawLine(ports: StatuslinePorts): DrawLine {
+  const treeOf = createTreeMemory(ports.clock);
   const drawn = new Map<string, Drawn>();
   return (text, { token, cwd }) => {
     const said = readClientInput(text);
@@ -40,7 +41,10 @@ export function createDrawLine(ports: StatuslinePorts): DrawLine {
     const now = ports.clock.monotonic();
     if (last !== undefined && !mayRedraw(last.at, now)) return last.line;
     let form = last?.form ?? "names";
-    const line = draw(input, token, (perMinute) => (form = nextForm(form, perMinute, ports.statuslineMode)), ports);
+    const line = draw(input, token, (perMinute) => (form = nextForm(form, perMinute, ports.statuslineMode)), {
+      ...ports,
+      treeOf,
+    });
     drawn.delete(key);
     drawn.set(key, {
       at: now,
@@ -59,7 +63,7 @@ async function draw(
   input: ClientInput,
   token: string | undefined,
   decideForm: (perMinute: number) => Form,
-  { authenticate, dispatch, clock, changes, statuslineMode }: StatuslinePorts,
+  { authenticate, dispatch, clock, changes, statuslineMode, treeOf }: StatuslinePorts & { readonly treeOf: TreeOf },
 ): Promise<string> {
   const { folder, session } = input;
   const client = "claude-code"; // the one client that has a status line command
@@ -69,11 +73,28 @@ async function draw(
   );
   const project = caller.project?.id;
   const [tree, work, known] = await Promise.all([
-    folder === undefined ? undefined : readTree(folder).catch(() => undefined),
+    folder === undefined ? undefined : treeOf(folder),
     readOwnWork(input.transcript),
     coordinationOf(caller, dispatch, clock.now()),
   ]);
   const form = decideForm(project === undefined ? 0 : changes.perMinute(project));
   const shown = project === undefined || statuslineMode !== "live" ? [] : changes.shown(project, known.own?.name);
   return renderLine({ input, tree, work, coordination: { ...known, form, changes: shown } });
+}
+
+type TreeOf = (folder: string) => Promise<Tree | undefined>;
+
+/** Many sessions in one tree share one look at it: git is asked once in two seconds. */
+function createTreeMemory(clock: Clock): TreeOf {
+  const seen = new Map<string, { readonly at: number; readonly tree: Promise<Tree | undefined> }>();
+  return (folder) => {
+    const now = clock.monotonic();
+    const last = seen.get(folder);
+    if (last !== undefined && !mayRedraw(last.at, now)) return last.tree;
+    const tree = readTree(folder).catch(() => undefined);
+    seen.delete(folder);
+    seen.set(folder, { at: now, tree });
+    if (seen.size > mostSessions) seen.delete(seen.keys().next().value!);
+    return tree;
+  };
 }
