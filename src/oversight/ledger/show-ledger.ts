@@ -1,7 +1,7 @@
 /** Answers what calls have used: a page of records at a time, so that a long history holds nobody up. */
 import type { InputOf, LedgerBy, LedgerReport, LedgerTotal } from "../../contract/index.ts";
 import type { ContextNow } from "./context-feed.ts";
-import type { PriceLists } from "./price-of.ts";
+import { createPricing, type PriceLists } from "./price-of.ts";
 import type { LedgerRepository } from "./store.ts";
 import { createTally } from "./tally.ts";
 import type { UsageRecord } from "./usage-record.ts";
@@ -24,15 +24,16 @@ export async function showLedger(
   { by, since, limit }: InputOf<"ledger.show">,
   { reader, prices, workItemOf, contextNow, missing, pause }: Ports,
 ): Promise<LedgerReport> {
-  const all = createTally(prices);
-  const named = createTally(prices);
-  for (let after: number | undefined = 0; after !== undefined; await pause()) {
-    const page: Awaited<ReturnType<LedgerRepository["page"]>> = await reader.page({ since, after, limit: pageSize });
-    for (const record of page.records) {
-      all.add(record, "total");
-      named.add(record, nameOf(record, by, workItemOf));
+  const all = createTally();
+  const named = createTally();
+  const priced = createPricing(prices);
+  for await (const records of reader.pages({ since, size: pageSize })) {
+    for (const record of records) {
+      const money = priced(record);
+      all.add(record, "total", money);
+      named.add(record, nameOf(record, by, workItemOf), money);
     }
-    after = page.next;
+    await pause();
   }
   const items = named
     .totals()

@@ -12,7 +12,7 @@ import { geminiReader } from "./read-gemini.ts";
 import { fromTheStart, type IntakePorts, type RecordSource, type TranscriptFile } from "./ports.ts";
 import type { Cursor, Source } from "./store.ts";
 import type { ReaderState, TranscriptReader } from "./transcript-reader.ts";
-import type { LedgerClient, UsageRecord } from "./usage-record.ts";
+import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.ts";
 
 const headLength = 1024;
 const mostRecords = 1_000;
@@ -41,24 +41,28 @@ type Batch = { add(records: readonly UsageRecord[], source: Source): Promise<voi
 
 /** Thousands of small files must not cost a commit each, nor one commit hold the writer for long. */
 function createBatch({ change, now }: IntakePorts): Batch {
-  let records: UsageRecord[] = [];
+  let records = new Map<string, UsageRecord>();
   let sources = new Map<string, Source>();
   const write = async (): Promise<void> => {
     const [put, set] = [records, sources];
     if (set.size === 0) return;
-    records = [];
+    records = new Map();
     sources = new Map();
     await change(async (ledger) => {
-      await ledger.put(put);
+      await ledger.put([...put.values()]);
       for (const source of set.values()) await ledger.setSource(source, now());
     });
   };
   return {
     write,
     async add(more, source) {
-      for (const record of more) records.push(record);
+      // An answer stands in several lines, one after the other: most of them need not reach the store.
+      for (const record of more) {
+        const known = records.get(record.key);
+        records.set(record.key, known === undefined ? record : preferred(known, record));
+      }
       sources.set(source.source, source);
-      if (records.length >= mostRecords || sources.size >= mostSources) await write();
+      if (records.size >= mostRecords || sources.size >= mostSources) await write();
     },
   };
 }
