@@ -7,7 +7,7 @@ import { type Daemon, upDaemon } from "../processes/daemon.ts";
 import { scratchFolder } from "../processes/scratch-home.ts";
 import { median } from "../statistics.ts";
 
-const megabytes = 100;
+const megabytes = 1_000;
 const perFile = 4;
 const rounds = 5;
 const mostColdMs = 10_000;

@@ -17,6 +17,8 @@ import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.t
 const headLength = 1024;
 const mostRecords = 1_000;
 const mostSources = 200;
+/** While one file is parsed, others are waited for. */
+const filesAtOnce = 8;
 const readers: Partial<Record<LedgerClient, TranscriptReader>> = {
   "claude-code": claudeCodeReader,
   codex: codexReader,
@@ -26,10 +28,15 @@ const readers: Partial<Record<LedgerClient, TranscriptReader>> = {
 export async function takeIn(ports: IntakePorts): Promise<void> {
   const known = new Map((await ports.reader.sources()).map((source) => [source.source, source]));
   const batch = createBatch(ports);
-  for (const file of await ports.transcripts.list())
-    await takeInFile(file, known.get(file.path), ports, batch).catch((error: unknown) =>
-      ports.onFailed(file.path, error),
-    );
+  // They share one iterator: whoever is done takes the next file.
+  const files = (await ports.transcripts.list()).values();
+  const readOn = async (): Promise<void> => {
+    for (const file of files)
+      await takeInFile(file, known.get(file.path), ports, batch).catch((error: unknown) =>
+        ports.onFailed(file.path, error),
+      );
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, readOn));
   for (const other of ports.others)
     await takeInOther(other, known.get(other.source), batch).catch((error: unknown) =>
       ports.onFailed(other.source, error),
