@@ -81,7 +81,7 @@ function measure(ways: Readonly<Record<Name, Way>>, cwd: string): Readonly<Recor
       const ms = performance.now() - startedAt;
       const isRight =
         name === "node" || stdout.toString().includes(name === "alone" ? "no daemon" : `${agents} agents`);
-      if (status !== 0 || !isRight) throw new Error(`${name} ended with ${status}: ${stdout}${stderr}`);
+      if (status !== 0 || !isRight) throw new Error(`${name} ended with ${status}: ${String(stdout)}${String(stderr)}`);
       if (round >= 0) times[name].push(ms); // the first round fills the file cache
     }
   return times;

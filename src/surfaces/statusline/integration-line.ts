@@ -7,7 +7,7 @@
  */
 import type { Authenticate, Credentials, Dispatch } from "../../contract/index.ts";
 
-export type Integration = {
+type Integration = {
   readonly coordination: "active" | "refusing" | "unknown";
   /** More than can be counted in one go ends with a plus. */
   readonly ready: string;
@@ -17,7 +17,7 @@ export type Integration = {
 
 const mostReady = 100;
 
-export function integrationText({ coordination, ready, budget }: Integration): string {
+function integrationText({ coordination, ready, budget }: Integration): string {
   const parts = [
     `coordination=${coordination}`,
     `work=${ready}${ready === "unknown" ? "" : " ready"}`,
