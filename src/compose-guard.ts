@@ -1,6 +1,5 @@
 /** The composition root's part for hooks and commit gate. */
 import { join } from "node:path";
-import { claudeCode } from "./adapters/claude-code/index.ts";
 import { clearLeftovers, createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
@@ -11,6 +10,7 @@ import {
   guardWrite,
   startSession,
 } from "./coordination/guard/index.ts";
+import { installableClients } from "./compose-clients.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
@@ -19,7 +19,7 @@ import type { HookOutcome } from "./surfaces/hooks/index.ts";
 export type GuardOperation = Extract<OperationName, `guard.${string}`>;
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
-export const hookClients: readonly ClientAdapterV1[] = [claudeCode, gitGate];
+export const hookClients: readonly ClientAdapterV1[] = [...installableClients, gitGate];
 
 export function guardHandlers(
   parts: Parts & Pick<GuardPorts, "settingsFor">,

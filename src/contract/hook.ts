@@ -55,9 +55,36 @@ export type ClientAdapterV1 = {
   tell(event: string, text: string): string;
 };
 
+/** What of ours stands in a client's file besides hooks. */
+export type ClientPart =
+  /** A member of a JSON file, by its path; one that is there already stays. */
+  | {
+      readonly kind: "member";
+      readonly what: string;
+      readonly path: readonly [string, string];
+      readonly value: object;
+    }
+  /** Marked lines at the end of a text file whose comments begin with #. */
+  | {
+      readonly kind: "block";
+      readonly what: string;
+      readonly text: string;
+      /** Whether the file says the same already, or must not get the lines. */
+      unless(text: string): boolean;
+    }
+  /** A file that is all ours. `home` undefined: it is looked up when it runs. */
+  | { readonly kind: "file"; readonly what: string; text(home: string | undefined): string };
+
 export type InstallableClientV1 = ClientAdapterV1 & {
+  /** None for a client that loads a program of ours instead. */
   readonly entries: readonly HookEntry[];
   /** It shows a line of ours if its settings name a command for it. */
   readonly hasStatusline?: true;
+  /** How it counts an entry's timeout; in seconds where nothing is said. */
+  readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;
+  /** In the settings file itself, or in others beside it. */
+  furtherParts?(settings: string): readonly { readonly file: string; readonly part: ClientPart }[];
+  /** Why it would not run our hooks although they are there. */
+  obstacles?(settings: string, places: InstallPlaces): readonly string[];
 };

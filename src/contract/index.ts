@@ -29,6 +29,7 @@ export type { EventFeed, LogEvent } from "./event.ts";
 export type { Leftovers } from "./guard.ts";
 export type {
   ClientAdapterV1,
+  ClientPart,
   HookEntry,
   HookEvent,
   HookHeaders,

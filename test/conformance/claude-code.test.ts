@@ -38,6 +38,12 @@ clientAdapterSuite(claudeCode, [
     means: { kind: "write", paths: ["/home/ada/shop/n.ipynb"] },
   },
   { event: "PreToolUse", body: tool("Bash", { command: "ls", description: "list" }), means: undefined },
+  {
+    event: "PreToolUse",
+    body: tool("Bash", { command: "cd src && sed -i s/a/b/ a.ts && echo x > '../b c.ts'" }),
+    means: { kind: "write", session, paths: ["/home/ada/shop/src/a.ts", "/home/ada/shop/b c.ts"] },
+  },
+  { event: "PreToolUse", body: tool("Bash", { command: 'echo x > "$OUT"' }), means: undefined },
   { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
   {
     event: "SubagentStart",

@@ -123,6 +123,27 @@ describe("a session", () => {
     expect(held.toSorted()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
   });
 
+  it("is denied a shell write into another's file, and goes on where the target cannot be known [ADPT-4]", async () => {
+    const [one, two] = [world.client("s-1"), world.client("s-2")];
+    const settings = readFileSync(join(world.repository, ".claude/settings.local.json"), "utf8");
+    expect(settings).toMatch(/"matcher": "[^"]*\bBash\b/);
+    expect(await one.edit("src/checkout.ts")).toEqual(silence);
+    for (const command of [
+      "echo x >> src/checkout.ts",
+      "cd src && sed -i 's/a/b/' checkout.ts",
+      "cat <<'EOF' > \"$PWD/src/checkout.ts\"\nx\nEOF",
+      "bash -c 'git checkout -- src/checkout.ts'",
+    ])
+      expect(await two.shell(command), command).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('"src/checkout.ts" is held by'),
+      });
+    for (const command of ["cat src/checkout.ts > /dev/null", 'echo x > "$OUT"', "if ((", "git status"])
+      expect(await two.shell(command), command).toEqual(silence);
+    expect(await two.shell("cd src && touch made.ts")).toEqual(silence);
+    expect(await one.edit("src/made.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
+  });
+
   it("may write what its parent holds as a sub-agent, holds its own, and gives back only that [IDN-2]", async () => {
     const one = world.client("s-1");
     await one.edit("parent.ts");

@@ -66,6 +66,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   },
   install: plain("install claude-code --dry-run"),
   uninstall: plain("uninstall claude-code --dry-run"),
+  upgrade: plain("upgrade --dry-run"),
   "guard start": async ({ daemon }) =>
     daemon.sylk(["guard", "start", "--session-key", `json-${++number}`, "--client", "claude-code", "--json"]),
   "guard write": async ({ daemon }) => daemon.sylk(["guard", "write", `json/${++number}.ts`, "--json"]),

@@ -17,6 +17,7 @@ const allowed = [
   /^dist\/page\/([\w-]+\/)*[\w-]+\.(js|css|html|svg)$/,
   /^dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/,
+  /^plugins\/(sylk|gemini|opencode)\/([\w.-]+\/)*[\w.-]+$/,
   /^samples\/scenarios\/[\w-]+\.yaml$/,
   /^samples\/shop\/([\w-]+\/)*[\w.-]+\.(md|json|ts|mjs|js)$/,
 ];

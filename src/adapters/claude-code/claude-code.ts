@@ -14,7 +14,7 @@ export const claudeCode: InstallableClientV1 = {
   tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
-    { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit", timeoutSeconds: 5 },
+    { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit|Bash", timeoutSeconds: 5 },
     { event: "SubagentStart", timeoutSeconds: 5 },
     { event: "SubagentStop", timeoutSeconds: 5 },
     { event: "Stop", timeoutSeconds: 5 },

@@ -2,11 +2,16 @@
  * What Claude Code sends on a hook's standard input -> our event. Fields as of 2.1: `session_id`, `cwd`, and inside a
  * sub-agent `agent_id` beside the parent's `session_id`.
  */
+import { homedir } from "node:os";
 import { DomainError, type HookEvent, type HookHeaders, type HookSession } from "../../contract/index.ts";
+import { writeTargets } from "../shell-writes/index.ts";
 
 type Sent = Readonly<Record<string, unknown>>;
 
 const longestKey = 200;
+/** As many, and as long, as `guard.write` takes. */
+const mostPaths = 500;
+const longestPath = 4096;
 /** Where each writing tool names its file. */
 const fileField: Readonly<Record<string, string>> = {
   Edit: "file_path",
@@ -23,8 +28,8 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
     case "SessionStart":
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
-      const path = writtenFile(sent);
-      return path === undefined ? undefined : { kind: "write", session, cwd, paths: [path] };
+      const paths = writtenFiles(sent, cwd);
+      return paths.length === 0 ? undefined : { kind: "write", session, cwd, paths };
     }
     case "SubagentStart":
     case "Stop":
@@ -61,12 +66,24 @@ function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
   return { key, client: "claude-code", parent: own };
 }
 
-function writtenFile({ tool_name: tool, tool_input: input }: Sent): string | undefined {
+function writtenFiles({ tool_name: tool, tool_input: input }: Sent, cwd: string): readonly string[] {
+  if (typeof input !== "object" || input === null) return [];
+  if (tool === "Bash") return writtenByShell((input as Sent).command, cwd);
   const field = typeof tool === "string" && Object.hasOwn(fileField, tool) ? fileField[tool] : undefined;
-  if (field === undefined || typeof input !== "object" || input === null) return undefined;
+  if (field === undefined) return [];
   const path = (input as Sent)[field];
   if (typeof path !== "string" || path === "") throw malformed(`has no ${field}`);
-  return path;
+  return [path];
+}
+
+/** What cannot be known before the command runs is let pass; the commit gate is behind it. */
+function writtenByShell(command: unknown, cwd: string): readonly string[] {
+  if (typeof command !== "string") throw malformed("has no command");
+  const { targets } = writeTargets(command, { cwd, env: { HOME: homedir() } });
+  return targets
+    .filter(({ path, isPattern }) => !isPattern && path.length <= longestPath)
+    .slice(0, mostPaths)
+    .map(({ path }) => path);
 }
 
 function text(sent: Sent, field: string): string {

@@ -1,25 +1,47 @@
 /** For `sylk doctor`: what of an installation is not as it should be. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { InstallableClientV1 } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { hasGate } from "./git-hook.ts";
-import { hasHooks } from "./hook-settings.ts";
 import { readRecords } from "./install-record.ts";
+import { clientPlaces, type Env } from "./install-terms.ts";
 import { readText } from "./kept-file.ts";
 import { launcherName, launcherScript } from "./launcher-script.ts";
+import { ownFiles } from "./own-parts.ts";
 
-export function installTroubles(paths: HomePaths): {
+type Terms = {
+  readonly paths: HomePaths;
+  readonly clients: readonly InstallableClientV1[];
+  readonly env: Env;
+};
+export type Examined = {
   readonly installed: number;
   readonly troubles: readonly string[];
-} {
+  /** Whose hooks are there, and would not run. */
+  readonly obstacles: readonly string[];
+};
+
+export function installTroubles({ paths, clients, env }: Terms): Examined {
   const records = readRecords(paths);
   const troubles = records.length === 0 ? [] : [...launcherTroubles(paths)];
-  for (const { settings, preCommit } of records) {
-    if (!hasHooks(readText(settings.file) ?? "")) troubles.push(`${settings.file} has none of our hooks`);
+  const obstacles: string[] = [];
+  for (const { client: name, settings, preCommit, tree = "/" } of records) {
+    const client = clients.find((candidate) => candidate.name === name);
+    if (client === undefined) continue;
+    const missing = ownFiles(client, settings.file, { launch: "", home: undefined }).filter(
+      ({ file, part }) => !part.isIn(readText(file) ?? ""),
+    );
+    for (const { file, part } of missing) troubles.push(`${file} has none of our ${nounOf(part.what)}`);
     if (preCommit !== undefined && existsSync(dirname(preCommit.file)) && !hasGate(readText(preCommit.file) ?? ""))
       troubles.push(`${preCommit.file} has no commit gate`);
+    if (missing.length === 0) obstacles.push(...(client.obstacles?.(settings.file, clientPlaces(tree, env)) ?? []));
   }
-  return { installed: records.length, troubles };
+  return { installed: records.length, troubles, obstacles };
+}
+
+function nounOf(what: string): string {
+  return what.startsWith("hooks") ? "hooks" : what.replace(/^our /, "");
 }
 
 function launcherTroubles(paths: HomePaths): readonly string[] {

@@ -63,8 +63,16 @@ function hooksAreShared(ask: (...args: string[]) => string): boolean {
 }
 
 export function isIgnored(file: string, tree: string): boolean {
+  return succeeds(["check-ignore", "--quiet", "--", file], tree);
+}
+
+export function isTracked(file: string, tree: string): boolean {
+  return succeeds(["ls-files", "--error-unmatch", "--", file], tree);
+}
+
+function succeeds(args: readonly string[], cwd: string): boolean {
   try {
-    execFileSync("git", ["check-ignore", "--quiet", "--", file], { cwd: tree, stdio: "ignore" });
+    execFileSync("git", args, { cwd, stdio: "ignore" });
     return true;
   } catch {
     return false;

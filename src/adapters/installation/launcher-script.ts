@@ -10,13 +10,32 @@ export const launcherName = "sylk-hook";
 export const exchangeName = "exchange.cjs";
 
 export function launcherScript({ paths, node }: Terms): string {
+  return scriptWith(
+    "sylk install",
+    `home=${quoted(paths.home)}
+socket=${quoted(paths.socket)}
+node=${quoted(node)}`,
+  );
+}
+
+/** For files that are published: looks its home up, and does nothing where Sylk was never set up. */
+export function publishedLauncher(): string {
+  return scriptWith(
+    "npm run generate",
+    `home=\${SYLK_HOME:-$HOME/.sylk}
+[ -f "$home/token" ] || exit 0 # Sylk was never set up here
+socket=$home/sylk.sock
+[ -S "$socket" ] || [ ! -r "$home/daemon.json" ] || socket=$(sed -n 's/.*"socket":"\\([^"]*\\)".*/\\1/p' "$home/daemon.json")
+node=`,
+  );
+}
+
+function scriptWith(by: string, places: string): string {
   return `#!/bin/sh
-# Sylk's hook launcher, written by "sylk install": asks the daemon and passes its answer on.
+# Sylk's hook launcher, written by "${by}": asks the daemon and passes its answer on.
 #   ${launcherName} <client> <event>    with what the client says on standard input
 # Exit code 2 is an intended denial and nothing else.
-home=${quoted(paths.home)}
-socket=${quoted(paths.socket)}
-node=${quoted(node)}
+${places}
 client=\${1-}
 event=\${2-}
 nl='
@@ -25,11 +44,11 @@ nl='
 ask() { # seconds; the answer goes to standard output, and the exit code is curl's
   if command -v curl >/dev/null 2>&1; then
     curl -q -s -f --noproxy '*' --max-time "$1" --unix-socket "$socket" -H 'Content-Type: application/octet-stream' \\
-      -H 'Expect:' -H "sylk-pid: \${CLAUDE_PID-}" --data-binary @- "http://localhost/v1/hooks/$client/$event"
+      -H 'Expect:' -H "sylk-pid: $pid" --data-binary @- "http://localhost/v1/hooks/$client/$event"
     return
   fi
   [ -x "$node" ] || node=$(command -v node) || return 127
-  "$node" "$home/hooks/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "\${CLAUDE_PID-}"
+  "$node" "\${0%/*}/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid"
 }
 
 cause_of() { # exit code of ask
@@ -52,10 +71,30 @@ note() { # cause; one line for the next daemon to count
   if [ -f "$file" ] && [ $(($(wc -c <"$file"))) -gt 1040000 ]; then
     tail -c 520000 "$file" | sed 1d >"$file.$$" && mv "$file.$$" "$file"
   fi
-  who=
-  if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then who=",\\"agentKey\\":\\"$(json "$CLAUDE_CODE_SESSION_ID")\\""; fi
+  who=\${CLAUDE_CODE_SESSION_ID-\${GEMINI_SESSION_ID-}}
+  if [ -n "$who" ]; then who=",\\"agentKey\\":\\"$(json "$who")\\""; fi
   printf '{"at":%s000,"component":"hook/%s/%s","outcome":"degraded","cause":"%s"%s,"project":"%s"}\\n' \\
     "$(date +%s)" "$client" "$event" "$(json "$1")" "$who" "$(json "\${CLAUDE_PROJECT_DIR-$PWD}")" 2>/dev/null >>"$file"
+}
+
+client_pid() { # the nearest ancestor that is no shell: clients start hooks by one, which may have replaced itself
+  pid=$PPID
+  while name=$(name_of "$pid"); do
+    case \${name##*/} in
+      sh | dash | bash | zsh | ksh | ash | busybox | fish | -*) pid=$(parent_of "$pid") ;;
+      *) break ;;
+    esac
+    case $pid in '' | 0 | 1) break ;; esac
+  done
+  case $pid in '' | 0 | 1) ;; *) echo "$pid" ;; esac
+}
+
+name_of() { # pid
+  if [ -r "/proc/$1/comm" ]; then
+    read -r name <"/proc/$1/comm" && echo "$name"
+  else
+    ps -o comm= -p "$1" 2>/dev/null
+  fi
 }
 
 parent_of() { # pid
@@ -90,6 +129,8 @@ commit_facts() { # records that end with NUL, then an empty one, then the paths
     printf 'session=codex:%s\\0' "$CODEX_SESSION_ID"
   elif [ -n "\${GEMINI_SESSION_ID-}" ]; then
     printf 'session=gemini:%s\\0' "$GEMINI_SESSION_ID"
+  elif [ -n "\${SYLK_OPENCODE_SESSION-}" ]; then
+    printf 'session=opencode:%s\\0' "$SYLK_OPENCODE_SESSION"
   else
     printf 'ancestors=%s\\0' "$(ancestors)"
   fi
@@ -126,14 +167,14 @@ unreachable() { # exit code of ask
       echo 'Sylk: start the daemon with "sylk up", or commit all the same: SYLK_OVERRIDE="why" git commit' >&2
       exit 2
       ;;
-    */PreToolUse)
+    */PreToolUse | */BeforeTool)
       if [ "$(guard_of edit)" = fail-closed ]; then
         echo "Sylk: stopped, because nobody can be asked who holds this file: $cause (guard.edit is fail-closed)." >&2
         echo 'Sylk: start the daemon with "sylk up"' >&2
         exit 2
       fi
       ;;
-    claude-code/SessionStart)
+    */SessionStart)
       printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\\n' \\
         "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up)."
       ;;
@@ -142,6 +183,11 @@ unreachable() { # exit code of ask
   exit 0
 }
 
+pid=
+case $client in
+  claude-code) pid=\${CLAUDE_PID-} ;;
+  codex | gemini) pid=$(client_pid) ;;
+esac
 case $client/$event in
   *[!A-Za-z0-9/-]* | /* | */ | */*/*)
     echo 'Sylk: usage: ${launcherName} <client> <event>' >&2
@@ -174,7 +220,7 @@ exit 0
 
 /** What the launcher uses instead of curl, with curl's exit codes. By hand: Node's own client would cost 15 ms to load. */
 export const exchangeScript = `"use strict";
-// Sylk's stand-in for curl, written by "sylk install": standard input to the daemon's socket, its answer to standard output.
+// Sylk's stand-in for curl, beside the launcher: standard input to the daemon's socket, its answer to standard output.
 const { connect } = require("node:net");
 const [socket, path, seconds, pid] = process.argv.slice(2);
 const given = [];

@@ -468,6 +468,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     clients,
+    "upgrade",
+    "Bring everything that was installed into clients up to this version",
+    async () => (await import("./commands/install.ts")).upgrade,
+  ),
+  row(
+    clients,
     "guard start",
     "Begin a client's session: its identity, who else is here, what dead sessions left and what was done about it",
     async () => (await import("./commands/guard.ts")).start,

@@ -65,7 +65,13 @@ export type ClientInstaller = {
   readonly names: readonly string[];
   /** Undefined for a client that is not known. */
   plan(kind: "install" | "uninstall", client: string, terms: InstallTerms): InstallPlan | undefined;
-  examine(paths: HomePaths): { readonly installed: number; readonly troubles: readonly string[] };
+  /** Everything that was installed from this home, brought up to this version. */
+  planUpgrade(terms: Pick<InstallTerms, "env" | "paths">): InstallPlan;
+  examine(terms: Pick<InstallTerms, "env" | "paths">): {
+    readonly installed: number;
+    readonly troubles: readonly string[];
+    readonly obstacles: readonly string[];
+  };
 };
 
 /** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */

@@ -2,8 +2,8 @@
  * Which agent's session a command runs in, for the daemon to look up: what is named wins over the client's own session
  * variable, and that over the processes the command descends from.
  *
- * The variables are those that clients really set for what they start; where a client sets none (opencode), its process is
- * found.
+ * The variables are those that clients really set for what they start (for opencode, our plugin in it); where there is none,
+ * the client's process is found.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,6 +20,7 @@ export const sessionVariables = {
   CLAUDE_CODE_SESSION_ID: { client: "claude-code", pid: "CLAUDE_PID" },
   CODEX_SESSION_ID: { client: "codex", pid: undefined },
   GEMINI_SESSION_ID: { client: "gemini", pid: undefined },
+  SYLK_OPENCODE_SESSION: { client: "opencode", pid: undefined },
 } as const;
 
 const mostAncestors = 64;

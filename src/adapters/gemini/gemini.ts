@@ -1,0 +1,30 @@
+/** Gemini CLI behind the client interface: hooks and our MCP server in its settings; it counts timeouts in milliseconds. */
+import { join } from "node:path";
+import type { InstallableClientV1 } from "../../contract/index.ts";
+import { readEvent } from "./read-event.ts";
+
+export const gemini: InstallableClientV1 = {
+  version: 1,
+  name: "gemini",
+  readEvent,
+  tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  timeoutsInMs: true,
+  entries: [
+    { event: "SessionStart", timeoutSeconds: 10 },
+    { event: "BeforeTool", matcher: "write_file|replace|run_shell_command", timeoutSeconds: 5 },
+    { event: "AfterAgent", timeoutSeconds: 5 },
+    { event: "SessionEnd", timeoutSeconds: 5 },
+  ],
+  settingsFile: (scope, { tree, userHome }) => join(scope === "user" ? userHome : tree, ".gemini", "settings.json"),
+  furtherParts: (file) => [
+    {
+      file,
+      part: {
+        kind: "member",
+        what: "our MCP server",
+        path: ["mcpServers", "sylk"],
+        value: { command: "sylk", args: ["mcp"] },
+      },
+    },
+  ],
+};

@@ -1,0 +1,63 @@
+/**
+ * What our plugin inside opencode sends -> our event. Sub-agents are sessions of their own that name their parent. Tools as of
+ * 1.18: `write`, `edit` and `multiedit` with `filePath`, `bash` with `command`, `patch` and `apply_patch` with `patchText`.
+ */
+import { resolve } from "node:path";
+import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import {
+  malformed,
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  writtenByPatch,
+  writtenByShell,
+} from "../hook-input/index.ts";
+
+export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
+  const sent = readSent(body);
+  const cwd = textOf(sent, "cwd");
+  const session = sessionOf(sent, headers);
+  switch (event) {
+    case "start":
+      return session.parent === undefined
+        ? { kind: "session-start", session, cwd }
+        : { kind: "sign-of-life", session, cwd };
+    case "tool": {
+      const paths = writtenFiles(sent, cwd);
+      return paths.length === 0 ? undefined : { kind: "write", session, cwd, paths };
+    }
+    case "idle":
+      return { kind: session.parent === undefined ? "sign-of-life" : "session-end", session, cwd };
+    case "end":
+      return { kind: "session-end", session, cwd };
+    default:
+      return undefined;
+  }
+}
+
+function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
+  const session = { key: textOf(sent, "session_id"), client: "opencode" } as const;
+  return sent.parent_id === undefined
+    ? { ...session, ...processOf(headers) }
+    : { ...session, parent: textOf(sent, "parent_id") };
+}
+
+function writtenFiles({ tool, args }: Sent, cwd: string): readonly string[] {
+  if (typeof args !== "object" || args === null) return [];
+  const { command, workdir, patchText, filePath } = args as Sent;
+  switch (tool) {
+    case "bash":
+      return writtenByShell(command, typeof workdir === "string" ? resolve(cwd, workdir) : cwd);
+    case "patch":
+    case "apply_patch":
+      return writtenByPatch(patchText, cwd);
+    case "write":
+    case "edit":
+    case "multiedit":
+      if (typeof filePath !== "string" || filePath === "") throw malformed("has no filePath");
+      return [filePath];
+    default:
+      return [];
+  }
+}

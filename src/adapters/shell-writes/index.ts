@@ -1,0 +1,1 @@
+export { writeTargets } from "./write-targets.ts";
