@@ -34,7 +34,14 @@ export function ledgerHandlers(parts: Parts, terms: Terms): Pick<Handlers<Call<R
       underWay ??= readOn().finally(() => void (underWay = undefined));
       const missing = await underWay;
       const workItemOf = input.by === "work-item" ? await claimsIn(store) : () => undefined;
-      return showLedger(input, { reader, prices: await prices, workItemOf, missing, pause: () => setImmediate() });
+      return showLedger(input, {
+        reader,
+        prices: await prices,
+        workItemOf,
+        contextNow: parts.contexts.of,
+        missing,
+        pause: () => setImmediate(),
+      });
     },
   };
 }

@@ -16,7 +16,7 @@ import type {
 import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { HealthRepository, HealthTracker } from "./oversight/health/index.ts";
-import type { LedgerRepository } from "./oversight/ledger/index.ts";
+import type { ContextFeed, LedgerRepository } from "./oversight/ledger/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
@@ -85,6 +85,8 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly catchUp: CatchUpClock;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
+  /** What clients say of their context. */
+  readonly contexts: ContextFeed;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

@@ -61,7 +61,7 @@ import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
-import { sqliteLedger } from "./oversight/ledger/index.ts";
+import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
   healthHandlers,
@@ -75,6 +75,7 @@ import {
 import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
 import { mailHandlers, type MailOperation } from "./compose-mail.ts";
 import { removeOld } from "./compose-retention.ts";
+import { type StatuslineParts, statuslineParts } from "./compose-statusline.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
@@ -101,7 +102,7 @@ import { type BrowserSessions, createBrowserSessions, createHttpServer } from ".
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
 export { awakeClock, createHttpServer, createSettingsOfTree, protocol, replayOverrides, systemClock, version };
 
-export type Engine = {
+export type Engine = StatuslineParts & {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
@@ -211,6 +212,7 @@ export function compose(terms: Terms): Engine {
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),
     isStrict: (folder) => isStrict(folder, terms),
+    ...statuslineParts(parts, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
@@ -298,6 +300,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
     reads: createRecentReads(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
+    contexts: createContextFeed(clock),
   };
   const bringBack = createBringBack({
     ...basics,

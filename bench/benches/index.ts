@@ -16,6 +16,7 @@ import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
 import { soak } from "./soak.ts";
+import { statusline } from "./statusline.ts";
 
 export const benches: readonly Bench[] = [
   claimsThroughput,
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   cliStart,
   hooks,
   commit,
+  statusline,
   mcp,
   mail,
   ledger,

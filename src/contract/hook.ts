@@ -97,6 +97,8 @@ export type ClientPart =
 export type InstallableClientV1 = ClientAdapterV1 & {
   /** None for a client that loads a program of ours instead. */
   readonly entries: readonly HookEntry[];
+  /** It shows a line of ours if its settings name a command for it. */
+  readonly hasStatusline?: true;
   /** How it counts an entry's timeout; in seconds where nothing is said. */
   readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;

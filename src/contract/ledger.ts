@@ -30,7 +30,14 @@ export const LedgerTotal = z.object({
     .object({ input: Count, output: Count, cacheRead: Count, cacheWrite: Count })
     .describe("Calls that did not tell, by part; they are in no sum"),
   context: z
-    .object({ peak: Count, last: Count })
+    .object({
+      peak: Count,
+      last: Count,
+      now: z
+        .object({ used: Count, size: Count.optional().describe("Of the whole window"), at: TimeMs })
+        .optional()
+        .describe("By session, where its client's status line told it: how full the window is"),
+    })
     .nullable()
     .describe("Tokens the model had in view: at the most, and at the last call"),
   usd: z.number().nullable().describe("Of the calls whose price is known; null where none is"),

@@ -9,13 +9,15 @@ import { until } from "./until.ts";
 
 const silence = { code: 0, stdout: "", stderr: "" };
 
-it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2]", async () => {
+it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2, STAT-3]", async () => {
   await using daemon = await openScratchDaemon();
   const installed = await daemon.sylk(["install", "claude-code", "--yes"]);
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   const one = hookClient({ session: "s-1", repository: daemon.repository, env: daemon.env });
   const two = hookClient({ session: "s-2", repository: daemon.repository, env: daemon.env });
-  expect((await one.start()).stdout).toContain("No other agents here");
+  const { stdout: told } = await one.start();
+  expect(told).toContain("No other agents here");
+  expect(told).toContain("[sylk] coordination=active | work=0 ready | librarian=absent | budget=none");
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   const { items } = await daemon.user.call("reservation.list", {});
@@ -91,6 +93,7 @@ describe("a session", () => {
       additionalContext: expect.stringMatching(
         new RegExp(
           `^Sylk: you are \\w+\\. Here too: ${items[0]!.name} \\(claude-code, active\\) on src/checkout\\.ts\\.$`,
+          "m",
         ),
       ),
     });

@@ -35,7 +35,7 @@ it("cleans what is safe, keeps what was unsaved, and tells it in one sentence [C
   expect(kept("committed", "only-here.ts")).toBe("export const kept = true;\n");
   expect([existsSync(stray), existsSync(young)]).toEqual([false, true]);
   expect(line).toMatch(
-    /^Sylk: you are \w+\. No other agents here\. Of dead sessions: 2 leftovers without unsaved work removed; unsaved work put into quarantine as refs\/sylk\/quarantine\/committed, refs\/sylk\/quarantine\/unsaved\.$/,
+    /^Sylk: you are \w+\. No other agents here\. Of dead sessions: 2 leftovers without unsaved work removed; unsaved work put into quarantine as refs\/sylk\/quarantine\/committed, refs\/sylk\/quarantine\/unsaved\.$/m,
   );
   expect(await world.told("s-2")).not.toContain("dead sessions");
 });

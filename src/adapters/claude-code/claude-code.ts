@@ -25,6 +25,7 @@ export const claudeCode: InstallableClientV1 = {
     { event: "Stop", timeoutSeconds: 5 },
     { event: "SessionEnd", timeoutSeconds: 5 },
   ],
+  hasStatusline: true,
   settingsFile(scope, { tree, userHome, env }) {
     if (scope === "user") return join(env.CLAUDE_CONFIG_DIR || join(userHome, ".claude"), "settings.json");
     return join(tree, ".claude", scope === "project" ? "settings.json" : "settings.local.json");

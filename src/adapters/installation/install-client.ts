@@ -90,8 +90,11 @@ export function ignoredIn(tree: string, files: readonly string[]): ReturnType<ty
   return ignored(files.map((file) => relative(tree, file)));
 }
 
-function notesFor({ client, scope, env }: InstallTerms, { places, files }: Situation): readonly string[] {
-  const notes = [];
+const ownStatusline =
+  'The status line is left as it is; to have ours: "statusLine": {"type": "command", "command": "sylk statusline"}';
+
+function notesFor({ client, scope, env }: InstallTerms, { places, files, statusline }: Situation): readonly string[] {
+  const notes = client.hasStatusline === true && !statusline ? [ownStatusline] : [];
   if (scope === "project" && env.SYLK_HOME)
     notes.push("Your SYLK_HOME must also be set where the client runs: it is not named");
   if (client.furtherParts !== undefined && !isOnPath("sylk", env))

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { type LedgerRepository, memoryLedger, takeIn } from "../../oversight/ledger/index.ts";
+import { recordsIn } from "../../oversight/ledger/testkit.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { clientPlaces } from "./client-places.ts";
 import { opencodeSource } from "./opencode-source.ts";
@@ -39,7 +40,7 @@ function world() {
 }
 
 async function calls(ledger: LedgerRepository) {
-  const { records } = await ledger.page({ since: undefined, after: 0, limit: 1_000 });
+  const records = await recordsIn(ledger);
   return records.map(({ client, session, agent, output }) => [client, session, agent, output]);
 }
 

@@ -9,6 +9,8 @@ const blockBytes = 1 << 20;
 /** A line above this is nobody's usage; without a limit one file could fill the memory. */
 const longestLine = 64 << 20;
 const newline = 10;
+/** Thousands of files, most of them unchanged: one after the other each would wait for the one before. */
+const statsAtOnce = 64;
 
 export function transcriptsIn({ claudeCode, codex, gemini }: ClientPlaces): Transcripts {
   return {
@@ -36,13 +38,21 @@ async function filesUnder(
     if (code === "ENOENT" || code === "ENOTDIR") return []; // the client was never used here
     throw error;
   });
+  const paths = names
+    .filter((one) => name.test(one.replaceAll(sep, "/")))
+    .toSorted()
+    .map((found) => join(folder, found));
   const files: TranscriptFile[] = [];
-  for (const found of names.filter((one) => name.test(one.replaceAll(sep, "/"))).toSorted()) {
-    const path = join(folder, found);
-    const facts = await stat(path).catch(() => undefined); // swept by its client meanwhile
-    if (facts?.isFile()) files.push({ client, path, inode: facts.ino, size: facts.size, ...placeOf(path) });
-  }
+  for (let start = 0; start < paths.length; start += statsAtOnce)
+    for (const file of await Promise.all(paths.slice(start, start + statsAtOnce).map((path) => fileAt(path, client))))
+      if (file !== undefined) files.push(file);
   return files;
+}
+
+/** Undefined where its client swept it away meanwhile. */
+async function fileAt(path: string, client: TranscriptFile["client"]): Promise<TranscriptFile | undefined> {
+  const facts = await stat(path).catch(() => undefined);
+  return facts?.isFile() ? { client, path, inode: facts.ino, size: facts.size, ...placeOf(path) } : undefined;
 }
 
 /** A sub-agent's file stands in a folder of its session: <session>/subagents/agent-<id>.jsonl */
@@ -57,16 +67,18 @@ function placeOf(path: string): Pick<TranscriptFile, "session" | "agent"> {
 async function* readBlocks(path: string, from: number, marks: readonly string[]): ReturnType<Transcripts["blocks"]> {
   await using file = await open(path);
   const wanted = marks.map((mark) => Buffer.from(mark));
-  let size = blockBytes;
+  // One buffer for all of them: what a block yields is text, not a view of it.
+  let buffer = Buffer.allocUnsafe(blockBytes);
   for (let at = from; ;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, at);
+    const size = buffer.length;
+    const { bytesRead } = await file.read(buffer, 0, size, at);
     const end = buffer.subarray(0, bytesRead).lastIndexOf(newline) + 1;
     if (end > 0) {
       yield { lines: linesWith(wanted, buffer.subarray(0, end)), next: at + end };
       at += end;
-      size = blockBytes;
-    } else if (bytesRead < size || size >= longestLine) return;
-    else size *= 2; // a line longer than the block
+    }
+    if (bytesRead < size || (end === 0 && size >= longestLine)) return;
+    if (end === 0) buffer = Buffer.allocUnsafe(size * 2); // a line longer than the block
   }
 }
 

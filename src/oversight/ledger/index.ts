@@ -1,3 +1,4 @@
+export { type ContextFeed, createContextFeed } from "./context-feed.ts";
 export { listedPrices } from "./listed-prices.ts";
 export { readPrices } from "./read-prices.ts";
 export type { IntakePorts, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";

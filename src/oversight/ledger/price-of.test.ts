@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { listedPrices } from "./listed-prices.ts";
-import { type Price, priceOf as pricedBy } from "./price-of.ts";
+import { createPricing, type Price, type PriceLists } from "./price-of.ts";
 import { readPrices } from "./read-prices.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
@@ -25,7 +25,7 @@ const price = (model: string, from: string, perMillion: Price["perMillion"]): Pr
   perMillion,
   source: "a page",
 });
-const priceOf = (...given: Parameters<typeof pricedBy>): number | undefined => pricedBy(...given)?.usd;
+const priceOf = (record: UsageRecord, lists: PriceLists): number | undefined => createPricing(lists)(record)?.usd;
 const listed = [
   price("model-a*", "2026-01-01", { input: 2, output: 10 }),
   price("model-a*", "2026-02-01", { input: 1, output: 10 }),

@@ -20,14 +20,24 @@ export type Priced = { readonly usd: number; readonly price: Price };
 /** The first list goes first: what a user says of a model hides what we say of it. */
 export type PriceLists = readonly (readonly Price[])[];
 
-export function priceOf(record: UsageRecord, lists: PriceLists): Priced | undefined {
-  const { model, at } = record;
-  if (model === undefined || at === undefined) return undefined;
+/** A hundred thousand calls have a handful of models: what could price one is looked up once. */
+export function createPricing(lists: PriceLists): (record: UsageRecord) => Priced | undefined {
+  const candidates = new Map<string, PriceLists>();
+  return (record) => {
+    const { model, at } = record;
+    if (model === undefined || at === undefined) return undefined;
+    let own = candidates.get(model);
+    if (own === undefined) {
+      own = lists.map((list) => list.filter((candidate) => matches(candidate.model, model)).toSorted(bestFirst));
+      candidates.set(model, own);
+    }
+    return pricedBy(record, at, own);
+  };
+}
+
+function pricedBy(record: UsageRecord, at: number, lists: PriceLists): Priced | undefined {
   for (const list of lists) {
-    const price = best(
-      list.filter((candidate) => matches(candidate.model, model)),
-      at,
-    );
+    const price = list.find(({ from }) => from <= at);
     if (price === undefined) continue;
     const usd = isWithin(record, price) ? money(record, price) : undefined;
     return usd === undefined ? undefined : { usd, price };
@@ -35,10 +45,8 @@ export function priceOf(record: UsageRecord, lists: PriceLists): Priced | undefi
   return undefined;
 }
 
-function best(candidates: readonly Price[], at: number): Price | undefined {
-  return candidates
-    .filter(({ from }) => from <= at)
-    .toSorted((a, b) => b.model.length - a.model.length || b.from - a.from)[0];
+function bestFirst(a: Price, b: Price): number {
+  return b.model.length - a.model.length || b.from - a.from;
 }
 
 function isWithin({ context }: UsageRecord, { mostContext }: Price): boolean {

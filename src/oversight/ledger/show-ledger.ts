@@ -1,6 +1,7 @@
 /** Answers what calls have used: a page of records at a time, so that a long history holds nobody up. */
 import type { InputOf, LedgerBy, LedgerReport, LedgerTotal } from "../../contract/index.ts";
-import type { PriceLists } from "./price-of.ts";
+import type { ContextNow } from "./context-feed.ts";
+import { createPricing, type PriceLists } from "./price-of.ts";
 import type { LedgerRepository } from "./store.ts";
 import { createTally } from "./tally.ts";
 import type { UsageRecord } from "./usage-record.ts";
@@ -10,6 +11,8 @@ type Ports = {
   readonly prices: PriceLists;
   /** The work item its agent had claimed when the call was made. */
   readonly workItemOf: (record: UsageRecord) => string | undefined;
+  /** What its client said last. */
+  readonly contextNow?: (session: string) => ContextNow | undefined;
   readonly missing: readonly string[];
   /** Lets others have their turn. */
   readonly pause: () => Promise<void>;
@@ -19,19 +22,23 @@ const pageSize = 2_000;
 
 export async function showLedger(
   { by, since, limit }: InputOf<"ledger.show">,
-  { reader, prices, workItemOf, missing, pause }: Ports,
+  { reader, prices, workItemOf, contextNow, missing, pause }: Ports,
 ): Promise<LedgerReport> {
-  const all = createTally(prices);
-  const named = createTally(prices);
-  for (let after: number | undefined = 0; after !== undefined; await pause()) {
-    const page: Awaited<ReturnType<LedgerRepository["page"]>> = await reader.page({ since, after, limit: pageSize });
-    for (const record of page.records) {
-      all.add(record, "total");
-      named.add(record, nameOf(record, by, workItemOf));
+  const all = createTally();
+  const named = createTally();
+  const priced = createPricing(prices);
+  for await (const records of reader.pages({ since, size: pageSize })) {
+    for (const record of records) {
+      const money = priced(record);
+      all.add(record, "total", money);
+      named.add(record, nameOf(record, by, workItemOf), money);
     }
-    after = page.next;
+    await pause();
   }
-  const items = named.totals().toSorted(by === "day" ? byName : byTokens);
+  const items = named
+    .totals()
+    .map((item) => (by === "session" ? withContextNow(item, contextNow?.(item.name)) : item))
+    .toSorted(by === "day" ? byName : byTokens);
   return {
     by,
     ...(since === undefined ? {} : { since }),
@@ -43,6 +50,13 @@ export async function showLedger(
     prices: all.prices().map(({ model, from, source }) => ({ model, from, source })),
     missing: [...missing],
   };
+}
+
+/** The meters stay apart: it is in no sum. */
+function withContextNow(item: LedgerTotal, now: ContextNow | undefined): LedgerTotal {
+  if (now === undefined || item.context === null) return item;
+  const { used, size, at } = now;
+  return { ...item, context: { ...item.context, now: { used, at, ...(size === undefined ? {} : { size }) } } };
 }
 
 const nothing: LedgerTotal = {

@@ -14,10 +14,9 @@ export function memoryLedger(): LedgerRepository {
     },
     sources: async () => [...sources.values()],
     setSource: async (source) => void sources.set(source.source, source),
-    page: async ({ since, after, limit }) => {
+    async *pages({ since, size }) {
       const records = [...usage.values()].filter(({ at }) => since === undefined || (at !== undefined && at >= since));
-      const next = after + limit;
-      return { records: records.slice(after, next), next: next < records.length ? next : undefined };
+      for (let start = 0; start < records.length; start += size) yield records.slice(start, start + size);
     },
     async removeBefore(before) {
       for (const [key, { at }] of usage) if (at !== undefined && at < before) usage.delete(key);

@@ -29,20 +29,41 @@ export function sqliteLedger(sql: Sql): LedgerRepository {
         at,
       );
     },
-    async page({ since, after, limit }) {
-      const rows = sql.all(
-        `SELECT rowid AS mark, * FROM ledger_usage WHERE rowid > ? ${since === undefined ? "" : "AND at >= ?"}
-         ORDER BY rowid LIMIT ?`,
-        ...(since === undefined ? [after, limit] : [after, since, limit]),
-      );
-      const last = rows.at(-1);
-      return { records: rows.map(toRecord), next: rows.length < limit ? undefined : Number(last?.mark) };
-    },
+    pages: ({ since, size }) => (since === undefined ? allPages(sql, size) : pagesSince(sql, since, size)),
     async removeBefore(at) {
       sql.run("DELETE FROM ledger_usage WHERE at < ?", at);
       sql.run("DELETE FROM ledger_sources WHERE read_at < ?", at);
     },
   };
+}
+
+async function* allPages(sql: Sql, size: number): AsyncGenerator<readonly UsageRecord[]> {
+  for (let after = 0; ;) {
+    const rows = sql.all(
+      "SELECT rowid AS mark, * FROM ledger_usage WHERE rowid > ? ORDER BY rowid LIMIT ?",
+      after,
+      size,
+    );
+    if (rows.length > 0) yield rows.map(toRecord);
+    if (rows.length < size) return;
+    after = Number(rows.at(-1)!.mark);
+  }
+}
+
+/** By the index on time: a question about today does not walk through a year. */
+async function* pagesSince(sql: Sql, since: number, size: number): AsyncGenerator<readonly UsageRecord[]> {
+  for (let [at, after] = [since, 0]; ;) {
+    const rows = sql.all(
+      "SELECT rowid AS mark, * FROM ledger_usage WHERE (at, rowid) > (?, ?) ORDER BY at, rowid LIMIT ?",
+      at,
+      after,
+      size,
+    );
+    if (rows.length > 0) yield rows.map(toRecord);
+    if (rows.length < size) return;
+    const last = rows.at(-1)!;
+    [at, after] = [Number(last.at), Number(last.mark)];
+  }
 }
 
 function write(sql: Sql, record: UsageRecord): void {

@@ -9,7 +9,7 @@ import { memoryLedger } from "./store.memory.ts";
 import { sqliteLedger } from "./store.sqlite.ts";
 import type { LedgerRepository } from "./store.ts";
 import { takeIn } from "./take-in.ts";
-import { answers, claudeLine, memoryFiles } from "./testkit.ts";
+import { answers, claudeLine, memoryFiles, recordsIn } from "./testkit.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
 const maybe = fc.option(fc.nat({ max: 9 }), { nil: undefined });
@@ -71,6 +71,26 @@ it("adds up alike in memory and in SQLite, in whichever order calls were found [
       await memory.put(all.toReversed());
       expect(await report(sqlite.reader, by)).toEqual(await report(memory, by));
     }),
+    { numRuns: 5, endOnFailure: true },
+  );
+});
+
+it("gives every call from a time on once, however small the pages are [COST-1]", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      records,
+      fc.constantFrom(undefined, 0, 1_000, 1_001),
+      fc.nat({ max: 3 }),
+      async (all, since, more) => {
+        using sqlite = open();
+        const memory = memoryLedger();
+        await sqlite.change((ledger) => ledger.put(all));
+        await memory.put(all);
+        const keys = async (ledger: LedgerRepository) =>
+          (await recordsIn(ledger, { since, size: 1 + more })).map(({ key }) => key).toSorted();
+        expect(await keys(sqlite.reader)).toEqual(await keys(memory));
+      },
+    ),
     { numRuns: 5, endOnFailure: true },
   );
 });

@@ -24,11 +24,7 @@ export type LedgerRepository = {
   put(records: readonly UsageRecord[]): Promise<void>;
   sources(): Promise<readonly Source[]>;
   setSource(source: Source, at: number): Promise<void>;
-  /** In the order in which calls were found; `after` is the mark of the page before. */
-  page(query: {
-    readonly since: number | undefined;
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<{ readonly records: readonly UsageRecord[]; readonly next: number | undefined }>;
+  /** All, or those from a time on, a page at a time and in no order that means anything. */
+  pages(query: { readonly since: number | undefined; readonly size: number }): AsyncIterable<readonly UsageRecord[]>;
   removeBefore(at: number): Promise<void>;
 };

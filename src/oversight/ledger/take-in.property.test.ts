@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { memoryLedger } from "./store.memory.ts";
 import type { LedgerRepository } from "./store.ts";
 import { takeIn } from "./take-in.ts";
-import { type Answer, answers, claudeLine, memoryFiles, type MemoryFiles, noise } from "./testkit.ts";
+import { type Answer, answers, claudeLine, memoryFiles, type MemoryFiles, noise, recordsIn } from "./testkit.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
 const intake = (ledger: LedgerRepository, transcripts: MemoryFiles) =>
@@ -17,9 +17,6 @@ const intake = (ledger: LedgerRepository, transcripts: MemoryFiles) =>
       throw error;
     },
   });
-
-const recordsOf = async (ledger: LedgerRepository): Promise<readonly UsageRecord[]> =>
-  (await ledger.page({ since: undefined, after: 0, limit: 100_000 })).records;
 
 /** The slow way: every byte of every file, a plain loop, no keys but the provider's own. */
 function oracle(texts: readonly string[]): Record<string, number> {
@@ -85,7 +82,7 @@ it("counts what an independent slow count does: duplicates, streams, resumes, ga
       texts.forEach((text, index) => files.files.set(`f${index}`, { text, inode: index }));
       const ledger = memoryLedger();
       await intake(ledger, files);
-      expect(sumsOf(await recordsOf(ledger))).toEqual(oracle(texts));
+      expect(sumsOf(await recordsIn(ledger))).toEqual(oracle(texts));
     }),
   );
 });
@@ -116,7 +113,7 @@ it("counts the same however the files grew, were cut, truncated or rotated in be
         await intake(ledger, files);
       }
       const expected = rotates ? [...texts, `${claudeLine(newAnswer)}\n`] : texts;
-      expect(sumsOf(await recordsOf(ledger))).toEqual(oracle(expected));
+      expect(sumsOf(await recordsIn(ledger))).toEqual(oracle(expected));
     }),
   );
 });
@@ -146,7 +143,7 @@ it("gives a resumed session's copy of a call to the session that made it, whiche
       });
     const ledger = memoryLedger();
     await intake(ledger, files);
-    expect((await recordsOf(ledger)).map(({ session }) => session)).toEqual(["a"]);
+    expect((await recordsIn(ledger)).map(({ session }) => session)).toEqual(["a"]);
   }
 });
 
@@ -169,5 +166,5 @@ it("names a file that cannot be read, and reads the others all the same", async 
     onFailed: (source) => failed.push(source),
   });
   expect(failed).toEqual(["bad"]);
-  expect(await recordsOf(ledger)).toHaveLength(1);
+  expect(await recordsIn(ledger)).toHaveLength(1);
 });

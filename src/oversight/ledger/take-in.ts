@@ -12,11 +12,13 @@ import { geminiReader } from "./read-gemini.ts";
 import { fromTheStart, type IntakePorts, type RecordSource, type TranscriptFile } from "./ports.ts";
 import type { Cursor, Source } from "./store.ts";
 import type { ReaderState, TranscriptReader } from "./transcript-reader.ts";
-import type { LedgerClient, UsageRecord } from "./usage-record.ts";
+import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.ts";
 
 const headLength = 1024;
 const mostRecords = 1_000;
 const mostSources = 200;
+/** While one file is parsed, others are waited for. */
+const filesAtOnce = 8;
 const readers: Partial<Record<LedgerClient, TranscriptReader>> = {
   "claude-code": claudeCodeReader,
   codex: codexReader,
@@ -26,10 +28,15 @@ const readers: Partial<Record<LedgerClient, TranscriptReader>> = {
 export async function takeIn(ports: IntakePorts): Promise<void> {
   const known = new Map((await ports.reader.sources()).map((source) => [source.source, source]));
   const batch = createBatch(ports);
-  for (const file of await ports.transcripts.list())
-    await takeInFile(file, known.get(file.path), ports, batch).catch((error: unknown) =>
-      ports.onFailed(file.path, error),
-    );
+  // They share one iterator: whoever is done takes the next file.
+  const files = (await ports.transcripts.list()).values();
+  const readOn = async (): Promise<void> => {
+    for (const file of files)
+      await takeInFile(file, known.get(file.path), ports, batch).catch((error: unknown) =>
+        ports.onFailed(file.path, error),
+      );
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, readOn));
   for (const other of ports.others)
     await takeInOther(other, known.get(other.source), batch).catch((error: unknown) =>
       ports.onFailed(other.source, error),
@@ -41,24 +48,28 @@ type Batch = { add(records: readonly UsageRecord[], source: Source): Promise<voi
 
 /** Thousands of small files must not cost a commit each, nor one commit hold the writer for long. */
 function createBatch({ change, now }: IntakePorts): Batch {
-  let records: UsageRecord[] = [];
+  let records = new Map<string, UsageRecord>();
   let sources = new Map<string, Source>();
   const write = async (): Promise<void> => {
     const [put, set] = [records, sources];
     if (set.size === 0) return;
-    records = [];
+    records = new Map();
     sources = new Map();
     await change(async (ledger) => {
-      await ledger.put(put);
+      await ledger.put([...put.values()]);
       for (const source of set.values()) await ledger.setSource(source, now());
     });
   };
   return {
     write,
     async add(more, source) {
-      for (const record of more) records.push(record);
+      // An answer stands in several lines, one after the other: most of them need not reach the store.
+      for (const record of more) {
+        const known = records.get(record.key);
+        records.set(record.key, known === undefined ? record : preferred(known, record));
+      }
       sources.set(source.source, source);
-      if (records.length >= mostRecords || sources.size >= mostSources) await write();
+      if (records.size >= mostRecords || sources.size >= mostSources) await write();
     },
   };
 }

@@ -1,10 +1,10 @@
 /** Adds up calls under the names a question asks for; each meter and each unknown on its own. */
 import type { LedgerTotal } from "../../contract/index.ts";
-import { type Price, type PriceLists, priceOf } from "./price-of.ts";
+import type { Price, Priced } from "./price-of.ts";
 import { type BilledPart, billedParts, type UsageRecord } from "./usage-record.ts";
 
 export type Tally = {
-  add(record: UsageRecord, name: string): void;
+  add(record: UsageRecord, name: string, priced: Priced | undefined): void;
   totals(): readonly LedgerTotal[];
   /** Prices that money was reckoned with. */
   prices(): readonly Price[];
@@ -19,14 +19,13 @@ type Sum = {
   priced: number;
 };
 
-export function createTally(prices: PriceLists): Tally {
+export function createTally(): Tally {
   const sums = new Map<string, Sum>();
   const used = new Set<Price>();
   return {
-    add(record, name) {
+    add(record, name, priced) {
       let sum = sums.get(name);
       if (sum === undefined) sums.set(name, (sum = nothing()));
-      const priced = priceOf(record, prices);
       if (priced !== undefined) used.add(priced.price);
       addTo(sum, record, priced?.usd);
     },

@@ -2,6 +2,8 @@
 import * as fc from "fast-check";
 import { createHash } from "node:crypto";
 import type { TranscriptFile, Transcripts } from "./ports.ts";
+import type { LedgerRepository } from "./store.ts";
+import type { UsageRecord } from "./usage-record.ts";
 
 const count = fc.nat({ max: 200_000 });
 const word = fc.stringMatching(/^[a-z]{3,8}$/);
@@ -93,4 +95,13 @@ export function memoryFiles(client: TranscriptFile["client"]): MemoryFiles {
       if (end > 0) yield { lines: rest.toString("utf8", 0, end - 1).split("\n"), next: from + end };
     },
   };
+}
+
+export async function recordsIn(
+  ledger: LedgerRepository,
+  { since, size = 100 }: { readonly since?: number | undefined; readonly size?: number } = {},
+): Promise<readonly UsageRecord[]> {
+  const all: UsageRecord[] = [];
+  for await (const page of ledger.pages({ since, size })) all.push(...page);
+  return all;
 }

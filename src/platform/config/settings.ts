@@ -120,6 +120,11 @@ export const settingDefinitions = {
     "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
   ),
   "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
+  "statusline.mode": daemon(
+    oneOf(["auto", "live", "digest"]),
+    "auto",
+    "What the status line says of others: names, and numbers while much happens; names and the last changes; numbers only",
+  ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

@@ -21,6 +21,7 @@ import {
   type HookVerdict,
 } from "../../contract/index.ts";
 import { deliverMail, type Deliveries } from "./deliver-mail.ts";
+import { integrationLine } from "../statusline/index.ts";
 
 export type HookOutcome = {
   readonly component: string;
@@ -105,7 +106,8 @@ async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, po
   const user = await ports.authenticate({ token }, "user");
   const input = { sessionKey, client, project: { path: cwd }, ...(pid === undefined ? {} : { pid }) };
   const { line, agent } = await ports.dispatch("guard.start", input, user);
-  return { verdict: "tell", text: line, by: { id: agent.id, name: agent.name, client: agent.client } };
+  const parts = await integrationLine({ token, projectPath: cwd, session }, ports);
+  return { verdict: "tell", text: `${line}\n${parts}`, by: { id: agent.id, name: agent.name, client: agent.client } };
 }
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {

@@ -1,12 +1,10 @@
 /**
- * `sylk statusline`: a client's JSON on standard input -> one line. It never fails and never waits for long, because a
- * client shows an empty line otherwise; it starts no daemon.
+ * `sylk statusline`: a client's JSON on standard input -> one line. The daemon draws it; where there is none, what can be
+ * known without it is shown. It never fails and never waits for long, because a client shows an empty line otherwise; it
+ * starts no daemon.
  */
-import { homePaths } from "../../platform/home/index.ts";
-import { askDaemon } from "./ask-daemon.ts";
-import { readClientInput } from "./client-input.ts";
-import { readTree } from "./read-tree.ts";
-import { renderLine } from "./render-line.ts";
+import { type HomePaths, homePaths } from "../../platform/home/index.ts";
+import { socketTransport } from "../transport/index.ts";
 
 type Terms = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,18 +13,34 @@ type Terms = {
 };
 
 const mostInput = 1 << 20;
+const withinMs = 600;
 
 export async function statusline({ env, cwd, stdin }: Terms): Promise<string> {
   try {
-    const input = readClientInput(stdin.isTTY === true ? "" : await readAll(stdin));
-    const folder = input.folder ?? cwd;
-    const [tree, coordination] = await Promise.all([
-      readTree(folder).catch(() => undefined),
-      askDaemon(homePaths(env), folder, input.session).catch(() => "unknown"),
-    ]);
-    return renderLine({ input, tree, coordination });
+    const text = stdin.isTTY === true ? "" : await readAll(stdin);
+    const paths = homePaths(env);
+    const answer = await askDaemon(paths, text, cwd);
+    if ("line" in answer) return answer.line;
+    const { lineWithoutDaemon } = await import("./line-without-daemon.ts");
+    return await lineWithoutDaemon(text, { cwd, why: answer.why, paths });
   } catch {
     return "sylk";
+  }
+}
+
+async function askDaemon(
+  { socket }: HomePaths,
+  body: string,
+  cwd: string,
+): Promise<{ readonly line: string } | { readonly why: string }> {
+  const transport = socketTransport(socket, { timeoutMs: withinMs });
+  const headers = { "content-type": "application/octet-stream", "sylk-project": encodeURIComponent(cwd) };
+  try {
+    const { status, body: line } = await transport({ method: "POST", path: "/v1/statusline", headers, body });
+    return status === 200 && line !== "" ? { line } : { why: `daemon answered ${status}` };
+  } catch (error) {
+    const silent = (error as { details?: { silent?: boolean } }).details?.silent === true;
+    return { why: silent ? "daemon is silent, nothing guarded" : "no daemon, nothing guarded" };
   }
 }
 

@@ -61,10 +61,19 @@ function row(item: LedgerTotal, bar: string): readonly string[] {
     part("output"),
     part("cacheRead"),
     part("cacheWrite"),
-    context === null ? "?" : tokens(context.peak, 0),
+    contextText(context),
     usd === null ? "?" : `$${usd.toFixed(2)}${unpriced > 0 ? " + ?" : ""}`,
     bar,
   ];
+}
+
+/** The most there was; of a session that is under way also how full it is now. */
+function contextText(context: LedgerTotal["context"]): string {
+  if (context === null) return "?";
+  const { peak, now } = context;
+  if (now === undefined) return tokens(peak, 0);
+  const of = now.size === undefined ? "" : ` of ${tokens(now.size, 0)}`;
+  return `${tokens(peak, 0)}, now ${tokens(now.used, 0)}${of}`;
 }
 
 /** What is not known is said: "?" for all of it, "+ ?" for a part. */
