@@ -48,6 +48,7 @@ export function guardHandlers(
     ...parts,
     committer: createCommitter(clock, env, paths.home),
     turns: createPathTurns(),
+    modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
   return {
     "guard.start": (input, call) => startSession(input, call, ports),

@@ -1,4 +1,4 @@
-export { createCommitter } from "./commit/index.ts";
+export { createCommitter, parseChanges } from "./commit/index.ts";
 export { clearLeftovers } from "./leftovers.ts";
 export { createGit } from "./run-git.ts";
 export { createWorkspaces } from "./workspaces.ts";

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { HomePaths } from "../../platform/home/index.ts";
-import { hasGate, referenceHookOf } from "./git-hook.ts";
+import { gateHooksOf, hasGate } from "./git-hook.ts";
 import { hasHooks } from "./hook-settings.ts";
 import { readRecords } from "./install-record.ts";
 import { readText } from "./kept-file.ts";
@@ -17,7 +17,7 @@ export function installTroubles(paths: HomePaths): {
   for (const { settings, preCommit } of records) {
     if (!hasHooks(readText(settings.file) ?? "")) troubles.push(`${settings.file} has none of our hooks`);
     if (preCommit === undefined || !existsSync(dirname(preCommit.file))) continue;
-    for (const hook of [preCommit.file, referenceHookOf(preCommit.file)])
+    for (const hook of gateHooksOf(preCommit.file))
       if (!hasGate(readText(hook) ?? "")) troubles.push(`${hook} has no commit gate`);
   }
   return { installed: records.length, troubles };

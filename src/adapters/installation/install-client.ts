@@ -7,7 +7,7 @@ import { relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
 import { addActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
-import { isIgnored, referenceHookOf } from "./git-hook.ts";
+import { gateHooksOf, isIgnored } from "./git-hook.ts";
 import { type Installed, writeRecords } from "./install-record.ts";
 import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
@@ -54,7 +54,7 @@ function gate({ scope, env, paths }: InstallTerms, { places, record }: Situation
     made.push(...more);
     kept({ file, folders: [...made] });
   };
-  return [file, referenceHookOf(file)].flatMap((hook) => gateActs(hook, launch, keep));
+  return gateHooksOf(file).flatMap((hook) => gateActs(hook, launch, keep));
 }
 
 type Exclude = NonNullable<Installed["exclude"]>;

@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { type Plan, shown } from "./act.ts";
 import { takeActs } from "./file-acts.ts";
 import { ungateActs } from "./gate-acts.ts";
-import { referenceHookOf } from "./git-hook.ts";
+import { gateHooksOf } from "./git-hook.ts";
 import { type Installed, writeRecords } from "./install-record.ts";
 import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
 import { removeFile } from "./kept-file.ts";
@@ -24,7 +24,10 @@ export function planUninstall(terms: InstallTerms): Plan {
     ...(exclude === undefined ? [] : takeActs(exclude.file, ignored(relative(places?.tree ?? "/", settings)), exclude)),
     ...(gate === undefined
       ? []
-      : [...ungateActs(referenceHookOf(gate.file), []), ...ungateActs(gate.file, gate.folders)]),
+      : // Folders of ours go with the last file in them.
+        [...gateHooksOf(gate.file)]
+          .reverse()
+          .flatMap((hook) => ungateActs(hook, hook === gate.file ? gate.folders : []))),
     ...(others.length === 0 ? unlaunchActs(paths) : []),
   ];
   return {

@@ -14,11 +14,13 @@ import type { PathTurns } from "./path-turns.ts";
 import type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 
 type Wanted = InputOf<"commit.create">;
-type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "override">;
+type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "override" | "fencingToken">;
 export type CreateCommitPorts = CommitPorts & {
   readonly store: { readonly reader: { readonly reservations: ReservationRepository } };
   readonly committer: Committer;
   readonly turns: PathTurns;
+  /** project: one commit at a time in the whole repository. */
+  readonly modeFor: (tree: string) => Promise<"paths" | "project">;
   /** Throws what the commit gate refuses; answers with its warnings. */
   readonly gate: (asked: Asked) => Promise<readonly string[]>;
 };
@@ -42,10 +44,11 @@ export async function createCommit(
   await call.transact(call.caller.project.id, (tx) => requireLiveAgent(call.caller, tx));
   const making = { wanted, tree, call, ports };
   const files = await filesOf(making);
-  const { subject, ...made } = await ports.turns(
-    files.map(({ bytes }) => `file:${tree}/${bytes}`),
-    () => makeCommit(files, making),
-  );
+  const turn =
+    (await ports.modeFor(tree)) === "project"
+      ? [`project:${call.caller.project.path}`]
+      : files.map(({ bytes }) => `file:${tree}/${bytes}`);
+  const { subject, ...made } = await ports.turns(turn, () => makeCommit(files, making));
   try {
     return { ...made, told: await announced({ ...made, subject }, making) };
   } catch (error) {
@@ -111,14 +114,20 @@ async function oneDraft(files: readonly ChangedFile[], making: Making): Promise<
 async function askGate(
   draft: Draft,
   changes: readonly Change[],
-  { wanted: { override, dryRun }, tree, call, ports }: Making,
+  { wanted: { override, dryRun, fencingToken }, tree, call, ports }: Making,
 ): Promise<readonly string[]> {
   const paths = namesOf(changes);
   const isOwn = await everHeld({ ...call.caller, tree }, ports.store.reader);
   const foreign = paths.filter((path) => !isOwn(path));
   const losing = changes.filter(({ takesAway }) => takesAway).map(({ path }) => path);
   const removes = [...new Set([...losing, ...(await draft.setBack(foreign))])];
-  return ports.gate({ paths, removes, tree, ...(override === undefined || dryRun ? {} : { override }) });
+  return ports.gate({
+    paths,
+    removes,
+    tree,
+    ...(fencingToken === undefined ? {} : { fencingToken }),
+    ...(override === undefined || dryRun ? {} : { override }),
+  });
 }
 
 async function announced(made: Made, { call, ports }: Making): Promise<OutputOf<"commit.create">["told"]> {

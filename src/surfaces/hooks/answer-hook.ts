@@ -47,6 +47,8 @@ type Asked = {
 type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
+/** As many paths as one announcement may name. */
+const mostAnnounced = 500;
 const silence: HookVerdict = { verdict: "allow" };
 
 export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
@@ -81,6 +83,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return write(event, asked, ports);
     case "commit":
       return commit(event, asked, ports);
+    case "committed":
+      return committed(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
     case "session-end":
@@ -104,12 +108,14 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
-  const { cwd, paths, actAs, session, ancestors, override } = event;
+  const { cwd, paths, removes, fencingToken, actAs, session, ancestors, override } = event;
   const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors };
   const caller = await ports.authenticate(credentials, "agent");
   const input = {
     tree: cwd,
     paths,
+    ...(removes === undefined ? {} : { removes }),
+    ...(fencingToken === undefined ? {} : { fencingToken }),
     ...(override === undefined ? {} : { override }),
     ...(past === undefined ? {} : { overriddenAt: past.at }),
   };
@@ -119,6 +125,16 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   return warnings.length === 0
     ? { ...silence, by }
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
+}
+
+async function committed(event: Of<"committed">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const { cwd, paths, commit: hash, subject, actAs, session, ancestors } = event;
+  const caller = await ports.authenticate({ token, projectPath: cwd, actAs, session, ancestors }, "agent");
+  for (let at = 0; at < paths.length; at += mostAnnounced) {
+    const part = { commit: hash, paths: paths.slice(at, at + mostAnnounced), ...(subject === "" ? {} : { subject }) };
+    await ports.dispatch("commit.announce", part, caller);
+  }
+  return { ...silence, by: agentOf(caller) };
 }
 
 /** A session that is over, or was never seen, has nothing to end. */

@@ -6,7 +6,8 @@ import { copyFileSync, closeSync, existsSync, openSync, renameSync, rmSync, stat
 import type { Clock } from "../../../platform/clock/index.ts";
 import type { Git } from "../run-git.ts";
 import { notPossible } from "./commit-place.ts";
-import { indexInfo, type Entry } from "./throw-away-index.ts";
+import type { Entry } from "./parse-changes.ts";
+import { indexInfo } from "./throw-away-index.ts";
 
 type Place = { readonly tree: string; readonly index: string };
 type Ports = { readonly git: Git; readonly clock: Clock };

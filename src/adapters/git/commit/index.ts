@@ -1,1 +1,2 @@
 export { createCommitter } from "./committer.ts";
+export { parseChanges } from "./parse-changes.ts";
