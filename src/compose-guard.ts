@@ -1,8 +1,9 @@
 /** The composition root's part for hooks and commit gate. */
 import { join } from "node:path";
 import { claudeCode } from "./adapters/claude-code/index.ts";
-import { clearLeftovers, createCommitter, createGit, createWorkspaces } from "./adapters/git/index.ts";
+import { clearLeftovers, createCommitter, createGit, createMerger, createWorkspaces } from "./adapters/git/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
+import { mergeBranch, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
 import {
@@ -13,11 +14,12 @@ import {
   startSession,
 } from "./coordination/guard/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { workItemPorts } from "./compose-work.ts";
 import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
-export type GuardOperation = Extract<OperationName, `guard.${string}`> | "commit.create";
+export type GuardOperation = Extract<OperationName, `guard.${string}` | `branch.${string}`> | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
 export const hookClients: readonly ClientAdapterV1[] = [claudeCode, gitGate];
@@ -50,12 +52,17 @@ export function guardHandlers(
     turns: createPathTurns(),
     modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
+  const branches = { ...workItemPorts(parts, terms), merger: createMerger(clock, env), turns: commits.turns };
   return {
+    "branch.merge": (input, call) => mergeBranch(input, { ...asAgent(call), transact: parts.store.transact }, branches),
+    "branch.sync": (input, call) => syncBranch(input, { ...asAgent(call), transact: parts.store.transact }, branches),
     "guard.start": (input, call) => startSession(input, call, ports),
     "guard.write": async (input, call) => {
       const answer = await guardWrite(input, asAgent(call), ports);
-      parts.progress.worked(asAgent(call).caller.agent.id);
-      return answer;
+      const { id } = asAgent(call).caller.agent;
+      parts.progress.worked(id);
+      const refresh = parts.catchUp.refresh(id);
+      return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
     "commit.create": async (input, call) => {
       // Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards.

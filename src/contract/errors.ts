@@ -189,8 +189,8 @@ export const errorTable = {
   },
   "workspace.conflict": {
     family: "conflict",
-    when: "A run's branch does not merge cleanly",
-    carries: "branch, conflicts",
+    when: "A branch does not merge cleanly; nothing was moved",
+    carries: "branch, conflicts; into, workItem and owner where it became a work item",
   },
   "commit.nothing": {
     family: "conflict",

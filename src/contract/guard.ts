@@ -69,6 +69,12 @@ export const write = defineOperation({
       }),
     ),
     warning: z.string().optional().describe("Why a write goes ahead all the same (guard.policy is warn)"),
+    refresh: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "What others committed of files that concern you, to look at again; at most every commits.refreshEveryMs",
+      ),
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
   verbatim: ["paths"],

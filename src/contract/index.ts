@@ -1,5 +1,6 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
+export * as branch from "./branch.ts";
 export * as commit from "./commit.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";

@@ -7,6 +7,7 @@ import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
+import * as branch from "./branch.ts";
 import * as commit from "./commit.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
@@ -47,6 +48,8 @@ export const operations = {
   "commit.create": commit.create,
   "commit.announce": commit.announce,
   "commit.catch-up": commit.catchUp,
+  "branch.merge": branch.merge,
+  "branch.sync": branch.sync,
   "guard.start": guard.start,
   "guard.write": guard.write,
   "guard.commit": guard.commit,
@@ -162,6 +165,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   reservation.ReservationReleased,
   reservation.ReservationExpired,
   commit.CommitAnnounced,
+  branch.BranchMerged,
+  branch.BranchConflicted,
   workItem.WorkItemCreated,
   workItem.WorkItemClaimed,
   workItem.WorkItemReleased,

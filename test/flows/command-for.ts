@@ -32,6 +32,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "commit.create": { words: "commit", positional: ["paths"] },
   "commit.announce": { words: "commit announce", positional: ["commit", "paths"] },
   "commit.catch-up": { words: "commit catch-up" },
+  "branch.merge": { words: "branch merge", positional: ["branch"] },
+  "branch.sync": { words: "branch sync", positional: ["from"] },
   "reservation.check": { words: "check", positional: ["paths"] },
   "reservation.wait": { words: "wait", positional: ["id"] },
   "reservation.ask": { words: "negotiate", positional: ["id"] },

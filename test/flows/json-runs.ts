@@ -80,6 +80,8 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "reservations stats": plain("reservations stats"),
   "commit announce": plain("commit announce 4c2a1f0 src/cart.ts"),
   "commit catch-up": plain("commit catch-up"),
+  "branch merge": plain("branch merge main"),
+  "branch sync": plain("branch sync main"),
   simulate: plain("simulate --agents 1 --minutes 1"),
   "work add": async ({ daemon }) => daemon.sylk(["work", "add", "From the command line", "--json"]),
   "work show": onItem("work show"),

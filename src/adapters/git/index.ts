@@ -1,4 +1,5 @@
 export { createCommitter, parseChanges } from "./commit/index.ts";
 export { clearLeftovers } from "./leftovers.ts";
+export { createMerger } from "./merge/index.ts";
 export { createGit } from "./run-git.ts";
 export { createWorkspaces } from "./workspaces.ts";

@@ -58,3 +58,22 @@ it("refuses a path outside the repository, and tells nobody", async () => {
   );
   expect(await ports.eventTypes()).not.toContain("commit.announced");
 });
+
+it("is left to the next edit while the project commits a lot, and written again when it is calm [GIT-6]", async () => {
+  using scratch = scratchPorts({ staleAfterMs: 60 * minuteMs });
+  const busy = { ...rules, batchEveryMs: 300_000, busyCommitsPerHour: 12 };
+  const ports = { ...scratch, catchUp: createCatchUpClock(scratch.clock, busy) };
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  await acquireReservation({ ...wanted, paths: ["src/a.ts"], mode: "shared" }, otter, ports);
+  const tell = () => announceCommit({ ...commit, paths: ["src/a.ts"] }, heron, ports);
+  const notices = async () =>
+    (await readInbox({ channel: "notices", limit: 50, maxBytes: 8_192 }, otter, ports)).items.length;
+  for (let count = 0; count < 6; count++) await tell();
+  expect(await notices()).toBe(3);
+  expect(ports.catchUp.refresh(otter.caller.agent.id)).toEqual(["src/a.ts"]);
+  scratch.clock.advance(10 * minuteMs + 1);
+  ports.hear(heron, otter);
+  await acquireReservation({ ...wanted, paths: ["src/a.ts"], mode: "shared" }, otter, ports);
+  await tell();
+  expect(await notices()).toBe(4);
+});

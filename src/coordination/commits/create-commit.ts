@@ -6,10 +6,9 @@
  * Invariant: overlapping commits land one after the other, each drafted after the one before it has landed.
  */
 import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
-import { canBeHeld } from "../path-pattern/index.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { everHeld, type ReservationRepository } from "../reservations/index.ts";
-import { announceCommit, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
+import { announceAll, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
 import type { PathTurns } from "./path-turns.ts";
 import type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 
@@ -33,7 +32,6 @@ type Making = {
 type Made = Omit<OutputOf<"commit.create">, "told"> & { readonly subject: string };
 
 const mostDrafts = 5;
-const mostAnnounced = 500;
 
 export async function createCommit(
   wanted: Wanted,
@@ -132,17 +130,7 @@ async function askGate(
 
 async function announced(made: Made, { call, ports }: Making): Promise<OutputOf<"commit.create">["told"]> {
   if (made.commit === undefined) return [];
-  const paths = made.paths.filter(canBeHeld);
-  const told = new Map<string, OutputOf<"commit.create">["told"][number]>();
-  for (let at = 0; at < paths.length; at += mostAnnounced) {
-    const part = {
-      commit: made.commit,
-      paths: paths.slice(at, at + mostAnnounced),
-      subject: made.subject.slice(0, 300),
-    };
-    for (const agent of (await announceCommit(part, call, ports)).told) told.set(agent.id, agent);
-  }
-  return [...told.values()];
+  return [...(await announceAll({ ...made, commit: made.commit }, call, ports))];
 }
 
 function refuseOutside(path: string, index: number): void {

@@ -264,6 +264,18 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "branch merge",
+    "Merge a finished branch when its turn comes; a conflict changes nothing and becomes a work item",
+    async () => (await import("./commands/branches.ts")).merge,
+  ),
+  row(
+    files,
+    "branch sync",
+    "Take over what is upstream, damped; a conflict changes nothing and is handed to one agent",
+    async () => (await import("./commands/branches.ts")).sync,
+  ),
+  row(
+    files,
     "renew",
     "Extend a reservation by its time limit from now; shortly after its end, take it back",
     async () => (await import("./commands/reservations.ts")).renew,

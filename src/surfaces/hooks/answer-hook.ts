@@ -47,6 +47,7 @@ type Asked = {
 type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
+const mostNamed = 10;
 /** As many paths as one announcement may name. */
 const mostAnnounced = 500;
 const silence: HookVerdict = { verdict: "allow" };
@@ -102,9 +103,17 @@ async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, po
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { warning } = await ports.dispatch("guard.write", { paths: event.paths }, caller);
+  const { warning, refresh = [] } = await ports.dispatch("guard.write", { paths: event.paths }, caller);
   const by = agentOf(caller);
-  return warning === undefined ? { ...silence, by } : { verdict: "warn", text: `Sylk: ${warning}`, by };
+  const again = refresh.length === 0 ? undefined : lookAgain(refresh);
+  if (warning !== undefined)
+    return { verdict: "warn", text: `Sylk: ${[warning, ...(again === undefined ? [] : [again])].join("; ")}`, by };
+  return again === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${again}`, by };
+}
+
+function lookAgain(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+  return `others have committed meanwhile; read again before you go on: ${paths.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {

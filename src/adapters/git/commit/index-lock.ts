@@ -46,13 +46,13 @@ export async function landWithIndex(
  * Git takes a file as unchanged when size and time are those in the index and older than the index itself; with a newer
  * copy of the index, an edit of the same moment and size would never be seen again. Too old only makes git look closer.
  */
-function copyWithTime(from: string, to: string): void {
+export function copyWithTime(from: string, to: string): void {
   copyFileSync(from, to);
   const seconds = Math.floor(statSync(from).mtimeMs) / 1_000;
   utimesSync(to, seconds, seconds);
 }
 
-async function takeLock(lock: string, clock: Clock): Promise<void> {
+export async function takeLock(lock: string, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + patienceMs;
   for (let waitMs = 5; ; waitMs = Math.min(mostMs, waitMs * 1.5)) {
     try {

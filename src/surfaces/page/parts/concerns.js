@@ -36,6 +36,8 @@ export const concerns = {
   "work-item.handoff-declined": claims,
   "work-item.handed-over": claims,
   "commit.announced": [],
+  "branch.merged": [],
+  "branch.conflicted": claims,
   "mail.sent": claims,
   "mail.read": claims,
   "mail.acked": claims,
