@@ -1,11 +1,20 @@
 /** The composition root's part for hooks and commit gate. */
 import { join } from "node:path";
 import { claudeCode } from "./adapters/claude-code/index.ts";
-import { clearLeftovers, createCommitter, createGit, createMerger, createWorkspaces } from "./adapters/git/index.ts";
+import {
+  clearLeftovers,
+  createAgentWorktrees,
+  createCommitter,
+  createGit,
+  createMerger,
+  createWorkspaces,
+  ownersIn,
+} from "./adapters/git/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
 import { mergeBranch, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
+import { createWorktree, listWorktrees, removeWorktree } from "./coordination/worktrees/index.ts";
 import {
   checkCommit,
   createToldLosses,
@@ -19,7 +28,9 @@ import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
-export type GuardOperation = Extract<OperationName, `guard.${string}` | `branch.${string}`> | "commit.create";
+export type GuardOperation =
+  | Extract<OperationName, `guard.${string}` | `branch.${string}` | `worktree.${string}`>
+  | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
 export const hookClients: readonly ClientAdapterV1[] = [claudeCode, gitGate];
@@ -40,7 +51,7 @@ export function guardHandlers(
     incidents: () => parts.health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
     clearLeftovers({ path: repository }, tree) {
-      const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => treesOfRuns(parts) };
+      const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => ownedTrees(parts, folder) };
       const cleared = turn.then(() => clearLeftovers(place, { git, workspaces, clock }));
       turn = cleared.catch(() => {}); // whoever asked is told
       return cleared;
@@ -53,9 +64,15 @@ export function guardHandlers(
     modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
   const branches = { ...workItemPorts(parts, terms), merger: createMerger(clock, env), turns: commits.turns };
+  const worktrees = { worktrees: createAgentWorktrees({ git, workspaces, folder }) };
+  /** Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards. */
+  const inSteps = (call: Call<Repositories>) => ({ ...asAgent(call), transact: parts.store.transact });
   return {
-    "branch.merge": (input, call) => mergeBranch(input, { ...asAgent(call), transact: parts.store.transact }, branches),
-    "branch.sync": (input, call) => syncBranch(input, { ...asAgent(call), transact: parts.store.transact }, branches),
+    "worktree.create": (input, call) => createWorktree(input, inSteps(call), worktrees),
+    "worktree.list": (_, call) => listWorktrees(asAgent(call), worktrees),
+    "worktree.remove": (input, call) => removeWorktree(input, inSteps(call), worktrees),
+    "branch.merge": (input, call) => mergeBranch(input, inSteps(call), branches),
+    "branch.sync": (input, call) => syncBranch(input, inSteps(call), branches),
     "guard.start": (input, call) => startSession(input, call, ports),
     "guard.write": async (input, call) => {
       const answer = await guardWrite(input, asAgent(call), ports);
@@ -65,8 +82,7 @@ export function guardHandlers(
       return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
     "commit.create": async (input, call) => {
-      // Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards.
-      const committing = { ...asAgent(call), transact: parts.store.transact };
+      const committing = inSteps(call);
       const made = await createCommit(input, committing, {
         ...commits,
         gate: async (asked) => (await checkCommit(asked, committing, ports)).warnings,
@@ -82,6 +98,16 @@ export function guardHandlers(
 export function measureHook({ clock, health }: Pick<Parts, "clock" | "health">): (outcome: HookOutcome) => void {
   const startedAt = clock.monotonic();
   return (outcome) => health.report({ kind: "hook", ms: clock.monotonic() - startedAt, ...outcome });
+}
+
+/** Of runs, and of agents that have not ended: one that is only offline may come back. */
+async function ownedTrees(parts: Parts, folder: string): Promise<ReadonlySet<string>> {
+  const owned = new Set(await treesOfRuns(parts));
+  for (const [tree, agent] of ownersIn(folder)) {
+    const record = await parts.store.reader.agents.find(agent);
+    if (record !== undefined && record.endedAt === undefined) owned.add(tree);
+  }
+  return owned;
 }
 
 async function treesOfRuns({ store }: Parts): Promise<ReadonlySet<string>> {

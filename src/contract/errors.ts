@@ -192,6 +192,11 @@ export const errorTable = {
     when: "A branch does not merge cleanly; nothing was moved",
     carries: "branch, conflicts; into, workItem and owner where it became a work item",
   },
+  "worktree.not-found": {
+    family: "not-found",
+    when: "The agent has no working tree of that name",
+    carries: "name, near",
+  },
   "commit.nothing": {
     family: "conflict",
     when: "None of the paths differs from the branch, or none that the agent reserved",

@@ -25,6 +25,7 @@ import * as run from "./run.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
+import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
 import * as exchange from "./work-item-exchange.ts";
 
@@ -50,6 +51,9 @@ export const operations = {
   "commit.catch-up": commit.catchUp,
   "branch.merge": branch.merge,
   "branch.sync": branch.sync,
+  "worktree.create": worktree.create,
+  "worktree.list": worktree.list,
+  "worktree.remove": worktree.remove,
   "guard.start": guard.start,
   "guard.write": guard.write,
   "guard.commit": guard.commit,
@@ -167,6 +171,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   commit.CommitAnnounced,
   branch.BranchMerged,
   branch.BranchConflicted,
+  worktree.WorktreeCreated,
+  worktree.WorktreeRemoved,
   workItem.WorkItemCreated,
   workItem.WorkItemClaimed,
   workItem.WorkItemReleased,

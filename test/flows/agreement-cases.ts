@@ -188,6 +188,30 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
   },
+  "worktree.create": {
+    ok: ({ heron }) => ({ input: { name: "agreed" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "Not Allowed" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+  },
+  "worktree.list": {
+    ok: ({ crow }) => ({ input: {}, sender: by(crow) }),
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
+    },
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+  },
+  "worktree.remove": {
+    ok: async ({ otter }) => {
+      await otter.client.call("worktree.create", { name: "short" });
+      return { input: { name: "short" }, sender: by(otter) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { name: "" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "worktree.not-found": ({ heron }) => ({ input: { name: "nobodys" }, sender: by(heron) }),
+  },
   "branch.merge": {
     ok: ({ heron }) => ({ input: { branch: "main" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { branch: "nowhere-to-be-found" }, sender: by(heron) }),

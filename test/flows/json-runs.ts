@@ -78,8 +78,18 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     return daemon.sylk(["negotiate", "answer", id, "acknowledge", "--json"], { env: { SYLK_TOKEN: heron.token } });
   },
   "reservations stats": plain("reservations stats"),
+  commit: async ({ daemon }) => {
+    writeTree(daemon.repository, { "json-commit.ts": "export const fresh = 1;\n" });
+    return daemon.sylk(["commit", "-m", "From the command line", "json-commit.ts", "--dry-run", "--json"]);
+  },
   "commit announce": plain("commit announce 4c2a1f0 src/cart.ts"),
   "commit catch-up": plain("commit catch-up"),
+  "worktree add": plain("worktree add"),
+  "worktree list": plain("worktree list"),
+  "worktree remove": async ({ daemon }) => {
+    await daemon.sylk(["worktree", "add", "json"]);
+    return daemon.sylk(["worktree", "remove", "json", "--json"]);
+  },
   "branch merge": plain("branch merge main"),
   "branch sync": plain("branch sync main"),
   simulate: plain("simulate --agents 1 --minutes 1"),

@@ -1,3 +1,4 @@
+export { createAgentWorktrees, ownersIn } from "./agent-worktrees.ts";
 export { createCommitter, parseChanges } from "./commit/index.ts";
 export { clearLeftovers } from "./leftovers.ts";
 export { createMerger } from "./merge/index.ts";

@@ -12,10 +12,12 @@ export async function syncBranch(
   const tree = await treeOfProject(wanted, call.caller);
   await call.transact(project.id, (tx) => requireLiveAgent(call.caller, tx));
   const place = await ports.merger.locate(tree, { branch: from });
-  const { inMs, batched } = ports.catchUp.sync(project.id, agent.id);
+  const { inMs, batched } = ports.catchUp.mayTakeOver(project.id, agent.id);
   if (inMs > 0) {
     const { branch, into, head: commit } = place;
     return { state: "later", branch, into, commit, paths: [], told: [], nextInMs: Math.ceil(inMs), batched };
   }
-  return { ...(await bringIn(place, { conflictTo: "own", forward: true }, call, ports)), batched };
+  const done = await bringIn(place, { conflictTo: "own", forward: true }, call, ports);
+  ports.catchUp.tookOver(agent.id);
+  return { ...done, batched };
 }

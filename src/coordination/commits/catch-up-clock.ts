@@ -33,8 +33,9 @@ export type CatchUpClock = {
   take(project: ProjectId, agent: AgentId): Due;
   /** What an agent has to look at again, at its next edit; what it is told counts as done. */
   refresh(agent: AgentId): readonly string[];
-  /** Whether an agent may take over now what is upstream; what comes too soon is kept, and due later. */
-  sync(project: ProjectId, agent: AgentId): { readonly inMs: number; readonly batched: boolean };
+  /** When an agent may take over what is upstream; what comes too soon is kept, and due later. */
+  mayTakeOver(project: ProjectId, agent: AgentId): { readonly inMs: number; readonly batched: boolean };
+  tookOver(agent: AgentId): void;
   /** While a project commits a lot nobody is written to for each commit: agents hear of it at their next edit. */
   isLazy(project: ProjectId): boolean;
   forget(agent: AgentId): void;
@@ -69,6 +70,11 @@ export function createCatchUpClock(clock: Clock, rules: CatchUpRules): CatchUpCl
     return entry;
   }
 
+  function markSynced(entry: Entry): void {
+    entry.commits = 0;
+    entry.syncedAt = clock.monotonic();
+  }
+
   function syncInMs({ syncedAt }: Entry, batched: boolean): number {
     const everyMs = batched ? Math.max(rules.batchEveryMs, rules.syncEveryMs) : rules.syncEveryMs;
     return Math.max(0, syncedAt + everyMs - clock.monotonic());
@@ -86,16 +92,14 @@ export function createCatchUpClock(clock: Clock, rules: CatchUpRules): CatchUpCl
 
   return {
     isLazy: isBusy,
-    sync(project, agent) {
+    mayTakeOver(project, agent) {
       const batched = isBusy(project);
       const entry = entryOf(agent);
       const inMs = syncInMs(entry, batched);
-      if (inMs === 0) {
-        entry.commits = 0;
-        entry.syncedAt = clock.monotonic();
-      } else entry.commits = Math.max(1, entry.commits);
+      if (inMs > 0) entry.commits = Math.max(1, entry.commits);
       return { inMs, batched };
     },
+    tookOver: (agent) => markSynced(entryOf(agent)),
     refresh(agent) {
       const entry = entries.get(agent);
       return entry === undefined ? [] : refreshOf(entry).paths;
@@ -117,10 +121,7 @@ export function createCatchUpClock(clock: Clock, rules: CatchUpRules): CatchUpCl
       if (entry === undefined) return { refresh: [], sync: false, waiting: 0, nextInMs: undefined, batched };
       const inMs = entry.commits === 0 ? undefined : syncInMs(entry, batched);
       const { inMs: refreshInMs, paths: refresh } = refreshOf(entry);
-      if (inMs === 0) {
-        entry.commits = 0;
-        entry.syncedAt = clock.monotonic();
-      }
+      if (inMs === 0) markSynced(entry);
       const left = [refreshInMs, inMs].filter((ms) => ms !== undefined && ms > 0);
       return {
         refresh,

@@ -36,6 +36,8 @@ export const concerns = {
   "work-item.handoff-declined": claims,
   "work-item.handed-over": claims,
   "commit.announced": [],
+  "worktree.created": [],
+  "worktree.removed": [],
   "branch.merged": [],
   "branch.conflicted": claims,
   "mail.sent": claims,
