@@ -36,11 +36,10 @@ export const suites: readonly Suite[] = [
   },
   endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
   sideBySide(endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false })),
-  // They wait for processes more than they work.
-  sideBySide(endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 60, needsBuild: true }), 3),
+  sideBySide(endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 120, needsBuild: true })),
   endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  sideBySide(endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true })),
+  sideBySide(endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true })),
   sideBySide(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true })),
   endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
   sideBySide(endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true })),
@@ -51,8 +50,8 @@ export const suites: readonly Suite[] = [
 /** The static checks run before the suites, under the same clock. */
 export const checkBudgetSeconds = 30;
 
-function sideBySide(suite: Suite, workers = 2): Suite {
-  return { ...suite, workers };
+function sideBySide(suite: Suite): Suite {
+  return { ...suite, workers: 2 };
 }
 
 function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {

@@ -174,7 +174,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { commit: "4c2a1f0", paths: ["held/by-otter.ts"], subject: "tidy up" },
       sender: by(heron),
     }),
-    "input.invalid": ({ heron }) => ({ input: { commit: "4c2a1f0", paths: ["../out.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { commit: "no commit", paths: ["a.ts"] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({
       input: { commit: "4c2a1f0", paths: ["a.ts"] },
       sender: { actAs: ended.agent.id },
@@ -257,7 +257,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "reservation.check": {
     ok: ({ heron }) => ({ input: { paths: ["held/by-otter.ts", "nobody/has-it.ts"] }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { paths: ["../out.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),
     "lease.lost": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 999_999 }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
@@ -620,7 +620,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "mail.policy": {
     ok: ({ busy }) => ({ input: { policy: "contacts", add: ["otter"] }, sender: by(busy) }),
-    "input.invalid": ({ heron }) => ({ input: { policy: "some" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { add: ["x".repeat(300)] }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { add: ["oter"] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
     "caller.denied": ({ heron, crow }) => ({ input: { add: [crow.agent.id] }, sender: by(heron) }),
@@ -826,7 +826,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       await daemon.clientOf({ project: daemon.addRepository(`fresh-${number()}`) }).call("run.list", {});
       return forgetting(join(daemon.root, `fresh-${fresh}`), user);
     },
-    "input.invalid": () => forgetting("/".repeat(4097), user),
+    "input.invalid": () => forgetting(`/${"x".repeat(4097)}`, user),
     "project.not-found": () => forgetting("/nowhere/at/all", user),
     "project.in-use": ({ daemon }) => forgetting(daemon.repository, user),
     "caller.denied": ({ daemon, heron }) => forgetting(daemon.repository, by(heron)),

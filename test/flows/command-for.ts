@@ -63,7 +63,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   },
   "work-item.notices": { words: "work notices" },
   "work-item.import": { words: "work import", positional: ["lines"] },
-  "work-item.export": { words: "work export" },
+  /** The command reads page after page by itself. */
+  "work-item.export": { words: "work export", adjust: (input) => ({ ...input, limit: undefined, after: undefined }) },
   "mail.send": {
     words: "mail send",
     positional: ["subject"],
@@ -132,7 +133,11 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   },
   "store.purge": {
     words: "purge",
-    adjust: ({ before, dryRun }) => ({ before: new Date(Number(before)).toISOString(), yes: dryRun === false }),
+    adjust: ({ before, dryRun, ...rest }) => ({
+      ...rest,
+      before: new Date(Number(before)).toISOString(),
+      yes: dryRun === false,
+    }),
   },
   "event.list": { words: "events" },
   "dashboard.link": { words: "dashboard" },
