@@ -47,5 +47,5 @@ function record(): void {
   const result = `${writers} agents and a person with git in one tree for ${seconds} s, ${mode === "paths" ? "disjoint commits in parallel" : "one commit at a time"}: ${commits} commits by agents (${perSecond} a second; median ${medianMs} ms, p99 ${p99Ms} ms), ${byGit} by git itself, ${takenAlong} changes of a shared file taken along by another's commit; **${problems.length} lost edits, lost commits, refusals or locks that reached an agent**`;
   const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, none`;
   const command = `\`npm run campaign:commits -- --seconds ${seconds}${mode === "paths" ? "" : " --mode project"}\``;
-  recordRow(`commits -- --seconds ${seconds}${mode === "paths" ? "\`" : " --mode"}`, [command, place, result]);
+  recordRow(`commits -- --seconds ${seconds}${mode === "paths" ? "`" : " --mode"}`, [command, place, result]);
 }
