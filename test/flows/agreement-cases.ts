@@ -189,7 +189,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
   },
   "worktree.create": {
-    ok: ({ heron }) => ({ input: { name: "agreed" }, sender: by(heron) }),
+    ok: async ({ heron }) => {
+      await heron.client.call("worktree.create", { name: "agreed" }); // made anew it says what is not part of it
+      return { input: { name: "agreed" }, sender: by(heron) };
+    },
     "input.invalid": ({ heron }) => ({ input: { name: "Not Allowed" }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
     "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },

@@ -21,7 +21,7 @@ export const merge = operationCommand("branch.merge", {
 
 export const sync = operationCommand("branch.sync", {
   words: "branch sync",
-  example: "git fetch && sylk branch sync",
+  example: "sylk branch sync",
   fields: ["from"],
   adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
   print({ state, nextInMs = 0, batched, ...result }, out) {

@@ -3,7 +3,7 @@ import { operationCommand } from "../operation-command.ts";
 
 export const create = operationCommand("worktree.create", {
   words: "worktree add",
-  example: 'cd "$(sylk worktree add rate-limit)"',
+  example: "sylk worktree add rate-limit",
   fields: ["name"],
   print({ worktree, notice }, out) {
     if (notice !== undefined) out.note(notice);
