@@ -1,9 +1,19 @@
 /** The composition root's part for hooks and commit gate. */
 import { join } from "node:path";
-import { clearLeftovers, createCommitter, createGit, createWorkspaces } from "./adapters/git/index.ts";
+import {
+  clearLeftovers,
+  createAgentWorktrees,
+  createCommitter,
+  createGit,
+  createMerger,
+  createWorkspaces,
+  ownersIn,
+} from "./adapters/git/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
+import { mergeBranch, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
+import { createWorktree, listWorktrees, removeWorktree } from "./coordination/worktrees/index.ts";
 import {
   afterTools,
   checkCommit,
@@ -15,11 +25,14 @@ import {
 import { locateProject } from "./coordination/registry/index.ts";
 import { installableClients } from "./compose-clients.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { workItemPorts } from "./compose-work.ts";
 import { incidentView } from "./oversight/health/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
-export type GuardOperation = Extract<OperationName, `guard.${string}`> | "commit.create";
+export type GuardOperation =
+  | Extract<OperationName, `guard.${string}` | `branch.${string}` | `worktree.${string}`>
+  | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
 export const hookClients: readonly ClientAdapterV1[] = [...installableClients, gitGate];
@@ -40,7 +53,7 @@ export function guardHandlers(
     incidents: () => parts.health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
     clearLeftovers({ path: repository }, tree) {
-      const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => treesOfRuns(parts) };
+      const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => ownedTrees(parts, folder) };
       const cleared = turn.then(() => clearLeftovers(place, { git, workspaces, clock }));
       turn = cleared.catch(() => {}); // whoever asked is told
       return cleared;
@@ -50,20 +63,31 @@ export function guardHandlers(
     ...parts,
     committer: createCommitter(clock, env, paths.home),
     turns: createPathTurns(),
+    modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
+  const branches = { ...workItemPorts(parts, terms), merger: createMerger(clock, env), turns: commits.turns };
+  const worktrees = { worktrees: createAgentWorktrees({ git, workspaces, folder }) };
+  /** Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards. */
+  const inSteps = (call: Call<Repositories>) => ({ ...asAgent(call), transact: parts.store.transact });
   return {
     "guard.start": async (input, call) => {
       await parts.takeInOutcomes(); // a daemon that hung for a while lives on
       return startSession(input, call, ports);
     },
+    "worktree.create": (input, call) => createWorktree(input, inSteps(call), worktrees),
+    "worktree.list": (_, call) => listWorktrees(asAgent(call), worktrees),
+    "worktree.remove": (input, call) => removeWorktree(input, inSteps(call), worktrees),
+    "branch.merge": (input, call) => mergeBranch(input, inSteps(call), branches),
+    "branch.sync": (input, call) => syncBranch(input, inSteps(call), branches),
     "guard.write": async (input, call) => {
       const answer = await guardWrite(input, asAgent(call), ports);
-      parts.progress.worked(asAgent(call).caller.agent.id);
-      return answer;
+      const { id } = asAgent(call).caller.agent;
+      parts.progress.worked(id);
+      const refresh = parts.catchUp.refresh(id);
+      return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
     "commit.create": async (input, call) => {
-      // Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards.
-      const committing = { ...asAgent(call), transact: parts.store.transact };
+      const committing = inSteps(call);
       const made = await createCommit(input, committing, {
         ...commits,
         gate: async (asked) => (await checkCommit(asked, committing, ports)).warnings,
@@ -86,6 +110,16 @@ export function measureHook({ clock, health }: Pick<Parts, "clock" | "health">):
 export async function isStrict(folder: string, { settingsOfTree }: Pick<Terms, "settingsOfTree">): Promise<boolean> {
   const place = await locateProject(folder).catch(() => undefined);
   return place !== undefined && (await settingsOfTree(place.tree))["guard.policy"] === "strict";
+}
+
+/** Of runs, and of agents that have not ended: one that is only offline may come back. */
+async function ownedTrees(parts: Parts, folder: string): Promise<ReadonlySet<string>> {
+  const owned = new Set(await treesOfRuns(parts));
+  for (const [tree, agent] of ownersIn(folder)) {
+    const record = await parts.store.reader.agents.find(agent);
+    if (record !== undefined && record.endedAt === undefined) owned.add(tree);
+  }
+  return owned;
 }
 
 async function treesOfRuns({ store }: Parts): Promise<ReadonlySet<string>> {

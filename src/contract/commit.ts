@@ -24,6 +24,7 @@ export const create = defineOperation({
     paths: Paths.optional().describe("Files and folders, from the tree's root; default: what you reserved and changed"),
     tree: z.string().min(1).max(4096).optional().describe("Working tree to commit in; default: the agent's own"),
     dryRun: z.boolean().default(false).describe("Only say what would be committed; hooks do not run"),
+    fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
     override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
     waitMs: z.int().min(0).max(3_600_000).default(300_000).describe("How long each hook of the repository may take"),
   }),

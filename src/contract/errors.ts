@@ -194,8 +194,13 @@ export const errorTable = {
   },
   "workspace.conflict": {
     family: "conflict",
-    when: "A run's branch does not merge cleanly",
-    carries: "branch, conflicts",
+    when: "A branch does not merge cleanly; nothing was moved",
+    carries: "branch, conflicts; into, workItem and owner where it became a work item",
+  },
+  "worktree.not-found": {
+    family: "not-found",
+    when: "The agent has no working tree of that name",
+    carries: "name, near",
   },
   "commit.nothing": {
     family: "conflict",

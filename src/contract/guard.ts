@@ -91,6 +91,12 @@ export const write = defineOperation({
     ),
     warning: z.string().optional().describe("Why a write goes ahead all the same (guard.policy is warn)"),
     unguarded: z.array(z.string()).describe("Your calls since the last answer that nobody could guard; told once"),
+    refresh: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "What others committed of files that concern you, to look at again; at most every commits.refreshEveryMs",
+      ),
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
   verbatim: ["paths", "patterns"],

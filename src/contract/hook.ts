@@ -41,6 +41,19 @@ export type HookEvent =
       readonly session?: HookSession | undefined;
       readonly ancestors?: readonly number[] | undefined;
       readonly override?: string | undefined;
+      /** Those of the paths that lose lines. */
+      readonly removes?: readonly string[] | undefined;
+      readonly fencingToken?: number | undefined;
+    }
+  | {
+      readonly kind: "committed";
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      readonly commit: string;
+      readonly subject: string;
+      readonly actAs?: string | undefined;
+      readonly session?: HookSession | undefined;
+      readonly ancestors?: readonly number[] | undefined;
     };
 
 /**

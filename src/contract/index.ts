@@ -1,5 +1,7 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
+export * as branch from "./branch.ts";
+export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";
@@ -78,3 +80,4 @@ export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { dampingRules, Rhythm } from "./simulation.ts";
 export type { Comparison, DampingRule, Measurement, SimulationReport, SimulationTerms, Tipping } from "./simulation.ts";
+export type { Worktree } from "./worktree.ts";

@@ -7,6 +7,7 @@ import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
+import * as branch from "./branch.ts";
 import * as commit from "./commit.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
@@ -25,6 +26,7 @@ import * as run from "./run.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
+import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
 import * as exchange from "./work-item-exchange.ts";
 
@@ -48,6 +50,11 @@ export const operations = {
   "commit.create": commit.create,
   "commit.announce": commit.announce,
   "commit.catch-up": commit.catchUp,
+  "branch.merge": branch.merge,
+  "branch.sync": branch.sync,
+  "worktree.create": worktree.create,
+  "worktree.list": worktree.list,
+  "worktree.remove": worktree.remove,
   "guard.start": guard.start,
   "guard.write": guard.write,
   "guard.used": guard.used,
@@ -165,6 +172,10 @@ export const eventDefinitions: readonly EventDefinition[] = [
   reservation.ReservationReleased,
   reservation.ReservationExpired,
   commit.CommitAnnounced,
+  branch.BranchMerged,
+  branch.BranchConflicted,
+  worktree.WorktreeCreated,
+  worktree.WorktreeRemoved,
   workItem.WorkItemCreated,
   workItem.WorkItemClaimed,
   workItem.WorkItemReleased,

@@ -18,7 +18,7 @@ import type {
   WorkItem,
   WorkItemId,
 } from "../../src/contract/index.ts";
-import { changed, detachedTree, emptiedTree, stopByHook } from "./commit-situations.ts";
+import { blockedTree, changed, detachedTree, emptiedTree, stopByHook, tornTree } from "./commit-situations.ts";
 import { cancelRun, provider, sampleScenario, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import type { ScratchAgent, ScratchDaemon } from "./scratch-daemon.ts";
 import type { Sender, WayIn } from "./ways-in.ts";
@@ -188,6 +188,76 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
     },
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+  },
+  "worktree.create": {
+    ok: async ({ heron }) => {
+      await heron.client.call("worktree.create", { name: "agreed" }); // made anew it says what is not part of it
+      return { input: { name: "agreed" }, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { name: "Not Allowed" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+  },
+  "worktree.list": {
+    ok: ({ crow }) => ({ input: {}, sender: by(crow) }),
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
+    },
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+  },
+  "worktree.remove": {
+    ok: async ({ otter }) => {
+      await otter.client.call("worktree.create", { name: "short" });
+      return { input: { name: "short" }, sender: by(otter) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { name: "" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "worktree.not-found": ({ heron }) => ({ input: { name: "nobodys" }, sender: by(heron) }),
+  },
+  "branch.merge": {
+    ok: ({ heron }) => ({ input: { branch: "main" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { branch: "nowhere-to-be-found" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { branch: "main", tree: "/nowhere/at/all" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { branch: "main", tree: crow.agent.tree }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { branch: "main" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "workspace.dirty": ({ daemon, heron }) => ({
+      input: { branch: "blocked-other", tree: blockedTree(daemon) },
+      sender: by(heron),
+    }),
+    "workspace.conflict": async ({ daemon, heron }) => {
+      const input = { branch: "torn-other", tree: tornTree(daemon) };
+      await heron.client.call("branch.merge", input).catch(() => {}); // from the second time on it is known
+      return { input, sender: by(heron) };
+    },
+    "commit.not-possible": ({ daemon, heron }) => ({
+      input: { branch: "main", tree: detachedTree(daemon) },
+      sender: by(heron),
+    }),
+  },
+  // Each time somebody else, since one agent is let through once a minute.
+  "branch.sync": {
+    ok: async ({ daemon }) => ({ input: { from: "main" }, sender: by(await daemon.register(`sync-${number()}`)) }),
+    "input.invalid": ({ heron }) => ({ input: { from: "nowhere-to-be-found" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { tree: "/nowhere/at/all" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { tree: crow.agent.tree }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { from: "main" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "workspace.dirty": async ({ daemon }) => ({
+      input: { from: "blocked-other", tree: blockedTree(daemon) },
+      sender: by(await daemon.register(`sync-${number()}`)),
+    }),
+    "workspace.conflict": async ({ daemon, heron }) => {
+      const tree = tornTree(daemon);
+      await heron.client.call("branch.merge", { branch: "torn-other", tree }).catch(() => {});
+      return { input: { from: "torn-other", tree }, sender: by(await daemon.register(`sync-${number()}`)) };
+    },
+    "commit.not-possible": ({ daemon, heron }) => ({
+      input: { from: "main", tree: detachedTree(daemon) },
+      sender: by(heron),
+    }),
   },
   "reservation.check": {
     ok: ({ heron }) => ({ input: { paths: ["held/by-otter.ts", "nobody/has-it.ts"] }, sender: by(heron) }),

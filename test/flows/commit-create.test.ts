@@ -1,35 +1,24 @@
 /** `sylk commit` in real repositories: many committers in one tree, the gate, the notices, a real daemon. */
-import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
+import { runWriters } from "./commit-writers.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 
 type Env = Readonly<Record<string, string>>;
 
 describe("many committers in one tree", () => {
-  it("lose no edit and no commit, beside a git that stages and commits by itself [GIT-1, GIT-5, GIT-9]", async () => {
-    await using daemon = await opened();
-    const agents = await Promise.all(Array.from({ length: 10 }, (_, at) => daemon.register(`agent-${at}`)));
-    const rounds = 4;
-    const outside = commitByGit(daemon, 12);
-    const done = await Promise.all(agents.map((agent, at) => commitRounds(agent, `agent-${at}`, rounds, daemon)));
-    expect(await outside).toEqual([]);
-    const commits = done.flat();
-    expect(new Set(commits).size).toBe(agents.length * rounds);
-    const history = log(daemon, "%H");
-    expect(commits.filter((commit) => !history.includes(commit))).toEqual([]);
-    expect(history).toHaveLength(1 + agents.length * rounds + 12);
-    for (let at = 0; at < agents.length; at++)
-      expect(
-        git(daemon, ["show", `HEAD:agent-${at}/own.ts`])
-          .stdout.trim()
-          .split("\n"),
-      ).toHaveLength(rounds);
-    expect(git(daemon, ["status", "--porcelain"]).stdout).toBe("");
-    expect(existsSync(join(daemon.repository, ".git", "index.lock"))).toBe(false);
-    expect(git(daemon, ["fsck", "--strict"]).status).toBe(0);
-    expect(revertedSomewhere(daemon)).toEqual([]);
+  it("lose no edit and no commit, and no lock reaches them, beside a git that commits by itself [GIT-1, GIT-5, GIT-9]", async () => {
+    const { figures, problems } = await runWriters({ writers: 20, rounds: 2, mode: "paths" });
+    expect(problems).toEqual([]);
+    expect(figures).toMatchObject({ commits: 40 - figures.takenAlong, byGit: 2 });
+  });
+
+  it("go one at a time where the project wants it so, and lose nothing either [GIT-5]", async () => {
+    const { figures, problems } = await runWriters({ writers: 4, rounds: 2, mode: "project" });
+    expect(problems).toEqual([]);
+    expect(figures).toMatchObject({ commits: 8 - figures.takenAlong });
   });
 
   it("of the same file land one after the other, and whoever comes late is told that it is done [GIT-5]", async () => {
@@ -110,59 +99,6 @@ describe("sylk commit", () => {
     expect(log(daemon, "%s")).toEqual(["mine after all", "more", "A small shop"]);
   });
 });
-
-async function commitRounds(
-  { client }: ScratchAgent,
-  name: string,
-  rounds: number,
-  daemon: ScratchDaemon,
-): Promise<readonly string[]> {
-  const commits: string[] = [];
-  for (let round = 0; round < rounds; round++) {
-    append(daemon, `${name}/own.ts`, `export const line${round} = ${round};\n`);
-    append(daemon, `${name}/part-${round}.ts`, "1\n");
-    const { commit, warnings } = await client.call("commit.create", { message: `${name} ${round}`, paths: [name] });
-    expect(warnings).toEqual([]);
-    commits.push(commit!);
-  }
-  return commits;
-}
-
-/** A person at the same tree; git itself may refuse them a lock, as it does between two people, so they try again. */
-async function commitByGit(daemon: ScratchDaemon, rounds: number): Promise<readonly string[]> {
-  const given: string[] = [];
-  for (let round = 0; round < rounds; round++) {
-    append(daemon, "person.ts", `// ${round}\n`);
-    let last = "";
-    for (let tries = 0; tries < 200; tries++) {
-      last =
-        (await run(daemon, ["add", "person.ts"])) ??
-        (await run(daemon, ["commit", "-q", "-m", `person ${round}`])) ??
-        "";
-      if (last === "") break;
-    }
-    if (last !== "") given.push(last);
-  }
-  return given;
-}
-
-function run(daemon: ScratchDaemon, args: readonly string[]): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const child = spawn("git", [...args], {
-      cwd: daemon.repository,
-      env: daemon.env,
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let stderr = "";
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    child.on("close", (code) => resolve(code === 0 ? undefined : stderr || `exit ${code}`));
-  });
-}
-
-/** Commits that took a line away: in this test every edit only adds. */
-function revertedSomewhere(daemon: ScratchDaemon): readonly string[] {
-  return log(daemon, "", "--numstat", "--no-renames").filter((line) => !/^\d+\t0\t/.test(line));
-}
 
 function append(daemon: ScratchDaemon, path: string, text: string): void {
   mkdirSync(dirname(join(daemon.repository, path)), { recursive: true });

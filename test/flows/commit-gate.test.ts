@@ -94,6 +94,58 @@ describe("a commit", () => {
     expect(world.commit(env)).toMatchObject({ status: 0 });
   });
 
+  it("that takes lines out of files its session never touched is stopped with the list; a merge's are not [GIT-3]", async () => {
+    await using world = await gated();
+    const { repository } = world;
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    writeFileSync(join(repository, "README.md"), "# Another shop\n");
+    git(repository, ["add", "README.md"], world.env);
+    expect(world.commit()).toMatchObject({ status: 0, stderr: "" });
+    git(repository, ["switch", "-q", "-c", "side"], world.env);
+    writeFileSync(join(repository, "README.md"), "# The first shop\n");
+    git(repository, ["add", "README.md"], world.env);
+    const stopped = world.commit(env);
+    expect(stopped).toMatchObject({ status: 1, stderr: expect.stringContaining("commit.reverts") });
+    expect(stopped.stderr).toContain("files that you never reserved: README.md");
+    const past = git(repository, ["commit", "-q", "--no-verify", "-m", "x"], { ...world.env, ...env });
+    expect(past).toMatchObject({ status: 128, stderr: expect.stringContaining("commit.reverts") });
+    expect(world.commit()).toMatchObject({ status: 0 });
+    git(repository, ["switch", "-q", "main"], world.env);
+    change(repository, "a.ts");
+    expect(world.commit(env)).toMatchObject({ status: 0 });
+    git(repository, ["merge", "-q", "--no-commit", "side"], world.env);
+    expect(world.commit(env)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("of a grant that has ended is stopped by its token [GIT-4]", async () => {
+    await using world = await gated();
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    const { reservation } = JSON.parse((await world.sylk(["reserve", "a.ts", "--json"], { env })).stdout);
+    change(world.repository, "a.ts");
+    const withToken = { ...env, SYLK_FENCING_TOKEN: String(reservation.fencingToken) };
+    expect(world.commit(withToken)).toMatchObject({ status: 0, stderr: "" });
+    await world.sylk(["free", reservation.id], { env });
+    change(world.repository, "a.ts");
+    expect(world.commit(withToken)).toMatchObject({ status: 1, stderr: expect.stringContaining("lease.lost") });
+    const args = ["commit", "-m", "x", "a.ts", "--fencing-token", String(reservation.fencingToken)];
+    expect(await world.sylk(args, { env })).toMatchObject({ code: 5 });
+  });
+
+  it("by git itself is told of once, to those whom it concerns and nobody else [GIT-8]", async () => {
+    await using world = await gated();
+    const [otter, mole] = [await world.register("otter"), await world.register("mole")];
+    await otter.client.call("reservation.acquire", { paths: ["src/checkout.ts"], mode: "shared" });
+    await mole.client.call("reservation.acquire", { paths: ["elsewhere.ts"] });
+    change(world.repository, "src/checkout.ts");
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "s-1" }).status).toBe(0);
+    const { items } = await otter.client.call("mail.inbox", { channel: "notices" });
+    const [commit] = git(world.repository, ["rev-parse", "HEAD"], world.env).stdout.split("\n");
+    expect(items).toMatchObject([
+      { subject: "a change", content: { kind: "commit-notice", commit, paths: ["src/checkout.ts"] } },
+    ]);
+    expect((await mole.client.call("mail.inbox", { channel: "notices" })).items).toEqual([]);
+  });
+
   it("with names that hold anything a file name can goes through", async () => {
     await using world = await gated();
     change(world.repository, "a b", 'quo"te', "line\nbreak", "tab\t", "*", "ünï", "-n");

@@ -36,3 +36,29 @@ export function stopByHook({ agent: { tree } }: ScratchAgent): string {
   chmodSync(hook, 0o755);
   return changed(tree, "stopped.ts");
 }
+
+/** The README of the tree and that of the branch "torn-other" were both changed and committed. */
+export function tornTree({ repository, root }: ScratchDaemon): string {
+  return withOther(repository, root, "torn", (tree) => {
+    writeFileSync(join(tree, "README.md"), "# Ours\n");
+    git(tree, ...author, "commit", "-qam", "ours");
+  });
+}
+
+/** The README of the tree was changed and not committed; the branch "blocked-other" has another. */
+export function blockedTree({ repository, root }: ScratchDaemon): string {
+  return withOther(repository, root, "blocked", (tree) => writeFileSync(join(tree, "README.md"), "# Not committed\n"));
+}
+
+const author = ["-c", "user.name=Ada", "-c", "user.email=ada@sylk.invalid"] as const;
+
+function withOther(repository: string, root: string, name: string, then: (tree: string) => void): string {
+  const tree = join(root, name);
+  if (existsSync(tree)) return tree;
+  git(repository, "worktree", "add", "-b", `${name}-other`, tree);
+  writeFileSync(join(tree, "README.md"), "# Theirs\n");
+  git(tree, ...author, "commit", "-qam", "theirs");
+  git(tree, "switch", "-qc", name, "HEAD~1");
+  then(tree);
+  return tree;
+}

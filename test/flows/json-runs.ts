@@ -89,6 +89,14 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "commit catch-up": plain("commit catch-up"),
   cost: plain("cost"),
   statusline: plain("statusline"),
+  "worktree add": plain("worktree add"),
+  "worktree list": plain("worktree list"),
+  "worktree remove": async ({ daemon }) => {
+    await daemon.sylk(["worktree", "add", "json"]);
+    return daemon.sylk(["worktree", "remove", "json", "--json"]);
+  },
+  "branch merge": plain("branch merge main"),
+  "branch sync": plain("branch sync main"),
   simulate: plain("simulate --agents 1 --minutes 1"),
   "work add": async ({ daemon }) => daemon.sylk(["work", "add", "From the command line", "--json"]),
   "work show": onItem("work show"),

@@ -20,11 +20,13 @@ export type Git = (tree: string, args: readonly string[], options?: GitOptions) 
 export class GitFailed extends Error {
   readonly exitCode: number;
   readonly stderr: string;
-  constructor(args: readonly string[], exitCode: number, stderr: string) {
+  readonly stdout: string;
+  constructor(args: readonly string[], exitCode: number, stderr: string, stdout: string) {
     super(`git ${args.join(" ")}: ${stderr.trim() || `exit code ${exitCode}`}`);
     this.name = "GitFailed";
     this.exitCode = exitCode;
     this.stderr = stderr;
+    this.stdout = stdout;
   }
 }
 
@@ -70,7 +72,7 @@ function once(
               { details: { tree }, cause: error },
             ),
           );
-        else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr));
+        else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr, stdout));
       },
     );
     if (input === undefined) return;

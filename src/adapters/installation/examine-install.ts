@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
-import { hasGate, referenceHookOf } from "./git-hook.ts";
+import { gateHooksOf, hasGate } from "./git-hook.ts";
 import { readRecords } from "./install-record.ts";
 import { clientPlaces, type Env } from "./install-terms.ts";
 import { readText } from "./kept-file.ts";
@@ -41,7 +41,7 @@ export function installTroubles({ paths, clients, env }: Terms): Examined {
 
 function gateTroubles(preCommit: string): readonly string[] {
   if (!existsSync(dirname(preCommit))) return [];
-  return [preCommit, referenceHookOf(preCommit)]
+  return gateHooksOf(preCommit)
     .filter((hook) => !hasGate(readText(hook) ?? ""))
     .map((hook) => `${hook} has no commit gate`);
 }

@@ -4,6 +4,7 @@
  *
  *   pre-commit             asked with what is staged; `git commit --no-verify` skips it
  *   reference-transaction  asked as the branch moves to a commit that pre-commit did not let through
+ *   post-commit            tells whom the commit concerns; stops nothing
  */
 import { execFileSync } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
@@ -12,9 +13,11 @@ const begin = '# >>> sylk: commit gate ("sylk uninstall" removes it)';
 const end = "# <<< sylk";
 export const movedSuffix = ".before-sylk";
 const referenceHook = "reference-transaction";
+const afterHook = "post-commit";
 
 /** $PPID is the git that runs both hooks: so the second knows what the first let through. */
 export function gateHook(name: string, launch: string): string {
+  if (name === afterHook) return ofCommitted(launch);
   return name === referenceHook ? ofReferences(launch) : ofStaged(launch);
 }
 
@@ -39,9 +42,19 @@ ${end}
 `;
 }
 
-/** Beside the pre-commit hook. */
-export function referenceHookOf(preCommit: string): string {
-  return join(dirname(preCommit), referenceHook);
+function ofCommitted(launch: string): string {
+  return `#!/bin/sh
+${begin}
+${launch} git ${afterHook} "$PPID" </dev/null
+before="\${0%/*}/${afterHook}${movedSuffix}"
+[ ! -x "$before" ] || "$before" "$@" || exit $?
+${end}
+`;
+}
+
+/** The pre-commit hook and those beside it. */
+export function gateHooksOf(preCommit: string): readonly string[] {
+  return [preCommit, ...[referenceHook, afterHook].map((name) => join(dirname(preCommit), name))];
 }
 
 export function hasGate(text: string): boolean {

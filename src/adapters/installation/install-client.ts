@@ -8,7 +8,7 @@ import { delimiter, join, relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
 import { addActs, takeActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
-import { isIgnored, isTracked, referenceHookOf } from "./git-hook.ts";
+import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
 import { type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
@@ -58,7 +58,7 @@ function gate(
     made.push(...more);
     kept({ file, folders: [...made] });
   };
-  return [file, referenceHookOf(file)].flatMap((hook) => gateActs(hook, own, keep));
+  return gateHooksOf(file).flatMap((hook) => gateActs(hook, own, keep));
 }
 
 type Exclude = Installed["exclude"];

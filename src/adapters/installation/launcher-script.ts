@@ -121,7 +121,14 @@ ancestors() {
   echo "$list"
 }
 
-commit_facts() { # records that end with NUL, then an empty one, then the paths
+is_under_way() { # a merge, pick or rebase brings what others wrote: it is no revert of theirs
+  for sign in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+    [ ! -e "$(git rev-parse --git-path "$sign")" ] || return 0
+  done
+  return 1
+}
+
+commit_facts() { # records that end with NUL, then an empty one, then what changes, as git tells it
   printf 'tree=%s\\0' "$PWD"
   if [ -n "\${SYLK_AGENT-}" ]; then printf 'agent=%s\\0' "$SYLK_AGENT"; fi
   if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then
@@ -136,11 +143,19 @@ commit_facts() { # records that end with NUL, then an empty one, then the paths
     printf 'ancestors=%s\\0' "$(ancestors)"
   fi
   if [ -n "\${SYLK_OVERRIDE-}" ]; then printf 'override=%s\\0' "$SYLK_OVERRIDE"; fi
-  printf '\\0'
+  if [ -n "\${SYLK_FENCING_TOKEN-}" ]; then printf 'token=%s\\0' "$SYLK_FENCING_TOKEN"; fi
+  if [ "$event" = post-commit ]; then
+    printf 'commit=%s\\0subject=%s\\0' "$new" "$(git log -1 --format=%s "$new")"
+  elif is_under_way; then
+    printf 'brings=others\\0'
+  fi
+  printf 'form=raw\\0\\0'
   if [ "$event" = pre-commit ]; then
-    git diff --cached --name-only --no-renames -z
+    git diff --cached --raw --numstat --no-abbrev --no-renames -z
+  elif [ -n "$old" ]; then
+    git diff-tree -r --raw --numstat --no-abbrev --no-renames -z "$old" "$new"
   else
-    git diff-tree -r --name-only --no-renames -z "$old" "$new"
+    git diff-tree -r --root --no-commit-id --raw --numstat --no-abbrev --no-renames -z "$new"
   fi
 }
 
@@ -189,6 +204,10 @@ unreachable() { # exit code of ask
   cause=$(cause_of "$1")
   note "$cause"
   case $client/$event in
+    git/post-commit)
+      echo "Sylk: nobody was told of this commit: $cause" >&2
+      exit 0
+      ;;
     git/*)
       if [ "$(guard_of commit)" = fail-open ]; then
         echo "Sylk: this commit was not guarded: $cause (guard.commit is fail-open)" >&2
@@ -236,6 +255,13 @@ case $client/$event in
     if [ "$event" = pre-commit ]; then
       [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked already
       trap '[ "$?" -ne 0 ] || let_through' EXIT
+    elif [ "$event" = post-commit ]; then
+      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" tells by itself
+      for sign in rebase-merge rebase-apply; do # it makes again what was told of
+        [ ! -e "$(git rev-parse --git-path "$sign")" ] || exit 0
+      done
+      new=$(git rev-parse --quiet --verify HEAD) || exit 0
+      old=$(git rev-parse --quiet --verify HEAD^1)
     else
       [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
       made_commit || exit 0

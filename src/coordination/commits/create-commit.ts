@@ -6,19 +6,20 @@
  * Invariant: overlapping commits land one after the other, each drafted after the one before it has landed.
  */
 import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
-import { canBeHeld } from "../path-pattern/index.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { everHeld, type ReservationRepository } from "../reservations/index.ts";
-import { announceCommit, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
+import { announceAll, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
 import type { PathTurns } from "./path-turns.ts";
 import type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 
 type Wanted = InputOf<"commit.create">;
-type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "override">;
+type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "override" | "fencingToken">;
 export type CreateCommitPorts = CommitPorts & {
   readonly store: { readonly reader: { readonly reservations: ReservationRepository } };
   readonly committer: Committer;
   readonly turns: PathTurns;
+  /** project: one commit at a time in the whole repository. */
+  readonly modeFor: (tree: string) => Promise<"paths" | "project">;
   /** Throws what the commit gate refuses; answers with its warnings. */
   readonly gate: (asked: Asked) => Promise<readonly string[]>;
 };
@@ -31,7 +32,6 @@ type Making = {
 type Made = Omit<OutputOf<"commit.create">, "told"> & { readonly subject: string };
 
 const mostDrafts = 5;
-const mostAnnounced = 500;
 
 export async function createCommit(
   wanted: Wanted,
@@ -42,10 +42,11 @@ export async function createCommit(
   await call.transact(call.caller.project.id, (tx) => requireLiveAgent(call.caller, tx));
   const making = { wanted, tree, call, ports };
   const files = await filesOf(making);
-  const { subject, ...made } = await ports.turns(
-    files.map(({ bytes }) => `file:${tree}/${bytes}`),
-    () => makeCommit(files, making),
-  );
+  const turn =
+    (await ports.modeFor(tree)) === "project"
+      ? [`project:${call.caller.project.path}`]
+      : files.map(({ bytes }) => `file:${tree}/${bytes}`);
+  const { subject, ...made } = await ports.turns(turn, () => makeCommit(files, making));
   try {
     return { ...made, told: await announced({ ...made, subject }, making) };
   } catch (error) {
@@ -111,29 +112,25 @@ async function oneDraft(files: readonly ChangedFile[], making: Making): Promise<
 async function askGate(
   draft: Draft,
   changes: readonly Change[],
-  { wanted: { override, dryRun }, tree, call, ports }: Making,
+  { wanted: { override, dryRun, fencingToken }, tree, call, ports }: Making,
 ): Promise<readonly string[]> {
   const paths = namesOf(changes);
   const isOwn = await everHeld({ ...call.caller, tree }, ports.store.reader);
   const foreign = paths.filter((path) => !isOwn(path));
   const losing = changes.filter(({ takesAway }) => takesAway).map(({ path }) => path);
   const removes = [...new Set([...losing, ...(await draft.setBack(foreign))])];
-  return ports.gate({ paths, removes, tree, ...(override === undefined || dryRun ? {} : { override }) });
+  return ports.gate({
+    paths,
+    removes,
+    tree,
+    ...(fencingToken === undefined ? {} : { fencingToken }),
+    ...(override === undefined || dryRun ? {} : { override }),
+  });
 }
 
 async function announced(made: Made, { call, ports }: Making): Promise<OutputOf<"commit.create">["told"]> {
   if (made.commit === undefined) return [];
-  const paths = made.paths.filter(canBeHeld);
-  const told = new Map<string, OutputOf<"commit.create">["told"][number]>();
-  for (let at = 0; at < paths.length; at += mostAnnounced) {
-    const part = {
-      commit: made.commit,
-      paths: paths.slice(at, at + mostAnnounced),
-      subject: made.subject.slice(0, 300),
-    };
-    for (const agent of (await announceCommit(part, call, ports)).told) told.set(agent.id, agent);
-  }
-  return [...told.values()];
+  return [...(await announceAll({ ...made, commit: made.commit }, call, ports))];
 }
 
 function refuseOutside(path: string, index: number): void {

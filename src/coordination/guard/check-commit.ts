@@ -5,7 +5,8 @@
  *                 -> lost to somebody since?     lease.lost: the file is not what the committer knew
  *                 -> loses lines, never held?    commit.reverts: somebody else's work would go
  *   unguarded     -> calls in this tree since its last commit that nobody could guard: said, because they may be in it
- *   people        -> warned, stopped only where guard.policy is strict
+ *   people        -> warned, stopped only where guard.policy is strict; they reserve nothing, so what they never held
+ *                    says nothing: of reverts they hear only there
  *   with a reason -> goes through, and stands in the audit
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
@@ -34,15 +35,17 @@ export async function checkCommit(
   const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
   const looked = await look(paths, wanted.fencingToken, committer, ports);
   const shared = [...looked.shared, ...unguardedIn(committer.tree, ports)];
-  const refusal = looked.refusal ?? (await revertRefusal(wanted.removes, committer, ports));
+  const policy = await ports.policyFor(committer.tree);
+  const isPerson = committer.agent.client === "human";
+  const removes = isPerson && policy !== "strict" ? [] : wanted.removes;
+  const refusal = looked.refusal ?? (await revertRefusal(removes, committer, ports));
   const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
   if (wanted.override !== undefined) {
     await recordOverride(wanted, refusal, { ...call, caller: committer });
     ports.unguarded.settle(committer.tree);
     return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
   }
-  const policy = refusal === undefined ? "warn" : await ports.policyFor(committer.tree);
-  const isOnlyWarned = policy === "warn" || (policy === "deny" && committer.agent.client === "human");
+  const isOnlyWarned = policy === "warn" || (policy === "deny" && isPerson);
   if (refusal !== undefined && !isOnlyWarned) throw refusal;
   ports.unguarded.settle(committer.tree);
   return refusal === undefined ? answer : { ...answer, warnings: [refusal.message, ...shared] };

@@ -83,6 +83,11 @@ export const settingDefinitions = {
     "The same while a project is busy; 0 makes no difference between busy and calm",
   ),
   "commits.busyPerHour": daemon(wholeNumber(1, 100_000), 120, "Commits an hour from which a project counts as busy"),
+  "commits.mode": project(
+    oneOf(["paths", "project"]),
+    "paths",
+    'Which "sylk commit" waits for another: only one of overlapping paths, or every one of the repository',
+  ),
   "guard.policy": project(
     oneOf(["warn", "deny", "strict"]),
     "deny",

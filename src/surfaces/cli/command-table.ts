@@ -264,6 +264,36 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "worktree add",
+    "Get a working tree of your own on a branch of your own, or the one you have of that name",
+    async () => (await import("./commands/worktrees.ts")).create,
+  ),
+  row(
+    files,
+    "worktree list",
+    "List the working trees that agents asked for",
+    async () => (await import("./commands/worktrees.ts")).list,
+  ),
+  row(
+    files,
+    "worktree remove",
+    "Give a working tree back; what is not committed, or on no other branch, is kept by a reference",
+    async () => (await import("./commands/worktrees.ts")).remove,
+  ),
+  row(
+    files,
+    "branch merge",
+    "Merge a finished branch when its turn comes; a conflict changes nothing and becomes a work item",
+    async () => (await import("./commands/branches.ts")).merge,
+  ),
+  row(
+    files,
+    "branch sync",
+    "Take over what is upstream, damped; a conflict changes nothing and is handed to one agent",
+    async () => (await import("./commands/branches.ts")).sync,
+  ),
+  row(
+    files,
     "renew",
     "Extend a reservation by its time limit from now; shortly after its end, take it back",
     async () => (await import("./commands/reservations.ts")).renew,

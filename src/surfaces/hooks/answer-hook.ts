@@ -52,6 +52,9 @@ type Asked = {
 type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
+const mostNamed = 10;
+/** As many paths as one announcement may name. */
+const mostAnnounced = 500;
 const silence: HookVerdict = { verdict: "allow" };
 const mostSaid = 3;
 
@@ -90,6 +93,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return write(event, asked, ports);
     case "commit":
       return commit(event, asked, ports);
+    case "committed":
+      return committed(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
     case "used":
@@ -113,10 +118,15 @@ async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, po
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
   const { paths, patterns = [], unknown = [] } = event;
-  const { warning, unguarded } = await ports.dispatch("guard.write", { paths, patterns, unknown }, caller);
+  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown }, caller);
+  const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
-  if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${warning}`, by };
-  return unguarded.length === 0 ? { ...silence, by } : { verdict: "tell", text: unguardedText(unguarded), by };
+  const news = [
+    ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
+    ...(refresh.length === 0 ? [] : [lookAgain(refresh)]),
+  ];
+  if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
+  return news.length === 0 ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${news.join("\nSylk: ")}`, by };
 }
 
 /** It went through, and nobody knows what it wrote. */
@@ -126,16 +136,23 @@ function isUnguarded(event: HookEvent): boolean {
 
 function unguardedText(unguarded: readonly string[]): string {
   const [count, last] = [unguarded.length, unguarded.slice(-mostSaid)];
-  return `Sylk could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
+  return `could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
+}
+
+function lookAgain(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+  return `others have committed meanwhile; read again before you go on: ${paths.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
-  const { cwd, paths, actAs, session, ancestors, override } = event;
+  const { cwd, paths, removes, fencingToken, actAs, session, ancestors, override } = event;
   const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors };
   const caller = await ports.authenticate(credentials, "agent");
   const input = {
     tree: cwd,
     paths,
+    ...(removes === undefined ? {} : { removes }),
+    ...(fencingToken === undefined ? {} : { fencingToken }),
     ...(override === undefined ? {} : { override }),
     ...(past === undefined ? {} : { overriddenAt: past.at }),
   };
@@ -160,6 +177,16 @@ async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPor
   if (caller.kind !== "agent") return silence;
   const text = await deliverMail(caller, event.again, ports);
   return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
+}
+
+async function committed(event: Of<"committed">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const { cwd, paths, commit: hash, subject, actAs, session, ancestors } = event;
+  const caller = await ports.authenticate({ token, projectPath: cwd, actAs, session, ancestors }, "agent");
+  for (let at = 0; at < paths.length; at += mostAnnounced) {
+    const part = { commit: hash, paths: paths.slice(at, at + mostAnnounced), ...(subject === "" ? {} : { subject }) };
+    await ports.dispatch("commit.announce", part, caller);
+  }
+  return { ...silence, by: agentOf(caller) };
 }
 
 /** A session that is over, or was never seen, has nothing to end. */

@@ -14,7 +14,8 @@ import { changedFiles } from "./changed-files.ts";
 import { commitPlace, headOf, notPossible, type CommitPlace } from "./commit-place.ts";
 import { landWithIndex } from "./index-lock.ts";
 import { runHook } from "./run-hook.ts";
-import { openThrowAwayIndex, type Entry, type ThrowAwayIndex } from "./throw-away-index.ts";
+import type { Entry } from "./parse-changes.ts";
+import { openThrowAwayIndex, type ThrowAwayIndex } from "./throw-away-index.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Wanted = Parameters<Committer["draft"]>[0];
@@ -223,7 +224,7 @@ async function moveBranch(
 /** The commit stands: what fails now is only told. */
 async function afterCommit({ place, hookEnv: env, clock }: Making, limitMs: number): Promise<readonly string[]> {
   try {
-    await runHook("post-commit", [], { ...place, env, limitMs }, clock);
+    await runHook("post-commit", [], { ...place, env: { ...env, SYLK_GATE: "asked" }, limitMs }, clock);
     return [];
   } catch (error) {
     return [`The commit stands, but its post-commit hook failed: ${(error as Error).message}`];

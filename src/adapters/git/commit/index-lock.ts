@@ -6,7 +6,8 @@ import { copyFileSync, closeSync, existsSync, openSync, renameSync, rmSync, stat
 import type { Clock } from "../../../platform/clock/index.ts";
 import type { Git } from "../run-git.ts";
 import { notPossible } from "./commit-place.ts";
-import { indexInfo, type Entry } from "./throw-away-index.ts";
+import type { Entry } from "./parse-changes.ts";
+import { indexInfo } from "./throw-away-index.ts";
 
 type Place = { readonly tree: string; readonly index: string };
 type Ports = { readonly git: Git; readonly clock: Clock };
@@ -45,13 +46,13 @@ export async function landWithIndex(
  * Git takes a file as unchanged when size and time are those in the index and older than the index itself; with a newer
  * copy of the index, an edit of the same moment and size would never be seen again. Too old only makes git look closer.
  */
-function copyWithTime(from: string, to: string): void {
+export function copyWithTime(from: string, to: string): void {
   copyFileSync(from, to);
   const seconds = Math.floor(statSync(from).mtimeMs) / 1_000;
   utimesSync(to, seconds, seconds);
 }
 
-async function takeLock(lock: string, clock: Clock): Promise<void> {
+export async function takeLock(lock: string, clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + patienceMs;
   for (let waitMs = 5; ; waitMs = Math.min(mostMs, waitMs * 1.5)) {
     try {

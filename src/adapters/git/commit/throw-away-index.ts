@@ -2,12 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Change, ChangedFile } from "../../../coordination/commits/index.ts";
+import type { ChangedFile } from "../../../coordination/commits/index.ts";
 import type { Git, GitOptions } from "../run-git.ts";
-import { readable } from "./changed-files.ts";
-
-/** One path of a commit as the index stores it; gone where the mode is 0. */
-export type Entry = Change & { readonly mode: string; readonly object: string };
+import { parseChanges, type Entry } from "./parse-changes.ts";
 
 export type ThrowAwayIndex = Disposable & {
   readonly file: string;
@@ -43,7 +40,7 @@ export function openThrowAwayIndex(git: Git, tree: string): ThrowAwayIndex {
     async entries(head) {
       const base = head ?? (await git(tree, ["hash-object", "-t", "tree", "/dev/null"])).trim();
       const form = ["--raw", "--numstat", "--no-abbrev", "--no-renames", "-z"];
-      return parseEntries(await run(["diff-index", "--cached", ...form, base]));
+      return parseChanges(await run(["diff-index", "--cached", ...form, base]));
     },
     writeTree: async () => (await run(["write-tree"])).trim(),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
@@ -55,31 +52,4 @@ export function indexInfo(entries: readonly Entry[]): string {
   const gone = entries.filter(({ mode }) => mode === "0");
   const there = entries.filter(({ mode }) => mode !== "0");
   return [...gone, ...there].map(({ mode, object, bytes }) => `${mode} ${object}\t${bytes}\0`).join("");
-}
-
-/** `:<mode> <mode> <object> <object> <letter>␀<path>␀` of every path, then `<added>⇥<removed>⇥<path>␀` of every path. */
-function parseEntries(text: string): readonly Entry[] {
-  const fields = text.split("\0").filter((field) => field !== "");
-  const stored = new Map<string, { readonly mode: string; readonly object: string }>();
-  const losing = new Set<string>();
-  const fresh = new Set<string>();
-  for (let at = 0; at < fields.length; at++) {
-    const field = fields[at]!;
-    if (field.startsWith(":")) {
-      const [, mode = "", , object = "", letter] = field.split(" ");
-      const bytes = fields[++at]!;
-      stored.set(bytes, { mode: letter === "D" ? "0" : mode, object });
-      if (letter === "D") losing.add(bytes);
-      if (letter === "A") fresh.add(bytes);
-      continue;
-    }
-    const [, removed, ...rest] = field.split("\t");
-    if (removed !== "0") losing.add(rest.join("\t")); // "-": not text, so nobody can say
-  }
-  return [...stored].map(([bytes, entry]) => ({
-    ...entry,
-    bytes,
-    path: readable(bytes),
-    takesAway: losing.has(bytes) && !fresh.has(bytes),
-  }));
 }
