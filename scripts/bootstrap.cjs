@@ -30,6 +30,7 @@ const tasks = {
   "campaign-kill": { script: "scripts/campaign-kill.ts", built: true },
   "campaign-starts": { script: "scripts/campaign-starts.ts", built: true },
   "campaign-fuzz": { script: "scripts/campaign-fuzz.ts" },
+  "campaign-commits": { script: "scripts/campaign-commits.ts", built: true },
   "campaign-races": { script: "scripts/campaign-races.ts", built: true },
   "campaign-soak": { script: "scripts/campaign-soak.ts", built: true },
   "campaign-run": { script: "test/crash/campaign-run.ts", built: true },

@@ -140,6 +140,13 @@ export const lifetimes: readonly Lifetime[] = [
     stays: "user",
     until: "a chain has no gaps; one row a privileged act",
   },
+  {
+    kind: "the token ledger",
+    tables: ["ledger_usage", "ledger_sources"],
+    stays: "swept",
+    days: 400,
+    until: "400 days after the call; where a file was left off, as long after its last reading",
+  },
   { kind: "projects", tables: ["projects"], stays: "fixed", until: "sylk project forget" },
   { kind: "the store itself", tables: ["migrations", "sqlite_sequence"], stays: "fixed", until: "one a home" },
   {
@@ -150,7 +157,17 @@ export const lifetimes: readonly Lifetime[] = [
   },
   {
     kind: "files of the daemon",
-    home: ["daemon.lock", "daemon.json", "served-by", "guards", "token", "sylk.sock", "config.yaml", "providers.json"],
+    home: [
+      "daemon.lock",
+      "daemon.json",
+      "served-by",
+      "guards",
+      "token",
+      "sylk.sock",
+      "config.yaml",
+      "providers.json",
+      "prices.yaml",
+    ],
     stays: "fixed",
     until: "one a home; record and socket go with the daemon",
   },

@@ -9,6 +9,7 @@ const dayMs = 24 * hourMs;
 const reservationHistoryMs = 7 * dayMs;
 const noticeKeepMs = 30 * dayMs;
 const healthKeepMs = 30 * dayMs;
+const ledgerKeepMs = 400 * dayMs;
 
 export async function removeOld(parts: Parts, settings: Settings): Promise<void> {
   const { store, clock, liveness } = parts;
@@ -27,6 +28,7 @@ export async function removeOld(parts: Parts, settings: Settings): Promise<void>
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
+    await tx.ledger.removeBefore(now - ledgerKeepMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * dayMs);
     await tx.handoffs.remove(compacted);
     await tx.mail.forgetArrangements(compacted);
@@ -34,6 +36,7 @@ export async function removeOld(parts: Parts, settings: Settings): Promise<void>
       compacted.forEach((agent) => {
         liveness.forget(agent);
         parts.catchUp.forget(agent);
+        parts.reads.forget(agent);
       }),
     );
   });

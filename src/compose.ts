@@ -18,8 +18,14 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
+import { createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
-import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
+import {
+  announceCommit,
+  createCatchUpClock,
+  createRecentReads,
+  type CatchUpRules,
+} from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
@@ -55,6 +61,7 @@ import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
+import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
   healthHandlers,
@@ -65,13 +72,15 @@ import {
   reporting,
   whyNotEnforced,
 } from "./compose-health.ts";
+import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
 import { mailHandlers, type MailOperation } from "./compose-mail.ts";
 import { removeOld } from "./compose-retention.ts";
+import { type StatuslineParts, statuslineParts } from "./compose-statusline.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
-import { guardHandlers, type GuardOperation, hookClients, measureHook } from "./compose-guard.ts";
+import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf } from "./platform/audit/index.ts";
@@ -87,13 +96,13 @@ import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { protocol, version } from "./platform/version.ts";
-import { type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
+import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
 export { awakeClock, createHttpServer, createSettingsOfTree, protocol, replayOverrides, systemClock, version };
 
-export type Engine = {
+export type Engine = StatuslineParts & {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
@@ -102,6 +111,8 @@ export type Engine = {
   readonly browserSessions: BrowserSessions;
   readonly guards: Guards;
   readonly measureHook: HookPorts["measureHook"];
+  readonly isStrict: HookPorts["isStrict"];
+  readonly deliveries: HookPorts["deliveries"];
   /** Whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
@@ -131,7 +142,13 @@ export function compose(terms: Terms): Engine {
     health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
     then(error);
   };
-  const intake = outcomeIntake(parts, terms);
+  const unguarded = createUnguardedCalls();
+  const intake = outcomeIntake(parts, unguarded, terms);
+  const takeInOutcomes = () =>
+    intake.takeIn().then(
+      () => {},
+      (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next one tries again
+    );
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
@@ -174,7 +191,8 @@ export function compose(terms: Terms): Engine {
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
-        ...guardHandlers(reservationPorts(parts, terms), terms),
+        ...ledgerHandlers(parts, terms),
+        ...guardHandlers({ ...reservationPorts(parts, terms), unguarded, takeInOutcomes }, terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -192,14 +210,13 @@ export function compose(terms: Terms): Engine {
     clients: hookClients,
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
+    deliveries: createDeliveries(),
+    isStrict: (folder) => isStrict(folder, terms),
+    ...statuslineParts(parts, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
-    takeInOutcomes: () =>
-      intake.takeIn().then(
-        () => {},
-        (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next daemon tries again
-      ),
+    takeInOutcomes,
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
@@ -240,6 +257,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       mail: sqliteMail,
       findings: sqliteFindings,
       health: sqliteHealth,
+      ledger: sqliteLedger,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -279,8 +297,10 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
+    reads: createRecentReads(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
+    contexts: createContextFeed(clock),
   };
   const bringBack = createBringBack({
     ...basics,
@@ -311,6 +331,7 @@ function coordinationHandlers(
   | AuditOperation
   | RecordOperation
   | HealthOperation
+  | LedgerOperation
   | GuardOperation
   | "dashboard.link"
 > {

@@ -11,7 +11,26 @@ export type HookSession = ClientSession & { readonly parent?: string | undefined
 
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
-  | { readonly kind: "write"; readonly session: HookSession; readonly cwd: string; readonly paths: readonly string[] }
+  | {
+      readonly kind: "write";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      /** Absolute globs, for commands that name files by them or whole folders. */
+      readonly patterns?: readonly string[];
+      /** What may be written besides, and cannot be known before it is: a few words each. */
+      readonly unknown?: readonly string[];
+    }
+  /** Tools have run. */
+  | {
+      readonly kind: "used";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly read: readonly string[];
+      readonly wrote: readonly string[];
+    }
+  /** The model has stopped; `again`: after it went on because of what a hook said at the last stop. */
+  | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "session-end"; readonly session: HookSession; readonly cwd: string }
   | {
@@ -22,6 +41,19 @@ export type HookEvent =
       readonly session?: HookSession | undefined;
       readonly ancestors?: readonly number[] | undefined;
       readonly override?: string | undefined;
+      /** Those of the paths that lose lines. */
+      readonly removes?: readonly string[] | undefined;
+      readonly fencingToken?: number | undefined;
+    }
+  | {
+      readonly kind: "committed";
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      readonly commit: string;
+      readonly subject: string;
+      readonly actAs?: string | undefined;
+      readonly session?: HookSession | undefined;
+      readonly ancestors?: readonly number[] | undefined;
     };
 
 /**
@@ -78,6 +110,8 @@ export type ClientPart =
 export type InstallableClientV1 = ClientAdapterV1 & {
   /** None for a client that loads a program of ours instead. */
   readonly entries: readonly HookEntry[];
+  /** It shows a line of ours if its settings name a command for it. */
+  readonly hasStatusline?: true;
   /** How it counts an entry's timeout; in seconds where nothing is said. */
   readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;

@@ -1,5 +1,7 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
+export * as branch from "./branch.ts";
+export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";
@@ -9,6 +11,7 @@ export * as approval from "./approval.ts";
 export * as finding from "./finding.ts";
 export * as audit from "./audit.ts";
 export * as health from "./health.ts";
+export * as ledger from "./ledger.ts";
 export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
@@ -68,6 +71,7 @@ export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKin
 export { Message, messageTypes } from "./message.ts";
 export type { MessageType, RoleName } from "./message.ts";
 export type { Belongings, Handoff } from "./agent-handoff.ts";
+export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
@@ -76,3 +80,4 @@ export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { dampingRules, Rhythm } from "./simulation.ts";
 export type { Comparison, DampingRule, Measurement, SimulationReport, SimulationTerms, Tipping } from "./simulation.ts";
+export type { Worktree } from "./worktree.ts";

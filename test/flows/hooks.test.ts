@@ -9,13 +9,15 @@ import { until } from "./until.ts";
 
 const silence = { code: 0, stdout: "", stderr: "" };
 
-it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2]", async () => {
+it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2, STAT-3]", async () => {
   await using daemon = await openScratchDaemon();
   const installed = await daemon.sylk(["install", "claude-code", "--yes"]);
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   const one = hookClient({ session: "s-1", repository: daemon.repository, env: daemon.env });
   const two = hookClient({ session: "s-2", repository: daemon.repository, env: daemon.env });
-  expect((await one.start()).stdout).toContain("No other agents here");
+  const { stdout: told } = await one.start();
+  expect(told).toContain("No other agents here");
+  expect(told).toContain("[sylk] coordination=active | work=0 ready | librarian=absent | budget=none");
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   const { items } = await daemon.user.call("reservation.list", {});
@@ -91,6 +93,7 @@ describe("a session", () => {
       additionalContext: expect.stringMatching(
         new RegExp(
           `^Sylk: you are \\w+\\. Here too: ${items[0]!.name} \\(claude-code, active\\) on src/checkout\\.ts\\.$`,
+          "m",
         ),
       ),
     });
@@ -130,14 +133,28 @@ describe("a session", () => {
       "cd src && sed -i 's/a/b/' checkout.ts",
       "cat <<'EOF' > \"$PWD/src/checkout.ts\"\nx\nEOF",
       "bash -c 'git checkout -- src/checkout.ts'",
+      "rm -rf src/",
+      "rm src/*.ts",
+      "git checkout .",
     ])
       expect(await two.shell(command), command).toMatchObject({
         code: 2,
         stderr: expect.stringContaining('"src/checkout.ts" is held by'),
       });
-    for (const command of ["cat src/checkout.ts > /dev/null", 'echo x > "$OUT"', "if ((", "git status"])
+    for (const command of ["cat src/checkout.ts > /dev/null", "rm -rf lib/ *.md", 'echo x > "$OUT"', "git status"])
       expect(await two.shell(command), command).toEqual(silence);
-    expect(await two.shell("cd src && touch made.ts")).toEqual(silence);
+    const { code, stdout } = await two.shell("cd src && touch made.ts");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        hookSpecificOutput: {
+          additionalContext: expect.stringMatching(/could not guard a tool call.*\$OUT: redirect/),
+        },
+      },
+    ]);
+    expect(await two.shell("touch src/made.ts")).toEqual(silence);
+    expect((await world.user.call("health.show", {})).unguarded).toBe(1);
+    expect((await world.sylk(["doctor"])).stdout).toMatch(/warning +guard +.* 1 with unknown targets/);
     expect(await one.edit("src/made.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
   });
 
@@ -167,6 +184,37 @@ describe("a session", () => {
     expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
     expect(await one.edit("a.ts")).toEqual(silence);
     expect((await world.user.call("agent.list", {})).items).toHaveLength(1);
+  });
+
+  it("gets its mail and findings at the end of a turn, once, marked as others wrote it, and of commits of what it has read [MAIL-1, MAIL-5, GIT-13]", async () => {
+    const one = world.client("s-1");
+    const otter = await world.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
+    await one.edit("a.ts");
+    const [agent] = (await world.user.call("agent.list", {})).items.filter(({ client }) => client === "claude-code");
+    await otter.client.call("mail.send", { to: [agent!.id], subject: "May I have a.ts?", body: "Two lines." });
+    await otter.client.call("finding.add", {
+      summary: "parse() drops the last order",
+      severity: "blocking",
+      category: "correctness",
+      files: [{ path: "a.ts", line: 1 }],
+    });
+    const read = { tool_name: "Read", tool_input: { file_path: join(world.repository, "read.ts") } };
+    expect(await one.send("PostToolBatch", { tool_calls: [read] })).toEqual(silence);
+    const commit = { commit: "4c2a1f0", paths: ["read.ts"], subject: "Rate-limit orders" };
+    expect((await otter.client.call("commit.announce", commit)).told).toMatchObject([{ id: agent!.id }]);
+    const { code, stdout } = await one.send("Stop", { stop_hook_active: false });
+    expect(stdout).toContain("commit-notice");
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        decision: "block",
+        reason: expect.stringMatching(/otter[^]*May I have a\.ts\?\nTwo lines\.[^]*drops the last order/),
+      },
+    ]);
+    expect((await one.send("Stop", { stop_hook_active: false })).stdout, "the client did not come back").toBe(stdout);
+    expect(await one.send("Stop", { stop_hook_active: true })).toEqual(silence);
+    expect(await one.send("Stop", { stop_hook_active: false })).toEqual(silence);
+    expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
   });
 
   it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
@@ -215,7 +263,14 @@ describe("every hook", () => {
 describe("without an answer", () => {
   it("stops an edit where guard.edit is fail-closed, and lets a commit go where guard.commit is fail-open [HLTH-2]", async () => {
     await using world = await guarded({ SYLK_GUARD_EDIT: "fail-closed", SYLK_GUARD_COMMIT: "fail-open" });
+    mkdirSync(join(world.repository, ".sylk"), { recursive: true });
+    writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+    const unknown = await world.client("s-1").shell('echo x > "$OUT"');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("write.unknown") });
     await world.kill();
+    const strict = await world.client("s-1").edit("a.ts");
+    expect(strict).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.policy is strict") });
+    rmSync(join(world.repository, ".sylk"), { recursive: true });
     const stopped = await world.client("s-1").edit("a.ts");
     expect(stopped).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.edit is fail-closed") });
     writeFileSync(join(world.repository, "a.ts"), "a");
@@ -270,6 +325,11 @@ describe("without an answer", () => {
     } finally {
       process.kill(world.pid, "SIGCONT");
     }
+    await world.client("s-2").start();
+    expect((await world.user.call("health.show", {})).degraded).toBe(1);
+    const { client } = await world.register("committer");
+    const { warnings } = await client.call("guard.commit", { paths: ["b.ts"] });
+    expect(warnings).toEqual([expect.stringMatching(/1 tool call went unguarded.*does not answer in time/)]);
   });
 
   it("keeps the file of outcomes below a megabyte, and the newest lines [HLTH-2]", async () => {

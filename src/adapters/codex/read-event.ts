@@ -9,8 +9,9 @@ import {
   readSent,
   type Sent,
   textOf,
+  type Written,
+  writtenByCommand,
   writtenByPatch,
-  writtenByShell,
 } from "../hook-input/index.ts";
 
 const longestKey = 200;
@@ -23,8 +24,8 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
     case "SessionStart":
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
-      const paths = writtenFiles(sent, cwd);
-      return paths.length === 0 ? undefined : { kind: "write", session, cwd, paths };
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
     }
     case "SubagentStart":
     case "Stop":
@@ -48,9 +49,9 @@ function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
   return { key, client: "codex", parent: own };
 }
 
-function writtenFiles({ tool_name: tool, tool_input: input }: Sent, cwd: string): readonly string[] {
-  if (typeof input !== "object" || input === null) return [];
+function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {
+  if (typeof input !== "object" || input === null) return undefined;
   const { command } = input as Sent;
-  if (tool === "Bash") return writtenByShell(command, cwd);
-  return tool === "apply_patch" ? writtenByPatch(command, cwd) : [];
+  if (tool === "Bash") return writtenByCommand(command, cwd);
+  return tool === "apply_patch" ? writtenByPatch(command, cwd) : undefined;
 }

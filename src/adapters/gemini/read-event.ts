@@ -5,7 +5,15 @@
  */
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
-import { malformed, processOf, readSent, type Sent, textOf, writtenByShell } from "../hook-input/index.ts";
+import {
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  type Written,
+  writtenByCommand,
+  writtenFile,
+} from "../hook-input/index.ts";
 
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
   const sent = readSent(body);
@@ -15,8 +23,8 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
     case "SessionStart":
       return { kind: "session-start", session, cwd };
     case "BeforeTool": {
-      const paths = writtenFiles(sent, cwd);
-      return paths.length === 0 ? undefined : { kind: "write", session, cwd, paths };
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
     }
     case "AfterAgent":
       return { kind: "sign-of-life", session, cwd };
@@ -27,12 +35,10 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   }
 }
 
-function writtenFiles({ tool_name: tool, tool_input: input }: Sent, cwd: string): readonly string[] {
-  if (typeof input !== "object" || input === null) return [];
+function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {
+  if (typeof input !== "object" || input === null) return undefined;
   const { command, dir_path: folder, file_path: path } = input as Sent;
   if (tool === "run_shell_command")
-    return writtenByShell(command, typeof folder === "string" ? resolve(cwd, folder) : cwd);
-  if (tool !== "write_file" && tool !== "replace") return [];
-  if (typeof path !== "string" || path === "") throw malformed("has no file_path");
-  return [path];
+    return writtenByCommand(command, typeof folder === "string" ? resolve(cwd, folder) : cwd);
+  return tool === "write_file" || tool === "replace" ? writtenFile(path, "file_path") : undefined;
 }

@@ -1,27 +1,32 @@
-/** The files that a tool call will write, where its arguments are a shell command or a patch. */
-import { homedir } from "node:os";
+/** What a tool call will write, in the words of a write event, where its arguments are a shell command or a patch. */
 import { resolve } from "node:path";
-import { writeTargets } from "../shell-writes/index.ts";
+import type { HookEvent } from "../../contract/index.ts";
+import { patchTargets } from "../patches/index.ts";
+import { writtenByShell } from "../shell-writes/index.ts";
 import { malformed } from "./read-sent.ts";
+
+/** Undefined where nothing is written. */
+export type Written = Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "patterns" | "unknown"> | undefined;
 
 /** As many, and as long, as `guard.write` takes. */
 const mostPaths = 500;
 const longestPath = 4096;
 
-/** What cannot be known before the command runs is let pass; the commit gate is behind it. */
-export function writtenByShell(command: unknown, cwd: string): readonly string[] {
+export function writtenByCommand(command: unknown, cwd: string): Written {
   if (typeof command !== "string") throw malformed("has no command");
-  const { targets } = writeTargets(command, { cwd, env: { HOME: homedir() } });
-  return bounded(targets.filter(({ isPattern }) => !isPattern).map(({ path }) => path));
+  return writtenByShell(command, cwd);
 }
 
-/** Codex's form: `*** Update File: <path>` and its likes. */
-export function writtenByPatch(patch: unknown, cwd: string): readonly string[] {
+/** In Codex's form. */
+export function writtenByPatch(patch: unknown, cwd: string): Written {
   if (typeof patch !== "string") throw malformed("has no patch");
-  const named = patch.matchAll(/^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)\s*$/gm);
-  return bounded([...new Set([...named].map(([, path = ""]) => resolve(cwd, path)))]);
+  const paths = [...new Set(patchTargets(patch).map(({ path }) => resolve(cwd, path)))];
+  const named = paths.filter((path) => path.length <= longestPath).slice(0, mostPaths);
+  if (named.length === paths.length) return paths.length === 0 ? undefined : { paths };
+  return { paths: named, unknown: ["more files than can be asked for"] };
 }
 
-function bounded(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => path.length <= longestPath).slice(0, mostPaths);
+export function writtenFile(path: unknown, field: string): Written {
+  if (typeof path !== "string" || path === "") throw malformed(`has no ${field}`);
+  return { paths: [path] };
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
-import { hasGate } from "./git-hook.ts";
+import { gateHooksOf, hasGate } from "./git-hook.ts";
 import { readRecords } from "./install-record.ts";
 import { clientPlaces, type Env } from "./install-terms.ts";
 import { readText } from "./kept-file.ts";
@@ -33,11 +33,17 @@ export function installTroubles({ paths, clients, env }: Terms): Examined {
       ({ file, part }) => !part.isIn(readText(file) ?? ""),
     );
     for (const { file, part } of missing) troubles.push(`${file} has none of our ${nounOf(part.what)}`);
-    if (preCommit !== undefined && existsSync(dirname(preCommit.file)) && !hasGate(readText(preCommit.file) ?? ""))
-      troubles.push(`${preCommit.file} has no commit gate`);
+    if (preCommit !== undefined) troubles.push(...gateTroubles(preCommit.file));
     if (missing.length === 0) obstacles.push(...(client.obstacles?.(settings.file, clientPlaces(tree, env)) ?? []));
   }
   return { installed: records.length, troubles, obstacles };
+}
+
+function gateTroubles(preCommit: string): readonly string[] {
+  if (!existsSync(dirname(preCommit))) return [];
+  return gateHooksOf(preCommit)
+    .filter((hook) => !hasGate(readText(hook) ?? ""))
+    .map((hook) => `${hook} has no commit gate`);
 }
 
 function nounOf(what: string): string {

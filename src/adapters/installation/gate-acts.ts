@@ -1,12 +1,13 @@
-/** The commit gate into a repository's pre-commit hook, and out of it. */
+/** The commit gate into one of a repository's hooks, and out of it. */
 import { chmodSync, existsSync, renameSync } from "node:fs";
+import { basename } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 import type { Act } from "./act.ts";
 import { gateHook, hasGate, movedSuffix, withoutGate } from "./git-hook.ts";
 import { readText, removeFile, writeText } from "./kept-file.ts";
 
 export function gateActs(file: string, launch: string, made: (folders: readonly string[]) => void): Act[] {
-  const text = gateHook(launch);
+  const text = gateHook(basename(file), launch);
   const found = readText(file);
   if (found === text) return [];
   const moved = `${file}${movedSuffix}`;

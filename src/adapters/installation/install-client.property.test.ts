@@ -211,6 +211,22 @@ it("keeps what somebody changed in between, and takes only what is ours [DUAL-6]
   );
 }, 60_000);
 
+it("sets a status line only where the user has none in any settings, and says how to have ours [STAT-1]", () => {
+  using one = world();
+  const ours = () => (JSON.parse(readFileSync(one.settings("local"), "utf8")) as { statusLine?: object }).statusLine;
+  const isLeft = () => one.install("local").notes.some((note) => note.includes("sylk statusline"));
+  one.install("local").apply();
+  expect(ours()).toEqual({ type: "command", command: expect.stringContaining("/hooks/sylk-statusline") as string });
+  expect(isLeft()).toBe(false);
+  one.write("user", '{"statusLine": {"type": "command", "command": "mine"}}');
+  expect(isLeft()).toBe(true);
+  one.install("local").apply();
+  expect(ours()).toBeUndefined();
+  one.install("project").apply();
+  expect(readFileSync(one.settings("project"), "utf8")).not.toContain("statusLine");
+  expect(readFileSync(one.settings("user"), "utf8")).toContain('"mine"');
+});
+
 it("writes nothing at all when the settings are no JSON, and names the file", () => {
   using one = world();
   one.write("local", "{ broken");

@@ -8,7 +8,7 @@ import { delimiter, join, relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
 import { addActs, takeActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
-import { isIgnored, isTracked } from "./git-hook.ts";
+import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
 import { type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
@@ -53,7 +53,12 @@ function gate(
   kept({ file, folders });
   // Not committed, whatever the settings are.
   const own = scope === "local" ? launch : launchCommand(paths, { lookUp: !env.SYLK_HOME });
-  return gateActs(file, own, (made) => kept({ file, folders: [...folders, ...made] }));
+  const made = [...folders];
+  const keep = (more: readonly string[]): void => {
+    made.push(...more);
+    kept({ file, folders: [...made] });
+  };
+  return gateHooksOf(file).flatMap((hook) => gateActs(hook, own, keep));
 }
 
 type Exclude = Installed["exclude"];
@@ -85,8 +90,11 @@ export function ignoredIn(tree: string, files: readonly string[]): ReturnType<ty
   return ignored(files.map((file) => relative(tree, file)));
 }
 
-function notesFor({ client, scope, env }: InstallTerms, { places, files }: Situation): readonly string[] {
-  const notes = [];
+const ownStatusline =
+  'The status line is left as it is; to have ours: "statusLine": {"type": "command", "command": "sylk statusline"}';
+
+function notesFor({ client, scope, env }: InstallTerms, { places, files, statusline }: Situation): readonly string[] {
+  const notes = client.hasStatusline === true && !statusline ? [ownStatusline] : [];
   if (scope === "project" && env.SYLK_HOME)
     notes.push("Your SYLK_HOME must also be set where the client runs: it is not named");
   if (client.furtherParts !== undefined && !isOnPath("sylk", env))

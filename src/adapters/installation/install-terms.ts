@@ -5,7 +5,9 @@ import type { HomePaths } from "../../platform/home/index.ts";
 import { gitPlaces, type GitPlaces } from "./git-hook.ts";
 import { type Installed, readRecords } from "./install-record.ts";
 import { launchCommand } from "./launcher-acts.ts";
+import { readText } from "./kept-file.ts";
 import { type OwnFile, ownFiles } from "./own-parts.ts";
+import { hasStatusline, withoutStatusline } from "./statusline-setting.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 export type InstallTerms = {
@@ -24,6 +26,8 @@ export type Situation = {
   readonly settings: string;
   readonly files: readonly OwnFile[];
   readonly launch: string;
+  /** Whether the client's status line becomes ours. */
+  readonly statusline: boolean;
   readonly record: Installed | undefined;
   /** Of other clients and other places. */
   readonly others: readonly Installed[];
@@ -32,15 +36,30 @@ export type Situation = {
 export function situationOf(terms: InstallTerms): Situation {
   const { client, scope, cwd, env, paths, keepsLaunch = false } = terms;
   const places = gitPlaces(cwd);
-  const settings = client.settingsFile(scope, clientPlaces(places?.tree ?? cwd, env));
+  const clientsPlaces = clientPlaces(places?.tree ?? cwd, env);
+  const settings = client.settingsFile(scope, clientsPlaces);
+  const statusline = takesStatusline(client, scope, clientsPlaces);
   const records = readRecords(paths);
   const record = records.find((item) => item.client === client.name && item.settings.file === settings);
   const lookedUp = launchCommand(paths, { lookUp: true });
   // Settings that are committed name no place of this machine.
   const fresh = scope === "project" || !env.SYLK_HOME ? lookedUp : launchCommand(paths, { lookUp: false });
   const launch = (keepsLaunch ? record?.launch : undefined) ?? fresh;
-  const files = ownFiles(client, settings, { launch, home: launch === lookedUp ? undefined : paths.home });
-  return { places, settings, files, launch, record, others: records.filter((item) => item !== record) };
+  const home = launch === lookedUp ? undefined : paths.home;
+  const files = ownFiles(client, settings, { launch, home, statusline });
+  return { places, settings, files, launch, statusline, record, others: records.filter((item) => item !== record) };
+}
+
+/**
+ * Only where nobody has one: a project's or a person's own status line hides or is hidden by the others', so one found
+ * anywhere is left as it is. Committed settings would set it for everybody.
+ */
+function takesStatusline(client: InstallableClientV1, scope: InstallScope, places: InstallPlaces): boolean {
+  if (client.hasStatusline !== true || scope === "project") return false;
+  return (["user", "project", "local"] as const).every((one) => {
+    const text = readText(client.settingsFile(one, places));
+    return text === undefined || !hasStatusline(withoutStatusline(text));
+  });
 }
 
 export function clientPlaces(tree: string, env: Env): InstallPlaces {

@@ -5,12 +5,15 @@ import type { HomePaths } from "../../platform/home/index.ts";
 import type { Act } from "./act.ts";
 import { readText, removeFile, writeText } from "./kept-file.ts";
 import { exchangeName, exchangeScript, launcherName, launcherScript, quoted } from "./launcher-script.ts";
+import { statuslineName, statuslineScript } from "./statusline-script.ts";
 
 export function launcherActs(paths: HomePaths): Act[] {
   const script = launcherScript({ paths, node: process.execPath });
+  const statusline = statuslineScript({ paths, node: process.execPath, sylk: process.argv[1] ?? "" });
   return [
     ...ownFile(paths, launcherName, script, 0o700, "the launcher that hooks start"),
     ...ownFile(paths, exchangeName, exchangeScript, 0o600, "its stand-in for curl"),
+    ...ownFile(paths, statuslineName, statusline, 0o700, "what a status line starts"),
   ];
 }
 
@@ -27,7 +30,7 @@ function ownFile({ home }: HomePaths, name: string, text: string, mode: number, 
 }
 
 export function unlaunchActs({ home }: HomePaths): Act[] {
-  return [launcherName, exchangeName]
+  return [launcherName, exchangeName, statuslineName]
     .map((name) => join(home, "hooks", name))
     .filter((file) => existsSync(file))
     .map((file) => ({ file, action: "remove", what: "no client uses it any more", do: () => removeFile(file, []) }));

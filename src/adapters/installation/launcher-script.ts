@@ -33,11 +33,12 @@ node=`,
 function scriptWith(by: string, places: string): string {
   return `#!/bin/sh
 # Sylk's hook launcher, written by "${by}": asks the daemon and passes its answer on.
-#   ${launcherName} <client> <event>    with what the client says on standard input
+#   ${launcherName} <client> <event> [pid of git]    with what the client says on standard input
 # Exit code 2 is an intended denial and nothing else.
 ${places}
 client=\${1-}
 event=\${2-}
+git_pid=\${3-}
 nl='
 '
 
@@ -120,7 +121,14 @@ ancestors() {
   echo "$list"
 }
 
-commit_facts() { # records that end with NUL, then an empty one, then the paths
+is_under_way() { # a merge, pick or rebase brings what others wrote: it is no revert of theirs
+  for sign in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+    [ ! -e "$(git rev-parse --git-path "$sign")" ] || return 0
+  done
+  return 1
+}
+
+commit_facts() { # records that end with NUL, then an empty one, then what changes, as git tells it
   printf 'tree=%s\\0' "$PWD"
   if [ -n "\${SYLK_AGENT-}" ]; then printf 'agent=%s\\0' "$SYLK_AGENT"; fi
   if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then
@@ -135,8 +143,45 @@ commit_facts() { # records that end with NUL, then an empty one, then the paths
     printf 'ancestors=%s\\0' "$(ancestors)"
   fi
   if [ -n "\${SYLK_OVERRIDE-}" ]; then printf 'override=%s\\0' "$SYLK_OVERRIDE"; fi
-  printf '\\0'
-  git diff --cached --name-only --no-renames -z
+  if [ -n "\${SYLK_FENCING_TOKEN-}" ]; then printf 'token=%s\\0' "$SYLK_FENCING_TOKEN"; fi
+  if [ "$event" = post-commit ]; then
+    printf 'commit=%s\\0subject=%s\\0' "$new" "$(git log -1 --format=%s "$new")"
+  elif is_under_way; then
+    printf 'brings=others\\0'
+  fi
+  printf 'form=raw\\0\\0'
+  if [ "$event" = pre-commit ]; then
+    git diff --cached --raw --numstat --no-abbrev --no-renames -z
+  elif [ -n "$old" ]; then
+    git diff-tree -r --raw --numstat --no-abbrev --no-renames -z "$old" "$new"
+  else
+    git diff-tree -r --root --no-commit-id --raw --numstat --no-abbrev --no-renames -z "$new"
+  fi
+}
+
+let_through() { # pre-commit: what this git makes of it is not asked for again
+  case $git_pid in '' | *[!0-9]*) return ;; esac
+  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && echo "$git_pid" 2>/dev/null >"$mark"
+}
+
+was_let_through() {
+  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && [ -r "$mark" ] && read -r passed <"$mark" || return 1
+  [ -n "$git_pid" ] && [ "$passed" = "$git_pid" ] && rm -f "$mark"
+}
+
+made_commit() { # lines of old, new and reference; sets those of a commit on a branch that was made just now
+  while read -r old new ref; do
+    case $ref in refs/heads/*) ;; *) continue ;; esac
+    case $old in *[!0]*) ;; *) continue ;; esac
+    case $new in *[!0]*) ;; *) continue ;; esac
+    [ "$new" != "\${SYLK_COMMIT-}" ] || continue # "sylk commit" has asked for this very commit
+    base=$(git rev-parse --quiet --verify "$new^1") || continue
+    ! git rev-parse --quiet --verify "$new^2" >/dev/null || continue # a merge brings what others committed
+    [ "$base" = "$old" ] || [ "$base" = "$(git rev-parse --quiet --verify "$old^1")" ] || continue # or amended
+    [ -z "$(git for-each-ref --count=1 --contains "$new" refs/heads refs/remotes)" ] || continue
+    return 0
+  done
+  return 1
 }
 
 keep_override() { # what would have been sent; the next daemon enters it into the audit
@@ -150,10 +195,19 @@ guard_of() { # edit or commit; what the last daemon was set to do when nobody ca
   done <"$home/guards"
 }
 
+policy_here() { # guard.policy of this project, as its file has it
+  file=\${CLAUDE_PROJECT_DIR-$PWD}/.sylk/config.yaml
+  [ -r "$file" ] && sed -n '/^guard:/,/^[^ #]/s/^ \\{1,\\}policy: *["'"'"']\\{0,1\\}\\([a-z]*\\).*/\\1/p' "$file"
+}
+
 unreachable() { # exit code of ask
   cause=$(cause_of "$1")
   note "$cause"
   case $client/$event in
+    git/post-commit)
+      echo "Sylk: nobody was told of this commit: $cause" >&2
+      exit 0
+      ;;
     git/*)
       if [ "$(guard_of commit)" = fail-open ]; then
         echo "Sylk: this commit was not guarded: $cause (guard.commit is fail-open)" >&2
@@ -168,8 +222,11 @@ unreachable() { # exit code of ask
       exit 2
       ;;
     */PreToolUse | */BeforeTool)
-      if [ "$(guard_of edit)" = fail-closed ]; then
-        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause (guard.edit is fail-closed)." >&2
+      reason=
+      if [ "$(guard_of edit)" = fail-closed ]; then reason='guard.edit is fail-closed'; fi
+      if [ "$(policy_here)" = strict ]; then reason='guard.policy is strict'; fi
+      if [ -n "$reason" ]; then
+        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause ($reason)." >&2
         echo 'Sylk: start the daemon with "sylk up"' >&2
         exit 2
       fi
@@ -195,6 +252,21 @@ case $client/$event in
     ;;
   git/*)
     [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
+    if [ "$event" = pre-commit ]; then
+      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked already
+      trap '[ "$?" -ne 0 ] || let_through' EXIT
+    elif [ "$event" = post-commit ]; then
+      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" tells by itself
+      for sign in rebase-merge rebase-apply; do # it makes again what was told of
+        [ ! -e "$(git rev-parse --git-path "$sign")" ] || exit 0
+      done
+      new=$(git rev-parse --quiet --verify HEAD) || exit 0
+      old=$(git rev-parse --quiet --verify HEAD^1)
+    else
+      [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
+      made_commit || exit 0
+      ! was_let_through || exit 0
+    fi
     answer=$(commit_facts | ask 10)
     ;;
   */SessionStart) answer=$(ask 5) ;;

@@ -3,7 +3,10 @@ import type { ClientPart, InstallableClientV1 } from "../../contract/index.ts";
 import type { OwnPart } from "./file-acts.ts";
 import { hasHooks, withHooks, withoutHooks } from "./hook-settings.ts";
 import { hasMember, withMember, withoutMember } from "./json-member.ts";
+import { launcherName } from "./launcher-script.ts";
 import { hasBlock, withBlock, withoutBlock } from "./marked-block.ts";
+import { statuslineName } from "./statusline-script.ts";
+import { withoutStatusline, withStatusline } from "./statusline-setting.ts";
 
 export type OwnFile = { readonly file: string; readonly part: OwnPart };
 export type LaunchTerms = {
@@ -11,12 +14,15 @@ export type LaunchTerms = {
   readonly launch: string;
   /** Undefined: looked up when it runs. */
   readonly home: string | undefined;
+  /** Whether the client's status line becomes ours. */
+  readonly statusline?: boolean;
 };
 
 /** The settings file is the first. */
 export function ownFiles(client: InstallableClientV1, settings: string, terms: LaunchTerms): readonly OwnFile[] {
   const parts = new Map<string, OwnPart[]>([[settings, []]]);
   if (client.entries.length > 0) parts.get(settings)!.push(hooksIn(settings, client, terms.launch));
+  if (client.hasStatusline === true) parts.get(settings)!.push(statuslineIn(terms));
   for (const { file, part } of client.furtherParts?.(settings) ?? [])
     parts.set(file, [...(parts.get(file) ?? []), partIn(file, part, terms)]);
   return [...parts].map(([file, found]) => ({ file, part: together(found) }));
@@ -29,6 +35,17 @@ function hooksIn(file: string, { entries, name, timeoutsInMs = false }: Installa
     added: (text) => withHooks(text, file, entries, (event) => `${launch} ${name} ${event}`, perSecond),
     taken: (text) => (hasHooks(text) ? withoutHooks(text, file) : text),
     isIn: hasHooks,
+  };
+}
+
+/** It is nobody's trouble when it is not there. */
+function statuslineIn({ launch, statusline = false }: LaunchTerms): OwnPart {
+  const command = launch.replace(`/hooks/${launcherName}`, `/hooks/${statuslineName}`);
+  return {
+    what: statusline ? "the status line" : "",
+    added: (text) => (statusline ? withStatusline(text, command) : text),
+    taken: withoutStatusline,
+    isIn: () => true,
   };
 }
 
@@ -63,7 +80,7 @@ function partIn(file: string, part: ClientPart, { home }: LaunchTerms): OwnPart 
 /** Several parts of one file: put in one after the other, taken out the other way round. */
 function together(parts: readonly OwnPart[]): OwnPart {
   return {
-    what: parts.map(({ what }) => what).join("; "),
+    what: parts.flatMap(({ what }) => (what === "" ? [] : [what])).join("; "),
     added: (text) => parts.reduce((made, { added }) => added(made), text),
     taken: (text) => parts.reduceRight((left, { taken }) => taken(left), text),
     isIn: (text) => parts.every(({ isIn }) => isIn(text)),

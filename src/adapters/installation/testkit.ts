@@ -14,8 +14,16 @@ const key = fc
   .string({ maxLength: 8 })
   .filter((name) => name !== "hooks" && name !== "mcpServers" && name !== "__proto__" && name !== "added");
 const settings = fc
-  .tuple(fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }), fc.option(hooks, { nil: undefined }))
-  .map(([rest, own]) => (own === undefined ? rest : { ...rest, hooks: own }));
+  .tuple(
+    fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
+    fc.option(hooks, { nil: undefined }),
+    fc.option(fc.constant({ type: "command", command: "mine" }), { nil: undefined, freq: 1 }),
+  )
+  .map(([rest, own, statusLine]) => ({
+    ...rest,
+    ...(statusLine === undefined ? {} : { statusLine }),
+    ...(own === undefined ? {} : { hooks: own }),
+  }));
 const indent = fc.constantFrom<string | number>(0, 1, 2, 4, "\t");
 
 export const settingsTexts = fc

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { type Plan, shown } from "./act.ts";
 import { takeActs } from "./file-acts.ts";
 import { ungateActs } from "./gate-acts.ts";
+import { gateHooksOf } from "./git-hook.ts";
 import { ignoredIn } from "./install-client.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
 import { type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
@@ -25,7 +26,12 @@ export function planUninstall(terms: InstallTerms): Plan {
   const acts = [
     ...files.toReversed().flatMap(({ file, part }) => takeActs(file, part, keptOf(record, file))),
     ...(exclude === undefined ? [] : takeActs(exclude.file, ignoring, exclude)),
-    ...(gate === undefined ? [] : ungateActs(gate.file, gate.folders)),
+    ...(gate === undefined
+      ? []
+      : // Folders of ours go with the last file in them.
+        [...gateHooksOf(gate.file)]
+          .reverse()
+          .flatMap((hook) => ungateActs(hook, hook === gate.file ? gate.folders : []))),
     ...(others.length === 0 ? unlaunchActs(paths) : []),
   ];
   return {

@@ -5,13 +5,14 @@
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
-  malformed,
   processOf,
   readSent,
   type Sent,
   textOf,
+  type Written,
+  writtenByCommand,
   writtenByPatch,
-  writtenByShell,
+  writtenFile,
 } from "../hook-input/index.ts";
 
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
@@ -24,8 +25,8 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
         ? { kind: "session-start", session, cwd }
         : { kind: "sign-of-life", session, cwd };
     case "tool": {
-      const paths = writtenFiles(sent, cwd);
-      return paths.length === 0 ? undefined : { kind: "write", session, cwd, paths };
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
     }
     case "idle":
       return { kind: session.parent === undefined ? "sign-of-life" : "session-end", session, cwd };
@@ -43,21 +44,20 @@ function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
     : { ...session, parent: textOf(sent, "parent_id") };
 }
 
-function writtenFiles({ tool, args }: Sent, cwd: string): readonly string[] {
-  if (typeof args !== "object" || args === null) return [];
+function written({ tool, args }: Sent, cwd: string): Written {
+  if (typeof args !== "object" || args === null) return undefined;
   const { command, workdir, patchText, filePath } = args as Sent;
   switch (tool) {
     case "bash":
-      return writtenByShell(command, typeof workdir === "string" ? resolve(cwd, workdir) : cwd);
+      return writtenByCommand(command, typeof workdir === "string" ? resolve(cwd, workdir) : cwd);
     case "patch":
     case "apply_patch":
       return writtenByPatch(patchText, cwd);
     case "write":
     case "edit":
     case "multiedit":
-      if (typeof filePath !== "string" || filePath === "") throw malformed("has no filePath");
-      return [filePath];
+      return writtenFile(filePath, "filePath");
     default:
-      return [];
+      return undefined;
   }
 }

@@ -1,1 +1,1 @@
-export { writeTargets } from "./write-targets.ts";
+export { writtenByShell } from "./written-by-shell.ts";

@@ -4,7 +4,10 @@ import { type Field, plain } from "./field.ts";
 export type Options = {
   readonly operands: readonly Field[];
   readonly has: (...names: readonly string[]) => boolean;
+  /** The last one given. */
   readonly value: (...names: readonly string[]) => Field | undefined;
+  /** All that were given, in their order. */
+  readonly values: (...names: readonly string[]) => readonly Field[];
 };
 
 export type OptionTerms = {
@@ -21,7 +24,7 @@ export function readOptions(
   { letters = "", words = [], stopAtOperand = false }: OptionTerms = {},
 ): Options {
   const operands: Field[] = [];
-  const given = new Map<string, Field>();
+  const given: Given[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at]!;
     const { text } = arg;
@@ -35,26 +38,31 @@ export function readOptions(
       const equals = text.indexOf("=");
       const name = equals === -1 ? text.slice(2) : text.slice(2, equals);
       const takesNext = equals === -1 && words.includes(name);
-      given.set(name, takesNext ? (args[++at] ?? plain("")) : valueOf(arg, equals + 1));
+      given.push({ name, value: takesNext ? (args[++at] ?? plain("")) : valueOf(arg, equals + 1) });
     } else at += readCluster(arg, args[at + 1], letters, given);
   }
+  const values: Options["values"] = (...names) =>
+    given.filter(({ name }) => names.includes(name)).map(({ value }) => value);
   return {
     operands,
-    has: (...names) => names.some((name) => given.has(name)),
-    value: (...names) => names.map((name) => given.get(name)).find((value) => value !== undefined),
+    has: (...names) => given.some(({ name }) => names.includes(name)),
+    value: (...names) => values(...names).at(-1),
+    values,
   };
 }
 
+type Given = { readonly name: string; readonly value: Field };
+
 /** How many further arguments it took. */
-function readCluster(arg: Field, next: Field | undefined, letters: string, given: Map<string, Field>): number {
+function readCluster(arg: Field, next: Field | undefined, letters: string, given: Given[]): number {
   const { text } = arg;
   for (let at = 1; at < text.length; at++) {
     const letter = text[at]!;
     const takesValue = letters.includes(letter);
-    if (!takesValue) given.set(letter, plain(""));
-    else if (at + 1 < text.length || arg.unknown !== undefined) given.set(letter, valueOf(arg, at + 1));
-    else given.set(letter, next ?? plain(""));
-    if (takesValue) return at + 1 < text.length || arg.unknown !== undefined ? 0 : 1;
+    const isHere = at + 1 < text.length || arg.unknown !== undefined;
+    const value = !takesValue ? plain("") : isHere ? valueOf(arg, at + 1) : (next ?? plain(""));
+    given.push({ name: letter, value });
+    if (takesValue) return isHere ? 0 : 1;
   }
   return 0;
 }

@@ -17,4 +17,5 @@ export type {
 export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";
 export { locateProject } from "./locate-project.ts";
+export { treeOfProject } from "./tree-of-project.ts";
 export { ensureProject } from "./projects.ts";

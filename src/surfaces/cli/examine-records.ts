@@ -10,7 +10,7 @@ import type { Finding, Terms } from "./finding.ts";
 
 export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    [checkAudit, checkProviders, checkIncidents, checkOrphans].map(async (check) => {
+    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOrphans].map(async (check) => {
       try {
         return [await check(paths)];
       } catch (error) {
@@ -28,6 +28,14 @@ async function checkAudit(paths: HomePaths): Promise<Finding> {
   if (intact) return { check: "audit", state: "ok", what: `intact; acts: ${entries}` };
   const { what = "the chain is broken", fix = '"sylk audit verify" tells more' } = problem ?? {};
   return { check: "audit", state: "problem", what, fix };
+}
+
+/** Not a defect: a command may be such that nobody can know what it writes. It has to be seen all the same. */
+async function checkGuard(paths: HomePaths): Promise<Finding> {
+  const { unguarded, degraded } = await ask<OutputOf<"health.show">>(paths, "/v1/health");
+  if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no tool call went unguarded" };
+  const what = `tool calls that went unguarded: ${degraded} without an answer, ${unguarded} with unknown targets`;
+  return { check: "guard", state: "warning", what, fix: '"sylk health" says where; guard.policy strict stops them' };
 }
 
 async function checkProviders(paths: HomePaths): Promise<Finding> {

@@ -2,6 +2,20 @@
 import type { Commands } from "./commands.ts";
 
 export const editors: Commands = [
+  ["sed 's/a/b/w out.txt' a.txt", "out.txt"],
+  ["sed -n '/x/w out.txt' a.txt", "out.txt"],
+  ["sed -n 's,/a,/b,gpw out.txt' a.txt", "out.txt"],
+  ["sed -e 's/a/b/' -e '1,3w one.txt' a.txt", "one.txt"],
+  ["sed -i 's/a/b/w out.txt' a.txt", "a.txt out.txt"],
+  ["sed 's/who/now/;s/w x/w y/' a.txt", ""],
+  ["sed '/w out/d' a.txt", ""],
+  ["sed 's/[/]w/x/' a.txt", ""],
+  ["sed 's/a/[/w out.txt' a.txt", "out.txt"],
+  ["sed 's/[^]/]*/x/w out.txt' a.txt", "out.txt"],
+  ["sed 'a w out' a.txt", ""],
+  ["sed '1!{s/a/w/g;p}' a.txt", ""],
+  ["sed -n '/a/,/b/{w part.txt\n}' a.txt", "part.txt"],
+  ["sed 's/a/b/w /dev/stdout' a.txt", ""],
   ["sed -i 's/a/b/' a.txt", "a.txt"],
   ["sed -i s/a/b/ a.txt b.txt", "a.txt b.txt"],
   ["sed -i -e 's/a/b/' a.txt", "a.txt"],

@@ -2,6 +2,9 @@
 import type { Commands } from "./commands.ts";
 
 export const files: Commands = [
+  ["cp --parents src/a.ts out", "out/src/a.ts"],
+  ["cp -r --parents src/lib out/", "out/src/lib/"],
+  ["cp --parents -t out a/b.txt c.txt", "out/a/b.txt out/c.txt"],
   ["touch a.txt", "a.txt"],
   ["touch a.txt b.txt", "a.txt b.txt"],
   ["touch -d yesterday a.txt", "a.txt"],

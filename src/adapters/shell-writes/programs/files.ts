@@ -32,8 +32,18 @@ const cp: Program = (args, { write }) => {
   const options = readOptions(args, copyTerms);
   const { has } = options;
   const below = has("r", "R", "a", "recursive", "archive");
+  if (has("parents")) for (const place of placesWithParents(options)) write(place, { below });
+  if (has("parents")) return;
   for (const place of placesOf(options, below)) write(place, { below });
 };
+
+/** `cp --parents src/a.ts out` makes out/src/a.ts. */
+function placesWithParents({ operands, value }: Options): readonly Field[] {
+  const given = value("t", "target-directory");
+  const target = given ?? operands.at(-1);
+  const sources = given === undefined ? operands.slice(0, -1) : operands;
+  return target === undefined ? [] : sources.map((source) => inFolder(target, source));
+}
 
 const mv: Program = (args, { write }) => {
   const options = readOptions(args, copyTerms);

@@ -47,11 +47,15 @@ const restore: Subcommand = (args, doings) => {
 };
 
 const stash: Subcommand = (args, doings) => {
-  const [action] = args;
+  const [action, ...rest] = args;
   if (["list", "show", "drop", "clear", "create", "store", "branch"].includes(action?.text ?? "")) return;
-  const paths = action?.text === "push" ? behindDashes(args) : undefined;
-  if (paths === undefined || paths.length === 0) wide("stash")(args, doings);
-  else writeAll(paths, doings, "git stash");
+  const isPush = action?.text === "push" || action?.text.startsWith("-") === true;
+  const { operands, has } = readOptions(action?.text === "push" ? rest : args, {
+    letters: "m",
+    words: ["message", "pathspec-from-file"],
+  });
+  if (!isPush || operands.length === 0 || has("pathspec-from-file")) wide("stash")(args, doings);
+  else writeAll(operands, doings, "git stash");
 };
 
 const reset: Subcommand = (args, doings) => {
@@ -131,9 +135,20 @@ function behindDashes(args: readonly Field[]): readonly Field[] | undefined {
 function looksLikePath({ text, glob, unknown }: Field): boolean {
   if (unknown !== undefined) return false;
   return (
-    glob !== undefined || text === "." || /^\.{1,2}\//.test(text) || text.endsWith("/") || /\.[a-z]\w{0,9}$/i.test(text)
+    glob !== undefined ||
+    text === "." ||
+    /^\.{1,2}\//.test(text) ||
+    text.endsWith("/") ||
+    fileEndings.has(/\.(\w+)$/.exec(text)?.[1]?.toLowerCase() ?? "")
   );
 }
+
+/** `release/2.x` and `v1.rc1` are names of branches and tags; these are of files. */
+const fileEndings: ReadonlySet<string> = new Set(
+  "astro bash c cc cfg clj conf cpp cs css csv dart env ex exs go gradle graphql h hpp hs html ini ipynb java jl js json jsx kt less lock lua md mdx mjs cjs ml mts cts nix php pl png prisma proto ps1 py r rb rs rst sass scala scss sh snap sql svelte svg swift tex tf toml ts tsv tsx txt vue xml yaml yml zig".split(
+    " ",
+  ),
+);
 
 /** A folder as a pathspec means all that is in it. */
 function writeAll(paths: readonly Field[], { write }: Doings, why: string): void {

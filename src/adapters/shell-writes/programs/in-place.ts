@@ -1,24 +1,34 @@
 /** Programs that change files in place or name their output by an option. */
 import { type Field, mapped, plain } from "../field.ts";
-import type { Program } from "../program.ts";
+import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
+import { sedOutputs } from "./sed-script.ts";
 
 const sedTerms = { letters: "efl", words: ["expression", "file", "line-length"] };
 
 /** GNU: `-i`, `-i.bak`, `--in-place=.bak`. BSD: `-i ''`, `-i .bak`. */
-const sed: Program = (args, { write }) => {
+const sed: Program = (args, doings) => {
+  const { write } = doings;
   const at = args.findIndex(({ text }) => /^(?:-[nErsuz]*i|--in-place(?:=|$))/.test(text));
-  if (at === -1) return;
+  if (at === -1) return writeOutputs(args, doings);
   const own = args[at]!.text.replace(/^(?:-[nErsuz]*i|--in-place=?)/, "");
   const next = args[at + 1];
   const isBsd = own === "" && next?.unknown === undefined && /^(?:|\.[\w~-]+)$/.test(next?.text ?? "none");
   const { operands, has } = readOptions(args.toSpliced(at, isBsd ? 2 : 1), sedTerms);
+  writeOutputs(args.toSpliced(at, isBsd ? 2 : 1), doings);
   const suffix = isBsd ? next!.text : own;
   for (const file of has("e", "f", "expression", "file") ? operands : operands.slice(1)) {
     write(file, { why: "sed -i" });
     if (suffix !== "") write(backup(file, suffix), { why: "sed -i" });
   }
 };
+
+function writeOutputs(args: readonly Field[], { write }: Doings): void {
+  const { operands, has, values } = readOptions(args, sedTerms);
+  const scripts = has("e", "f", "expression", "file") ? values("e", "expression") : operands.slice(0, 1);
+  for (const { text, unknown } of scripts)
+    if (unknown === undefined) for (const file of sedOutputs(text)) write(plain(file), { why: "sed w" });
+}
 
 function backup(file: Field, suffix: string): Field {
   return mapped(file, (text) =>

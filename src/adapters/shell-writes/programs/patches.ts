@@ -1,4 +1,5 @@
 /** Paths that a patch changes: unified diffs (`patch`, `git apply`) and Codex's `*** Update File:` form. */
+import { patchTargets } from "../../patches/index.ts";
 import { inFolder, plain, type Field } from "../field.ts";
 import type { Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
@@ -18,8 +19,7 @@ export function writePatched(text: string, strip: number, found: Found): void {
 export const applyPatch: Program = ([argument], { input, write, doubt }) => {
   const text = argument === undefined ? input.text : argument.unknown === undefined ? argument.text : undefined;
   if (text === undefined) return doubt("apply_patch", "the patch is not known");
-  for (const [, path] of text.matchAll(/^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)\s*$/gm))
-    if (path !== undefined) write(plain(path), { why: "apply_patch" });
+  for (const { path } of patchTargets(text)) write(plain(path), { why: "apply_patch" });
 };
 
 export const patch: Program = (args, { input, write, doubt }) => {

@@ -1,0 +1,5 @@
+export { readable } from "./changed-files.ts";
+export { commitPlace, notPossible } from "./commit-place.ts";
+export { createCommitter } from "./committer.ts";
+export { copyWithTime, takeLock } from "./index-lock.ts";
+export { parseChanges } from "./parse-changes.ts";
