@@ -124,6 +124,23 @@ describe.each([codex, gemini, opencode])("$name", (client) => {
   });
 });
 
+it("hands mail to Codex at the end of its turn, once", async () => {
+  await using world = await open(codex, async () => [
+    { when: { turn: 0 }, reply: [codex.shell("echo fine > src/limit.ts; sleep 3")] },
+    { when: { turn: 1 }, reply: [{ text: "Done" }] },
+    { when: { turn: 2, mentions: ["Please look at the orders"] }, reply: [codex.shell("echo read > src/read.ts")] },
+  ]);
+  const { client: heron } = await world.daemon.register("heron");
+  const session = world.start("Go");
+  const [agent] = await until("it is here", async () => {
+    const found = await world.agents();
+    return found.length > 0 && found;
+  });
+  await heron.call("mail.send", { to: [agent!.name], subject: "Please look at the orders", body: "They are slow" });
+  const { stdout } = await within("it ends", session.ended, patience);
+  expect(existsSync(join(world.daemon.repository, "src/read.ts")), stdout).toBe(true);
+});
+
 it("gives a file that eight Codex sessions want at once to one of them [RSV-1]", async () => {
   const files = Array.from({ length: 8 }, (_, index) => `session-${index}`);
   await using world = await open(codex, async () =>

@@ -57,7 +57,11 @@ clientAdapterSuite(codex, [
     means: { kind: "session-end", session: child },
   },
   { event: "SubagentStop", body: message("SubagentStop"), means: undefined },
-  { event: "Stop", body: message("Stop", { stop_hook_active: false }), means: { kind: "sign-of-life", session } },
+  {
+    event: "Stop",
+    body: message("Stop", { stop_hook_active: false }),
+    means: { kind: "turn-end", session, again: false },
+  },
   {
     event: "SessionEnd",
     body: message("SessionEnd", { reason: "other" }),

@@ -78,7 +78,8 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
     const { tool_name: tool, tool_input: input } = Object(call) as Sent;
     const { file_path: path, command } = Object(input) as Sent;
     if (tool === "Read" && typeof path === "string") read.push(path);
-    else if (tool === "Bash" && typeof command === "string") wrote.push(...(writtenByCommand(command, cwd)?.paths ?? []));
+    else if (tool === "Bash" && typeof command === "string")
+      wrote.push(...(writtenByCommand(command, cwd)?.paths ?? []));
     else if (typeof tool === "string" && Object.hasOwn(fileField, tool)) {
       const file = (Object(input) as Sent)[fileField[tool]!];
       if (typeof file === "string") wrote.push(file);

@@ -28,7 +28,10 @@ export const codex: InstallableClientV1 = {
   version: 1,
   name: "codex",
   readEvent,
-  tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  tell: (event, text) =>
+    event === "Stop"
+      ? JSON.stringify({ decision: "block", reason: text })
+      : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
   entries,
   settingsFile: (scope, places) =>
     join(scope === "user" ? codexHome(places) : join(places.tree, ".codex"), "hooks.json"),

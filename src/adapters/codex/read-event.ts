@@ -27,8 +27,9 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       const writes = written(sent, cwd);
       return writes && { kind: "write", session, cwd, ...writes };
     }
-    case "SubagentStart":
     case "Stop":
+      return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
+    case "SubagentStart":
       return { kind: "sign-of-life", session, cwd };
     case "SubagentStop":
       return session.parent === undefined ? undefined : { kind: "session-end", session, cwd };

@@ -45,7 +45,14 @@ export const gitGate: ClientAdapterV1 = {
 type Change = { readonly path: string; readonly takesAway: boolean };
 
 function changesIn(records: readonly string[], facts: Facts): readonly Change[] {
-  if (facts.get("form") === "raw") return parseChanges(records.join("\0"));
+  if (facts.get("form") === "raw") {
+    // Numbers come last: a list that ends in the middle would let a path through that nobody looked at.
+    if (records.findLast((record) => record !== "")?.startsWith(":"))
+      throw new DomainError("input.malformed", "The commit gate was told only a part of the changes", {
+        details: { reason: "changes" },
+      });
+    return parseChanges(records.join("\0"));
+  }
   return records.filter((path) => path !== "").map((path) => ({ path: utf8(path), takesAway: false }));
 }
 
