@@ -12,7 +12,10 @@ const anthropic: Source = { page: "platform.claude.com/docs/en/about-claude/pric
 const sonnet5: Source = { page: "platform.claude.com/docs/en/models/sonnet-5/overview", seen: "2026-11-16" };
 const gpt5Codex: Source = { page: "developers.openai.com/api/docs/models/gpt-5-codex", seen: "2026-11-16" };
 /** In credits there, 25 to the dollar. */
-const codexRates: Source = { page: "OpenAI Help Center, Codex rate card", seen: "2026-05-13" };
+const codexRates: Source = {
+  page: "OpenAI's Codex rate card as docs.rs/crate/codex-ops/0.1.3 has it",
+  seen: "2026-05-13",
+};
 
 /**
  * Some models had another price above 200,000 tokens of context at times: there theirs is unknown.
