@@ -12,6 +12,8 @@ export type Suite = {
   /** Files side by side: only where none minds what runs beside it (ports, shared folders, timing). */
   workers: number;
   needsBuild: boolean;
+  /** Not part of `npm test`: it needs what only a command of its own installs. */
+  byNameOnly?: boolean;
 };
 
 export const suites: readonly Suite[] = [
@@ -44,6 +46,7 @@ export const suites: readonly Suite[] = [
   endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
   sideBySide(endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true })),
   endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
+  { ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400, needsBuild: true }), byNameOnly: true },
   sideBySide(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false })),
 ];
 

@@ -55,24 +55,24 @@ export type ClientAdapterV1 = {
   tell(event: string, text: string): string;
 };
 
-/** What of ours stands in a client's file besides hooks. */
+/** What of ours stands in a client's file besides hooks. `home` undefined: it is looked up when something runs. */
 export type ClientPart =
   /** A member of a JSON file, by its path; one that is there already stays. */
   | {
       readonly kind: "member";
       readonly what: string;
       readonly path: readonly [string, string];
-      readonly value: object;
+      value(home: string | undefined): object;
     }
   /** Marked lines at the end of a text file whose comments begin with #. */
   | {
       readonly kind: "block";
       readonly what: string;
-      readonly text: string;
+      text(home: string | undefined): string;
       /** Whether the file says the same already, or must not get the lines. */
       unless(text: string): boolean;
     }
-  /** A file that is all ours. `home` undefined: it is looked up when it runs. */
+  /** A file that is all ours. */
   | { readonly kind: "file"; readonly what: string; text(home: string | undefined): string };
 
 export type InstallableClientV1 = ClientAdapterV1 & {

@@ -9,10 +9,11 @@ import { dirname, join } from "node:path";
 import type { InstallableClientV1, InstallPlaces } from "../../contract/index.ts";
 import { readEvent } from "./read-event.ts";
 
-const mcpServer = `[mcp_servers.sylk]
-command = "sylk"
-args = ["mcp"]
-`;
+/** Codex hands a server none of its own variables. */
+function mcpServer(home: string | undefined): string {
+  const env = home === undefined ? "" : `env = { SYLK_HOME = ${JSON.stringify(home)} }\n`;
+  return `[mcp_servers.sylk]\ncommand = "sylk"\nargs = ["mcp"]\n${env}`;
+}
 
 const entries: InstallableClientV1["entries"] = [
   { event: "SessionStart", timeoutSeconds: 10 },

@@ -23,7 +23,11 @@ export const gemini: InstallableClientV1 = {
         kind: "member",
         what: "our MCP server",
         path: ["mcpServers", "sylk"],
-        value: { command: "sylk", args: ["mcp"] },
+        value: (home) => ({
+          command: "sylk",
+          args: ["mcp"],
+          ...(home === undefined ? {} : { env: { SYLK_HOME: home } }),
+        }),
       },
     },
   ],

@@ -43,7 +43,7 @@ export function takeActs(file: string, part: OwnPart, record: KeptFile | undefin
   const found = readText(file);
   if (found === undefined) return [];
   const isUntouched = record !== undefined && digest(found) === record.after;
-  const text = isUntouched ? record.before : emptied(part.taken(found), part, record);
+  const text = isUntouched ? record.before : emptied(part.taken(found), part, record, found);
   if (text === found) return [];
   if (text === null)
     return [
@@ -54,7 +54,7 @@ export function takeActs(file: string, part: OwnPart, record: KeptFile | undefin
 }
 
 /** A file that we made and that holds nothing any more goes, too. */
-function emptied(text: string, { isWhole }: OwnPart, record: KeptFile | undefined): string | null {
-  const isMade = record === undefined ? isWhole === true : record.before === null;
+function emptied(text: string, { isWhole }: OwnPart, record: KeptFile | undefined, found: string): string | null {
+  const isMade = record === undefined ? isWhole === true && text !== found : record.before === null;
   return isMade && /^\s*(\{\s*\}\s*)?$/.test(text) ? null : text;
 }

@@ -16,8 +16,8 @@ export type InstallTerms = {
   readonly cwd: string;
   readonly env: Env;
   readonly paths: HomePaths;
-  /** What hooks start, when it must stay as it was. */
-  readonly launch?: string | undefined;
+  /** What hooks start stays as it was written down, whatever the environment says today. */
+  readonly keepsLaunch?: boolean;
 };
 export type Situation = {
   /** Undefined outside of a repository. */
@@ -34,17 +34,18 @@ export type Situation = {
 };
 
 export function situationOf(terms: InstallTerms): Situation {
-  const { client, scope, cwd, env, paths } = terms;
+  const { client, scope, cwd, env, paths, keepsLaunch = false } = terms;
   const places = gitPlaces(cwd);
   const clientsPlaces = clientPlaces(places?.tree ?? cwd, env);
   const settings = client.settingsFile(scope, clientsPlaces);
   const statusline = takesStatusline(client, scope, clientsPlaces);
-  // Settings that are committed name no place of this machine.
-  const lookUp = scope === "project" || !env.SYLK_HOME;
-  const launch = terms.launch ?? launchCommand(paths, { lookUp });
-  const files = ownFiles(client, settings, { launch, home: lookUp ? undefined : paths.home, statusline });
   const records = readRecords(paths);
   const record = records.find((item) => item.client === client.name && item.settings.file === settings);
+  const lookedUp = launchCommand(paths, { lookUp: true });
+  // Settings that are committed name no place of this machine.
+  const fresh = scope === "project" || !env.SYLK_HOME ? lookedUp : launchCommand(paths, { lookUp: false });
+  const launch = (keepsLaunch ? record?.launch : undefined) ?? fresh;
+  const files = ownFiles(client, settings, { launch, home: launch === lookedUp ? undefined : paths.home, statusline });
   return { places, settings, files, launch, statusline, record, others: records.filter((item) => item !== record) };
 }
 

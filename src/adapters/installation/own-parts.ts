@@ -52,17 +52,19 @@ function statuslineIn({ launch, statusline = false }: LaunchTerms): OwnPart {
 function partIn(file: string, part: ClientPart, { home }: LaunchTerms): OwnPart {
   const { what } = part;
   switch (part.kind) {
-    case "member":
+    case "member": {
+      const member = { path: part.path, value: part.value(home) };
       return {
         what,
-        added: (text) => withMember(text, file, part),
-        taken: (text) => withoutMember(text, file, part),
-        isIn: (text) => hasMember(text, part),
+        added: (text) => withMember(text, file, member),
+        taken: (text) => withoutMember(text, file, member),
+        isIn: (text) => hasMember(text, member),
       };
+    }
     case "block":
       return {
         what,
-        added: (text) => (part.unless(text) ? text : withBlock(text, part.text)),
+        added: (text) => (part.unless(text) ? text : withBlock(text, part.text(home))),
         taken: withoutBlock,
         isIn: (text) => hasBlock(text) || part.unless(text),
       };

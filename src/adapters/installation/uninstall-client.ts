@@ -14,7 +14,7 @@ import { unlaunchActs } from "./launcher-acts.ts";
 
 export function planUninstall(terms: InstallTerms): Plan {
   const { paths } = terms;
-  const situation = situationOf(terms);
+  const situation = situationOf({ ...terms, keepsLaunch: true });
   const { places, files, record, others } = situation;
   const exclude = record?.exclude;
   const ignoring = ignoredIn(

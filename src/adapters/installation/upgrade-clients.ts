@@ -38,8 +38,8 @@ export function planUpgrade(terms: UpgradeTerms): Plan {
 /** Undefined where it is no longer known what was installed, or it would go elsewhere today. */
 function termsOf(record: Installed, { clients, env, paths }: UpgradeTerms): InstallTerms | undefined {
   const client = clients.find(({ name }) => name === record.client);
-  const { scope, tree, launch } = record;
+  const { scope, tree } = record;
   if (client === undefined || scope === undefined || tree === undefined || !existsSync(tree)) return undefined;
   const isThere = client.settingsFile(scope, clientPlaces(tree, env)) === record.settings.file;
-  return isThere ? { client, scope, cwd: tree, env, paths, launch } : undefined;
+  return isThere ? { client, scope, cwd: tree, env, paths, keepsLaunch: true } : undefined;
 }

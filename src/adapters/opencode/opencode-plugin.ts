@@ -68,7 +68,7 @@ export const Sylk = async ({ directory, client }) => {
   return {
     config: quietly(async (config) => {
       if (existsSync(join(home, "token")) && isOnPath("sylk"))
-        config.mcp = { sylk: { type: "local", command: ["sylk", "mcp"] }, ...config.mcp };
+        config.mcp = { sylk: { type: "local", command: ["sylk", "mcp"], environment: { SYLK_HOME: home } }, ...config.mcp };
     }),
     "chat.message": quietly(({ sessionID }) => begin(sessionID)),
     "experimental.chat.system.transform": quietly(async ({ sessionID }, output) => {
