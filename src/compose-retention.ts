@@ -34,6 +34,7 @@ export async function removeOld(parts: Parts, settings: Settings): Promise<void>
       compacted.forEach((agent) => {
         liveness.forget(agent);
         parts.catchUp.forget(agent);
+        parts.reads.forget(agent);
       }),
     );
   });
