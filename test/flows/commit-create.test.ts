@@ -10,9 +10,9 @@ type Env = Readonly<Record<string, string>>;
 
 describe("many committers in one tree", () => {
   it("lose no edit and no commit, and no lock reaches them, beside a git that commits by itself [GIT-1, GIT-5, GIT-9]", async () => {
-    const { figures, problems } = await runWriters({ writers: 20, rounds: 2, mode: "paths" });
+    const { figures, problems } = await runWriters({ writers: 20, rounds: 1, mode: "paths" });
     expect(problems).toEqual([]);
-    expect(figures.commits + figures.takenAlong).toBe(40);
+    expect(figures.commits).toBe(20);
     expect(figures.byGit).toBeGreaterThan(0);
   });
 
