@@ -125,7 +125,7 @@ async function land(entries: readonly Entry[], making: Making): ReturnType<Draft
     const move = (): Promise<boolean> => moveBranch(commit, head, subject, making);
     if (await landWithIndex(place, entries, scratch, move, making)) return { commit, subject };
   }
-  let landed: string | "overtaken" | undefined;
+  let landed: Awaited<ReturnType<Draft["land"]>> | undefined;
   await landWithIndex(
     place,
     entries,
@@ -135,7 +135,7 @@ async function land(entries: readonly Entry[], making: Making): ReturnType<Draft
         if (!(await follow())) landed = "overtaken";
         if (landed !== undefined) return false;
         const commit = await makeCommit(head, making);
-        if (await moveBranch(commit, head, subject, making)) landed = commit;
+        if (await moveBranch(commit, head, subject, making)) landed = { commit, subject };
         if (landed !== undefined) return true;
       }
       return false;
@@ -144,7 +144,7 @@ async function land(entries: readonly Entry[], making: Making): ReturnType<Draft
   );
   if (landed === undefined)
     throw notPossible(`${place.ref} moved ${mostMoves} times meanwhile; commit again`, "moving");
-  return landed === "overtaken" ? landed : { commit: landed, subject };
+  return landed;
 }
 
 type Followed = { readonly head: string | undefined; readonly isFree: boolean };
