@@ -19,7 +19,6 @@ import {
   checkCommit,
   createToldLosses,
   type GuardPorts,
-  guardRead,
   guardWrite,
   startSession,
 } from "./coordination/guard/index.ts";
@@ -82,7 +81,6 @@ export function guardHandlers(
       const refresh = parts.catchUp.refresh(id);
       return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
-    "guard.read": (input, call) => guardRead(input, asAgent(call).caller, parts),
     "commit.create": async (input, call) => {
       const committing = inSteps(call);
       const made = await createCommit(input, committing, {

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
 import type { ImportRepository } from "./coordination/beads/index.ts";
-import type { CatchUpClock, ReadLog } from "./coordination/commits/index.ts";
+import type { CatchUpClock } from "./coordination/commits/index.ts";
 import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
@@ -81,7 +81,6 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
   readonly catchUp: CatchUpClock;
-  readonly reads: ReadLog;
   readonly health: HealthTracker;
 };
 

@@ -34,7 +34,6 @@ export async function removeOld(parts: Parts, settings: Settings): Promise<void>
       compacted.forEach((agent) => {
         liveness.forget(agent);
         parts.catchUp.forget(agent);
-        parts.reads.forget(agent);
       }),
     );
   });

@@ -19,7 +19,7 @@ import {
   type OutputOf,
 } from "./contract/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
-import { announceCommit, createCatchUpClock, createReadLog, type CatchUpRules } from "./coordination/commits/index.ts";
+import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
@@ -280,7 +280,6 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
-    reads: createReadLog(clock),
     health,
   };
   const bringBack = createBringBack({

@@ -81,23 +81,6 @@ export const write = defineOperation({
   example: { paths: ["src/api/orders.ts"] },
 });
 
-export const read = defineOperation({
-  name: "guard.read",
-  summary: "Tell which files you read, so that you hear when somebody commits them; says what to read again",
-  http: "POST /v1/guard/read",
-  actor: "agent",
-  input: z.strictObject({
-    paths: z.array(FilePath).min(1).max(500).describe("Files that were read, absolute or from the tree's root"),
-  }),
-  output: z.object({
-    recorded: z.int().describe("How many of them lie in the tree"),
-    refresh: z.array(z.string()).describe("What others committed of files that concern you, to look at again"),
-  }),
-  errors: ["input.invalid", "agent.ended"],
-  verbatim: ["paths"],
-  example: { paths: ["src/api/orders.ts"] },
-});
-
 export const commit = defineOperation({
   name: "guard.commit",
   summary: "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",

@@ -12,7 +12,6 @@ export type HookSession = ClientSession & { readonly parent?: string | undefined
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "write"; readonly session: HookSession; readonly cwd: string; readonly paths: readonly string[] }
-  | { readonly kind: "read"; readonly session: HookSession; readonly cwd: string; readonly paths: readonly string[] }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "session-end"; readonly session: HookSession; readonly cwd: string }
   | {

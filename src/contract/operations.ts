@@ -56,7 +56,6 @@ export const operations = {
   "worktree.remove": worktree.remove,
   "guard.start": guard.start,
   "guard.write": guard.write,
-  "guard.read": guard.read,
   "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,

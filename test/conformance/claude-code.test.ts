@@ -37,16 +37,6 @@ clientAdapterSuite(claudeCode, [
     body: tool("NotebookEdit", { notebook_path: "/home/ada/shop/n.ipynb", new_source: "1" }),
     means: { kind: "write", paths: ["/home/ada/shop/n.ipynb"] },
   },
-  {
-    event: "PostToolUse",
-    body: message("PostToolUse", { tool_name: "Read", tool_input: { file_path: "/home/ada/shop/a.ts" } }),
-    means: { kind: "read", session, paths: ["/home/ada/shop/a.ts"] },
-  },
-  {
-    event: "PostToolUse",
-    body: message("PostToolUse", { tool_name: "Glob", tool_input: { pattern: "*" } }),
-    means: undefined,
-  },
   { event: "PreToolUse", body: tool("Bash", { command: "ls", description: "list" }), means: undefined },
   { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
   {

@@ -369,11 +369,6 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
-  "guard.read": {
-    ok: ({ crow }) => ({ input: { paths: ["src/checkout.ts", "/outside.ts"] }, sender: by(crow) }),
-    "input.invalid": ({ heron }) => ({ input: { paths: [""] }, sender: by(heron) }),
-    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
-  },
   "guard.commit": {
     ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),

@@ -44,7 +44,6 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "reservation.force": { words: "negotiate force", positional: ["id"] },
   "guard.start": { words: "guard start" },
   "guard.write": { words: "guard write", positional: ["paths"] },
-  "guard.read": { words: "guard read", positional: ["paths"] },
   "guard.commit": { words: "guard commit", positional: ["paths"] },
   "work-item.create": { words: "work add", positional: ["title"] },
   "work-item.list": { words: "work list" },

@@ -69,7 +69,6 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "guard start": async ({ daemon }) =>
     daemon.sylk(["guard", "start", "--session-key", `json-${++number}`, "--client", "claude-code", "--json"]),
   "guard write": async ({ daemon }) => daemon.sylk(["guard", "write", `json/${++number}.ts`, "--json"]),
-  "guard read": plain("guard read src/cart.ts"),
   "guard commit": plain("guard commit src/cart.ts"),
   check: plain("check src/cart.ts"),
   negotiate: async ({ daemon, heron }) => daemon.sylk(["negotiate", await heldBy(heron), "--json"]),

@@ -26,10 +26,6 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       const path = writtenFile(sent);
       return path === undefined ? undefined : { kind: "write", session, cwd, paths: [path] };
     }
-    case "PostToolUse": {
-      const path = readFile(sent);
-      return path === undefined ? undefined : { kind: "read", session, cwd, paths: [path] };
-    }
     case "SubagentStart":
     case "Stop":
       return { kind: "sign-of-life", session, cwd };
@@ -71,13 +67,6 @@ function writtenFile({ tool_name: tool, tool_input: input }: Sent): string | und
   const path = (input as Sent)[field];
   if (typeof path !== "string" || path === "") throw malformed(`has no ${field}`);
   return path;
-}
-
-/** No entry is installed for it, since the launcher would be a process for each read: it is there for hooks over HTTP. */
-function readFile({ tool_name: tool, tool_input: input }: Sent): string | undefined {
-  if (tool !== "Read" || typeof input !== "object" || input === null) return undefined;
-  const { file_path: path } = input as Sent;
-  return typeof path === "string" && path !== "" ? path : undefined;
 }
 
 function text(sent: Sent, field: string): string {

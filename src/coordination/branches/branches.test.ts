@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createCatchUpClock, createPathTurns, createReadLog } from "../commits/index.ts";
+import { createCatchUpClock, createPathTurns } from "../commits/index.ts";
 import { scratchPorts } from "../testkit.ts";
 import { mergeBranch } from "./merge-branch.ts";
 import type { MergeOutcome, Merger } from "./ports.ts";
@@ -23,13 +23,7 @@ async function opened(outcome: () => MergeOutcome) {
       return outcome();
     },
   };
-  const ports = {
-    ...scratch,
-    catchUp: createCatchUpClock(scratch.clock, rules),
-    reads: createReadLog(scratch.clock),
-    turns: createPathTurns(),
-    merger,
-  };
+  const ports = { ...scratch, catchUp: createCatchUpClock(scratch.clock, rules), turns: createPathTurns(), merger };
   return {
     [Symbol.dispose]: () => scratch[Symbol.dispose](),
     ports,

@@ -4,14 +4,13 @@ import { acquireReservation, releaseReservation } from "../reservations/index.ts
 import { minuteMs, scratchPorts, type ScratchPorts } from "../testkit.ts";
 import { announceCommit } from "./announce-commit.ts";
 import { createCatchUpClock } from "./catch-up-clock.ts";
-import { createReadLog } from "./read-log.ts";
 
 const rules = { refreshEveryMs: 30_000, syncEveryMs: 60_000, batchEveryMs: 0, busyCommitsPerHour: 60 };
 const wanted = { patterns: [] as string[], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };
 const commit = { commit: "4c2a1f0", subject: "Rate-limit orders" };
 
 function portsOf(ports: ScratchPorts) {
-  return { ...ports, catchUp: createCatchUpClock(ports.clock, rules), reads: createReadLog(ports.clock) };
+  return { ...ports, catchUp: createCatchUpClock(ports.clock, rules) };
 }
 
 it("tells whoever holds or has just held one of its paths, and nobody else [LOAD-5]", async () => {
@@ -63,7 +62,7 @@ it("refuses a path outside the repository, and tells nobody", async () => {
 it("is left to the next edit while the project commits a lot, and written again when it is calm [GIT-6]", async () => {
   using scratch = scratchPorts({ staleAfterMs: 60 * minuteMs });
   const busy = { ...rules, batchEveryMs: 300_000, busyCommitsPerHour: 12 };
-  const ports = { ...scratch, catchUp: createCatchUpClock(scratch.clock, busy), reads: createReadLog(scratch.clock) };
+  const ports = { ...scratch, catchUp: createCatchUpClock(scratch.clock, busy) };
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   await acquireReservation({ ...wanted, paths: ["src/a.ts"], mode: "shared" }, otter, ports);
   const tell = () => announceCommit({ ...commit, paths: ["src/a.ts"] }, heron, ports);
@@ -77,18 +76,4 @@ it("is left to the next edit while the project commits a lot, and written again 
   await acquireReservation({ ...wanted, paths: ["src/a.ts"], mode: "shared" }, otter, ports);
   await tell();
   expect(await notices()).toBe(4);
-});
-
-it("tells whoever has just read one of its paths, without a hold on it [GIT-8, GIT-13]", async () => {
-  using scratch = scratchPorts({ staleAfterMs: 60 * minuteMs });
-  const ports = portsOf(scratch);
-  const [heron, otter, wren] = await Promise.all(["heron", "otter", "wren"].map((name) => ports.caller(name)));
-  const { project } = heron!.caller;
-  ports.reads.read(project.id, otter!.caller.agent.id, ["src/a.ts"]);
-  ports.reads.read(project.id, wren!.caller.agent.id, ["src/b.ts"]);
-  const tell = async () => (await announceCommit({ ...commit, paths: ["src/a.ts"] }, heron!, ports)).told;
-  expect(await tell()).toMatchObject([{ name: "otter" }]);
-  ports.clock.advance(10 * minuteMs + 1);
-  ports.hear(heron!, otter!, wren!);
-  expect(await tell()).toEqual([]);
 });

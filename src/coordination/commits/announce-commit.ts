@@ -1,5 +1,5 @@
 /**
- * Telling of a commit: whoever holds, has just held or has just read one of its paths gets a notice; nobody else hears of it. While a
+ * Telling of a commit: whoever holds or has just held one of its paths gets a notice; nobody else hears of it. While a
  * project commits a lot the notice is left to their next edit, where all of them come at once.
  */
 import {
@@ -20,7 +20,6 @@ import { canBeHeld, glob, InvalidPattern, matches, normalizePath } from "../path
 import { refOf, requireLiveAgent, type Liveness } from "../registry/index.ts";
 import type { ReservationRecord, ReservationRepository } from "../reservations/index.ts";
 import type { CatchUpClock } from "./catch-up-clock.ts";
-import type { ReadLog } from "./read-log.ts";
 
 type Repositories = MailRepositories & {
   readonly reservations: ReservationRepository;
@@ -32,7 +31,6 @@ export type CommitPorts = {
   readonly ids: IdSource;
   readonly liveness: Liveness;
   readonly catchUp: CatchUpClock;
-  readonly reads: ReadLog;
 };
 
 /** Who worked on a path this recently still has it in mind. */
@@ -117,12 +115,11 @@ async function agentsConcerned(
   paths: readonly string[],
   { agent, project }: AgentCaller,
   tx: Repositories & Transaction,
-  { clock, liveness, reads }: CommitPorts,
+  { clock, liveness }: CommitPorts,
 ): Promise<readonly AgentRef[]> {
   const changed = new Set(paths);
   const held = await tx.reservations.heldSince(project.id, clock.now() - recentMs);
   const concerned = new Set(held.filter((record) => covers(record, changed)).map(({ holder }) => holder.id));
-  for (const reader of reads.readersOf(project.id, paths, recentMs)) concerned.add(reader);
   concerned.delete(agent.id);
   if (concerned.size === 0) return [];
   const here = await tx.agents.list({ project: project.id, includeGone: false });

@@ -2,5 +2,4 @@ export { announceAll, announceCommit, type AnnounceCall, type CommitPorts } from
 export { createCatchUpClock, type CatchUpClock, type CatchUpRules } from "./catch-up-clock.ts";
 export { createCommit } from "./create-commit.ts";
 export { createPathTurns, type PathTurns } from "./path-turns.ts";
-export { createReadLog, type ReadLog } from "./read-log.ts";
 export type { Change, ChangedFile, Committer, Draft } from "./ports.ts";

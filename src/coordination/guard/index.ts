@@ -1,5 +1,4 @@
 export { checkCommit } from "./check-commit.ts";
-export { guardRead } from "./guard-read.ts";
 export { guardWrite } from "./guard-write.ts";
 export type { GuardPorts } from "./ports.ts";
 export { startSession } from "./start-session.ts";

@@ -516,12 +516,6 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     clients,
-    "guard read",
-    "Tell which files you read, so that you hear when somebody commits them; says what to read again",
-    async () => (await import("./commands/guard.ts")).read,
-  ),
-  row(
-    clients,
     "guard commit",
     "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",
     async () => (await import("./commands/guard.ts")).commit,

@@ -82,8 +82,6 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return begin(event, asked, ports);
     case "write":
       return write(event, asked, ports);
-    case "read":
-      return read(event, asked, ports);
     case "commit":
       return commit(event, asked, ports);
     case "committed":
@@ -111,13 +109,6 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   if (warning !== undefined)
     return { verdict: "warn", text: `Sylk: ${[warning, ...(again === undefined ? [] : [again])].join("; ")}`, by };
   return again === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${again}`, by };
-}
-
-async function read(event: Of<"read">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
-  const caller = await callerOf(event, asked.token, ports);
-  const { refresh } = await ports.dispatch("guard.read", { paths: event.paths }, caller);
-  const by = agentOf(caller);
-  return refresh.length === 0 ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${lookAgain(refresh)}`, by };
 }
 
 function lookAgain(paths: readonly string[]): string {

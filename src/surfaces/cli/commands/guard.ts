@@ -19,16 +19,6 @@ export const write = operationCommand("guard.write", {
   },
 });
 
-export const read = operationCommand("guard.read", {
-  words: "guard read",
-  example: "sylk guard read src/api/orders.ts --as heron",
-  fields: ["paths"],
-  print({ recorded, refresh }, out) {
-    out.line(`${recorded} ${recorded === 1 ? "file" : "files"} noted`);
-    for (const path of refresh) out.line(`look again  ${path}`);
-  },
-});
-
 export const commit = operationCommand("guard.commit", {
   words: "guard commit",
   example: "sylk guard commit src/api/orders.ts --as heron",
