@@ -212,7 +212,7 @@ export function compose(terms: Terms): Engine {
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),
     isStrict: (folder) => isStrict(folder, terms),
-    ...statuslineParts(parts, settings),
+    ...statuslineParts(parts, unguarded, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),

@@ -63,7 +63,9 @@ it("shows other agents with their files, own claim, changes, trouble, who is one
   const otter = daemon.clientOf({ token });
   const { workItem } = await otter.call("work-item.create", { title: "rate limits" });
   await otter.call("work-item.claim", { id: workItem.id });
+  await otter.call("guard.write", { unknown: ["make: writes what its rules say"] });
   const own = await lineIn(daemon, JSON.stringify({ session_id: "s-1", cwd: daemon.repository }));
+  expect(own).toContain("1 call UNGUARDED");
   expect(own).toContain("| heron: src/api.ts | claimed: rate limits");
   expect(own).toMatch(/heron (reserved|joined)/);
   const degraded = { kind: "hook", component: "hook/claude-code/PreToolUse", outcome: "degraded" } as const;

@@ -32,7 +32,14 @@ type Known = Omit<Coordination, "form" | "changes">;
 /** As long does a call without protection stay in sight. */
 const unguardedForMs = 3_600_000;
 
-export async function coordinationOf(caller: Caller, dispatch: Dispatch, now: number): Promise<Known> {
+type Ports = {
+  readonly dispatch: Dispatch;
+  readonly now: number;
+  /** Calls in a working tree since its last commit of which nobody knows what they wrote. */
+  readonly unguardedIn: (tree: string) => number;
+};
+
+export async function coordinationOf(caller: Caller, { dispatch, now, unguardedIn }: Ports): Promise<Known> {
   const own = caller.kind === "agent" ? caller.agent.id : undefined;
   const [agents, running, health] = await Promise.all([
     dispatch("agent.list", {}, caller),
@@ -52,9 +59,13 @@ export async function coordinationOf(caller: Caller, dispatch: Dispatch, now: nu
       spent: cost.inputTokens + cost.outputTokens,
     })),
     incidents: health.incidents.map(({ summary }) => summary),
-    unguarded: health.components
-      .filter(({ lastFailureAt = 0 }) => now - lastFailureAt < unguardedForMs)
-      .reduce((sum, { degraded }) => sum + degraded, 0),
+    // The same call may be in both: one that nobody answered is counted, and is looked for in the tree.
+    unguarded: Math.max(
+      caller.kind === "agent" ? unguardedIn(caller.tree) : 0,
+      health.components
+        .filter(({ lastFailureAt = 0 }) => now - lastFailureAt < unguardedForMs)
+        .reduce((sum, { degraded }) => sum + degraded, 0),
+    ),
     enforced: health.enforced,
   };
 }

@@ -30,6 +30,7 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
     changes,
     statuslineMode: mode,
     noteContext: (...given) => void contexts.push(given),
+    unguardedIn: () => 0,
   });
   const event = {
     type: "agent.registered",

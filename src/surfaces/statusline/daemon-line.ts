@@ -15,6 +15,7 @@ export type StatuslinePorts = {
   readonly clock: Clock;
   readonly changes: RecentChanges;
   readonly statuslineMode: StatuslineMode;
+  readonly unguardedIn: (tree: string) => number;
   /** The client's word on how full a session's context is: a feed of usage that costs nothing. */
   readonly noteContext: (
     session: string,
@@ -63,7 +64,15 @@ async function draw(
   input: ClientInput,
   token: string | undefined,
   decideForm: (perMinute: number) => Form,
-  { authenticate, dispatch, clock, changes, statuslineMode, treeOf }: StatuslinePorts & { readonly treeOf: TreeOf },
+  {
+    authenticate,
+    dispatch,
+    clock,
+    changes,
+    statuslineMode,
+    unguardedIn,
+    treeOf,
+  }: StatuslinePorts & { readonly treeOf: TreeOf },
 ): Promise<string> {
   const { folder, session } = input;
   const stranger = (): Promise<Caller> => authenticate({ token, projectPath: folder }, "anyone");
@@ -76,7 +85,7 @@ async function draw(
   const [tree, work, known] = await Promise.all([
     folder === undefined ? undefined : treeOf(folder),
     readOwnWork(input.transcript),
-    coordinationOf(caller, dispatch, clock.now()),
+    coordinationOf(caller, { dispatch, now: clock.now(), unguardedIn }),
   ]);
   const form = decideForm(project === undefined ? 0 : changes.perMinute(project));
   const shown = project === undefined || statuslineMode !== "live" ? [] : changes.shown(project, known.own?.name);
