@@ -10,15 +10,16 @@ type Env = Readonly<Record<string, string>>;
 
 describe("many committers in one tree", () => {
   it("lose no edit and no commit, and no lock reaches them, beside a git that commits by itself [GIT-1, GIT-5, GIT-9]", async () => {
-    const { figures, problems } = await runWriters({ writers: 20, rounds: 2, mode: "paths" });
+    const { figures, problems } = await runWriters({ writers: 20, rounds: 1, mode: "paths" });
     expect(problems).toEqual([]);
-    expect(figures).toMatchObject({ commits: 40 - figures.takenAlong, byGit: 2 });
+    expect(figures.commits).toBe(20);
+    expect(figures.byGit).toBeGreaterThan(0);
   });
 
   it("go one at a time where the project wants it so, and lose nothing either [GIT-5]", async () => {
     const { figures, problems } = await runWriters({ writers: 4, rounds: 2, mode: "project" });
     expect(problems).toEqual([]);
-    expect(figures).toMatchObject({ commits: 8 - figures.takenAlong });
+    expect(figures.commits + figures.takenAlong).toBe(8);
   });
 
   it("of the same file land one after the other, and whoever comes late is told that it is done [GIT-5]", async () => {

@@ -49,7 +49,8 @@ export async function runWriters(
     round < (terms.rounds ?? Infinity) && clock.monotonic() - startedAt < (terms.seconds ?? Infinity) * 1_000;
   const problems: string[] = [];
   const journal: Journal = { commits: [], lines: [], takenAlong: 0, ms: [] };
-  const person = commitByGit(daemon, goesOn, problems);
+  let isDone = false;
+  const person = commitByGit(daemon, () => !isDone, problems);
   await Promise.all(
     agents.map(async (agent, at) => {
       for (let round = 0; goesOn(round); round++) {
@@ -58,6 +59,7 @@ export async function runWriters(
       }
     }),
   );
+  isDone = true;
   const byGit = await person;
   const seconds = (clock.monotonic() - startedAt) / 1_000;
   problems.push(...judge(daemon, journal, byGit));
@@ -96,14 +98,10 @@ async function oneRound({ client }: ScratchAgent, name: string, round: number, a
   }
 }
 
-/** Git itself may refuse a lock, as it does between two people, so a person tries again. */
-async function commitByGit(
-  daemon: ScratchDaemon,
-  goesOn: (round: number) => boolean,
-  problems: string[],
-): Promise<number> {
+/** As fast as it can, and for as long as the others: git may refuse it a lock, as it does between two people. */
+async function commitByGit(daemon: ScratchDaemon, goesOn: () => boolean, problems: string[]): Promise<number> {
   let made = 0;
-  for (; goesOn(made); made++) {
+  for (; goesOn(); made++) {
     append(daemon, "person.ts", `// ${made}\n`);
     let failure: string | undefined = "never tried";
     for (let tries = 0; failure !== undefined && tries < 500; tries++)

@@ -303,6 +303,7 @@ describe("without an answer", () => {
     const { stdout } = await one.start();
     const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
     expect(hookSpecificOutput.additionalContext).toContain("who else is here is unknown: the daemon does not answer");
+    expect(hookSpecificOutput.additionalContext).toMatch(/\n\[sylk\] coordination=absent$/);
     expect(outcomes(world)).toMatchObject([
       {
         component: "hook/claude-code/PreToolUse",

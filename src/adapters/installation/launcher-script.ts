@@ -233,7 +233,7 @@ unreachable() { # exit code of ask
       ;;
     */SessionStart)
       printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\\n' \\
-        "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up)."
+        "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up).\\\\n[sylk] coordination=absent"
       ;;
   esac
   echo "Sylk: $client $event was not guarded: $cause; \\"sylk up\\" starts the daemon" >&2

@@ -28,7 +28,7 @@ export function readClientInput(text: string): ClientInput {
     model: textIn(looseIn(said, "model"), "display_name", 200) ?? textIn(looseIn(said, "model"), "id", 200),
     context: numberIn(window, "used_percentage", 100),
     contextTokens: tokensInView(looseIn(window, "current_usage")),
-    contextSize: numberIn(window, "context_window_size", mostTokens),
+    contextSize: countIn(window, "context_window_size"),
     usd: numberIn(looseIn(said, "cost"), "total_cost_usd", 1_000_000),
     rateLimit: numberIn(looseIn(looseIn(said, "rate_limits"), "five_hour"), "used_percentage", 100),
   };
@@ -37,7 +37,7 @@ export function readClientInput(text: string): ClientInput {
 /** Unknown as soon as one part is: a sum of some of them would be too small. */
 function tokensInView(usage: Loose): number | undefined {
   const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"].map((key) =>
-    numberIn(usage, key, mostTokens),
+    countIn(usage, key),
   );
   return parts.reduce((sum, part) => (sum === undefined || part === undefined ? undefined : sum + part), 0);
 }
@@ -58,6 +58,11 @@ function looseIn(from: Loose, key: string): Loose {
 function textIn(from: Loose, key: string, most: number): string | undefined {
   const value = from[key];
   return typeof value === "string" && value !== "" && value.length <= most ? value : undefined;
+}
+
+function countIn(from: Loose, key: string): number | undefined {
+  const value = numberIn(from, key, mostTokens);
+  return Number.isInteger(value) ? value : undefined;
 }
 
 function numberIn(from: Loose, key: string, most: number): number | undefined {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Dispatch, LogEvent, Project, ProjectId } from "../../contract/index.ts";
+import { type Dispatch, DomainError, type LogEvent, type Project, type ProjectId } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { createDrawLine } from "./daemon-line.ts";
 import { createRecentChanges } from "./recent-changes.ts";
@@ -22,7 +22,10 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
   }) as unknown as Dispatch;
   const draw = createDrawLine({
     dispatch,
-    authenticate: async () => ({ kind: "user", project }),
+    authenticate: async ({ session }) => {
+      if (session?.key === "ended") throw new DomainError("agent.ended", "It has ended");
+      return { kind: "user", project };
+    },
     clock,
     changes,
     statuslineMode: mode,
@@ -83,10 +86,15 @@ it("passes on what the client says of its context, at every turn and only whole 
   await line({ session_id: "s", context_window: { current_usage: usage, context_window_size: 200_000 } });
   await line({ session_id: "s", context_window: { current_usage: { ...usage, input_tokens: 6 } } });
   await line({ session_id: "s", context_window: { current_usage: { input_tokens: 6 } } });
+  await line({ session_id: "s", context_window: { current_usage: { ...usage, input_tokens: 1.5 } } });
   expect(contexts).toEqual([
     ["s", { used: 125, size: 200_000 }],
     ["s", { used: 126, size: undefined }],
   ]);
+});
+
+it("has a line for a session that has ended, too [STAT-1]", async () => {
+  expect(await opened().line({ session_id: "ended" })).toBe("sylk heron: a.ts");
 });
 
 it("tries again at once after it could not ask [STAT-1]", async () => {

@@ -1,5 +1,5 @@
 /** The daemon's side: draws a session's line, at most every two seconds; in between the last one stands. */
-import type { Authenticate, Dispatch } from "../../contract/index.ts";
+import type { Authenticate, Caller, Dispatch } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";
 import { coordinationOf } from "./coordination.ts";
@@ -66,11 +66,12 @@ async function draw(
   { authenticate, dispatch, clock, changes, statuslineMode, treeOf }: StatuslinePorts & { readonly treeOf: TreeOf },
 ): Promise<string> {
   const { folder, session } = input;
-  const client = "claude-code"; // the one client that has a status line command
-  const caller = await authenticate(
-    { token, projectPath: folder, ...(session === undefined ? {} : { session: { key: session, client } }) },
-    "anyone",
-  );
+  const stranger = (): Promise<Caller> => authenticate({ token, projectPath: folder }, "anyone");
+  // The one client that has a status line command. A session that has ended is nobody any more, and still has a line.
+  const own = session === undefined ? undefined : ({ key: session, client: "claude-code" } as const);
+  const caller = await (own === undefined
+    ? stranger()
+    : authenticate({ token, projectPath: folder, session: own }, "anyone").catch(stranger));
   const project = caller.project?.id;
   const [tree, work, known] = await Promise.all([
     folder === undefined ? undefined : treeOf(folder),

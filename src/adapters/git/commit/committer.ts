@@ -30,6 +30,8 @@ type Making = Ports & {
 };
 
 const mostMoves = 20;
+/** So often it tries beside others before it holds the index: whoever only adds and commits in a loop is then stopped. */
+const beside = 2;
 const historyLooked = 200;
 
 export function createCommitter(clock: Clock, env: Env, home: string): Committer {
@@ -108,27 +110,51 @@ async function runHooks({ place, index, message, hookEnv: env, clock }: Making, 
 }
 
 async function land(entries: readonly Entry[], making: Making): ReturnType<Draft["land"]> {
-  const { git, place, index } = making;
+  const { place, index } = making;
   const subject = tidyMessage(making.message);
+  const scratch = join(index.folder, "real");
   let { head } = place;
-  for (let moves = 0; moves < mostMoves; moves++) {
-    const now = await headOf(git, place);
-    if (now !== head) {
-      if (await isTouched(entries, head, now, making)) return "overtaken";
-      if (!(await carryOver(entries, now, index))) return "overtaken";
-      head = now;
-    }
+  const follow = async (): Promise<boolean> => {
+    const followed = await followBranch(entries, head, making);
+    head = followed.head;
+    return followed.isFree;
+  };
+  for (let moves = 0; moves < beside; moves++) {
+    if (!(await follow())) return "overtaken";
     const commit = await makeCommit(head, making);
-    const moved = await landWithIndex(
-      place,
-      entries,
-      join(index.folder, "real"),
-      () => moveBranch(commit, head, subject, making),
-      making,
-    );
-    if (moved) return { commit, subject };
+    const move = (): Promise<boolean> => moveBranch(commit, head, subject, making);
+    if (await landWithIndex(place, entries, scratch, move, making)) return { commit, subject };
   }
-  throw notPossible(`${place.ref} moved ${mostMoves} times meanwhile; commit again`, "moving");
+  let landed: Awaited<ReturnType<Draft["land"]>> | undefined;
+  await landWithIndex(
+    place,
+    entries,
+    scratch,
+    async () => {
+      for (let moves = beside; moves < mostMoves; moves++) {
+        if (!(await follow())) landed = "overtaken";
+        if (landed !== undefined) return false;
+        const commit = await makeCommit(head, making);
+        if (await moveBranch(commit, head, subject, making)) landed = { commit, subject };
+        if (landed !== undefined) return true;
+      }
+      return false;
+    },
+    making,
+  );
+  if (landed === undefined)
+    throw notPossible(`${place.ref} moved ${mostMoves} times meanwhile; commit again`, "moving");
+  return landed;
+}
+
+type Followed = { readonly head: string | undefined; readonly isFree: boolean };
+
+/** Carries the commit's paths over to where the branch is now; not free where one of them was committed meanwhile. */
+async function followBranch(entries: readonly Entry[], from: string | undefined, making: Making): Promise<Followed> {
+  const head = await headOf(making.git, making.place);
+  if (head === from) return { head, isFree: true };
+  if (await isTouched(entries, from, head, making)) return { head, isFree: false };
+  return { head, isFree: await carryOver(entries, head, making.index) };
 }
 
 /** False where a file of the commit stands in the way of somebody's new folder, or the other way round. */

@@ -13,7 +13,7 @@ type Place = { readonly tree: string; readonly index: string };
 type Ports = { readonly git: Git; readonly clock: Clock };
 
 const patienceMs = 15_000;
-const mostMs = 200;
+const mostMs = 25;
 
 /** `moveBranch` answers whether it did; where not, the index stays as it was. */
 export async function landWithIndex(
