@@ -92,6 +92,11 @@ export const errorTable = {
     when: "The agent has ended and can no longer hold, claim or send",
     carries: "agent",
   },
+  "agent.unidentified": {
+    family: "denied",
+    when: "A call over MCP changes something, and nobody can say which agent makes it",
+    carries: "candidates: the agents that share its client process, if there are several",
+  },
   "agent.unknown-project": {
     family: "invalid",
     when: "A user call needs a project and named none",

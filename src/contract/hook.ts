@@ -81,6 +81,8 @@ export type HookEntry = { readonly event: string; readonly matcher?: string; rea
 export type ClientAdapterV1 = {
   readonly version: 1;
   readonly name: string;
+  /** Neither its tool calls nor the variables of the servers it starts say which session calls: the model has to. */
+  readonly callsNameNoSession?: true;
   /** Undefined for what needs no answer. Throws `input.malformed` for what cannot be understood. */
   readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined;
   /** Text for the model, in the form in which this client passes it on. */

@@ -21,7 +21,15 @@ export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
 export { ClientKind } from "./agent.ts";
 export type { Agent, AgentRef, AgentStatus, Holder, Homecoming, OfflineReason, Pending, Project } from "./agent.ts";
-export type { AgentCaller, Authenticate, Caller, ClientSession, Credentials, UserCaller } from "./caller.ts";
+export type {
+  AgentCaller,
+  Authenticate,
+  Caller,
+  ClientSession,
+  Credentials,
+  NeedsAgent,
+  UserCaller,
+} from "./caller.ts";
 export type { DaemonStatus } from "./daemon.ts";
 export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";
 export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toErrorBody } from "./errors.ts";

@@ -182,7 +182,7 @@ async function mcpProxy({ env, repository }: ScratchHome, { main }: VersionedSyl
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, "mcp"],
-    env: { ...env },
+    env: { ...env, GEMINI_SESSION_ID: "proxy" }, // nobody changes anything over MCP
     cwd: project,
     stderr: "ignore",
   });

@@ -102,7 +102,7 @@ it("is the client's line after an installation: by the script with a daemon, and
       encoding: "utf8",
       input: JSON.stringify({ session_id: "s-1", cwd: daemon.repository, model: { display_name: "M" } }),
     });
-  expect(shown()).toMatch(/^sylk \w+ clean \| heron \| M\n$/);
+  expect(shown()).toMatch(/^sylk \w+( clean)? \| heron \| M\n$/);
   await daemon.kill();
   expect(shown()).toMatch(/^sylk \w+ clean \| no daemon, nothing guarded \| M\n$/);
 });

@@ -115,14 +115,15 @@ async function connectOverHttp({ url, userToken, repository }: ScratchDaemon, se
   return client;
 }
 
-async function connectOverStdio({ env, repository }: ScratchDaemon, sender: Sender): Promise<Client> {
+/** The user says by the token that it is the user: without one, a server process may only read. */
+async function connectOverStdio({ env, repository, userToken }: ScratchDaemon, sender: Sender): Promise<Client> {
   const client = new Client({ name: "flows", version: "1" });
   const { options, variables } = identityOf(sender);
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [mainScript, "mcp", ...options],
-      env: { ...env, ...variables },
+      env: { ...env, SYLK_TOKEN: userToken, ...variables },
       cwd: repository,
     }),
   );

@@ -6,6 +6,7 @@ import { readEvent } from "./read-event.ts";
 export const gemini: InstallableClientV1 = {
   version: 1,
   name: "gemini",
+  callsNameNoSession: true,
   readEvent,
   tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
   timeoutsInMs: true,

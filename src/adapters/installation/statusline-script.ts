@@ -1,6 +1,7 @@
 /**
  * What a client starts for its status line: POSIX sh and curl ask the daemon, which draws the line. Without a daemon or curl
  * the command line's small program draws what it can. It always prints a line and never fails: a client blanks it otherwise.
+ * A here-document instead of a pipe: a line is drawn at every turn, and each process costs a millisecond or more.
  */
 import type { HomePaths } from "../../platform/home/index.ts";
 import { quoted } from "./launcher-script.ts";
@@ -19,8 +20,11 @@ sylk=${quoted(sylk)}
 said=$(cat)
 line=
 if [ -S "$socket" ]; then
-  line=$(printf '%s' "$said" | curl -q -s -f --noproxy '*' --max-time 1 --unix-socket "$socket" -H 'Expect:' \\
-    -H 'Content-Type: application/octet-stream' --data-binary @- http://localhost/v1/statusline 2>/dev/null)
+  line=$(curl -q -s -f --noproxy '*' --max-time 1 --unix-socket "$socket" -H 'Expect:' \\
+    -H 'Content-Type: application/octet-stream' --data-binary @- http://localhost/v1/statusline 2>/dev/null <<SAID
+$said
+SAID
+)
 fi
 if [ -z "$line" ] && [ -x "$node" ] && [ -f "$sylk" ]; then
   line=$(printf '%s' "$said" | SYLK_HOME=$home "$node" "$sylk" statusline 2>/dev/null)

@@ -10,6 +10,7 @@ import { readEvent } from "./read-event.ts";
 export const opencode: InstallableClientV1 = {
   version: 1,
   name: "opencode",
+  callsNameNoSession: true,
   readEvent,
   tell: (_event, text) => text,
   entries: [],

@@ -25,11 +25,29 @@ export const sessionVariables = {
 
 const mostAncestors = 64;
 
-/** `told`: what the call itself says of its session. */
-export function surroundingsOf(env: Env, actAs: string | undefined, told?: ClientSession): Surroundings {
+type Terms = {
+  /** What the call itself says of its session: it knows better than variables, which processes inherit. */
+  readonly told?: ClientSession | undefined;
+  /** Also where a session is named. */
+  readonly withAncestors?: boolean;
+};
+
+export function surroundingsOf(
+  env: Env,
+  actAs: string | undefined,
+  { told, withAncestors = false }: Terms = {},
+): Surroundings {
   if (actAs !== undefined) return { actAs };
-  const session = sessionOf(env) ?? told;
-  return session === undefined ? { ancestors: ancestorsOf(process.ppid) } : { session };
+  const session = told ?? sessionOf(env);
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(session === undefined || withAncestors ? { ancestors: ancestorsOf(process.ppid) } : {}),
+  };
+}
+
+/** Whether something says whom a process acts for, so that nothing else may. */
+export function isNamed(env: Env, actAs: string | undefined): boolean {
+  return [env.SYLK_TOKEN, actAs].some((name) => name !== undefined && name !== "") || sessionOf(env) !== undefined;
 }
 
 function sessionOf(env: Env): ClientSession | undefined {

@@ -106,13 +106,24 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
   }
 }
 
-async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+async function begin(
+  { session, cwd }: Of<"session-start">,
+  { token, client: { callsNameNoSession } }: Asked,
+  ports: AnswerPorts,
+): Promise<Answered> {
   const { key: sessionKey, client, pid } = session;
   const user = await ports.authenticate({ token }, "user");
   const input = { sessionKey, client, project: { path: cwd }, ...(pid === undefined ? {} : { pid }) };
   const { line, agent } = await ports.dispatch("guard.start", input, user);
   const parts = await integrationLine({ token, projectPath: cwd, session }, ports);
-  return { verdict: "tell", text: `${line}\n${parts}`, by: { id: agent.id, name: agent.name, client: agent.client } };
+  const key = callsNameNoSession ? [keyText(input)] : [];
+  return { verdict: "tell", text: [line, parts, ...key].join("\n"), by: { id: agent.id, name: agent.name, client: agent.client } };
+}
+
+/** For the case that its process serves several sessions: then only the model can say which one calls. */
+function keyText({ sessionKey, client, project }: { readonly sessionKey: string; client: string; project: object }): string {
+  const words = JSON.stringify({ call: "agent_register", input: { sessionKey, client, project } });
+  return `[sylk] should its tools not know you: sylk_more ${words}`;
 }
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {

@@ -151,9 +151,16 @@ async function callerOf(
   input: unknown,
   { credentials, authenticate }: { readonly credentials: Credentials; readonly authenticate: Authenticate },
 ): Promise<Caller> {
-  if (operation.actor !== "agent" || sender.kind === "agent") return sender;
+  const isForAgents = operation.actor === "agent" || isChangeOfNobody(operation, credentials);
+  if (!isForAgents || sender.kind === "agent") return sender;
   parseInput(operation, input);
-  return authenticate(credentials, "agent");
+  const agent = await authenticate(credentials, "agent");
+  return operation.actor === "user" ? sender : agent;
+}
+
+/** A registration is how a nobody becomes somebody. */
+function isChangeOfNobody({ kind, name }: Operation, { needsAgent }: Credentials): boolean {
+  return needsAgent === "to-change" && kind === "change" && name !== "agent.register";
 }
 
 function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): void {

@@ -4,9 +4,9 @@ import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";
 import { coordinationOf } from "./coordination.ts";
 import { readOwnWork } from "./read-transcript.ts";
-import { readTree, type Tree } from "./read-tree.ts";
 import type { RecentChanges } from "./recent-changes.ts";
 import { renderLine } from "./render-line.ts";
+import { createTreeMemory, type TreeOf } from "./tree-memory.ts";
 import { type Form, mayRedraw, nextForm, type StatuslineMode } from "./update-policy.ts";
 
 export type StatuslinePorts = {
@@ -90,21 +90,4 @@ async function draw(
   const form = decideForm(project === undefined ? 0 : changes.perMinute(project));
   const shown = project === undefined || statuslineMode !== "live" ? [] : changes.shown(project, known.own?.name);
   return renderLine({ input, tree, work, coordination: { ...known, form, changes: shown } });
-}
-
-type TreeOf = (folder: string) => Promise<Tree | undefined>;
-
-/** Many sessions in one tree share one look at it: git is asked once in two seconds. */
-function createTreeMemory(clock: Clock): TreeOf {
-  const seen = new Map<string, { readonly at: number; readonly tree: Promise<Tree | undefined> }>();
-  return (folder) => {
-    const now = clock.monotonic();
-    const last = seen.get(folder);
-    if (last !== undefined && !mayRedraw(last.at, now)) return last.tree;
-    const tree = readTree(folder).catch(() => undefined);
-    seen.delete(folder);
-    seen.set(folder, { at: now, tree });
-    if (seen.size > mostSessions) seen.delete(seen.keys().next().value!);
-    return tree;
-  };
 }

@@ -12,9 +12,14 @@ export type Tree = {
 const withinMs = 400;
 
 export async function readTree(folder: string): Promise<Tree | undefined> {
-  const gitFolder = findGitFolder(folder);
-  const branch = gitFolder === undefined ? undefined : branchIn(gitFolder);
+  const branch = readBranch(folder);
   return branch === undefined ? undefined : { branch, changed: await countChanges(folder) };
+}
+
+/** Undefined outside of git. */
+export function readBranch(folder: string): string | undefined {
+  const gitFolder = findGitFolder(folder);
+  return gitFolder === undefined ? undefined : branchIn(gitFolder);
 }
 
 function findGitFolder(start: string): string | undefined {
@@ -40,7 +45,7 @@ function branchIn(gitFolder: string): string | undefined {
   return onBranch ?? (/^[0-9a-f]{40,64}$/.test(head) ? `${head.slice(0, 7)} (detached)` : undefined);
 }
 
-function countChanges(folder: string): Promise<number | undefined> {
+export function countChanges(folder: string): Promise<number | undefined> {
   const args = ["-C", folder, "status", "--porcelain", "--ignore-submodules=all"];
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C" };
   return new Promise((done) => {
