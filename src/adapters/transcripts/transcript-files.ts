@@ -1,8 +1,8 @@
 /** Clients' transcripts on this disk: found, told apart by their beginning, and read on from any byte. */
 import { createHash } from "node:crypto";
-import { open, readdir, stat } from "node:fs/promises";
+import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import type { TranscriptFile, Transcripts } from "../../oversight/ledger/index.ts";
+import type { OpenTranscript, TranscriptFile, Transcripts } from "../../oversight/ledger/index.ts";
 import type { ClientPlaces } from "./client-places.ts";
 
 const blockBytes = 1 << 20;
@@ -19,14 +19,24 @@ export function transcriptsIn({ claudeCode, codex, gemini }: ClientPlaces): Tran
       ...(await filesUnder(codex, "codex", /(^|\/)rollout-[^/]*\.jsonl$/)),
       ...(await filesUnder(gemini, "gemini", /(^|\/)chats\/session-[^/]*\.jsonl$/)),
     ],
-    async headOf(path, bytes) {
-      await using file = await open(path);
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-      return createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex");
-    },
-    blocks: readBlocks,
+    open: async (path) => openTranscript(await open(path)),
   };
 }
+
+function openTranscript(file: FileHandle): OpenTranscript {
+  return {
+    async headOf(bytes) {
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(bytes), 0, bytes, 0);
+      return createHash("sha256").update(buffer.subarray(0, bytesRead)).digest("hex");
+    },
+    blocks: (from, marks) => readBlocks(file, from, marks),
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
+
+/** Given back after use: fresh ones of this size are asked of the system each time, and thousands of files want one. */
+const spareBuffers: Buffer[] = [];
+const mostSpare = 8;
 
 async function filesUnder(
   folder: string,
@@ -64,21 +74,28 @@ function placeOf(path: string): Pick<TranscriptFile, "session" | "agent"> {
     : { session: name, agent: undefined };
 }
 
-async function* readBlocks(path: string, from: number, marks: readonly string[]): ReturnType<Transcripts["blocks"]> {
-  await using file = await open(path);
+async function* readBlocks(
+  file: FileHandle,
+  from: number,
+  marks: readonly string[],
+): ReturnType<OpenTranscript["blocks"]> {
   const wanted = marks.map((mark) => Buffer.from(mark));
   // One buffer for all of them: what a block yields is text, not a view of it.
-  let buffer = Buffer.allocUnsafe(blockBytes);
-  for (let at = from; ;) {
-    const size = buffer.length;
-    const { bytesRead } = await file.read(buffer, 0, size, at);
-    const end = buffer.subarray(0, bytesRead).lastIndexOf(newline) + 1;
-    if (end > 0) {
-      yield { lines: linesWith(wanted, buffer.subarray(0, end)), next: at + end };
-      at += end;
+  let buffer = spareBuffers.pop() ?? Buffer.allocUnsafe(blockBytes);
+  try {
+    for (let at = from; ;) {
+      const size = buffer.length;
+      const { bytesRead } = await file.read(buffer, 0, size, at);
+      const end = buffer.subarray(0, bytesRead).lastIndexOf(newline) + 1;
+      if (end > 0) {
+        yield { lines: linesWith(wanted, buffer.subarray(0, end)), next: at + end };
+        at += end;
+      }
+      if (bytesRead < size || (end === 0 && size >= longestLine)) return;
+      if (end === 0) buffer = Buffer.allocUnsafe(size * 2); // a line longer than the block
     }
-    if (bytesRead < size || (end === 0 && size >= longestLine)) return;
-    if (end === 0) buffer = Buffer.allocUnsafe(size * 2); // a line longer than the block
+  } finally {
+    if (buffer.length === blockBytes && spareBuffers.length < mostSpare) spareBuffers.push(buffer);
   }
 }
 

@@ -1,7 +1,7 @@
 export { type ContextFeed, createContextFeed } from "./context-feed.ts";
 export { listedPrices } from "./listed-prices.ts";
 export { readPrices } from "./read-prices.ts";
-export type { IntakePorts, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";
+export type { IntakePorts, OpenTranscript, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";
 export type { PriceLists } from "./price-of.ts";
 export { readOpencodeMessage } from "./read-opencode.ts";
 export { showLedger } from "./show-ledger.ts";

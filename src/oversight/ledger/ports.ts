@@ -12,11 +12,15 @@ export type TranscriptFile = TranscriptPlace & {
 
 export type Transcripts = {
   list(): Promise<readonly TranscriptFile[]>;
+  /** Once for all that is read of it: of many small files, opening is the dearest. */
+  open(path: string): Promise<OpenTranscript>;
+};
+
+export type OpenTranscript = AsyncDisposable & {
   /** A hash of its first bytes. */
-  headOf(path: string, bytes: number): Promise<string>;
+  headOf(bytes: number): Promise<string>;
   /** Whole lines that hold one of the marks, a block at a time; `next` is the byte after the block's last whole line. */
   blocks(
-    path: string,
     from: number,
     marks: readonly string[],
   ): AsyncIterable<{ readonly lines: readonly string[]; readonly next: number }>;

@@ -7,9 +7,10 @@ export function sqliteLedger(sql: Sql): LedgerRepository {
   return {
     async put(records) {
       for (const record of records) {
+        if (insert(sql, record)) continue; // most are new
         const row = sql.get("SELECT * FROM ledger_usage WHERE key = ?", record.key);
         const kept = row && toRecord(row);
-        if (kept === undefined || preferred(kept, record) === record) write(sql, record);
+        if (kept !== undefined && preferred(kept, record) === record) replace(sql, record);
       }
     },
     sources: async () =>
@@ -66,15 +67,26 @@ async function* pagesSince(sql: Sql, since: number, size: number): AsyncGenerato
   }
 }
 
-function write(sql: Sql, record: UsageRecord): void {
+/** False where the call is known already. */
+function insert(sql: Sql, record: UsageRecord): boolean {
+  const { changes } = sql.run(
+    `INSERT INTO ledger_usage (client, session, agent, role, node, model, at, input, output, cache_read, cache_write,
+       cache_write_long, context, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    ...valuesOf(record),
+  );
+  return changes > 0;
+}
+
+function replace(sql: Sql, record: UsageRecord): void {
   sql.run(
-    `INSERT INTO ledger_usage (key, client, session, agent, role, node, model, at, input, output, cache_read, cache_write,
-       cache_write_long, context) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET client = excluded.client, session = excluded.session, agent = excluded.agent,
-       role = excluded.role, node = excluded.node, model = excluded.model,
-       at = excluded.at, input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
-       cache_write = excluded.cache_write, cache_write_long = excluded.cache_write_long, context = excluded.context`,
-    record.key,
+    `UPDATE ledger_usage SET client = ?, session = ?, agent = ?, role = ?, node = ?, model = ?, at = ?, input = ?, output = ?,
+       cache_read = ?, cache_write = ?, cache_write_long = ?, context = ? WHERE key = ?`,
+    ...valuesOf(record),
+  );
+}
+
+function valuesOf(record: UsageRecord) {
+  return [
     record.client,
     record.session,
     record.agent ?? null,
@@ -88,7 +100,8 @@ function write(sql: Sql, record: UsageRecord): void {
     record.cacheWrite ?? null,
     record.cacheWriteLong ?? null,
     record.context ?? null,
-  );
+    record.key,
+  ] as const;
 }
 
 function toRecord(row: SqlRow): UsageRecord {

@@ -147,9 +147,15 @@ it("reads on where it stopped, also after a kill between two steps [COST-1]", as
       const froms: number[] = [];
       const transcripts = {
         ...files,
-        blocks: (path: string, from: number, marks: readonly string[]) => {
-          froms.push(from);
-          return files.blocks(path, from, marks);
+        open: async (path: string) => {
+          const opened = await files.open(path);
+          return {
+            ...opened,
+            blocks: (from: number, marks: readonly string[]) => {
+              froms.push(from);
+              return opened.blocks(from, marks);
+            },
+          };
         },
       };
       const text = all.map((answer) => `${claudeLine(answer)}\n`).join("");

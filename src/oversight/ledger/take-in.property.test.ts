@@ -151,7 +151,6 @@ it("names a file that cannot be read, and reads the others all the same", async 
   const files = memoryFiles("claude-code");
   files.files.set("bad", { text: "x\n", inode: 1 });
   files.files.set("good", { text: `${claudeLine(newAnswer)}\n`, inode: 2 });
-  const headOf = files.headOf;
   const ledger = memoryLedger();
   const failed: string[] = [];
   await takeIn({
@@ -159,7 +158,7 @@ it("names a file that cannot be read, and reads the others all the same", async 
     change: (work) => work(ledger),
     transcripts: {
       ...files,
-      headOf: (path, bytes) => (path === "bad" ? Promise.reject(new Error("EACCES")) : headOf(path, bytes)),
+      open: (path) => (path === "bad" ? Promise.reject(new Error("EACCES")) : files.open(path)),
     },
     others: [],
     now: () => 1,

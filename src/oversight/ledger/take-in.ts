@@ -9,7 +9,7 @@
 import { claudeCodeReader } from "./read-claude-code.ts";
 import { codexReader } from "./read-codex.ts";
 import { geminiReader } from "./read-gemini.ts";
-import { fromTheStart, type IntakePorts, type RecordSource, type TranscriptFile } from "./ports.ts";
+import { fromTheStart, type IntakePorts, type OpenTranscript, type RecordSource, type TranscriptFile } from "./ports.ts";
 import type { Cursor, Source } from "./store.ts";
 import type { ReaderState, TranscriptReader } from "./transcript-reader.ts";
 import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.ts";
@@ -84,12 +84,13 @@ async function takeInFile(
   if (reader === undefined) return;
   const { path, inode, size } = file;
   if (before !== undefined && before.cursor.next === size && before.cursor.inode === inode) return;
-  const cursor = await whereToGoOn(file, before?.cursor, ports);
+  await using opened = await ports.transcripts.open(path);
+  const cursor = await whereToGoOn(file, before?.cursor, opened);
   const headBytes = Math.min(headLength, size);
-  const head = await ports.transcripts.headOf(path, headBytes);
+  const head = headBytes === cursor.headBytes ? cursor.head : await opened.headOf(headBytes);
   let { state } = cursor;
   let unreadable = cursor.next === 0 ? 0 : (before?.unreadable ?? 0);
-  for await (const block of ports.transcripts.blocks(path, cursor.next, reader.marks)) {
+  for await (const block of opened.blocks(cursor.next, reader.marks)) {
     const read = readLines(block.lines, state, file, reader);
     state = read.state;
     unreadable += read.unreadable;
@@ -99,13 +100,13 @@ async function takeInFile(
 }
 
 async function whereToGoOn(
-  { path, inode, size }: TranscriptFile,
+  { inode, size }: TranscriptFile,
   cursor: Cursor | undefined,
-  { transcripts }: IntakePorts,
+  opened: OpenTranscript,
 ): Promise<Cursor> {
   const anew = { ...fromTheStart, inode };
   if (cursor === undefined || size < cursor.next || size < cursor.headBytes) return anew;
-  return (await transcripts.headOf(path, cursor.headBytes)) === cursor.head ? cursor : anew;
+  return (await opened.headOf(cursor.headBytes)) === cursor.head ? cursor : anew;
 }
 
 function readLines(

@@ -88,12 +88,15 @@ export function memoryFiles(client: TranscriptFile["client"]): MemoryFiles {
         session: path,
         agent: undefined,
       })),
-    headOf: async (path, bytes) => createHash("sha256").update(bytesOf(path).subarray(0, bytes)).digest("hex"),
-    async *blocks(path, from) {
-      const rest = bytesOf(path).subarray(from);
-      const end = rest.lastIndexOf(10) + 1;
-      if (end > 0) yield { lines: rest.toString("utf8", 0, end - 1).split("\n"), next: from + end };
-    },
+    open: async (path) => ({
+      headOf: async (bytes) => createHash("sha256").update(bytesOf(path).subarray(0, bytes)).digest("hex"),
+      async *blocks(from) {
+        const rest = bytesOf(path).subarray(from);
+        const end = rest.lastIndexOf(10) + 1;
+        if (end > 0) yield { lines: rest.toString("utf8", 0, end - 1).split("\n"), next: from + end };
+      },
+      [Symbol.asyncDispose]: async () => {},
+    }),
   };
 }
 
