@@ -78,6 +78,10 @@ it("tells each session's model who else is here [ADPT-2]", async () => {
       },
     });
   }
+  const [codex, gemini] = [codexSession("c-3"), geminiSession("g-3")];
+  // Only where the client tells a tool server nothing: then the model must be able to.
+  expect((await gemini.send("SessionStart", { source: "startup" })).stdout).toContain("agent_register");
+  expect((await codex.send("SessionStart", { source: "startup" })).stdout).not.toContain("agent_register");
   const opencode = await opencodeHooks();
   await opencode["chat.message"]!({ sessionID: "ses_2" });
   const output = { system: ["theirs"] };

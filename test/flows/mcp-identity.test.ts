@@ -149,6 +149,8 @@ it("makes no agent over HTTP for the user's token: it must say which one it acts
   const { agent } = await daemon.register("over-http", { project });
   const tools = await overHttp(project);
   expect(await tools("reservation_acquire", { paths: ["a.ts"] })).toMatchObject(unidentified);
-  expect(holderOf(await tools("reservation_acquire", { paths: ["a.ts"] }, { "sylk/agent": agent.name }))).toBe(agent.id);
+  expect(holderOf(await tools("reservation_acquire", { paths: ["a.ts"] }, { "sylk/agent": agent.name }))).toBe(
+    agent.id,
+  );
   expect(await agentsOf(project)).toHaveLength(1);
 });

@@ -3,10 +3,9 @@
  * out. Nothing of a file is ever lost, and nobody sees a crash.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { DomainError } from "../../src/contract/index.ts";
 import { hookClient } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 
@@ -14,6 +13,11 @@ let daemon: ScratchDaemon;
 beforeAll(async () => {
   daemon = await openScratchDaemon();
   expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  const template = treeAt(daemon.addRepository("template"));
+  gate(template);
+  for (const file of ["a.ts", "b.ts"]) template.write(file, "one\n");
+  template.git("add", ".");
+  template.git("commit", "-qm", "one");
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 
@@ -23,14 +27,11 @@ type Tree = {
   write(file: string | Buffer, text: string): void;
 };
 
-/** A repository with the gate of the first one, and a commit of the named files. */
+/** A repository with the gate of the first one, and a commit of two files. */
 function repositoryOf(name: string): Tree {
-  const tree = treeAt(daemon.addRepository(name));
-  gate(tree);
-  for (const file of ["a.ts", "b.ts"]) tree.write(file, "one\n");
-  tree.git("add", ".");
-  tree.git("commit", "-qm", "one");
-  return tree;
+  const path = join(daemon.root, name);
+  cpSync(join(daemon.root, "template"), path, { recursive: true });
+  return treeAt(path);
 }
 
 function treeAt(path: string): Tree {
@@ -63,7 +64,7 @@ function onDetachedHead(): Tree {
 }
 
 /** a.ts was changed on both sides; the conflict is resolved and not committed. */
-function torn(name: string, begin: "merge" | "rebase" | "cherry-pick"): Tree {
+function torn(name: string, begin: "merge" | "rebase"): Tree {
   const tree = repositoryOf(name);
   tree.git("switch", "-qc", "side");
   tree.write("a.ts", "side\n");
@@ -95,11 +96,15 @@ function besideBare(): Tree {
   return treeAt(path);
 }
 
+function sessionIn({ path }: Tree, session: string, env: Readonly<Record<string, string>> = {}) {
+  const settings = join(daemon.repository, ".claude", "settings.local.json");
+  return hookClient({ session, repository: path, env: { ...daemon.env, ...env }, settings });
+}
+
 const states: Readonly<Record<string, { readonly open: () => Tree; readonly refused?: RegExp }>> = {
   "on a detached HEAD": { open: onDetachedHead, refused: /git switch -c/ },
   "amid a merge": { open: () => torn("merging", "merge"), refused: /git merge --abort/ },
   "amid a rebase": { open: () => torn("rebasing", "rebase"), refused: /git rebase --continue/ },
-  "amid a cherry-pick": { open: () => torn("picking", "cherry-pick"), refused: /git cherry-pick --continue/ },
   "in a submodule": { open: inSubmodule },
   "in a worktree of a bare repository": { open: besideBare },
 };
@@ -107,13 +112,7 @@ const states: Readonly<Record<string, { readonly open: () => Tree; readonly refu
 describe.each(Object.entries(states))("%s", (name, { open, refused }) => {
   it("an edit is held, the gate keeps others out, and sylk commit commits or says why not [ADPT-2, GIT-4]", async () => {
     const tree = open();
-    const session = (key: string) =>
-      hookClient({
-        session: `${key} ${name}`,
-        repository: tree.path,
-        env: daemon.env,
-        settings: join(daemon.repository, ".claude", "settings.local.json"),
-      });
+    const session = (key: string) => sessionIn(tree, `${key} ${name}`);
     expect(await session("one").edit("b.ts")).toMatchObject({ code: 0, stdout: "", stderr: "" });
     expect(await session("two").edit("b.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
 
@@ -122,17 +121,18 @@ describe.each(Object.entries(states))("%s", (name, { open, refused }) => {
     const commit = (key: string) =>
       gitIn(tree.path, ["commit", "-qm", "two"], { CLAUDE_CODE_SESSION_ID: `${key} ${name}` });
     expect(commit("two")).toMatchObject({ status: 1, stderr: expect.stringContaining("reservation.conflict") });
-    if (refused !== undefined) {
-      const { items } = await daemon.clientOf({ project: tree.path }).call("reservation.list", {});
-      const own = daemon.clientOf({ project: tree.path, actAs: items[0]!.holder.id });
-      const error = await own.call("commit.create", { message: "two", paths: ["b.ts"] }).then(
-        () => expect.fail("it was committed"),
-        (failure: unknown) => failure as DomainError,
-      );
-      expect(error).toMatchObject({ code: "commit.not-possible", message: expect.stringMatching(refused) });
+    const { items } = await daemon.clientOf({ project: tree.path }).call("reservation.list", {});
+    const own = daemon.clientOf({ project: tree.path, actAs: items[0]!.holder.id });
+    const made = own.call("commit.create", { message: "two", paths: ["b.ts"] });
+    if (refused === undefined) expect((await made).paths).toEqual(["b.ts"]);
+    else {
+      await expect(made).rejects.toMatchObject({
+        code: "commit.not-possible",
+        message: expect.stringMatching(refused),
+      });
+      expect(commit("one")).toMatchObject({ status: 0, stderr: "" });
     }
     expect(readFileSync(join(tree.path, "b.ts"), "utf8")).toBe("one\ntwo\n");
-    expect(commit("one")).toMatchObject({ status: 0, stderr: "" });
     expect(tree.git("show", "HEAD:b.ts")).toBe("one\ntwo");
   });
 });
@@ -173,20 +173,18 @@ describe("names", () => {
   });
 });
 
-describe("without git", () => {
-  it("edits are guarded all the same, and sylk commit says what to install [ADPT-2]", async () => {
-    await using gitless = await openScratchDaemon({ env: { PATH: "/nowhere" } });
-    const [heron, otter] = [await gitless.register("heron"), await gitless.register("otter")];
-    writeFileSync(join(gitless.repository, "a.ts"), "mine\n");
-    const path = join(gitless.repository, "a.ts");
-    await heron.client.call("guard.write", { paths: [path] });
-    await expect(otter.client.call("guard.write", { paths: [path] })).rejects.toMatchObject({
-      code: "reservation.conflict",
-    });
-    await expect(heron.client.call("commit.create", { message: "x", paths: ["a.ts"] })).rejects.toMatchObject({
-      code: "workspace.unavailable",
-      message: expect.stringContaining("install git"),
-    });
-    expect(readFileSync(path, "utf8")).toBe("mine\n");
+it("without git an edit is guarded all the same, and said of nothing [ADPT-2]", async () => {
+  const tree = repositoryOf("gitless");
+  const programs = join(daemon.root, "programs");
+  mkdirSync(programs);
+  for (const name of ["sh", "curl"]) {
+    const { stdout } = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" });
+    symlinkSync(stdout.trim(), join(programs, name));
+  }
+  const without = { PATH: programs };
+  expect(await sessionIn(tree, "g-1", without).edit("a.ts")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  expect(await sessionIn(tree, "g-2", without).edit("a.ts")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is held by"),
   });
 });

@@ -9,7 +9,13 @@
 import { claudeCodeReader } from "./read-claude-code.ts";
 import { codexReader } from "./read-codex.ts";
 import { geminiReader } from "./read-gemini.ts";
-import { fromTheStart, type IntakePorts, type OpenTranscript, type RecordSource, type TranscriptFile } from "./ports.ts";
+import {
+  fromTheStart,
+  type IntakePorts,
+  type OpenTranscript,
+  type RecordSource,
+  type TranscriptFile,
+} from "./ports.ts";
 import type { Cursor, Source } from "./store.ts";
 import type { ReaderState, TranscriptReader } from "./transcript-reader.ts";
 import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.ts";

@@ -46,7 +46,7 @@ export async function connectToDaemon({
       ? { project, ...surroundingsOf(env, actAs, { told: session, withAncestors: overMcp }) }
       : // An agent's token already says which agent and project it is for.
         { actAs, ...(givenToken === userToken ? { project } : {}) }),
-    ...(overMcp ? { needsAgent: givenToken === undefined ? "to-change" : "to-act" } as const : {}),
+    ...(overMcp ? ({ needsAgent: givenToken === undefined ? "to-change" : "to-act" } as const) : {}),
   };
   const limit = answerWithinMs === undefined ? {} : { timeoutMs: answerWithinMs };
   const client = createClient({ transport: watchedTransport(paths, limit), token, ...identity });

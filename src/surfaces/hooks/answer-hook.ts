@@ -117,11 +117,23 @@ async function begin(
   const { line, agent } = await ports.dispatch("guard.start", input, user);
   const parts = await integrationLine({ token, projectPath: cwd, session }, ports);
   const key = callsNameNoSession ? [keyText(input)] : [];
-  return { verdict: "tell", text: [line, parts, ...key].join("\n"), by: { id: agent.id, name: agent.name, client: agent.client } };
+  return {
+    verdict: "tell",
+    text: [line, parts, ...key].join("\n"),
+    by: { id: agent.id, name: agent.name, client: agent.client },
+  };
 }
 
 /** For the case that its process serves several sessions: then only the model can say which one calls. */
-function keyText({ sessionKey, client, project }: { readonly sessionKey: string; client: string; project: object }): string {
+function keyText({
+  sessionKey,
+  client,
+  project,
+}: {
+  readonly sessionKey: string;
+  client: string;
+  project: object;
+}): string {
   const words = JSON.stringify({ call: "agent_register", input: { sessionKey, client, project } });
   return `[sylk] should its tools not know you: sylk_more ${words}`;
 }

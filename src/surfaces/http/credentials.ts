@@ -1,6 +1,12 @@
 /** What a request says about its sender; nothing of it is trusted yet. */
 import type { FastifyRequest } from "fastify";
-import { ClientKind, DomainError, type ClientSession, type Credentials, type NeedsAgent } from "../../contract/index.ts";
+import {
+  ClientKind,
+  DomainError,
+  type ClientSession,
+  type Credentials,
+  type NeedsAgent,
+} from "../../contract/index.ts";
 
 type Headers = FastifyRequest["headers"];
 

@@ -11,7 +11,11 @@ import { mayRedraw } from "./update-policy.ts";
 
 export type TreeOf = (folder: string) => Promise<Tree | undefined>;
 type Count = number | undefined;
-type Look = { readonly at: number; readonly count: Promise<Count>; known: { readonly at: number; readonly count: Count } };
+type Look = {
+  readonly at: number;
+  readonly count: Promise<Count>;
+  known: { readonly at: number; readonly count: Count };
+};
 
 const patienceMs = 20;
 const youngMs = 60_000;
