@@ -12,7 +12,8 @@ import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 let daemon: ScratchDaemon;
 beforeAll(async () => {
   daemon = await openScratchDaemon();
-  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  const { code, stderr } = await daemon.sylk(["install", "claude-code", "--yes"]);
+  if (code !== 0) throw new Error(stderr);
   const template = treeAt(daemon.addRepository("template"));
   gate(template);
   for (const file of ["a.ts", "b.ts"]) template.write(file, "one\n");
