@@ -73,7 +73,7 @@ function whyNothing(paths: readonly string[], changed: number): string {
   if (changed === 0) return "nothing has changed in this tree";
   const files =
     changed === 1
-      ? "1 file has changed, and you have not reserved it"
+      ? "1 file has changed, which is not reserved by you"
       : `${changed} files have changed, none of them reserved by you`;
   return `${files}; name those that are yours ("sylk commit -m … <path>")`;
 }
