@@ -51,7 +51,8 @@ export const Sylk = async ({ directory, client }) => {
       throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
   };
   // Into opencode's log: standard error would be drawn over its screen.
-  const advise = (session) => {
+  const advise = (own) => {
+    const session = parents.get(own) ?? own;
     if (advised.has(session)) return;
     advised.add(session);
     library.nudge(home, { integration: "opencode", session, tree: directory, say: tell });
