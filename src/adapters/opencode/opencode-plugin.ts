@@ -3,6 +3,9 @@
  * waits at most one second for an answer, and keeps its own faults to itself: only a denial reaches the tool.
  *
  *   tool.execute.before -> POST /v1/hooks/opencode/tool -> "<verdict>\n<text>" -> throw on deny
+ *   chat.message        -> mail, into the system prompt of this turn -> session.idle: it was shown
+ *
+ * Mail never starts a turn: a prompt of ours at the end of one could keep two sessions writing to each other for ever.
  *
  * `home` undefined: looked up at each start, so that the text is the same on every machine.
  */
@@ -26,6 +29,8 @@ class Denied extends Error {}
 export const Sylk = async ({ directory, client }) => {
   const parents = new Map();
   const lines = new Map();
+  const mail = new Map();
+  const news = new Map();
 
   const send = async (event, session, more = {}) => {
     if (!existsSync(join(home, "token"))) return { verdict: "allow", text: "" };
@@ -57,10 +62,22 @@ export const Sylk = async ({ directory, client }) => {
     if (verdict === "unreachable")
       lines.set(session, "Sylk: who else is here is unknown: " + text + ". Edits are not guarded until the daemon runs (sylk up).");
   };
+  const collect = async (session) => {
+    mail.delete(session);
+    if (parents.has(session)) return;
+    const { verdict, text } = await send("message", session);
+    if (verdict === "tell") mail.set(session, { text, shown: false });
+  };
+  const rest = async (session) => {
+    const { shown = false } = mail.get(session) ?? {};
+    mail.delete(session);
+    await send("idle", session, shown ? { shown } : {});
+  };
   const guard = async (tool, session, { command, workdir, patchText, filePath } = {}) => {
     if (!writers.has(tool)) return;
     const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath } });
     if (verdict === "deny") throw new Denied(text);
+    if (verdict === "tell") news.set(session, text);
     if (verdict === "unreachable" && guardOf("edit") === "fail-closed")
       throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
   };
@@ -70,10 +87,19 @@ export const Sylk = async ({ directory, client }) => {
       if (existsSync(join(home, "token")) && isOnPath("sylk"))
         config.mcp = { sylk: { type: "local", command: ["sylk", "mcp"], environment: { SYLK_HOME: home } }, ...config.mcp };
     }),
-    "chat.message": quietly(({ sessionID }) => begin(sessionID)),
+    "chat.message": quietly(async ({ sessionID }) => {
+      await begin(sessionID);
+      await collect(sessionID);
+    }),
     "experimental.chat.system.transform": quietly(async ({ sessionID }, output) => {
       const line = lines.get(sessionID);
       if (line) output.system.push(line);
+      if (news.has(sessionID)) output.system.push(news.get(sessionID));
+      news.delete(sessionID);
+      const letters = mail.get(sessionID);
+      if (letters === undefined) return;
+      output.system.push(letters.text);
+      letters.shown = true;
     }),
     "tool.execute.before": quietly(({ tool, sessionID }, { args }) => guard(tool, sessionID, args)),
     "shell.env": quietly(async ({ sessionID }, output) => {
@@ -81,7 +107,7 @@ export const Sylk = async ({ directory, client }) => {
     }),
     event: quietly(async ({ event: { type, properties } }) => {
       if (type === "session.created" && properties.info.parentID) parents.set(properties.info.id, properties.info.parentID);
-      if (type === "session.idle") await send("idle", properties.sessionID);
+      if (type === "session.idle") await rest(properties.sessionID);
       if (type === "session.deleted") await send("end", properties.info.id);
     }),
     dispose: quietly(async () => {
