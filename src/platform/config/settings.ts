@@ -125,10 +125,20 @@ export const settingDefinitions = {
     "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
   ),
   "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
+  "adapters.agentTeams": daemon(
+    oneOf(["off", "on"]),
+    "off",
+    "Whether tasks of Claude Code's own agent teams are mirrored as work items",
+  ),
   "statusline.mode": daemon(
     oneOf(["auto", "live", "digest"]),
     "auto",
     "What the status line says of others: names, and numbers while much happens; names and the last changes; numbers only",
+  ),
+  nudges: daemon(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether hooks may say, in at most two lines a session, what a project lacks and how to install it",
   ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
