@@ -10,7 +10,7 @@ import {
   ownersIn,
 } from "./adapters/git/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
-import { mergeBranch, syncBranch } from "./coordination/branches/index.ts";
+import { mergeBranch, type Merger, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
 import { createWorktree, listWorktrees, removeWorktree } from "./coordination/worktrees/index.ts";
@@ -21,6 +21,7 @@ import {
   type GuardPorts,
   guardWrite,
   startSession,
+  type ToolCalls,
 } from "./coordination/guard/index.ts";
 import { locateProject } from "./coordination/registry/index.ts";
 import { installableClients } from "./compose-clients.ts";
@@ -38,7 +39,8 @@ export type GuardOperation =
 export const hookClients: readonly ClientAdapterV1[] = [...installableClients, gitGate];
 
 export function guardHandlers(
-  parts: Parts & Pick<GuardPorts, "settingsFor" | "unguarded"> & { readonly takeInOutcomes: () => Promise<void> },
+  parts: Parts &
+    Pick<GuardPorts, "settingsFor" | "unguarded" | "calls"> & { readonly takeInOutcomes: () => Promise<void> },
   terms: Terms,
 ): Pick<Handlers<Call<Repositories>>, GuardOperation> {
   const { paths, env, clock, settingsOfTree } = terms;
@@ -65,7 +67,8 @@ export function guardHandlers(
     turns: createPathTurns(),
     modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
-  const branches = { ...workItemPorts(parts, terms), merger: createMerger(clock, env), turns: commits.turns };
+  const merger = toldOf(createMerger(clock, env), parts.calls);
+  const branches = { ...workItemPorts(parts, terms), merger, turns: commits.turns };
   const worktrees = { worktrees: createAgentWorktrees({ git, workspaces, folder }) };
   /** Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards. */
   const inSteps = (call: Call<Repositories>) => ({ ...asAgent(call), transact: parts.store.transact });
@@ -97,6 +100,21 @@ export function guardHandlers(
     },
     "guard.used": (input, call) => afterTools(input, asAgent(call).caller, ports),
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
+  };
+}
+
+/** Whoever watches the tree need not wonder who writes there. */
+function toldOf(merger: Merger, calls: ToolCalls): Merger {
+  return {
+    ...merger,
+    async merge(place, terms) {
+      const over = place.tree === undefined ? undefined : calls.merging(place.tree);
+      try {
+        return await merger.merge(place, terms);
+      } finally {
+        over?.();
+      }
+    },
   };
 }
 

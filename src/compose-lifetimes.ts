@@ -196,7 +196,7 @@ export const lifetimes: readonly Lifetime[] = [
     until: "with their run, by sylk merge and sylk discard; unsaved work goes into quarantine, which is the user's",
   },
   {
-    kind: "what agents have to catch up with, waiting requests, rates",
+    kind: "what agents have to catch up with, waiting requests, rates, tool calls under way, watched folders",
     elsewhere: "memory of the daemon",
     stays: "swept",
     days: 0,

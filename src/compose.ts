@@ -18,7 +18,7 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
-import { createUnguardedCalls } from "./coordination/guard/index.ts";
+import { createToolCalls, createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
 import {
   announceCommit,
@@ -82,6 +82,7 @@ import { type RecordOperation, recordHandlers, recordRestore } from "./compose-r
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf } from "./platform/audit/index.ts";
 import { createBus } from "./platform/bus/index.ts";
@@ -143,6 +144,7 @@ export function compose(terms: Terms): Engine {
     then(error);
   };
   const unguarded = createUnguardedCalls();
+  const calls = createToolCalls(clock);
   const intake = outcomeIntake(parts, unguarded, terms);
   const takeInOutcomes = () =>
     intake.takeIn().then(
@@ -179,6 +181,8 @@ export function compose(terms: Terms): Engine {
     ),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
+  // In a scratch home there are no files.
+  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
   const runs = composeRuns(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
@@ -192,7 +196,7 @@ export function compose(terms: Terms): Engine {
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
-        ...guardHandlers({ ...reservationPorts(parts, terms), unguarded, takeInOutcomes }, terms),
+        ...guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms),
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -220,6 +224,7 @@ export function compose(terms: Terms): Engine {
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
+      treeWatch?.stop();
       await runs.workers.close();
       processWatch.stop();
       sweeper.stop();
