@@ -6,6 +6,7 @@ import {
   createCommitter,
   createGit,
   createMerger,
+  createSessionIndexes,
   createWorkspaces,
   ownersIn,
 } from "./adapters/git/index.ts";
@@ -13,6 +14,7 @@ import { gitGate } from "./adapters/git-gate/index.ts";
 import { mergeBranch, type Merger, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
+import { closeIndex, type IndexKeeper, keepIndexes, openIndex } from "./coordination/session-index/index.ts";
 import { createWorktree, listWorktrees, removeWorktree } from "./coordination/worktrees/index.ts";
 import {
   afterTools,
@@ -32,7 +34,7 @@ import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
 export type GuardOperation =
-  | Extract<OperationName, `guard.${string}` | `branch.${string}` | `worktree.${string}`>
+  | Extract<OperationName, `${"guard" | "branch" | "worktree" | "index"}.${string}`>
   | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
@@ -42,8 +44,8 @@ export function guardHandlers(
   parts: Parts &
     Pick<GuardPorts, "settingsFor" | "unguarded" | "calls"> & { readonly takeInOutcomes: () => Promise<void> },
   terms: Terms,
-): Pick<Handlers<Call<Repositories>>, GuardOperation> {
-  const { paths, env, clock, settingsOfTree } = terms;
+): { readonly handlers: Pick<Handlers<Call<Repositories>>, GuardOperation>; readonly indexKeeper: IndexKeeper } {
+  const { paths, env, clock, log, settingsOfTree } = terms;
   const folder = join(paths.home, "worktrees");
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, folder, clock);
@@ -56,7 +58,10 @@ export function guardHandlers(
     policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
     clearLeftovers({ path: repository }, tree) {
       const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => ownedTrees(parts, folder) };
-      const cleared = turn.then(() => clearLeftovers(place, { git, workspaces, clock }));
+      const cleared = turn.then(async () => {
+        const { removed, quarantined } = await clearLeftovers(place, { git, workspaces, clock });
+        return { removed: [...removed, ...(await indexKeeper.look())], quarantined };
+      });
       turn = cleared.catch(() => {}); // whoever asked is told
       return cleared;
     },
@@ -70,9 +75,20 @@ export function guardHandlers(
   const merger = toldOf(createMerger(clock, env), parts.calls);
   const branches = { ...workItemPorts(parts, terms), merger, turns: commits.turns };
   const worktrees = { worktrees: createAgentWorktrees({ git, workspaces, folder }) };
+  const sessionIndexes = {
+    ...parts,
+    indexes: createSessionIndexes({ git, clock, folder: join(paths.home, "indexes") }),
+    turns: commits.turns,
+  };
+  const indexKeeper = keepIndexes({
+    ...sessionIndexes,
+    onFailed: reportFailure(parts, log),
+  });
   /** Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards. */
   const inSteps = (call: Call<Repositories>) => ({ ...asAgent(call), transact: parts.store.transact });
-  return {
+  const handlers: Pick<Handlers<Call<Repositories>>, GuardOperation> = {
+    "index.open": (input, call) => openIndex(input, inSteps(call), sessionIndexes),
+    "index.close": (_, call) => closeIndex(inSteps(call), sessionIndexes),
     "guard.start": async (input, call) => {
       await parts.takeInOutcomes(); // a daemon that hung for a while lives on
       return startSession(input, call, ports);
@@ -100,6 +116,14 @@ export function guardHandlers(
     },
     "guard.used": (input, call) => afterTools(input, asAgent(call).caller, ports),
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
+  };
+  return { handlers, indexKeeper };
+}
+
+function reportFailure({ health }: Parts, log: Terms["log"]): (error: unknown) => void {
+  return (error) => {
+    health.report({ kind: "daemon", component: "session indexes", outcome: "failed", error: String(error) });
+    log.warn("session-index.failed", { error });
   };
 }
 

@@ -22,7 +22,7 @@ export function composeWatch(
       health.report({
         kind: "daemon",
         component,
-        ...(error === "" ? { outcome: "ok" } : { outcome: "degraded", error }),
+        ...(error === "" ? { outcome: "ok" } : { outcome: "failed", error }),
       });
     },
     onFailed(error) {

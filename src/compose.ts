@@ -183,6 +183,7 @@ export function compose(terms: Terms): Engine {
   });
   // In a scratch home there are no files.
   const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
@@ -196,7 +197,7 @@ export function compose(terms: Terms): Engine {
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
-        ...guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms),
+        ...guard.handlers,
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -225,6 +226,7 @@ export function compose(terms: Terms): Engine {
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
       treeWatch?.stop();
+      guard.indexKeeper.stop();
       await runs.workers.close();
       processWatch.stop();
       sweeper.stop();

@@ -50,6 +50,7 @@ it("sees a held file come whose folder was not there yet [GIT-10]", async () => 
     world.write("src/new/a.ts");
     return world.paths().includes("src/new/a.ts");
   });
+  expect(world.paths().filter((path) => path !== "src/new/a.ts")).toEqual([]);
 });
 
 it("says how many folders are beyond its bound, and why one cannot be watched [GIT-10]", async () => {

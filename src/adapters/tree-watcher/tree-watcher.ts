@@ -93,7 +93,7 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
       }
       const chosen = [...wanted].slice(0, mostFolders);
       const left = new Set(chosen.map(([whole]) => whole));
-      for (const whole of [...open.keys()]) if (!left.has(whole)) forget(whole);
+      for (const whole of open.keys()) if (!left.has(whole)) forget(whole);
       if (wanted.size > chosen.length)
         troubles.push(`${wanted.size - chosen.length} folders are beyond the ${mostFolders} that are watched at most`);
       const refused = chosen.flatMap(([, place]) => begin(place) ?? []);
@@ -101,7 +101,7 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
       return troubles;
     },
     stop() {
-      for (const whole of [...open.keys()]) forget(whole);
+      for (const whole of open.keys()) forget(whole);
     },
   };
 }
