@@ -21,7 +21,8 @@ import {
 import { createToolCalls, createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
 import {
-  announceCommit,
+  createAnnouncements,
+  type Announcements,
   createCatchUpClock,
   createRecentReads,
   type CatchUpRules,
@@ -183,13 +184,17 @@ export function compose(terms: Terms): Engine {
   });
   // In a scratch home there are no files.
   const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const announcements = createAnnouncements({
+    ...parts,
+    onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
+  });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
       handlers: {
-        ...coordinationHandlers(parts, terms, address),
+        ...coordinationHandlers(parts, terms, address, announcements),
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
@@ -227,6 +232,7 @@ export function compose(terms: Terms): Engine {
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
+      await announcements.stop();
       await runs.workers.close();
       processWatch.stop();
       sweeper.stop();
@@ -330,6 +336,7 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
+  announcements: Announcements,
 ): Omit<
   Handlers<Call<Repositories>>,
   | RunOperation
@@ -371,7 +378,7 @@ function coordinationHandlers(
     "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
     "reservation.stats": (input, { caller }) => reservationStats(input, caller, parts),
-    "commit.announce": (input, call) => edited(call, announceCommit(input, asAgent(call), parts)),
+    "commit.announce": (input, call) => edited(call, announcements.announce(input, asAgent(call))),
     "commit.catch-up": async (_, call) => {
       const { project, agent } = asAgent(call).caller;
       const { nextInMs, refresh, ...due } = parts.catchUp.take(project.id, agent.id);

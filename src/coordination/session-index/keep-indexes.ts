@@ -32,18 +32,24 @@ export function keepIndexes(ports: Ports): IndexKeeper {
   let stopped = false;
   const failed = (error: unknown): void => void (stopped || ports.onFailed(error));
   const unsubscribe = [
+    bus.subscribe("event.index.opened", lookLater),
     bus.subscribe("event.agent.ended", () => void look().catch(failed)),
     bus.subscribe("event.commit.announced", (event) => void committed(event).catch(failed)),
   ];
 
-  async function look(): Promise<readonly string[]> {
+  /** Without indexes there is no timer. */
+  function lookLater(): void {
     timer?.cancel();
+    if (!stopped && indexes.owners().length > 0) timer = clock.after(everyMs, () => void look().catch(failed));
+  }
+
+  async function look(): Promise<readonly string[]> {
     const removed: string[] = [];
     for (const agent of indexes.owners()) {
       if (stopped) break;
       removed.push(...(await inTurn(agent, ports, () => lookAt(agent))));
     }
-    if (!stopped) timer = clock.after(everyMs, () => void look().catch(failed));
+    lookLater();
     return removed;
   }
 
