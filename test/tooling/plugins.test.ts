@@ -11,6 +11,7 @@ import { repository, scratchFolder } from "./scratch-folder.ts";
 const byHand = [
   "plugins/sylk/.claude-plugin/integration.json",
   "plugins/sylk/skills/working-beside-other-agents/SKILL.md",
+  "plugins/README.md",
 ];
 const text = (path: string): string => readFileSync(join(repository, path), "utf8");
 const json = (path: string): Readonly<Record<string, unknown>> => JSON.parse(text(path)) as Record<string, unknown>;

@@ -64,11 +64,18 @@ async function filesOf({ wanted, tree, call, ports }: Making): Promise<readonly 
   const isOwn = paths.length > 0 ? () => true : await everHeld({ ...call.caller, tree }, ports.store.reader);
   const files = changed.filter(({ path }) => isOwn(path));
   if (files.length > 0) return files;
-  const why =
-    paths.length > 0
-      ? `nothing has changed in ${paths.slice(0, 5).join(", ")}; a change may have been committed with the file by somebody else`
-      : `${changed.length} changed files, none of them reserved by you; name those that are yours`;
-  throw nothing(why, paths);
+  throw nothing(whyNothing(paths, changed.length), paths);
+}
+
+function whyNothing(paths: readonly string[], changed: number): string {
+  if (paths.length > 0)
+    return `nothing has changed in ${paths.slice(0, 5).join(", ")}; a change may have been committed with the file by somebody else`;
+  if (changed === 0) return "nothing has changed in this tree";
+  const files =
+    changed === 1
+      ? "1 file has changed, which is not reserved by you"
+      : `${changed} files have changed, none of them reserved by you`;
+  return `${files}; name those that are yours ("sylk commit -m … <path>")`;
 }
 
 async function makeCommit(files: readonly ChangedFile[], making: Making): Promise<Made> {
