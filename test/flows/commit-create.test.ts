@@ -61,7 +61,10 @@ describe("sylk commit", () => {
     });
     expect(git(daemon, ["status", "--porcelain"]).stdout).toBe("?? theirs.ts\n");
     const nothing = await daemon.sylk(["commit", "-m", "Again", "--as", "heron"]);
-    expect(nothing).toMatchObject({ code: 4, stderr: expect.stringContaining("reserved by you; name those that are yours") });
+    expect(nothing).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("reserved by you; name those that are yours"),
+    });
   });
 
   it("is stopped at another's file, in whichever tree it is called, and goes on with a reason [GIT-4]", async () => {

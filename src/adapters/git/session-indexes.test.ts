@@ -79,7 +79,7 @@ it("waits for the end of a merge [GIT-11]", async () => {
   at.git("switch", "--quiet", "side");
   at.commitShared("a.txt", "theirs\n");
   at.git("switch", "--quiet", "main");
-  expect(() => at.own("merge", "side")).toThrow();
+  expect(() => at.own("merge", "side")).toThrow(/merge side/);
   at.clock.advance(dayMs);
   expect(await at.indexes.rebuild(at.index)).toBeUndefined();
   expect(at.own("ls-files", "--unmerged")).not.toBe("");
