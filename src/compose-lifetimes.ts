@@ -180,6 +180,13 @@ export const lifetimes: readonly Lifetime[] = [
   },
   { kind: "marks of heartbeats", home: ["heartbeats"], stays: "swept", days: 1, until: "a day after the last one" },
   {
+    kind: "marks of nudges",
+    home: ["nudges"],
+    stays: "swept",
+    days: 7,
+    until: "a week after a session's last one; how often each was ignored stays",
+  },
+  {
     kind: "backups",
     home: ["backups"],
     stays: "user",

@@ -110,7 +110,7 @@ function hooksOf(entries: readonly HookEntry[], perSecond: number, commandFor: (
 function launcherFiles(folder: string): readonly (readonly [string, string])[] {
   return [
     [`${folder}/${launcherName}`, publishedLauncher()],
-    [`${folder}/${exchangeName}`, exchangeScript],
+    [`${folder}/${exchangeName}`, exchangeScript()],
   ];
 }
 

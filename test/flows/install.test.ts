@@ -100,8 +100,11 @@ it("says in the doctor when a hook is missing or of another version, and one com
   await scratch.sylk(["install", "claude-code", "--yes"]);
   rmSync(join(scratch.repository, ".git", "hooks", "pre-commit"));
   writeFileSync(join(scratch.paths.home, "hooks", "sylk-hook"), "#!/bin/sh\nexit 2\n");
+  writeFileSync(join(scratch.paths.home, "hooks", "sylk-client.cjs"), "exports.version = '0.0.1'\n");
   const { stdout } = await scratch.sylk(["doctor"]);
-  expect(stdout).toMatch(/problem +hooks .*is not this version's; .*has no commit gate/);
+  expect(stdout).toMatch(
+    /problem +hooks .*sylk-hook is not this .*sylk-client.cjs is not this version's; .*has no commit gate/,
+  );
   expect(stdout).toContain("sylk upgrade");
   expect(jsonOf<Plan>(await scratch.sylk(["upgrade", "--yes", "--json"]))).toMatchObject({ changed: true });
   expect((await scratch.sylk(["doctor"])).stdout).toMatch(/ok +hooks/);

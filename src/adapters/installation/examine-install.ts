@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
+import { clientLibrary, libraryName, libraryRecord, libraryRecordName } from "../client-library/index.ts";
 import { gateHooksOf, hasGate } from "./git-hook.ts";
 import { readRecords } from "./install-record.ts";
 import { clientPlaces, type Env } from "./install-terms.ts";
@@ -55,7 +56,16 @@ function launcherTroubles(paths: HomePaths): readonly string[] {
   const found = readText(file);
   if (found === undefined) return [`${file} is missing`];
   const isOurs = withoutNode(found) === withoutNode(launcherScript({ paths, node: "" }));
-  return isOurs ? [] : [`${file} is not this version's`];
+  return [...(isOurs ? [] : [`${file} is not this version's`]), ...libraryTroubles(paths)];
+}
+
+function libraryTroubles({ home }: HomePaths): readonly string[] {
+  const text = clientLibrary();
+  const wanted = { [libraryName]: text, [libraryRecordName]: libraryRecord(text) };
+  return Object.entries(wanted)
+    .map(([name, own]) => ({ file: join(home, "hooks", name), own }))
+    .filter(({ file, own }) => readText(file) !== own)
+    .map(({ file }) => `${file} is not this version's`);
 }
 
 /** Which Node stands in for curl differs from one start to the next, and does no harm. */

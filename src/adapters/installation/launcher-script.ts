@@ -3,6 +3,7 @@
  * the command line, and exit code 2 is an intended denial and nothing else: clients read it as one.
  */
 import type { HomePaths } from "../../platform/home/index.ts";
+import { libraryLoader, libraryName } from "../client-library/index.ts";
 
 type Terms = { readonly paths: HomePaths; readonly node: string };
 
@@ -49,7 +50,7 @@ ask() { # seconds; the answer goes to standard output, and the exit code is curl
     return
   fi
   [ -x "$node" ] || node=$(command -v node) || return 127
-  "$node" "\${0%/*}/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid"
+  "$node" "\${0%/*}/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid" "$home"
 }
 
 cause_of() { # exit code of ask
@@ -76,6 +77,18 @@ note() { # cause; one line for the next daemon to count
   if [ -n "$who" ]; then who=",\\"agentKey\\":\\"$(json "$who")\\""; fi
   printf '{"at":%s000,"component":"hook/%s/%s","outcome":"degraded","cause":"%s"%s,"project":"%s"}\\n' \\
     "$(date +%s)" "$client" "$event" "$(json "$1")" "$who" "$(json "\${CLAUDE_PROJECT_DIR-$PWD}")" 2>/dev/null >>"$file"
+}
+
+once_a_session() { # after its first success: what an installed client library has to say, at most a line or two
+  [ -r "$home/hooks/${libraryName}" ] || [ -n "\${SYLK_CLIENT_LIBRARY-}" ] || return 0
+  who=\${CLAUDE_CODE_SESSION_ID-\${GEMINI_SESSION_ID-$pid}}
+  case $who in '' | *[!A-Za-z0-9_-]*) return 0 ;; esac
+  said=$home/nudges/sessions
+  [ ! -d "$said/$who" ] || return 0
+  umask 077
+  mkdir -p "$said" 2>/dev/null && mkdir "$said/$who" 2>/dev/null || return 0 # one of several at once makes it
+  [ -x "$node" ] || node=$(command -v node) || return 0
+  "$node" "\${0%/*}/${exchangeName}" nudge "$home" "$client" "$who" "\${CLAUDE_PROJECT_DIR-$PWD}" </dev/null >/dev/null
 }
 
 client_pid() { # the nearest ancestor that is no shell: clients start hooks by one, which may have replaced itself
@@ -276,7 +289,7 @@ code=$?
 verdict=\${answer%%"$nl"*}
 text=\${answer#*"$nl"}
 case $code/$verdict in
-  0/allow) exit 0 ;;
+  0/allow) case $client/$event in git/*) ;; */PreToolUse | */BeforeTool) once_a_session ;; esac ;;
   0/tell) printf '%s\\n' "$text" ;;
   0/warn) printf '%s\\n' "$text" >&2 ;;
   0/deny)
@@ -290,29 +303,39 @@ exit 0
 `;
 }
 
-/** What the launcher uses instead of curl, with curl's exit codes. By hand: Node's own client would cost 15 ms to load. */
-export const exchangeScript = `"use strict";
+/**
+ * What the launcher starts of Node: its stand-in for curl, with curl's exit codes, and once a session the client library's
+ * word on what is missing.
+ */
+export function exchangeScript(): string {
+  return String.raw`"use strict";
 // Sylk's stand-in for curl, beside the launcher: standard input to the daemon's socket, its answer to standard output.
-const { connect } = require("node:net");
-const [socket, path, seconds, pid] = process.argv.slice(2);
-const given = [];
-let answer = "";
-setTimeout(() => process.exit(28), Number(seconds) * 1000).unref();
-process.stdin.on("data", (bytes) => given.push(bytes)).on("end", send).on("error", () => process.exit(26));
+const load = require;
+${libraryLoader()}
+const warn = (line) => process.stderr.write(line + "\n");
+const [first, ...rest] = process.argv.slice(2);
+if (first === "nudge") nudge(...rest);
+else pass(first, ...rest);
 
-function send() {
-  const body = Buffer.concat(given);
-  const head = ["POST " + path + " HTTP/1.1", "host: localhost", "connection: close", "sylk-pid: " + (pid || "").replace(/\\D/g, "")];
-  head.push("content-type: application/octet-stream", "content-length: " + body.length, "", "");
-  const call = connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\\r\\n")), body])));
-  call.setEncoding("utf8").on("data", (text) => (answer += text)).on("end", pass).on("error", () => process.exit(7));
+function nudge(home, integration, session, tree) {
+  openLibrary(home, warn).nudge(home, { integration, session, tree });
 }
 
-function pass() {
-  if (!answer.startsWith("HTTP/1.1 200 ")) process.exit(22);
-  process.stdout.write(answer.slice(answer.indexOf("\\r\\n\\r\\n") + 4));
+function pass(socket, path, seconds, pid, home) {
+  const library = openLibrary(home, path.endsWith("/SessionStart") ? warn : () => {}); // once a session is enough
+  const waitMs = Number(seconds) * 1000;
+  const given = [];
+  setTimeout(() => process.exit(28), waitMs).unref();
+  process.stdin.on("data", (bytes) => given.push(bytes)).on("error", () => process.exit(26));
+  process.stdin.on("end", () => {
+    library.exchange(socket, path, Buffer.concat(given), { pid, waitMs }).then(
+      (answer) => process.stdout.write(answer),
+      (error) => process.exit(error.code ?? 1),
+    );
+  });
 }
 `;
+}
 
 /** For sh: nothing in single quotes is special. */
 export function quoted(text: string): string {

@@ -1,46 +1,42 @@
 /**
- * The program that opencode loads into its own process. It speaks to the daemon's socket over a connection that stays open,
- * waits at most one second for an answer, and keeps its own faults to itself: only a denial reaches the tool.
+ * The program that opencode loads into its own process. It asks through the client library, which waits at most one second
+ * for an answer, and keeps its own faults to itself: only a denial reaches the tool.
  *
  *   tool.execute.before -> POST /v1/hooks/opencode/tool -> "<verdict>\n<text>" -> throw on deny
  *
  * `home` undefined: looked up at each start, so that the text is the same on every machine.
  */
+import { libraryLoader } from "../client-library/index.ts";
+
 export function opencodePlugin(home: string | undefined): string {
   const place = home === undefined ? 'process.env.SYLK_HOME || join(homedir(), ".sylk")' : JSON.stringify(home);
   return `// Sylk's plugin for opencode, written by "sylk install opencode"; "sylk uninstall opencode" removes it.
 // It asks Sylk's daemon before a tool writes a file. Where Sylk was never set up it does nothing.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { Agent, request } from "node:http";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
 const home = ${place};
-const waitMs = 1000;
-const largestLog = 1_040_000;
 const writers = new Set(["write", "edit", "multiedit", "bash", "patch", "apply_patch"]);
-const connections = new Agent({ keepAlive: true });
+const load = createRequire(import.meta.url);
 
 class Denied extends Error {}
 
 export const Sylk = async ({ directory, client }) => {
   const parents = new Map();
   const lines = new Map();
+  const advised = new Set();
 
   const send = async (event, session, more = {}) => {
-    if (!existsSync(join(home, "token"))) return { verdict: "allow", text: "" };
     const parent = parents.get(session);
     const who = parent === undefined ? { session_id: session } : { session_id: session, parent_id: parent };
-    try {
-      const answer = await ask(event, JSON.stringify({ ...who, cwd: directory, ...more }));
-      const [verdict] = answer.split("\\n", 1);
-      const text = answer.slice(verdict.length + 1);
-      if (verdict === "warn" || verdict === "degraded") tell(text);
-      return { verdict, text };
-    } catch (error) {
-      note(event, session, directory, error.message);
-      return { verdict: "unreachable", text: error.message };
-    }
+    const body = JSON.stringify({ ...who, cwd: directory, ...more });
+    const answer = await library.check(home, { client: "opencode", event, body, pid: process.pid });
+    const { verdict, text } = answer;
+    if (verdict === "unreachable") library.note(home, { client: "opencode", event, session, project: directory, cause: text });
+    if (verdict === "warn" || verdict === "degraded") tell(text);
+    return answer;
   };
   const tell = (message) => {
     try {
@@ -49,6 +45,7 @@ export const Sylk = async ({ directory, client }) => {
       // nobody to tell
     }
   };
+  const library = openLibrary(home, tell);
   const begin = async (session) => {
     if (lines.has(session)) return;
     lines.set(session, "");
@@ -61,13 +58,21 @@ export const Sylk = async ({ directory, client }) => {
     if (!writers.has(tool)) return;
     const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath } });
     if (verdict === "deny") throw new Denied(text);
-    if (verdict === "unreachable" && guardOf("edit") === "fail-closed")
+    if (verdict === "allow") advise(session);
+    if (verdict === "unreachable" && library.guardOf(home, "edit") === "fail-closed")
       throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
+  };
+  // Into opencode's log: standard error would be drawn over its screen.
+  const advise = (own) => {
+    const session = parents.get(own) ?? own;
+    if (advised.has(session)) return;
+    advised.add(session);
+    library.nudge(home, { integration: "opencode", session, tree: directory, say: tell });
   };
 
   return {
     config: quietly(async (config) => {
-      if (existsSync(join(home, "token")) && isOnPath("sylk"))
+      if (library.status(home) === "present" && isOnPath("sylk"))
         config.mcp = { sylk: { type: "local", command: ["sylk", "mcp"], environment: { SYLK_HOME: home } }, ...config.mcp };
     }),
     "chat.message": quietly(({ sessionID }) => begin(sessionID)),
@@ -86,7 +91,6 @@ export const Sylk = async ({ directory, client }) => {
     }),
     dispose: quietly(async () => {
       await Promise.all([...lines.keys()].map((session) => send("end", session)));
-      connections.destroy();
     }),
   };
 };
@@ -102,62 +106,9 @@ function quietly(act) {
   };
 }
 
-function ask(event, body) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the daemon does not answer in time")), waitMs);
-  });
-  return Promise.race([exchange(event, body), late]).finally(() => clearTimeout(timer));
-}
-
-function exchange(event, body) {
-  return new Promise((resolve, reject) => {
-    const headers = { "content-type": "application/octet-stream", "content-length": Buffer.byteLength(body), "sylk-pid": process.pid };
-    const path = "/v1/hooks/opencode/" + event;
-    const call = request({ socketPath: socketOf(), path, method: "POST", headers, agent: connections, timeout: waitMs });
-    call.on("timeout", () => call.destroy());
-    call.on("error", () => reject(new Error("the daemon does not answer at its socket")));
-    call.on("response", (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part) => (text += part)).on("error", reject);
-      response.on("end", () => (response.statusCode === 200 ? resolve(text) : reject(new Error("the daemon refused the call"))));
-    });
-    call.end(body);
-  });
-}
-
-function socketOf() {
-  try {
-    return JSON.parse(readFileSync(join(home, "daemon.json"), "utf8")).socket;
-  } catch {
-    return join(home, "sylk.sock"); // no daemon has said where it listens
-  }
-}
-
-/** One line for the next daemon to count. */
-function note(event, session, project, cause) {
-  try {
-    const file = join(home, "log", "hook-outcomes.jsonl");
-    mkdirSync(join(home, "log"), { recursive: true, mode: 0o700 });
-    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestLog)
-      writeFileSync(file, readFileSync(file, "utf8").slice(-largestLog / 2).replace(/^.*\\n/, ""), { mode: 0o600 });
-    const line = { at: Date.now(), component: "hook/opencode/" + event, outcome: "degraded", cause, agentKey: session, project };
-    appendFileSync(file, JSON.stringify(line) + "\\n", { mode: 0o600 });
-  } catch {
-    // a home that cannot be written counts nothing
-  }
-}
-
-function guardOf(name) {
-  try {
-    return new RegExp("^" + name + "=(.*)$", "m").exec(readFileSync(join(home, "guards"), "utf8"))?.[1];
-  } catch {
-    return undefined;
-  }
-}
-
 function isOnPath(name) {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name)));
 }
-`;
+
+${libraryLoader()}`;
 }

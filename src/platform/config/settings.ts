@@ -135,6 +135,11 @@ export const settingDefinitions = {
     "auto",
     "What the status line says of others: names, and numbers while much happens; names and the last changes; numbers only",
   ),
+  nudges: daemon(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether hooks may say, in at most two lines a session, what a project lacks and how to install it",
+  ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;
