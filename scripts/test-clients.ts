@@ -9,7 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { clientsFolder, pinnedClients, whatIsMissing } from "../test/clients/real-clients.ts";
+import { clientsFolder, pinnedClients, pinnedTypes, whatIsMissing } from "../test/clients/real-clients.ts";
 import type { RunResult } from "./test-run/test-result.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -25,7 +25,7 @@ function install(): void {
   const wanted = Object.entries(pinnedClients).map((one) => one.join(" "));
   console.log(`[setup] installing ${wanted.join(", ")}`);
   mkdirSync(clientsFolder, { recursive: true });
-  const manifest = { private: true, dependencies: pinnedClients };
+  const manifest = { private: true, dependencies: pinnedClients, optionalDependencies: pinnedTypes };
   writeFileSync(join(clientsFolder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
   const npm = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: clientsFolder,

@@ -10,6 +10,8 @@ import {
   createWorkspaces,
   ownersIn,
 } from "./adapters/git/index.ts";
+import { type TeamReport, withAgentTeams } from "./adapters/agent-teams/index.ts";
+import { claudeCode } from "./adapters/claude-code/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
 import { mergeBranch, type Merger, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
@@ -30,6 +32,7 @@ import { installableClients } from "./compose-clients.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { workItemPorts } from "./compose-work.ts";
 import { incidentView } from "./oversight/health/index.ts";
+import type { Settings } from "./platform/config/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
@@ -38,7 +41,12 @@ export type GuardOperation =
   | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
-export const hookClients: readonly ClientAdapterV1[] = [...installableClients, gitGate];
+export function hookClients(settings: Settings, { health }: Pick<Parts, "health">): readonly ClientAdapterV1[] {
+  const clients: readonly ClientAdapterV1[] = [...installableClients, gitGate];
+  if (settings["adapters.agentTeams"] === "off") return clients;
+  const report = (...reports: readonly TeamReport[]) => health.report(...reports);
+  return clients.map((client) => (client === claudeCode ? withAgentTeams(client, report) : client));
+}
 
 export function guardHandlers(
   parts: Parts &

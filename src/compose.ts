@@ -217,7 +217,7 @@ export function compose(terms: Terms): Engine {
     probe: () => store.probe(),
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
-    clients: hookClients,
+    clients: hookClients(settings, parts),
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),

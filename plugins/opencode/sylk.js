@@ -15,6 +15,8 @@ export const Sylk = async ({ directory, client }) => {
   const parents = new Map();
   const lines = new Map();
   const advised = new Set();
+  const mail = new Map();
+  const news = new Map();
 
   const send = async (event, session, more = {}) => {
     const parent = parents.get(session);
@@ -42,11 +44,23 @@ export const Sylk = async ({ directory, client }) => {
     if (verdict === "unreachable")
       lines.set(session, "Sylk: who else is here is unknown: " + text + ". Edits are not guarded until the daemon runs (sylk up).");
   };
+  const collect = async (session) => {
+    mail.delete(session);
+    if (parents.has(session)) return;
+    const { verdict, text } = await send("message", session);
+    if (verdict === "tell") mail.set(session, { text, shown: false });
+  };
+  const rest = async (session) => {
+    const { shown = false } = mail.get(session) ?? {};
+    mail.delete(session);
+    await send("idle", session, shown ? { shown } : {});
+  };
   const guard = async (tool, session, { command, workdir, patchText, filePath } = {}) => {
     if (!writers.has(tool)) return;
     const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath } });
     if (verdict === "deny") throw new Denied(text);
     if (verdict === "allow") advise(session);
+    if (verdict === "tell") news.set(session, text);
     if (verdict === "unreachable" && library.guardOf(home, "edit") === "fail-closed")
       throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
   };
@@ -63,10 +77,19 @@ export const Sylk = async ({ directory, client }) => {
       if (library.status(home) === "present" && isOnPath("sylk"))
         config.mcp = { sylk: { type: "local", command: ["sylk", "mcp"], environment: { SYLK_HOME: home } }, ...config.mcp };
     }),
-    "chat.message": quietly(({ sessionID }) => begin(sessionID)),
+    "chat.message": quietly(async ({ sessionID }) => {
+      await begin(sessionID);
+      await collect(sessionID);
+    }),
     "experimental.chat.system.transform": quietly(async ({ sessionID }, output) => {
       const line = lines.get(sessionID);
       if (line) output.system.push(line);
+      if (news.has(sessionID)) output.system.push(news.get(sessionID));
+      news.delete(sessionID);
+      const letters = mail.get(sessionID);
+      if (letters === undefined) return;
+      output.system.push(letters.text);
+      letters.shown = true;
     }),
     "tool.execute.before": quietly(({ tool, sessionID }, { args }) => guard(tool, sessionID, args)),
     "shell.env": quietly(async ({ sessionID }, output) => {
@@ -74,7 +97,7 @@ export const Sylk = async ({ directory, client }) => {
     }),
     event: quietly(async ({ event: { type, properties } }) => {
       if (type === "session.created" && properties.info.parentID) parents.set(properties.info.id, properties.info.parentID);
-      if (type === "session.idle") await send("idle", properties.sessionID);
+      if (type === "session.idle") await rest(properties.sessionID);
       if (type === "session.deleted") await send("end", properties.info.id);
     }),
     dispose: quietly(async () => {

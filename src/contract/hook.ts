@@ -9,6 +9,15 @@ import type { ClientSession } from "./caller.ts";
 /** Whose call it is; a sub-agent's session names its parent's. */
 export type HookSession = ClientSession & { readonly parent?: string | undefined };
 
+export type ClientTask = {
+  /** The same at every event of the task, in the form of a work item's id from elsewhere. */
+  readonly key: string;
+  readonly title: string;
+  readonly details?: string | undefined;
+  /** Who did it, by the name it has there. */
+  readonly by?: string | undefined;
+};
+
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
   | {
@@ -29,8 +38,16 @@ export type HookEvent =
       readonly read: readonly string[];
       readonly wrote: readonly string[];
     }
-  /** The model has stopped; `again`: after it went on because of what a hook said at the last stop. */
+  /** Between two turns, where mail is handed over; `again`: the model has seen what was handed over last. */
   | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
+  /** What a client's own task list says; it is mirrored, and never the truth. */
+  | {
+      readonly kind: "task";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly change: "created" | "completed";
+      readonly task: ClientTask;
+    }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "session-end"; readonly session: HookSession; readonly cwd: string }
   | {
@@ -83,8 +100,8 @@ export type ClientAdapterV1 = {
   readonly name: string;
   /** Undefined for what needs no answer. Throws `input.malformed` for what cannot be understood. */
   readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined;
-  /** Text for the model, in the form in which this client passes it on. */
-  tell(event: string, text: string): string;
+  /** Text for the model, in the form in which this client passes it on; undefined where it would drop it. */
+  tell(event: string, text: string): string | undefined;
 };
 
 /** What of ours stands in a client's file besides hooks. `home` undefined: it is looked up when something runs. */

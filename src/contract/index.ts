@@ -33,6 +33,7 @@ export type { Leftovers } from "./guard.ts";
 export type {
   ClientAdapterV1,
   ClientPart,
+  ClientTask,
   HookEntry,
   HookEvent,
   HookHeaders,

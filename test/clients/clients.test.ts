@@ -124,11 +124,11 @@ describe.each([codex, gemini, opencode])("$name", (client) => {
   });
 });
 
-it("hands mail to Codex at the end of its turn, once", async () => {
-  await using world = await open(codex, async () => [
-    { when: { turn: 0 }, reply: [codex.shell("echo fine > src/limit.ts; sleep 3")] },
+it.each([codex, gemini])("hands mail to $name at the end of its turn, once [ADPT-2]", async (client) => {
+  await using world = await open(client, async () => [
+    { when: { turn: 0 }, reply: [client.shell("echo fine > src/limit.ts; sleep 3")] },
     { when: { turn: 1 }, reply: [{ text: "Done" }] },
-    { when: { turn: 2, mentions: ["Please look at the orders"] }, reply: [codex.shell("echo read > src/read.ts")] },
+    { when: { turn: 2, mentions: ["Please look at the orders"] }, reply: [client.shell("echo read > src/read.ts")] },
   ]);
   const { client: heron } = await world.daemon.register("heron");
   const session = world.start("Go");

@@ -36,6 +36,15 @@ clientAdapterSuite(gemini, [
   },
   { event: "BeforeTool", body: tool("run_shell_command", { command: "ls" }), means: undefined },
   { event: "BeforeTool", body: tool("read_file", { file_path: "a.ts" }), means: undefined },
-  { event: "AfterAgent", body: message("AfterAgent", { prompt: "p" }), means: { kind: "sign-of-life", session } },
+  {
+    event: "AfterAgent",
+    body: message("AfterAgent", { prompt: "p", prompt_response: "r", stop_hook_active: false }),
+    means: { kind: "turn-end", session, again: false },
+  },
+  {
+    event: "AfterAgent",
+    body: message("AfterAgent", { prompt: "mail", prompt_response: "r", stop_hook_active: true }),
+    means: { kind: "turn-end", session, again: true },
+  },
   { event: "SessionEnd", body: message("SessionEnd", { reason: "exit" }), means: { kind: "session-end", session } },
 ]);

@@ -33,7 +33,14 @@ clientAdapterSuite(opencode, [
   },
   { event: "tool", body: tool("bash", { command: "ls" }), means: undefined },
   { event: "tool", body: tool("read", { filePath: "a.ts" }), means: undefined },
+  { event: "message", body: JSON.stringify(own), means: { kind: "turn-end", session, again: false } },
+  { event: "message", body: JSON.stringify(childs), means: { kind: "sign-of-life", session: child } },
   { event: "idle", body: JSON.stringify(own), means: { kind: "sign-of-life", session } },
+  {
+    event: "idle",
+    body: JSON.stringify({ ...own, shown: true }),
+    means: { kind: "turn-end", session, again: true },
+  },
   { event: "idle", body: JSON.stringify(childs), means: { kind: "session-end", session: child } },
   { event: "end", body: JSON.stringify(own), means: { kind: "session-end", session } },
 ]);

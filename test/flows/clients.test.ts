@@ -1,9 +1,9 @@
 /** Codex, Gemini CLI and opencode as installed: what each of them starts or loads, against one real daemon. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
 import { repositoryRoot } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -127,41 +127,115 @@ it("serves Claude Code and Codex by one published plugin, each under its own nam
 });
 
 /** Whatever is called `sh` first on the PATH runs the hook and the launcher that it starts. */
-const shells = ["dash", "busybox", "bash"].flatMap((name) => {
-  const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
-  return found === "" ? [] : [{ name, shell: found }];
-});
+const shells = ["dash", "busybox", "bash"].map((name) => ({
+  name,
+  shell: spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(),
+  /** What it brings along stands in for the machine's own, which may have options that others have not. */
+  tools: name === "busybox" ? ["cat", "date", "mkdir", "mv", "rm", "sed", "tail", "tr", "wc"] : [],
+}));
 
-it.each(shells)(
-  "stops a commit of another's file under $name, and takes each client's word for who it is [ADPT-6]",
-  async ({ name, shell }) => {
+it.for(shells)(
+  "stops a commit of another's file under $name, also one past pre-commit, and tells of one that was made [ADPT-6]",
+  async ({ name, shell, tools }, { skip }) => {
+    skip(shell === "", `${name} is not on the PATH`);
     const { repository, env, root } = daemon;
     const bin = join(root, name);
     mkdirSync(bin);
-    symlinkSync(shell, join(bin, "sh"));
+    for (const tool of ["sh", ...tools]) symlinkSync(shell, join(bin, tool));
     await codexSession("c-4").send("PreToolUse", { tool_name: "apply_patch", tool_input: patch });
     mkdirSync(join(repository, "src"), { recursive: true });
     writeFileSync(join(repository, "src", "cart.ts"), name);
     execFileSync("git", ["add", "src/cart.ts"], { cwd: repository });
-    const commit = (who: Readonly<Record<string, string>>) =>
-      spawnSync("sh", [join(repository, ".git", "hooks", "pre-commit")], {
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@localhost", ...args], {
+        cwd: repository,
+        env: { ...process.env, ...env },
+        encoding: "utf8",
+      }).trim();
+    const hook = (which: string, who: Readonly<Record<string, string>>, args: readonly string[] = [], input = "") =>
+      spawnSync("sh", [join(repository, ".git", "hooks", which), ...args], {
         cwd: repository,
         env: { ...env, ...who, PATH: `${bin}:${process.env.PATH}` },
         encoding: "utf8",
+        input,
       });
+    const [holder, other] = [{ CODEX_SESSION_ID: "c-4" }, { GEMINI_SESSION_ID: "g-4" }];
+    const denied = { status: 1, stderr: expect.stringContaining("is held by") };
+    const passed = { status: 0, stdout: "", stderr: "" };
     await geminiSession("g-4").send("AfterAgent");
-    expect(commit({ GEMINI_SESSION_ID: "g-4" })).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining("is held by"),
-    });
-    expect(commit({ CODEX_SESSION_ID: "c-4" })).toMatchObject({ status: 0, stderr: "" });
-    execFileSync("git", ["rm", "-q", "-f", "src/cart.ts"], { cwd: repository });
+    expect(hook("pre-commit", other)).toMatchObject(denied);
+    expect(hook("pre-commit", holder)).toMatchObject(passed);
+    const made = git("commit-tree", git("write-tree"), "-p", "HEAD", "-m", `under ${name}`);
+    const move = `${git("rev-parse", "HEAD")} ${made} refs/heads/${git("branch", "--show-current")}\n`;
+    rmSync(join(repository, ".git", "sylk-gated"), { force: true });
+    expect(hook("reference-transaction", other, ["prepared"], move)).toMatchObject(denied);
+    expect(hook("reference-transaction", holder, ["prepared"], move)).toMatchObject(passed);
+    expect(hook("reference-transaction", other, ["committed"], move)).toMatchObject(passed);
+    const before = git("rev-parse", "HEAD");
+    git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", made);
+    expect(hook("post-commit", holder)).toMatchObject(passed);
+    const { items } = await daemon.user.call("event.list", { type: "commit.announced", limit: 1000 });
+    expect(items.filter(({ data }) => JSON.stringify(data).includes(made))).toHaveLength(1);
+    git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", before);
   },
 );
 
 it("takes the nearest process that is no shell for the client's own", async () => {
   await codexSession("c-3").send("SessionStart", { source: "startup" });
   expect((await daemon.user.call("agent.list", {})).items).toMatchObject([{ client: "codex", pid: process.pid }]);
+});
+
+describe("mail", () => {
+  const agentOf = async (client: string) =>
+    (await daemon.user.call("agent.list", {})).items.find((agent) => agent.client === client)!;
+  const write = async (to: string) => {
+    const otter = await daemon.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
+    await otter.client.call("mail.send", { to: [to], subject: "May I have a.ts?" });
+  };
+
+  it("makes Gemini go on at the end of its turn, once, with what it could not be told before a tool [ADPT-2, MAIL-5]", async () => {
+    const gemini = geminiSession("g-5");
+    await gemini.send("SessionStart", { source: "startup" });
+    await write((await agentOf("gemini")).id);
+    const shell = (command: string) => ({ tool_name: "run_shell_command", tool_input: { command } });
+    expect(await gemini.send("BeforeTool", shell('echo x > "$OUT"'))).toEqual(silence);
+    expect(await gemini.send("BeforeTool", shell("touch b.ts"))).toEqual(silence);
+    const turn = { prompt: "p", prompt_response: "Done", stop_hook_active: false };
+    const { code, stdout } = await gemini.send("AfterAgent", turn);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { decision: "deny", reason: expect.stringMatching(/could not guard a tool call[^]*May I have a\.ts\?/) },
+    ]);
+    expect(await gemini.send("AfterAgent", { ...turn, stop_hook_active: true })).toEqual(silence);
+    expect(await gemini.send("AfterAgent", turn)).toEqual(silence);
+  });
+
+  it("stands in opencode's system prompt for one turn, and starts none [ADPT-2, MAIL-5]", async () => {
+    const opencode = await opencodeHooks();
+    const system = async (): Promise<string> => {
+      const output = { system: [] };
+      await opencode["experimental.chat.system.transform"]!({ sessionID: "ses_6" }, output);
+      return output.system.join("\n");
+    };
+    const message = () => opencode["chat.message"]!({ sessionID: "ses_6" });
+    const idle = () => opencode.event!({ event: { type: "session.idle", properties: { sessionID: "ses_6" } } });
+    await message();
+    await write((await agentOf("opencode")).id);
+    expect(await system()).not.toContain("May I have");
+    await idle();
+    await message();
+    await idle(); // the model was not asked: it is shown again
+    await message();
+    const bash = (command: string) =>
+      opencode["tool.execute.before"]!({ tool: "bash", sessionID: "ses_6" }, { args: { command } });
+    await bash('echo x > "$OUT"');
+    await bash("touch c.ts");
+    expect(await system()).toMatch(/could not guard a tool call[^]*May I have a\.ts\?/);
+    expect(await system()).toMatch(/^(?![^]*could not guard)[^]*May I have a\.ts\?/);
+    await idle();
+    await message();
+    expect(await system()).not.toContain("May I have");
+  });
 });
 
 it("keeps opencode working when nobody answers: the tool runs, soon, and that is counted [ADPT-2, DUAL-1]", async () => {

@@ -30,25 +30,36 @@ it("installs, guards an edit, and denies the same file to another session with w
 });
 
 /** Whatever is called `sh` first on the PATH runs the command of the settings and the launcher. */
-const shells = ["dash", "busybox", "bash"].flatMap((name) => {
-  const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
-  return found === "" ? [] : [{ name, shell: found }];
-});
+const shells = ["dash", "busybox", "bash"].map((name) => ({
+  name,
+  shell: spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(),
+  /** What it brings along stands in for the machine's own, which may have options that others have not. */
+  tools: name === "busybox" ? ["cat", "date", "mkdir", "mv", "rm", "sed", "tail", "tr", "wc"] : [],
+}));
 
-it.each(shells)("does the same under $name [ADPT-6]", async ({ shell }) => {
-  await using world = await guarded();
-  const bin = join(world.root, "bin");
-  mkdirSync(bin);
-  symlinkSync(shell, join(bin, "sh"));
-  const env = { PATH: `${bin}:${process.env.PATH}` };
-  const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
-  expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
-  expect(await one.edit("a.ts")).toEqual(silence);
-  expect((await two.start()).stdout).toContain("on a.ts");
-  expect(await two.edit("a.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("reservation.conflict") });
-  expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
-  expect(await two.edit("a.ts")).toEqual(silence);
-});
+it.for(shells)(
+  "does the same under $name, and shows its status line [ADPT-6]",
+  async ({ name, shell, tools }, { skip }) => {
+    skip(shell === "", `${name} is not on the PATH`);
+    await using world = await guarded();
+    const bin = join(world.root, "bin");
+    mkdirSync(bin);
+    for (const tool of ["sh", ...tools]) symlinkSync(shell, join(bin, tool));
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
+    expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
+    expect(await one.edit("a.ts")).toEqual(silence);
+    expect((await two.start()).stdout).toContain("on a.ts");
+    expect(await two.edit("a.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("reservation.conflict") });
+    const settings = readFileSync(join(world.repository, ".claude", "settings.local.json"), "utf8");
+    const { statusLine } = JSON.parse(settings) as { statusLine: { command: string } };
+    const said = JSON.stringify({ session_id: "s-2", cwd: world.repository });
+    const line = await runShell(statusLine.command, said, { ...world.env, ...env }, world.repository);
+    expect(line).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sylk \w+ clean \| \w+: a\.ts/), stderr: "" });
+    expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
+    expect(await two.edit("a.ts")).toEqual(silence);
+  },
+);
 
 it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
   await using world = await guarded();
@@ -220,6 +231,15 @@ describe("a session", () => {
     expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
   });
 
+  it("keeps the tasks of its own team to itself, as long as nobody wants them [ADPT-3]", async () => {
+    const one = world.client("s-1");
+    const task = { task_id: "7", task_subject: "Rate-limit orders", team_name: "t" };
+    for (const event of ["TaskCreated", "TaskCompleted", "TeammateIdle"])
+      expect(await one.send(event, task)).toEqual(silence);
+    expect((await world.user.call("work-item.list", {})).items).toEqual([]);
+    expect((await world.user.call("incident.list", {})).items).toEqual([]);
+  });
+
   it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
     await using short = await guarded({
       SYLK_RESERVATIONS_TTL_MS: "1000",
@@ -234,6 +254,36 @@ describe("a session", () => {
     expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("read the file again") });
     expect(lost.stderr).toContain("lease.lost");
     expect(await one.edit("a.ts")).toEqual(silence);
+  });
+});
+
+describe("tasks of agent teams", () => {
+  const task = { task_id: "7", task_subject: "Rate-limit orders", task_description: "POST", team_name: "t" };
+
+  it("are work items while that is switched on: once each, closed when done, and nothing rests on them [ADPT-3, ADPT-5]", async () => {
+    await using world = await guarded({ SYLK_ADAPTERS_AGENT_TEAMS: "on" });
+    const [lead, mate] = [world.client("s-1"), world.client("s-2")];
+    const items = async () => (await world.user.call("work-item.list", {})).items;
+    for (const sent of [task, task, { ...task, task_id: "8", task_subject: "Test it" }])
+      expect(await lead.send("TaskCreated", sent)).toEqual(silence);
+    expect(await mate.send("TeammateIdle", { teammate_name: "tester", team_name: "t" })).toEqual(silence);
+    expect(await mate.send("TaskCompleted", { ...task, teammate_name: "tester" })).toEqual(silence);
+    expect(await items()).toMatchObject([
+      { title: "Test it", status: "open" },
+      {
+        title: "Rate-limit orders",
+        body: "POST",
+        status: "closed",
+        closedReason: "completed in Claude Code by tester",
+      },
+    ]);
+    for (const broken of [{ task: { id: 9 } }, { task_id: 9, task_subject: "s" }, { task_id: "9" }])
+      expect(await lead.send("TaskCreated", broken)).toMatchObject({ code: 0, stdout: "" });
+    const { incidents } = await world.user.call("health.show", {});
+    expect(incidents).toMatchObject([{ components: expect.arrayContaining(["adapter agent-teams"]) }]);
+    expect(await items()).toHaveLength(2);
+    expect(await lead.edit("a.ts")).toEqual(silence);
+    expect(await mate.edit("a.ts")).toMatchObject({ code: 2 });
   });
 });
 

@@ -2,7 +2,8 @@
  * Claude Code behind the client interface: the events we listen to, and where its settings are.
  *
  * `Stop` is the end of a turn, not of the session: it releases nothing. The only way to say something to the model there is
- * to let it go on, with the text as the reason.
+ * to let it go on, with the text as the reason. What teams say about tasks is read by agent-teams/, where that is switched
+ * on; nobody answers it here.
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
@@ -23,6 +24,9 @@ export const claudeCode: InstallableClientV1 = {
     { event: "SubagentStart", timeoutSeconds: 5 },
     { event: "SubagentStop", timeoutSeconds: 5 },
     { event: "Stop", timeoutSeconds: 5 },
+    { event: "TaskCreated", timeoutSeconds: 5 },
+    { event: "TaskCompleted", timeoutSeconds: 5 },
+    { event: "TeammateIdle", timeoutSeconds: 5 },
     { event: "SessionEnd", timeoutSeconds: 5 },
   ],
   hasStatusline: true,

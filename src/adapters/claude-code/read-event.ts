@@ -53,7 +53,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
 }
 
 /** A sub-agent's events carry its parent's session: its own key is made of both. */
-function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
+export function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
   const own = textOf(sent, "session_id");
   const child = sent.agent_id;
   if (typeof child !== "string" || child === "") return { key: own, client: "claude-code", ...processOf(headers) };

@@ -1,4 +1,9 @@
-/** Gemini CLI behind the client interface: hooks and our MCP server in its settings; it counts timeouts in milliseconds. */
+/**
+ * Gemini CLI behind the client interface: hooks and our MCP server in its settings; it counts timeouts in milliseconds.
+ *
+ * `AfterAgent` is the end of a turn. An answer that is denied there is kept, and the reason is the next prompt. `BeforeTool`
+ * passes nothing on to the model but a denial.
+ */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
 import { readEvent } from "./read-event.ts";
@@ -7,7 +12,12 @@ export const gemini: InstallableClientV1 = {
   version: 1,
   name: "gemini",
   readEvent,
-  tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  tell(event, text) {
+    if (event === "BeforeTool") return undefined;
+    return event === "AfterAgent"
+      ? JSON.stringify({ decision: "deny", reason: text })
+      : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
+  },
   timeoutsInMs: true,
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },

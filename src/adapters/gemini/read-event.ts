@@ -27,7 +27,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return writes && { kind: "write", session, cwd, ...writes };
     }
     case "AfterAgent":
-      return { kind: "sign-of-life", session, cwd };
+      return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
     case "SessionEnd":
       return { kind: "session-end", session, cwd };
     default:

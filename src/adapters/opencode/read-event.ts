@@ -1,6 +1,7 @@
 /**
  * What our plugin inside opencode sends -> our event. Sub-agents are sessions of their own that name their parent. Tools as of
  * 1.18: `write`, `edit` and `multiedit` with `filePath`, `bash` with `command`, `patch` and `apply_patch` with `patchText`.
+ * Mail is asked for as a message comes in; a sub-agent gets none.
  */
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
@@ -28,8 +29,15 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       const writes = written(sent, cwd);
       return writes && { kind: "write", session, cwd, ...writes };
     }
+    case "message":
+      return session.parent === undefined
+        ? { kind: "turn-end", session, cwd, again: false }
+        : { kind: "sign-of-life", session, cwd };
     case "idle":
-      return { kind: session.parent === undefined ? "sign-of-life" : "session-end", session, cwd };
+      if (session.parent !== undefined) return { kind: "session-end", session, cwd };
+      return sent.shown === true
+        ? { kind: "turn-end", session, cwd, again: true }
+        : { kind: "sign-of-life", session, cwd };
     case "end":
       return { kind: "session-end", session, cwd };
     default:

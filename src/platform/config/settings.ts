@@ -130,6 +130,11 @@ export const settingDefinitions = {
     "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
   ),
   "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
+  "adapters.agentTeams": daemon(
+    oneOf(["off", "on"]),
+    "off",
+    "Whether tasks of Claude Code's own agent teams are mirrored as work items",
+  ),
   "statusline.mode": daemon(
     oneOf(["auto", "live", "digest"]),
     "auto",

@@ -21,6 +21,7 @@ import {
   type HookVerdict,
 } from "../../contract/index.ts";
 import { deliverMail, type Deliveries } from "./deliver-mail.ts";
+import { mirrorTask } from "./mirror-task.ts";
 import { integrationLine } from "../statusline/index.ts";
 
 export type HookOutcome = {
@@ -101,6 +102,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return used(event, asked, ports);
     case "turn-end":
       return endTurn(event, asked, ports);
+    case "task":
+      return mirror(event, asked, ports);
     case "session-end":
       return end(event, asked, ports);
   }
@@ -126,7 +129,11 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
     ...(refresh.length === 0 ? [] : [lookAgain(refresh)]),
   ];
   if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
-  return news.length === 0 ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${news.join("\nSylk: ")}`, by };
+  if (news.length === 0) return { ...silence, by };
+  const text = `Sylk: ${news.join("\nSylk: ")}`;
+  if (by === undefined || asked.client.tell(asked.event, text) !== undefined) return { verdict: "tell", text, by };
+  ports.deliveries.keep(by.id, text);
+  return { ...silence, by };
 }
 
 /** It went through, and nobody knows what it wrote. */
@@ -177,6 +184,13 @@ async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPor
   if (caller.kind !== "agent") return silence;
   const text = await deliverMail(caller, event.again, ports);
   return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
+}
+
+async function mirror(event: Of<"task">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  if (caller.kind !== "agent") return silence;
+  await mirrorTask(event, caller, ports.dispatch);
+  return { ...silence, by: caller.agent };
 }
 
 async function committed(event: Of<"committed">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {

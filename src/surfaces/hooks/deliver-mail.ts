@@ -1,5 +1,6 @@
 /**
- * Mail at the end of a turn: what others wrote to the agent, and findings about its files, which come as notices.
+ * Mail at the end of a turn: what others wrote to the agent, and findings about its files, which come as notices; before it
+ * what the client could not pass on when it was due.
  *
  *   turn ends -> unread mail as text, so that the model goes on with it -> the turn ends again: that was read, no second time
  *
@@ -13,14 +14,19 @@ export type Deliveries = {
   /** Takes out what was shown to the agent last, for it to be marked as read. */
   takeShown(agent: AgentId, channel: MailChannel): string | undefined;
   show(agent: AgentId, channel: MailChannel, cursor: string): void;
+  /** For the next end of a turn: what could not be said when it was due. */
+  keep(agent: AgentId, text: string): void;
+  takeKept(agent: AgentId): readonly string[];
 };
 
 const mostKept = 10_000;
 const mostMessages = 10;
 const mostBytes = 4_096;
+const mostNews = 5;
 
 export function createDeliveries(): Deliveries {
   const shown = new Map<string, string>();
+  const kept = new Map<AgentId, readonly string[]>();
   const keyOf = (agent: AgentId, channel: MailChannel): string => `${channel} ${agent}`;
   return {
     takeShown(agent, channel) {
@@ -31,6 +37,15 @@ export function createDeliveries(): Deliveries {
     show(agent, channel, cursor) {
       if (shown.size >= mostKept) shown.delete(shown.keys().next().value!);
       shown.set(keyOf(agent, channel), cursor);
+    },
+    keep(agent, text) {
+      if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+      kept.set(agent, [...(kept.get(agent) ?? []), text].slice(-mostNews));
+    },
+    takeKept(agent) {
+      const news = kept.get(agent) ?? [];
+      kept.delete(agent);
+      return news;
     },
   };
 }
@@ -51,8 +66,9 @@ export async function deliverMail(caller: AgentCaller, again: boolean, ports: Po
     if (cursor !== undefined) deliveries.show(id, channel, cursor);
     lines.push(...items.map(lineOf), ...(more ? [`- more ${channel}: "sylk mail inbox --channel ${channel}"`] : []));
   }
-  if (lines.length === 0) return undefined;
-  return `Sylk: mail for ${caller.agent.name}:\n${lines.join("\n")}`;
+  const news = again ? [] : deliveries.takeKept(id);
+  const mail = lines.length === 0 ? [] : [`Sylk: mail for ${caller.agent.name}:\n${lines.join("\n")}`];
+  return news.length + mail.length === 0 ? undefined : [...news, ...mail].join("\n");
 }
 
 function lineOf({ id, from, content, subject, body, ackDueAt }: Mail): string {
