@@ -6,15 +6,17 @@ import {
   createCommitter,
   createGit,
   createMerger,
+  createSessionIndexes,
   createWorkspaces,
   ownersIn,
 } from "./adapters/git/index.ts";
 import { type TeamReport, withAgentTeams } from "./adapters/agent-teams/index.ts";
 import { claudeCode } from "./adapters/claude-code/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
-import { mergeBranch, syncBranch } from "./coordination/branches/index.ts";
+import { mergeBranch, type Merger, syncBranch } from "./coordination/branches/index.ts";
 import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
+import { closeIndex, type IndexKeeper, keepIndexes, openIndex } from "./coordination/session-index/index.ts";
 import { createWorktree, listWorktrees, removeWorktree } from "./coordination/worktrees/index.ts";
 import {
   afterTools,
@@ -23,6 +25,7 @@ import {
   type GuardPorts,
   guardWrite,
   startSession,
+  type ToolCalls,
 } from "./coordination/guard/index.ts";
 import { locateProject } from "./coordination/registry/index.ts";
 import { installableClients } from "./compose-clients.ts";
@@ -34,7 +37,7 @@ import type { Call } from "./platform/operations/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
 export type GuardOperation =
-  | Extract<OperationName, `guard.${string}` | `branch.${string}` | `worktree.${string}`>
+  | Extract<OperationName, `${"guard" | "branch" | "worktree" | "index"}.${string}`>
   | "commit.create";
 
 /** Whoever has hooks: a folder in adapters/ and a line here. */
@@ -46,10 +49,11 @@ export function hookClients(settings: Settings, { health }: Pick<Parts, "health"
 }
 
 export function guardHandlers(
-  parts: Parts & Pick<GuardPorts, "settingsFor" | "unguarded"> & { readonly takeInOutcomes: () => Promise<void> },
+  parts: Parts &
+    Pick<GuardPorts, "settingsFor" | "unguarded" | "calls"> & { readonly takeInOutcomes: () => Promise<void> },
   terms: Terms,
-): Pick<Handlers<Call<Repositories>>, GuardOperation> {
-  const { paths, env, clock, settingsOfTree } = terms;
+): { readonly handlers: Pick<Handlers<Call<Repositories>>, GuardOperation>; readonly indexKeeper: IndexKeeper } {
+  const { paths, env, clock, log, settingsOfTree } = terms;
   const folder = join(paths.home, "worktrees");
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, folder, clock);
@@ -62,7 +66,10 @@ export function guardHandlers(
     policyFor: async (tree) => (await settingsOfTree(tree))["guard.policy"],
     clearLeftovers({ path: repository }, tree) {
       const place = { repository, tree, folder, logs: paths.logs, knownTrees: () => ownedTrees(parts, folder) };
-      const cleared = turn.then(() => clearLeftovers(place, { git, workspaces, clock }));
+      const cleared = turn.then(async () => {
+        const { removed, quarantined } = await clearLeftovers(place, { git, workspaces, clock });
+        return { removed: [...removed, ...(await indexKeeper.look())], quarantined };
+      });
       turn = cleared.catch(() => {}); // whoever asked is told
       return cleared;
     },
@@ -73,11 +80,23 @@ export function guardHandlers(
     turns: createPathTurns(),
     modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
-  const branches = { ...workItemPorts(parts, terms), merger: createMerger(clock, env), turns: commits.turns };
+  const merger = toldOf(createMerger(clock, env), parts.calls);
+  const branches = { ...workItemPorts(parts, terms), merger, turns: commits.turns };
   const worktrees = { worktrees: createAgentWorktrees({ git, workspaces, folder }) };
+  const sessionIndexes = {
+    ...parts,
+    indexes: createSessionIndexes({ git, clock, folder: join(paths.home, "indexes") }),
+    turns: commits.turns,
+  };
+  const indexKeeper = keepIndexes({
+    ...sessionIndexes,
+    onFailed: reportFailure(parts, log),
+  });
   /** Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards. */
   const inSteps = (call: Call<Repositories>) => ({ ...asAgent(call), transact: parts.store.transact });
-  return {
+  const handlers: Pick<Handlers<Call<Repositories>>, GuardOperation> = {
+    "index.open": (input, call) => openIndex(input, inSteps(call), sessionIndexes),
+    "index.close": (_, call) => closeIndex(inSteps(call), sessionIndexes),
     "guard.start": async (input, call) => {
       await parts.takeInOutcomes(); // a daemon that hung for a while lives on
       return startSession(input, call, ports);
@@ -105,6 +124,29 @@ export function guardHandlers(
     },
     "guard.used": (input, call) => afterTools(input, asAgent(call).caller, ports),
     "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
+  };
+  return { handlers, indexKeeper };
+}
+
+function reportFailure({ health }: Parts, log: Terms["log"]): (error: unknown) => void {
+  return (error) => {
+    health.report({ kind: "daemon", component: "session indexes", outcome: "failed", error: String(error) });
+    log.warn("session-index.failed", { error });
+  };
+}
+
+/** Whoever watches the tree need not wonder who writes there. */
+function toldOf(merger: Merger, calls: ToolCalls): Merger {
+  return {
+    ...merger,
+    async merge(place, terms) {
+      const over = place.tree === undefined ? undefined : calls.merging(place.tree);
+      try {
+        return await merger.merge(place, terms);
+      } finally {
+        over?.();
+      }
+    },
   };
 }
 

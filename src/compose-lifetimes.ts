@@ -203,7 +203,14 @@ export const lifetimes: readonly Lifetime[] = [
     until: "with their run, by sylk merge and sylk discard; unsaved work goes into quarantine, which is the user's",
   },
   {
-    kind: "what agents have to catch up with, waiting requests, rates",
+    kind: "indexes of sessions",
+    home: ["indexes"],
+    stays: "swept",
+    days: 1,
+    until: "with their agent's end, or a day after it went offline",
+  },
+  {
+    kind: "what agents have to catch up with, waiting requests, rates, tool calls under way, watched folders",
     elsewhere: "memory of the daemon",
     stays: "swept",
     days: 0,

@@ -18,10 +18,11 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
-import { createUnguardedCalls } from "./coordination/guard/index.ts";
+import { createToolCalls, createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
 import {
-  announceCommit,
+  createAnnouncements,
+  type Announcements,
   createCatchUpClock,
   createRecentReads,
   type CatchUpRules,
@@ -82,6 +83,7 @@ import { type RecordOperation, recordHandlers, recordRestore } from "./compose-r
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf } from "./platform/audit/index.ts";
 import { createBus } from "./platform/bus/index.ts";
@@ -143,6 +145,7 @@ export function compose(terms: Terms): Engine {
     then(error);
   };
   const unguarded = createUnguardedCalls();
+  const calls = createToolCalls(clock);
   const intake = outcomeIntake(parts, unguarded, terms);
   const takeInOutcomes = () =>
     intake.takeIn().then(
@@ -179,12 +182,19 @@ export function compose(terms: Terms): Engine {
     ),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
+  // In a scratch home there are no files.
+  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const announcements = createAnnouncements({
+    ...parts,
+    onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
+  });
+  const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
       handlers: {
-        ...coordinationHandlers(parts, terms, address),
+        ...coordinationHandlers(parts, terms, address, announcements),
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
@@ -192,7 +202,7 @@ export function compose(terms: Terms): Engine {
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
-        ...guardHandlers({ ...reservationPorts(parts, terms), unguarded, takeInOutcomes }, terms),
+        ...guard.handlers,
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -220,6 +230,9 @@ export function compose(terms: Terms): Engine {
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
+      treeWatch?.stop();
+      guard.indexKeeper.stop();
+      await announcements.stop();
       await runs.workers.close();
       processWatch.stop();
       sweeper.stop();
@@ -323,6 +336,7 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
+  announcements: Announcements,
 ): Omit<
   Handlers<Call<Repositories>>,
   | RunOperation
@@ -364,7 +378,7 @@ function coordinationHandlers(
     "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
     "reservation.stats": (input, { caller }) => reservationStats(input, caller, parts),
-    "commit.announce": (input, call) => edited(call, announceCommit(input, asAgent(call), parts)),
+    "commit.announce": (input, call) => edited(call, announcements.announce(input, asAgent(call))),
     "commit.catch-up": async (_, call) => {
       const { project, agent } = asAgent(call).caller;
       const { nextInMs, refresh, ...due } = parts.catchUp.take(project.id, agent.id);

@@ -62,7 +62,10 @@ export const announce = defineOperation({
     paths: Paths.describe("What it changed, relative to the repository root"),
     subject: z.string().trim().min(1).max(300).default("committed").describe("Its first line"),
   }),
-  output: z.object({ told: z.array(AgentRef).describe("Whom it concerns") }),
+  output: z.object({
+    told: z.array(AgentRef).describe("Whom it concerns"),
+    inMs: z.int().optional().describe("They are told only then, because you have just resolved a conflict"),
+  }),
   errors: ["input.invalid", "agent.ended"],
   verbatim: ["commit", "paths"],
   example: { commit: "4c2a1f0", paths: ["src/api/orders.ts"], subject: "Rate-limit orders" },

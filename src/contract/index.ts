@@ -1,6 +1,7 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
 export * as branch from "./branch.ts";
+export * as sessionIndex from "./session-index.ts";
 export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as daemon from "./daemon.ts";
@@ -89,4 +90,5 @@ export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { dampingRules, Rhythm } from "./simulation.ts";
 export type { Comparison, DampingRule, Measurement, SimulationReport, SimulationTerms, Tipping } from "./simulation.ts";
+export type { SessionIndex } from "./session-index.ts";
 export type { Worktree } from "./worktree.ts";

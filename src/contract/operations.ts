@@ -26,6 +26,7 @@ import * as run from "./run.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
+import * as sessionIndex from "./session-index.ts";
 import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
 import * as exchange from "./work-item-exchange.ts";
@@ -55,6 +56,8 @@ export const operations = {
   "worktree.create": worktree.create,
   "worktree.list": worktree.list,
   "worktree.remove": worktree.remove,
+  "index.open": sessionIndex.open,
+  "index.close": sessionIndex.close,
   "guard.start": guard.start,
   "guard.write": guard.write,
   "guard.used": guard.used,
@@ -176,6 +179,9 @@ export const eventDefinitions: readonly EventDefinition[] = [
   branch.BranchConflicted,
   worktree.WorktreeCreated,
   worktree.WorktreeRemoved,
+  sessionIndex.SessionIndexOpened,
+  sessionIndex.SessionIndexClosed,
+  sessionIndex.SessionIndexRebuilt,
   workItem.WorkItemCreated,
   workItem.WorkItemClaimed,
   workItem.WorkItemReleased,

@@ -216,6 +216,29 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
     "worktree.not-found": ({ heron }) => ({ input: { name: "nobodys" }, sender: by(heron) }),
   },
+  "index.open": {
+    ok: async ({ heron }) => {
+      await heron.client.call("index.open", {}); // every way finds the same one
+      return { input: {}, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { tree: "" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { tree: "/nowhere/at/all" }, sender: by(heron) }),
+    "caller.denied": { notAsked: "needs a second repository; that of guard.commit is the same check" },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "commit.not-possible": { notAsked: "needs a tree amid a merge; commit.create asks for one" },
+  },
+  "index.close": {
+    ok: async ({ otter }) => {
+      await otter.client.call("index.open", {});
+      return { input: {}, sender: by(otter) };
+    },
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
+    },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+  },
   "branch.merge": {
     ok: ({ heron }) => ({ input: { branch: "main" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { branch: "nowhere-to-be-found" }, sender: by(heron) }),

@@ -35,6 +35,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "worktree.create": { words: "worktree add", positional: ["name"] },
   "worktree.list": { words: "worktree list" },
   "worktree.remove": { words: "worktree remove", positional: ["name"] },
+  "index.open": { words: "index on" },
+  "index.close": { words: "index off" },
   "branch.merge": { words: "branch merge", positional: ["branch"] },
   "branch.sync": { words: "branch sync", positional: ["from"] },
   "reservation.check": { words: "check", positional: ["paths"] },

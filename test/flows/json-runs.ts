@@ -89,6 +89,8 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "commit catch-up": plain("commit catch-up"),
   cost: plain("cost"),
   statusline: plain("statusline"),
+  "index on": plain("index on"),
+  "index off": plain("index off"),
   "worktree add": plain("worktree add"),
   "worktree list": plain("worktree list"),
   "worktree remove": async ({ daemon }) => {

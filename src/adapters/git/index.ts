@@ -3,4 +3,5 @@ export { createCommitter, parseChanges } from "./commit/index.ts";
 export { clearLeftovers } from "./leftovers.ts";
 export { createMerger } from "./merge/index.ts";
 export { createGit } from "./run-git.ts";
+export { createSessionIndexes } from "./session-indexes.ts";
 export { createWorkspaces } from "./workspaces.ts";

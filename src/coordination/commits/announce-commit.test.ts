@@ -1,8 +1,11 @@
 import { expect, it } from "vitest";
 import { readInbox } from "../mail/index.ts";
 import { acquireReservation, releaseReservation } from "../reservations/index.ts";
-import { minuteMs, scratchPorts, type ScratchPorts } from "../testkit.ts";
+import { endAgent } from "../departure/index.ts";
+import { minuteMs, scratchPorts, settled, type ScratchPorts } from "../testkit.ts";
+import { createWorkItem, claimWorkItem, closeWorkItem } from "../work-items/index.ts";
 import { announceCommit } from "./announce-commit.ts";
+import { createAnnouncements } from "./announce-later.ts";
 import { createCatchUpClock } from "./catch-up-clock.ts";
 import { createRecentReads } from "./recent-reads.ts";
 
@@ -90,4 +93,36 @@ it("is left to the next edit while the project commits a lot, and written again 
   await acquireReservation({ ...wanted, paths: ["src/a.ts"], mode: "shared" }, otter, ports);
   await tell();
   expect(await notices()).toBe(4);
+});
+
+it("announces the commit of whoever resolves a conflict 30 s later, of others at once, and before the daemon stops [GIT-7]", async () => {
+  using scratch = scratchPorts();
+  const ports = portsOf(scratch);
+  const later = createAnnouncements({ ...ports, onFailed: (error) => expect.fail(String(error)) });
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  await acquireReservation({ ...wanted, paths: ["src/a.ts"] }, otter, ports);
+  const labels = ["merge:aaaaaaaaaaaa"];
+  const links = { dependsOn: [], relatesTo: [], discoveredFrom: [] };
+  const conflict = { title: "Resolve", type: "merge", priority: 1, labels, ...links };
+  const { workItem } = await createWorkItem(conflict, heron, ports);
+  await claimWorkItem(workItem.id, heron, ports);
+  const announced = async () => (await ports.eventTypes()).filter((type) => type === "commit.announced").length;
+  const asked = { ...commit, paths: ["src/a.ts"] };
+  expect(await later.announce(asked, heron)).toEqual({ told: [], inMs: 30_000 });
+  await closeWorkItem({ id: workItem.id, reason: "resolved" }, heron, ports);
+  await endAgent(heron.caller.agent.id, heron, ports);
+  ports.clock.advance(29_999);
+  await settled();
+  expect(await announced()).toBe(0);
+  ports.clock.advance(1);
+  await settled();
+  expect(await announced()).toBe(1);
+  expect((await later.announce(asked, otter)).inMs).toBeUndefined();
+  const wren = await ports.caller("wren");
+  const { workItem: second } = await createWorkItem(conflict, wren, ports);
+  await claimWorkItem(second.id, wren, ports);
+  expect((await later.announce(asked, wren)).inMs).toBe(30_000);
+  await expect(later.announce({ ...asked, paths: ["../out"] }, wren)).rejects.toMatchObject({ code: "input.invalid" });
+  await later.stop();
+  expect(await announced()).toBe(3);
 });

@@ -22,7 +22,7 @@ import type { ReservationRecord, ReservationRepository } from "../reservations/i
 import type { CatchUpClock } from "./catch-up-clock.ts";
 import type { RecentReads } from "./recent-reads.ts";
 
-type Repositories = MailRepositories & {
+export type Repositories = MailRepositories & {
   readonly reservations: ReservationRepository;
   readonly events: EventRepository;
 };
@@ -60,14 +60,16 @@ export async function announceAll(
   return [...told.values()];
 }
 
+/** `isLate`: it was accepted before, and is told even where its agent has ended meanwhile. */
 export function announceCommit(
   { commit, paths: given, subject }: InputOf<"commit.announce">,
   { caller, transact }: AnnounceCall,
   ports: CommitPorts,
+  { isLate = false } = {},
 ): Promise<OutputOf<"commit.announce">> {
-  const paths = [...new Set(given.map(inRepository))];
+  const paths = checkedPaths(given);
   return transact(caller.project.id, async (tx) => {
-    await requireLiveAgent(caller, tx);
+    if (!isLate) await requireLiveAgent(caller, tx);
     const told = await agentsConcerned(paths, caller, tx, ports);
     if (told.length > 0 && !ports.catchUp.isLazy(caller.project.id)) {
       const id = ports.ids.next("msg");
@@ -101,6 +103,10 @@ export function announceCommit(
     );
     return { told: [...told] };
   });
+}
+
+export function checkedPaths(given: readonly string[]): string[] {
+  return [...new Set(given.map(inRepository))];
 }
 
 function inRepository(path: string, index: number): string {

@@ -1,4 +1,5 @@
-export { announceAll, announceCommit, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
+export { announceAll, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
+export { createAnnouncements, type Announcements } from "./announce-later.ts";
 export { createCatchUpClock, type CatchUpClock, type CatchUpRules } from "./catch-up-clock.ts";
 export { createCommit } from "./create-commit.ts";
 export { createPathTurns, type PathTurns } from "./path-turns.ts";

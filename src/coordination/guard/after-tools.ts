@@ -17,7 +17,9 @@ export async function afterTools(
     [...new Set(files.flatMap((file) => treePath(file, caller.tree) ?? []))].filter(canBeHeld);
   const known = inTree([...read, ...wrote]);
   ports.reads.remember(caller.agent.id, known);
-  const { items } = await checkPaths({ paths: [...inTree(wrote)] }, caller, ports);
+  const written = inTree(wrote);
+  ports.calls.wrote(caller.agent.id, caller.tree, written);
+  const { items } = await checkPaths({ paths: [...written] }, caller, ports);
   let renewed = 0;
   for (const { state, reservation } of items) {
     const record =

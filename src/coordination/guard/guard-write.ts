@@ -53,12 +53,29 @@ export async function guardWrite(
     answers.set(tree, await reserve(paths, { ...call, transact, caller: { ...call.caller, tree } }, ports));
   }
   for (const what of doubts) ports.unguarded.note({ agent, tree: home, what });
+  tellCalls(located, placed, doubts.length > 0, call.caller, ports);
   const warnings = [...doubtful, ...globs.warnings, ...[...answers.values()].flatMap(({ warning }) => warning ?? [])];
   return {
     items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
     ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
     unguarded: [...unguarded],
   };
+}
+
+/** Whoever watches the tree knows from this whose write it sees. */
+function tellCalls(
+  located: readonly Located[],
+  placed: readonly PlacedGlob[],
+  isDoubtful: boolean,
+  { agent, tree: home }: AgentCaller,
+  { calls }: GuardPorts,
+): void {
+  for (const tree of new Set([home, ...located.map((one) => one.tree), ...placed.map((one) => one.tree)])) {
+    const paths = located.flatMap((one) => (one.tree === tree && one.path !== undefined ? [one.path] : []));
+    const patterns = placed.flatMap((one) => (one.tree === tree && one.pattern !== undefined ? [one.pattern] : []));
+    const unknown = isDoubtful && tree === home;
+    if (unknown || paths.length + patterns.length > 0) calls.began({ agent, tree, paths, patterns, unknown });
+  }
 }
 
 async function judgeUnknown(unknown: readonly string[], tree: string, ports: GuardPorts): Promise<readonly string[]> {

@@ -12,6 +12,7 @@ import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
 import { startSession } from "./start-session.ts";
 import { createToldLosses } from "./told-losses.ts";
+import { createToolCalls } from "./tool-calls.ts";
 import { createUnguardedCalls } from "./unguarded-calls.ts";
 
 function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
@@ -19,6 +20,7 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
     ...ports,
     told: createToldLosses(),
     unguarded: createUnguardedCalls(),
+    calls: createToolCalls(ports.clock),
     reads: createRecentReads(ports.clock),
     policyFor: async () => policy,
     incidents: () => [],

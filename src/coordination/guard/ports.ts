@@ -7,6 +7,7 @@ import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
 import type { ToldLosses } from "./told-losses.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 import type { UnguardedCalls } from "./unguarded-calls.ts";
 
 export type GuardRepositories = RegistryRepositories &
@@ -20,6 +21,7 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly store: Store<GuardRepositories>;
     readonly told: ToldLosses;
     readonly unguarded: UnguardedCalls;
+    readonly calls: ToolCalls;
     readonly reads: RecentReads;
     /** What is wrong and unresolved, a sentence each. */
     readonly incidents: () => readonly string[];

@@ -93,6 +93,11 @@ export const settingDefinitions = {
     "deny",
     "What hooks and commit gate do about files of others: only warn; stop agents and warn people; stop people too, and what cannot be known or asked",
   ),
+  "guard.watch": project(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether files that agents hold are watched, so that a write past the hooks becomes a finding",
+  ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(

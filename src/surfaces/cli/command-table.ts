@@ -282,6 +282,18 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "index on",
+    "Get an index of your own for git add and git commit, or bring the one you have up to date",
+    async () => (await import("./commands/indexes.ts")).open,
+  ),
+  row(
+    files,
+    "index off",
+    "Give your index back; what is staged in it and not committed stays in the files",
+    async () => (await import("./commands/indexes.ts")).close,
+  ),
+  row(
+    files,
     "branch merge",
     "Merge a finished branch when its turn comes; a conflict changes nothing and becomes a work item",
     async () => (await import("./commands/branches.ts")).merge,

@@ -41,8 +41,10 @@ export const announce = operationCommand("commit.announce", {
     ...rest,
     paths: (paths as readonly string[]).map((path) => repositoryPath(path, cwd)),
   }),
-  print: ({ told }, out) =>
-    out.line(told.length === 0 ? "It concerns nobody else" : `Told ${told.map(({ name }) => name).join(", ")}`),
+  print({ told, inMs }, out) {
+    if (inMs !== undefined) out.line(`Told in ${Math.ceil(inMs / 1_000)} s, since you have just resolved a conflict`);
+    else out.line(told.length === 0 ? "It concerns nobody else" : `Told ${told.map(({ name }) => name).join(", ")}`);
+  },
 });
 
 export const catchUp = operationCommand("commit.catch-up", {
