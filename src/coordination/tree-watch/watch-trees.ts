@@ -19,6 +19,9 @@ const lookAfterMs = 200;
 /** Editors write a file in several steps, which are one change. */
 const gatherMs = 50;
 const againAfterMs = 60_000;
+/** Both look at all that is held: with many thousand holds that takes long, and the daemon has others to answer. */
+const restShare = 10;
+const longestRestMs = 10_000;
 const mostTrees = 32;
 const mostChanges = 5_000;
 
@@ -30,6 +33,7 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   let gathering: Timer | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
+  const rests = { look: 0, judge: 0 };
   let seen = new Map<string, Seen>();
   const reported = new Map<string, number>();
 
@@ -38,9 +42,9 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
 
   function lookSoon(): void {
     if (stopped) return;
-    timer ??= clock.after(lookAfterMs, () => {
+    timer ??= clock.after(Math.max(lookAfterMs, rests.look), () => {
       timer = undefined;
-      looking = looking.then(look).catch(unlessStopped);
+      looking = looking.then(() => resting("look", look)).catch(unlessStopped);
     });
   }
 
@@ -62,16 +66,25 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   function onChange(tree: string, path: string): void {
     if (stopped || !canBeHeld(path)) return;
     if (seen.size < mostChanges) seen.set(`${tree}\0${path}`, { tree, path, at: clock.monotonic() });
-    gathering ??= clock.after(gatherMs, () => {
+    gathering ??= clock.after(Math.max(gatherMs, rests.judge), () => {
       gathering = undefined;
       const changes = [...seen.values()];
       seen = new Map();
-      void judge(changes).catch(unlessStopped);
+      void resting("judge", () => judge(changes)).catch(unlessStopped);
     });
   }
 
+  async function resting(what: keyof typeof rests, work: () => Promise<void>): Promise<void> {
+    const startedAt = clock.monotonic();
+    await work();
+    rests[what] = Math.min(longestRestMs, restShare * (clock.monotonic() - startedAt));
+  }
+
   async function judge(changes: readonly Seen[]): Promise<void> {
-    const holds = (await liveHolds()).map((record) => ({ record, covers: matcherOf(record) }));
+    const trees = new Set(changes.map(({ tree }) => tree));
+    const holds = (await liveHolds())
+      .filter(({ tree }) => trees.has(tree))
+      .map((record) => ({ record, covers: matcherOf(record) }));
     for (const change of changes) {
       const around = holds.filter(({ record, covers }) => record.tree === change.tree && covers(change.path));
       const write = await foreignWrite(
