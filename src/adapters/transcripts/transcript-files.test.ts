@@ -41,7 +41,10 @@ function world() {
 
 async function calls(ledger: LedgerRepository) {
   const records = await recordsIn(ledger);
-  return records.map(({ client, session, agent, output }) => [client, session, agent, output]);
+  // In which order a folder lists its files is its own business.
+  return records
+    .map(({ client, session, agent, output }) => [client, session, agent, output] as const)
+    .toSorted((a, b) => `${a}`.localeCompare(`${b}`));
 }
 
 it("finds every client's records where the client keeps them, and nothing where there are none [COST-1]", async () => {
