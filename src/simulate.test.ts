@@ -8,6 +8,7 @@ const crowded: SimulationTerms = {
   minutes: 20,
   seed: 7,
   off: [],
+  commits: "paths",
   rhythm: { ...simulation.rhythms.sprint!, areas: 1, filesPerArea: 8, patienceSeconds: 60 },
   rhythmName: "crowded",
 };
@@ -84,6 +85,30 @@ it("shows the effect of grace and adaptive lease where agents think long [LOAD-3
   expect(withoutGrace.graceHits).toBe(0);
   expect(withoutGrace.lostHolds).toBeGreaterThan(all.lostHolds);
   expect((await measured("adaptive-lease")).handOvers).not.toBe(all.handOvers);
+});
+
+it("shows from how many agents on one commit at a time is too few [GIT-5]", limits, async () => {
+  // Files of their own, so that nobody waits for a file, and half a minute for each commit.
+  const alone = { areas: 1_000, filesPerArea: 1_000, hotFiles: 0, patienceSeconds: 60, thinkShare: 0, forgetShare: 0 };
+  const rhythm = {
+    ...simulation.rhythms.checked!,
+    ...alone,
+    editsPerFile: 1,
+    filesPerCommit: 1,
+    itemsPerAgentHour: 20,
+  };
+  const terms = { ...crowded, rhythm, agents: [1, 2, 4, 8], minutes: 60 };
+  const paths = await simulation.simulate(terms, watching);
+  const project = await simulation.simulate({ ...terms, commits: "project" }, watching);
+  for (const one of paths.measurements) expect(one.blockedShare, `${one.agents} agents`).toBeLessThan(0.01);
+  const blocked = project.measurements.map(({ blockedShare }) => blockedShare);
+  expect(blocked[0]).toBe(0);
+  expect(blocked.at(-1)).toBeGreaterThan(0.3);
+  // It cannot land more than one each half minute, however many work.
+  expect(project.measurements.at(-1)!.commitsPerHour).toBeLessThanOrEqual(121);
+  expect(paths.measurements.at(-1)!.commitsPerHour).toBeGreaterThan(1.5 * project.measurements.at(-1)!.commitsPerHour);
+  expect(project.tipping.tipsAt).toBeLessThanOrEqual(8);
+  expect(paths.tipping.tipsAt).toBeUndefined();
 });
 
 it("holds for a thousand agents [LOAD-1]", { timeout: 120_000 }, async () => {

@@ -88,7 +88,15 @@ export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
 export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
-export { dampingRules, Rhythm } from "./simulation.ts";
-export type { Comparison, DampingRule, Measurement, SimulationReport, SimulationTerms, Tipping } from "./simulation.ts";
+export { commitModes, dampingRules, Rhythm } from "./simulation.ts";
+export type {
+  CommitMode,
+  Comparison,
+  DampingRule,
+  Measurement,
+  SimulationReport,
+  SimulationTerms,
+  Tipping,
+} from "./simulation.ts";
 export type { SessionIndex } from "./session-index.ts";
 export type { Worktree } from "./worktree.ts";

@@ -44,7 +44,7 @@ async function calls(ledger: LedgerRepository) {
   // In which order a folder lists its files is its own business.
   return records
     .map(({ client, session, agent, output }) => [client, session, agent, output] as const)
-    .toSorted((a, b) => `${a}`.localeCompare(`${b}`));
+    .toSorted((one, other) => one.join().localeCompare(other.join()));
 }
 
 it("finds every client's records where the client keeps them, and nothing where there are none [COST-1]", async () => {
