@@ -14,7 +14,7 @@ const Branch = z
   .string()
   .min(1)
   .max(250)
-  .regex(/^(?!-)[^\0-\x20\x7f~^:?*[\\]+$/, "expected the name of a branch");
+  .regex(/^[^-\0-\x20\x7f~^:?*[\\][^\0-\x20\x7f~^:?*[\\]*$/, "expected the name of a branch");
 const Commit = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Tree = z.string().min(1).max(4096).optional();
 
