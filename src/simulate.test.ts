@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type DampingRule, dampingRules, type SimulationTerms } from "./contract/index.ts";
+import { resolveSettings } from "./platform/config/index.ts";
 import { simulation } from "./simulate.ts";
 
 /** Few files, so that a handful of agents meet within minutes. */
@@ -110,6 +113,34 @@ it("shows from how many agents on one commit at a time is too few [GIT-5]", limi
   expect(project.tipping.tipsAt).toBeLessThanOrEqual(8);
   expect(paths.tipping.tipsAt).toBeUndefined();
 });
+
+it(
+  "the defaults are those that decision 0010 chose, and its figures are what the model says of them [LOAD-4]",
+  limits,
+  async () => {
+    const { settings } = await resolveSettings({ userFile: undefined, projectFile: undefined, env: {}, flags: {} });
+    const minutes = (key: keyof typeof settings): number => Number(settings[key]) / 60_000;
+    const decision = readFileSync(
+      join(import.meta.dirname, "..", "docs", "decisions", "0010-damping-defaults.md"),
+      "utf8",
+    );
+    const [, decided = ""] = /\*\*Decided\.\*\*([^]*?)\n\n/.exec(decision.replaceAll("`", "")) ?? [];
+    const chosen = decided.replaceAll(/\s+/g, " ");
+    expect(chosen).toContain(
+      `Lease ${minutes("reservations.ttlMs")} min, growing to ${minutes("reservations.maxTtlMs")} min`,
+    );
+    expect(chosen).toContain(`grace ${minutes("reservations.graceMs")} min`);
+    expect(chosen).toContain(`looking again at most every ${60 * minutes("commits.refreshEveryMs")} s`);
+    expect(chosen).toContain(`taking over at most every ${60 * minutes("commits.syncEveryMs")} s`);
+    expect(chosen).toContain(
+      `every ${minutes("commits.batchEveryMs")} min while a project makes more than ${settings["commits.busyPerHour"]} commits an hour`,
+    );
+    const [row = ""] = /^\| steady \| none \|.*$/m.exec(decision) ?? [];
+    const terms = { ...crowded, agents: [20], minutes: 60, seed: 1, rhythm: simulation.rhythms.steady! };
+    const [measured] = (await simulation.simulate(terms, watching)).measurements;
+    expect(row).toContain(`| ${measured!.commitsPerHour} | ${(100 * measured!.blockedShare).toFixed(1)} % |`);
+  },
+);
 
 it("holds for a thousand agents [LOAD-1]", { timeout: 120_000 }, async () => {
   const slow = {
