@@ -77,8 +77,18 @@ module.exports = {
       from: { path: "^src/main\\.ts$" },
       to: {
         path: "^src/",
-        pathNot: ["^src/(serve|worker|simulate|compose-clients)\\.ts$", "^src/(surfaces|contract|platform)/"],
+        pathNot: [
+          "^src/(serve|worker|simulate|compose-clients|compose-cost)\\.ts$",
+          "^src/(surfaces|contract|platform)/",
+        ],
       },
+    },
+    {
+      name: "statusline-only-starts",
+      comment: "statusline.ts is a program as small as it can be: its surface and nothing else.",
+      severity: "error",
+      from: { path: "^src/statusline\\.ts$" },
+      to: { path: "^src/", pathNot: ["^src/surfaces/statusline/index\\.ts$"] },
     },
     {
       name: "nobody-imports-compose",

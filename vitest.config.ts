@@ -13,8 +13,10 @@ export default defineConfig({
         setupFiles: ["scripts/test-run/refuse-outbound.ts"],
         testTimeout: suite.testTimeoutSeconds * 1000,
         hookTimeout: suite.testTimeoutSeconds * 1000,
-        fileParallelism: suite.parallel,
-        maxWorkers: suite.parallel ? 2 : 1,
+        // A test that waits in vain takes longer to fail; one that waits on a busy machine does not fail.
+        expect: { poll: { timeout: (suite.testTimeoutSeconds * 1000) / 2 } },
+        fileParallelism: suite.workers > 1,
+        maxWorkers: suite.workers,
       },
     })),
   },

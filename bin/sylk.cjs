@@ -13,12 +13,15 @@ var GUARD = "SYLK_REEXECUTED"; // set for the child, so that a wrong "pinned" No
 var root = path.join(__dirname, "..");
 var required = require("../package.json").engines.node.replace(/[^0-9.]/g, "");
 var main = path.join(root, "dist", "main.mjs");
+// A client starts the status line at every turn: bare, it has a program of its own that loads nothing else.
+var program =
+  process.argv.length === 3 && process.argv[2] === "statusline" ? path.join(root, "dist", "statusline.mjs") : main;
 
 if (!fs.existsSync(main)) {
   fail("the program is not built: " + main + " is missing. Run `npm run build` in " + root + ".");
 } else if (isAtLeast(process.versions.node, required)) {
   delete process.env[GUARD];
-  void require("./load-main.cjs")(main); // a failure to load ends the process with its stack
+  void require("./load-main.cjs")(program); // a failure to load ends the process with its stack
 } else {
   reExecute();
 }

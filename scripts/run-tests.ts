@@ -64,6 +64,7 @@ function includesCheck(): boolean {
 
 function isWanted(suite: Suite): boolean {
   if (wanted.length > 0) return wanted.includes(suite.name);
+  if (suite.byNameOnly) return false;
   return fragments.length === 0 || findTestFiles(root, suite, selection).length > 0;
 }
 

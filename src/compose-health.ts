@@ -1,6 +1,7 @@
 /** The composition root's part for health: who reports, what is shown, and the handlers of its operations. */
 import { type Caller, DomainError, type Handlers, type OperationName, type ProjectId } from "./contract/index.ts";
 import { situationLine } from "./contract/situation.ts";
+import type { UnguardedCalls } from "./coordination/guard/index.ts";
 import { locateProject, refOf } from "./coordination/registry/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import {
@@ -10,6 +11,7 @@ import {
   listIncidents,
   type HealthTracker,
   type OutcomeIntake,
+  type Unanswered,
   reportOutcomes,
   resolveIncident,
   showHealth,
@@ -127,13 +129,14 @@ export function reporting<Args extends readonly unknown[], Result>(
 }
 
 /** What hooks wrote into the log's folder while no daemon answered. */
-export function outcomeIntake(parts: Parts, { paths, log }: Terms): OutcomeIntake {
+export function outcomeIntake(parts: Parts, unguarded: UnguardedCalls, { paths, log }: Terms): OutcomeIntake {
   const { store, health: tracker } = parts;
   return createOutcomeIntake({
     ...parts,
     tracker,
     folder: paths.logs,
     onFailed: (error) => log.warn("hook-outcomes.failed", { error }),
+    onUnanswered: (hook) => void remember(hook),
     onTaken: (facts) => log.info("hook-outcomes.taken", facts),
     async resolve({ agentKey, project }) {
       const known = project === undefined ? undefined : await projectAt(project, store);
@@ -145,6 +148,14 @@ export function outcomeIntake(parts: Parts, { paths, log }: Terms): OutcomeIntak
       return { project: known, agent: record === undefined ? unknown : refOf(record) };
     },
   });
+
+  /** The commit gate's own calls stop by themselves. */
+  async function remember({ component, why, agent, place }: Unanswered): Promise<void> {
+    if (component.startsWith("hook/git/") || place === undefined) return;
+    const located = await locateProject(place).catch(() => undefined);
+    const who = agent ?? { id: "", name: "somebody" };
+    if (located !== undefined) unguarded.note({ agent: who, tree: located.tree, what: `${component}: ${why}` });
+  }
 }
 
 async function projectAt(

@@ -67,25 +67,27 @@ it("ends 30 busy days with bounded counts of everything that is swept [HLTH-11]"
   }
 });
 
-it("removes marks of heartbeats a day after the last one, and empties what workers said when it is too much [HLTH-11]", () => {
+it("removes marks of heartbeats a day after the last one, of sessions after a week, and empties what workers said when it is too much [HLTH-11]", () => {
   const home = mkdtempSync(join(tmpdir(), "sylk-scratch-"));
   try {
     const paths = homePaths({ SYLK_HOME: home });
     const now = 1_767_225_600_000;
-    for (const folder of ["heartbeats", "log"]) mkdirSync(join(home, folder));
+    const sessions = join("nudges", "sessions");
+    for (const folder of ["heartbeats", "log", sessions]) mkdirSync(join(home, folder), { recursive: true });
     for (const [name, ageMs] of [
-      ["old", dayMs + 1_000],
-      ["new", dayMs - 1_000],
+      [join("heartbeats", "old"), dayMs + 1_000],
+      [join("heartbeats", "new"), dayMs - 1_000],
+      [join(sessions, "old"), 7 * dayMs + 1_000],
+      [join(sessions, "new"), 7 * dayMs - 1_000],
     ] as const) {
-      writeFileSync(join(home, "heartbeats", name), "");
-      utimesSync(join(home, "heartbeats", name), (now - ageMs) / 1_000, (now - ageMs) / 1_000);
+      mkdirSync(join(home, name));
+      writeFileSync(join(home, name, "mark"), "");
+      utimesSync(join(home, name), (now - ageMs) / 1_000, (now - ageMs) / 1_000);
     }
     writeFileSync(join(paths.logs, "worker.err"), "x".repeat(101));
     sweepHome(paths, { now, maxLogBytes: 101 });
-    expect([readdirSync(join(home, "heartbeats")), statSync(join(paths.logs, "worker.err")).size]).toEqual([
-      ["new"],
-      101,
-    ]);
+    for (const folder of ["heartbeats", sessions]) expect(readdirSync(join(home, folder))).toEqual(["new"]);
+    expect(statSync(join(paths.logs, "worker.err")).size).toBe(101);
     sweepHome(paths, { now, maxLogBytes: 100 });
     expect(statSync(join(paths.logs, "worker.err")).size).toBe(0);
   } finally {

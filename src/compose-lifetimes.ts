@@ -140,6 +140,13 @@ export const lifetimes: readonly Lifetime[] = [
     stays: "user",
     until: "a chain has no gaps; one row a privileged act",
   },
+  {
+    kind: "the token ledger",
+    tables: ["ledger_usage", "ledger_sources"],
+    stays: "swept",
+    days: 400,
+    until: "400 days after the call; where a file was left off, as long after its last reading",
+  },
   { kind: "projects", tables: ["projects"], stays: "fixed", until: "sylk project forget" },
   { kind: "the store itself", tables: ["migrations", "sqlite_sequence"], stays: "fixed", until: "one a home" },
   {
@@ -150,7 +157,17 @@ export const lifetimes: readonly Lifetime[] = [
   },
   {
     kind: "files of the daemon",
-    home: ["daemon.lock", "daemon.json", "served-by", "guards", "token", "sylk.sock", "config.yaml", "providers.json"],
+    home: [
+      "daemon.lock",
+      "daemon.json",
+      "served-by",
+      "guards",
+      "token",
+      "sylk.sock",
+      "config.yaml",
+      "providers.json",
+      "prices.yaml",
+    ],
     stays: "fixed",
     until: "one a home; record and socket go with the daemon",
   },
@@ -162,6 +179,13 @@ export const lifetimes: readonly Lifetime[] = [
     until: "log.keep files of log.maxBytes; worker.err is emptied beyond that size",
   },
   { kind: "marks of heartbeats", home: ["heartbeats"], stays: "swept", days: 1, until: "a day after the last one" },
+  {
+    kind: "marks of nudges",
+    home: ["nudges"],
+    stays: "swept",
+    days: 7,
+    until: "a week after a session's last one; how often each was ignored stays",
+  },
   {
     kind: "backups",
     home: ["backups"],
@@ -179,7 +203,14 @@ export const lifetimes: readonly Lifetime[] = [
     until: "with their run, by sylk merge and sylk discard; unsaved work goes into quarantine, which is the user's",
   },
   {
-    kind: "what agents have to catch up with, waiting requests, rates",
+    kind: "indexes of sessions",
+    home: ["indexes"],
+    stays: "swept",
+    days: 1,
+    until: "with their agent's end, or a day after it went offline",
+  },
+  {
+    kind: "what agents have to catch up with, waiting requests, rates, tool calls under way, watched folders",
     elsewhere: "memory of the daemon",
     stays: "swept",
     days: 0,

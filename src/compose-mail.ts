@@ -19,7 +19,6 @@ import {
   overdueAcks,
   pendingFor,
   readInbox,
-  removeOldMail,
   searchMail,
   sendMail,
   setContactPolicy,
@@ -75,23 +74,6 @@ export function mailHandlers(
     "finding.investigate": (input, call) => investigate(input, asAgent(call), findings),
     "finding.promote": (input, call) => promoteFinding(input, asAgent(call), findings),
   };
-}
-
-const dayMs = 86_400_000;
-
-/** Mail goes in small transactions of its own: there may be a million of them. */
-export async function removeOldMailAndFindings(parts: Parts, settings: Settings): Promise<void> {
-  const { store, clock } = parts;
-  await store.transact("retention", (tx) =>
-    tx.findings.removeOld(clock.now() - settings["findings.retentionDays"] * dayMs, 1000),
-  );
-  await removeOldMail(
-    {
-      retentionDays: settings["mail.retentionDays"],
-      importantRetentionDays: settings["mail.importantRetentionDays"],
-    },
-    parts,
-  );
 }
 
 function mailSettings({

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { AgentCaller, LogEvent } from "./contract/index.ts";
 import type { ImportRepository } from "./coordination/beads/index.ts";
-import type { CatchUpClock } from "./coordination/commits/index.ts";
+import type { CatchUpClock, RecentReads } from "./coordination/commits/index.ts";
 import type { FindingRepository } from "./coordination/findings/index.ts";
 import type { HandoffRepository } from "./coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "./coordination/leases/index.ts";
@@ -16,6 +16,7 @@ import type {
 import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "./coordination/reservations/index.ts";
 import type { ProgressClock, WorkItemRepository } from "./coordination/work-items/index.ts";
 import type { HealthRepository, HealthTracker } from "./oversight/health/index.ts";
+import type { ContextFeed, LedgerRepository } from "./oversight/ledger/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
@@ -65,6 +66,7 @@ export type Repositories = {
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
   readonly health: HealthRepository;
+  readonly ledger: LedgerRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
@@ -81,7 +83,10 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
   readonly catchUp: CatchUpClock;
+  readonly reads: RecentReads;
   readonly health: HealthTracker;
+  /** What clients say of their context. */
+  readonly contexts: ContextFeed;
 };
 
 /** Dispatch has checked the actor; this only tells the compiler. */

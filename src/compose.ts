@@ -18,8 +18,15 @@ import {
   type LogEvent,
   type OutputOf,
 } from "./contract/index.ts";
+import { createToolCalls, createUnguardedCalls } from "./coordination/guard/index.ts";
 import { sqliteImports } from "./coordination/beads/index.ts";
-import { announceCommit, createCatchUpClock, type CatchUpRules } from "./coordination/commits/index.ts";
+import {
+  createAnnouncements,
+  type Announcements,
+  createCatchUpClock,
+  createRecentReads,
+  type CatchUpRules,
+} from "./coordination/commits/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { sqliteFindings } from "./coordination/findings/index.ts";
 import { createBringBack, readHandoff, sqliteHandoffs } from "./coordination/handoff/index.ts";
@@ -55,6 +62,7 @@ import { startSweeper, watchProcesses } from "./coordination/sweeper/index.ts";
 import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/index.ts";
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
+import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
   healthHandlers,
@@ -65,15 +73,19 @@ import {
   reporting,
   whyNotEnforced,
 } from "./compose-health.ts";
-import { mailHandlers, removeOldMailAndFindings, type MailOperation } from "./compose-mail.ts";
+import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
+import { mailHandlers, type MailOperation } from "./compose-mail.ts";
+import { removeOld } from "./compose-retention.ts";
+import { type StatuslineParts, statuslineParts } from "./compose-statusline.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
-import { guardHandlers, type GuardOperation, hookClients, measureHook } from "./compose-guard.ts";
+import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
-import { actorOf, theDaemon } from "./platform/audit/index.ts";
+import { actorOf } from "./platform/audit/index.ts";
 import { createBus } from "./platform/bus/index.ts";
 import { awakeClock, type Clock, systemClock } from "./platform/clock/index.ts";
 import { createSettingsOfTree, type Settings } from "./platform/config/index.ts";
@@ -86,13 +98,13 @@ import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 import { startRetention } from "./platform/retention.ts";
 import { openSqliteStore, readMigrations, type Store } from "./platform/store/index.ts";
 import { protocol, version } from "./platform/version.ts";
-import { type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
+import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "./surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "./surfaces/http/index.ts";
 
 /** For serve.ts, which loads all of this only after it holds the home's lock. */
 export { awakeClock, createHttpServer, createSettingsOfTree, protocol, replayOverrides, systemClock, version };
 
-export type Engine = {
+export type Engine = StatuslineParts & {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
@@ -101,6 +113,8 @@ export type Engine = {
   readonly browserSessions: BrowserSessions;
   readonly guards: Guards;
   readonly measureHook: HookPorts["measureHook"];
+  readonly isStrict: HookPorts["isStrict"];
+  readonly deliveries: HookPorts["deliveries"];
   /** Whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
@@ -120,9 +134,6 @@ export type Engine = {
 
 const hourMs = 3_600_000;
 const livenessChunk = 50;
-const reservationHistoryMs = 7 * 24 * hourMs;
-const noticeKeepMs = 30 * 24 * hourMs;
-const healthKeepMs = 30 * 24 * hourMs;
 
 export function compose(terms: Terms): Engine {
   const { settings, clock, log } = terms;
@@ -133,7 +144,14 @@ export function compose(terms: Terms): Engine {
     health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
     then(error);
   };
-  const intake = outcomeIntake(parts, terms);
+  const unguarded = createUnguardedCalls();
+  const calls = createToolCalls(clock);
+  const intake = outcomeIntake(parts, unguarded, terms);
+  const takeInOutcomes = () =>
+    intake.takeIn().then(
+      () => {},
+      (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next one tries again
+    );
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
@@ -164,19 +182,27 @@ export function compose(terms: Terms): Engine {
     ),
     onFailed: (error) => log.warn("retention.failed", { error }),
   });
+  // In a scratch home there are no files.
+  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const announcements = createAnnouncements({
+    ...parts,
+    onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
+  });
+  const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
       handlers: {
-        ...coordinationHandlers(parts, terms, address),
+        ...coordinationHandlers(parts, terms, address, announcements),
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
-        ...guardHandlers(reservationPorts(parts, terms), terms),
+        ...ledgerHandlers(parts, terms),
+        ...guard.handlers,
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
       store,
@@ -191,20 +217,22 @@ export function compose(terms: Terms): Engine {
     probe: () => store.probe(),
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
-    clients: hookClients,
+    clients: hookClients(settings, parts),
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
+    deliveries: createDeliveries(),
+    isStrict: (folder) => isStrict(folder, terms),
+    ...statuslineParts(parts, unguarded, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
-    takeInOutcomes: () =>
-      intake.takeIn().then(
-        () => {},
-        (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next daemon tries again
-      ),
+    takeInOutcomes,
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
     goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
     async close() {
+      treeWatch?.stop();
+      guard.indexKeeper.stop();
+      await announcements.stop();
       await runs.workers.close();
       processWatch.stop();
       sweeper.stop();
@@ -242,6 +270,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       mail: sqliteMail,
       findings: sqliteFindings,
       health: sqliteHealth,
+      ledger: sqliteLedger,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -281,8 +310,10 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
+    reads: createRecentReads(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
+    contexts: createContextFeed(clock),
   };
   const bringBack = createBringBack({
     ...basics,
@@ -305,6 +336,7 @@ function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
+  announcements: Announcements,
 ): Omit<
   Handlers<Call<Repositories>>,
   | RunOperation
@@ -313,6 +345,7 @@ function coordinationHandlers(
   | AuditOperation
   | RecordOperation
   | HealthOperation
+  | LedgerOperation
   | GuardOperation
   | "dashboard.link"
 > {
@@ -345,7 +378,7 @@ function coordinationHandlers(
     "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
     "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
     "reservation.stats": (input, { caller }) => reservationStats(input, caller, parts),
-    "commit.announce": (input, call) => edited(call, announceCommit(input, asAgent(call), parts)),
+    "commit.announce": (input, call) => edited(call, announcements.announce(input, asAgent(call))),
     "commit.catch-up": async (_, call) => {
       const { project, agent } = asAgent(call).caller;
       const { nextInMs, refresh, ...due } = parts.catchUp.take(project.id, agent.id);
@@ -384,37 +417,6 @@ async function linkTo(
   );
   const { code, expiresAt } = browserSessions.makeLink();
   return { url: `${url}/signin?code=${code}`, expiresAt };
-}
-
-async function removeOld(parts: Parts, settings: Settings): Promise<void> {
-  const { store, clock, liveness } = parts;
-  const now = clock.now();
-  await store.transact("retention", async (tx) => {
-    const before = now - settings["events.retentionDays"] * 24 * hourMs;
-    const removed = await tx.events.truncate(before, settings["events.maxCount"]);
-    if (removed > 0)
-      await tx.audit.append({
-        actor: theDaemon,
-        action: "events.removed",
-        subject: "events",
-        project: undefined,
-        details: { removed, before, maxCount: settings["events.maxCount"] },
-      });
-    await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
-    await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
-    await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
-    const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * 24 * hourMs);
-    await tx.handoffs.remove(compacted);
-    await tx.mail.forgetArrangements(compacted);
-    tx.afterCommit(() =>
-      compacted.forEach((agent) => {
-        liveness.forget(agent);
-        parts.catchUp.forget(agent);
-      }),
-    );
-  });
-  await parts.health.removeOld(now - healthKeepMs);
-  await removeOldMailAndFindings(parts, settings);
 }
 
 function reservationPorts(parts: Parts, { settingsOfTree }: Terms) {

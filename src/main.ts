@@ -6,6 +6,7 @@ plugEntryPoints({
   work: async () => (await import("./worker.ts")).runWorker(),
   simulation: async () => (await import("./simulate.ts")).simulation,
   clients: async () => (await import("./compose-clients.ts")).clientInstaller(),
+  ledger: async (input, terms) => (await import("./compose-cost.ts")).standaloneLedger(input, terms),
   store: async () => (await import("./platform/store/index.ts")).stoppedStore(),
 });
 process.exitCode = await runCli({ argv: process.argv.slice(2), env: process.env, cwd: process.cwd() });

@@ -104,7 +104,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   const url = settings["http.enabled"] ? `http://127.0.0.1:${await http.listenLoopback(settings["http.port"])}` : null;
   engine.announce(url);
   writeServedBy(paths.servedBy, version);
-  writeGuards(paths.guards, engine.guards);
+  writeGuards(paths.guards, { ...engine.guards, nudges: settings.nudges });
   writeDaemonRecord(paths.record, { pid: process.pid, version, protocol, socket: paths.socket, url, startedAt });
   // Last: whoever reaches the socket finds the record of this daemon, not of the one before.
   await http.listenSocket(paths.socket);

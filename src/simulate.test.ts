@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type DampingRule, dampingRules, type SimulationTerms } from "./contract/index.ts";
+import { resolveSettings } from "./platform/config/index.ts";
 import { simulation } from "./simulate.ts";
 
 /** Few files, so that a handful of agents meet within minutes. */
@@ -8,6 +11,7 @@ const crowded: SimulationTerms = {
   minutes: 20,
   seed: 7,
   off: [],
+  commits: "paths",
   rhythm: { ...simulation.rhythms.sprint!, areas: 1, filesPerArea: 8, patienceSeconds: 60 },
   rhythmName: "crowded",
 };
@@ -85,6 +89,58 @@ it("shows the effect of grace and adaptive lease where agents think long [LOAD-3
   expect(withoutGrace.lostHolds).toBeGreaterThan(all.lostHolds);
   expect((await measured("adaptive-lease")).handOvers).not.toBe(all.handOvers);
 });
+
+it("shows from how many agents on one commit at a time is too few [GIT-5]", limits, async () => {
+  // Files of their own, so that nobody waits for a file, and half a minute for each commit.
+  const alone = { areas: 1_000, filesPerArea: 1_000, hotFiles: 0, patienceSeconds: 60, thinkShare: 0, forgetShare: 0 };
+  const rhythm = {
+    ...simulation.rhythms.checked!,
+    ...alone,
+    editsPerFile: 1,
+    filesPerCommit: 1,
+    itemsPerAgentHour: 20,
+  };
+  const terms = { ...crowded, rhythm, agents: [1, 2, 4, 8], minutes: 60 };
+  const paths = await simulation.simulate(terms, watching);
+  const project = await simulation.simulate({ ...terms, commits: "project" }, watching);
+  for (const one of paths.measurements) expect(one.blockedShare, `${one.agents} agents`).toBeLessThan(0.01);
+  const blocked = project.measurements.map(({ blockedShare }) => blockedShare);
+  expect(blocked[0]).toBe(0);
+  expect(blocked.at(-1)).toBeGreaterThan(0.3);
+  // It cannot land more than one each half minute, however many work.
+  expect(project.measurements.at(-1)!.commitsPerHour).toBeLessThanOrEqual(121);
+  expect(paths.measurements.at(-1)!.commitsPerHour).toBeGreaterThan(1.5 * project.measurements.at(-1)!.commitsPerHour);
+  expect(project.tipping.tipsAt).toBeLessThanOrEqual(8);
+  expect(paths.tipping.tipsAt).toBeUndefined();
+});
+
+it(
+  "the defaults are those that decision 0010 chose, and its figures are what the model says of them [LOAD-4]",
+  limits,
+  async () => {
+    const { settings } = await resolveSettings({ userFile: undefined, projectFile: undefined, env: {}, flags: {} });
+    const minutes = (key: keyof typeof settings): number => Number(settings[key]) / 60_000;
+    const decision = readFileSync(
+      join(import.meta.dirname, "..", "docs", "decisions", "0010-damping-defaults.md"),
+      "utf8",
+    );
+    const [, decided = ""] = /\*\*Decided\.\*\*([^]*?)\n\n/.exec(decision.replaceAll("`", "")) ?? [];
+    const chosen = decided.replaceAll(/\s+/g, " ");
+    expect(chosen).toContain(
+      `Lease ${minutes("reservations.ttlMs")} min, growing to ${minutes("reservations.maxTtlMs")} min`,
+    );
+    expect(chosen).toContain(`grace ${minutes("reservations.graceMs")} min`);
+    expect(chosen).toContain(`looking again at most every ${60 * minutes("commits.refreshEveryMs")} s`);
+    expect(chosen).toContain(`taking over at most every ${60 * minutes("commits.syncEveryMs")} s`);
+    expect(chosen).toContain(
+      `every ${minutes("commits.batchEveryMs")} min while a project makes more than ${settings["commits.busyPerHour"]} commits an hour`,
+    );
+    const [row = ""] = /^\| steady \| none \|.*$/m.exec(decision) ?? [];
+    const terms = { ...crowded, agents: [20], minutes: 60, seed: 1, rhythm: simulation.rhythms.steady! };
+    const [measured] = (await simulation.simulate(terms, watching)).measurements;
+    expect(row).toContain(`| ${measured!.commitsPerHour} | ${(100 * measured!.blockedShare).toFixed(1)} % |`);
+  },
+);
 
 it("holds for a thousand agents [LOAD-1]", { timeout: 120_000 }, async () => {
   const slow = {

@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "./compose.ts";
+import { createPathTurns } from "./coordination/commits/index.ts";
 import type { DampingRule, OutputOf, RawInputOf, OperationName } from "./contract/index.ts";
 import { operations } from "./contract/index.ts";
 import { compareRules, rhythms, type Seat, simulate, type World } from "./orchestration/simulation/index.ts";
@@ -61,6 +62,7 @@ export async function openWorld({
   return {
     home: folder,
     clock,
+    inTurn: createPathTurns(),
     join: (name) => oneByOne(() => joinAs(name, tree, engine, oneByOne)),
     async settled() {
       do await nextTurn();

@@ -5,9 +5,11 @@ import { claimsFleet } from "./claims-fleet.ts";
 import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
+import { commit } from "./commit.ts";
 import { eventStream } from "./event-stream.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
+import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { peers } from "./peers.ts";
@@ -15,6 +17,7 @@ import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
 import { soak } from "./soak.ts";
+import { statusline } from "./statusline.ts";
 
 export const benches: readonly Bench[] = [
   claimsThroughput,
@@ -25,8 +28,11 @@ export const benches: readonly Bench[] = [
   idle,
   cliStart,
   hooks,
+  commit,
+  statusline,
   mcp,
   mail,
+  ledger,
   ready,
   conflicts,
   soak,

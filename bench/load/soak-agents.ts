@@ -154,6 +154,7 @@ async function liveAs({ plan, index, together, seen, pool, crowd, random, ...fir
     const body = input === undefined ? "" : JSON.stringify(input);
     const type = body === "" ? "" : "content-type: application/json\r\n";
     const head = `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${as}\r\n${type}content-length: ${body.length}\r\n\r\n`;
+    if (connection.closed) connection = await openConnection(plan.address);
     const answer = await connection.send(head + body);
     const now = performance.now();
     seen.latencies.push(now - dueAt);

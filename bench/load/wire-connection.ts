@@ -6,7 +6,12 @@ import { connect } from "node:net";
 
 export type Address = { readonly socket: string } | { readonly port: number };
 export type Answer = { readonly status: number; readonly body: string };
-export type WireConnection = { send(request: string): Promise<Answer>; close(): void };
+export type WireConnection = {
+  /** The other side has ended it, as a server does with one that was idle for long: the next call needs a new one. */
+  readonly closed: boolean;
+  send(request: string): Promise<Answer>;
+  close(): void;
+};
 
 /** As clients say it: with the port, unless it is the protocol's own. */
 export function hostOf(address: Address): string {
@@ -35,11 +40,15 @@ export function openConnection(address: Address): Promise<WireConnection> {
     waiting = undefined;
     done?.resolve(answer);
   });
-  stream.on("close", () => fail(new Error("the connection was closed before an answer came")));
+  stream.on("close", () => fail(closedEarly()));
 
   const connection: WireConnection = {
+    get closed() {
+      return stream.readableEnded || stream.destroyed;
+    },
     send: (request) =>
       new Promise((resolve, reject) => {
+        if (stream.destroyed) return reject(closedEarly());
         waiting = { resolve, reject };
         stream.write(request, "latin1");
       }),
@@ -52,6 +61,10 @@ export function openConnection(address: Address): Promise<WireConnection> {
       reject(error);
     });
   });
+}
+
+function closedEarly(): Error {
+  return new Error("the connection was closed before an answer came");
 }
 
 /** Undefined while the answer is not complete. Our daemon always sends a content-length. */

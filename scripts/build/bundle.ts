@@ -6,6 +6,7 @@ import { build } from "esbuild";
 
 const ENTRIES = {
   main: "src/main.ts",
+  statusline: "src/statusline.ts",
   client: "src/surfaces/client/index.ts",
   contract: "src/contract/index.ts",
 };

@@ -2,6 +2,7 @@
 import { commandPage } from "./command-page.ts";
 import { errorPage } from "./error-page.ts";
 import { eventPage } from "./event-page.ts";
+import { integrationSchema, pluginFiles } from "./plugin-files.ts";
 import { operationPage } from "./operation-page.ts";
 import { settingPage } from "./setting-page.ts";
 import { surfaceSummary } from "./surface-summary.ts";
@@ -14,5 +15,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/settings.md", settingPage()],
     ["docs/reference/commands.md", await commandPage()],
     ["docs/reference/surface.golden.json", await surfaceSummary()],
+    ["docs/reference/integration.schema.json", integrationSchema()],
+    ...pluginFiles(),
   ]);
 }

@@ -1,5 +1,5 @@
 /**
- * The test suites in the order `npm test` runs them, with what each may cost on two cores (10 minutes in all).
+ * The test suites in the order `npm test` runs them, with what each may cost on two cores (12 minutes in all).
  */
 export type Suite = {
   name: string;
@@ -9,9 +9,11 @@ export type Suite = {
   exclude?: string[];
   budgetSeconds: number;
   testTimeoutSeconds: number;
-  /** Files side by side, one per core: only where none minds what runs beside it (ports, shared folders, timing). */
-  parallel: boolean;
+  /** Files side by side: only where none minds what runs beside it (ports, shared folders, timing). */
+  workers: number;
   needsBuild: boolean;
+  /** Not part of `npm test`: it needs what only a command of its own installs. */
+  byNameOnly?: boolean;
 };
 
 export const suites: readonly Suite[] = [
@@ -22,7 +24,7 @@ export const suites: readonly Suite[] = [
     exclude: ["src/**/*.property.test.ts"],
     budgetSeconds: 90,
     testTimeoutSeconds: 10,
-    parallel: true,
+    workers: 2,
     needsBuild: false,
   },
   {
@@ -31,25 +33,30 @@ export const suites: readonly Suite[] = [
     include: ["src/**/*.property.test.ts"],
     budgetSeconds: 60,
     testTimeoutSeconds: 60,
-    parallel: true,
+    workers: 2,
     needsBuild: false,
   },
   endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
-  endToEnd("tooling", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: false }),
-  { ...endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 60, needsBuild: true }), parallel: true },
+  sideBySide(endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false })),
+  sideBySide(endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 120, needsBuild: true })),
   endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("faults", { budgetSeconds: 90, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }),
+  sideBySide(endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true })),
+  sideBySide(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true })),
   endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
-  endToEnd("security", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
+  sideBySide(endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true })),
   endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }),
+  { ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400, needsBuild: true }), byNameOnly: true },
+  sideBySide(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false })),
 ];
 
 /** The static checks run before the suites, under the same clock. */
 export const checkBudgetSeconds = 30;
 
+function sideBySide(suite: Suite): Suite {
+  return { ...suite, workers: 2 };
+}
+
 function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {
-  return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], parallel: false, ...costs };
+  return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], workers: 1, ...costs };
 }

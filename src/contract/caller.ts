@@ -34,7 +34,14 @@ export type Credentials = {
   readonly session?: ClientSession | undefined;
   /** Process ids the call descends from, the nearest first. */
   readonly ancestors?: readonly number[] | undefined;
+  readonly needsAgent?: NeedsAgent | undefined;
 };
+
+/**
+ * Of a call over MCP, whose sender is a model and never the person at the machine: where no agent is found, "to-act" refuses
+ * what agents do, "to-change" every change but a registration.
+ */
+export type NeedsAgent = "to-act" | "to-change";
 
 /** Turns credentials into a caller for an operation, or refuses. */
 export type Authenticate = (credentials: Credentials, actor: "user" | "agent" | "anyone") => Promise<Caller>;

@@ -1,6 +1,7 @@
 /**
- * Commits: who has to look again after somebody committed, and when.
+ * Commits: making one beside others in the same tree, and who has to look again after it, and when.
  *
+ *   commit.create -> throw-away index: HEAD + these paths -> gate -> hooks -> compare-and-swap on the branch -> announced
  *   commit.announce -> agents that hold or just held one of its paths -> a notice each -> commit.catch-up at their next edit
  *
  * Catching up is damped: looking again at most every half minute, taking over at most once a minute, and in batches while
@@ -13,6 +14,44 @@ import { defineEvent, defineOperation } from "./define.ts";
 const Commit = z.string().regex(/^[0-9a-f]{7,64}$/, "a commit is 7 to 64 lower-case hexadecimal digits");
 const Paths = z.array(z.string().min(1).max(4096)).min(1).max(500);
 
+export const create = defineOperation({
+  name: "commit.create",
+  summary: "Commit paths, built apart from the index that others stage into; without paths, those you reserved",
+  http: "POST /v1/commits/create",
+  actor: "agent",
+  input: z.strictObject({
+    message: z.string().trim().min(1).max(20_000).describe("The commit's message"),
+    paths: Paths.optional().describe("Files and folders, from the tree's root; default: what you reserved and changed"),
+    tree: z.string().min(1).max(4096).optional().describe("Working tree to commit in; default: the agent's own"),
+    dryRun: z.boolean().default(false).describe("Only say what would be committed; hooks do not run"),
+    fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
+    override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
+    waitMs: z.int().min(0).max(3_600_000).default(300_000).describe("How long each hook of the repository may take"),
+  }),
+  output: z.object({
+    commit: Commit.optional().describe("Hash of the commit; absent in a dry run"),
+    branch: z.string(),
+    paths: z.array(z.string()).describe("What it changes, from the tree's root"),
+    told: z.array(AgentRef).describe("Whom it concerns"),
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    "input.invalid",
+    "project.not-found",
+    "reservation.conflict",
+    "lease.lost",
+    "caller.denied",
+    "agent.ended",
+    "workspace.unavailable",
+    "commit.nothing",
+    "commit.not-possible",
+    "commit.reverts",
+    "commit.hook-refused",
+  ],
+  verbatim: ["paths", "tree"],
+  example: { message: "Rate-limit orders", paths: ["src/api/orders.ts"] },
+});
+
 export const announce = defineOperation({
   name: "commit.announce",
   summary: "Tell of a commit; only agents that hold or just held one of its paths hear of it",
@@ -23,7 +62,10 @@ export const announce = defineOperation({
     paths: Paths.describe("What it changed, relative to the repository root"),
     subject: z.string().trim().min(1).max(300).default("committed").describe("Its first line"),
   }),
-  output: z.object({ told: z.array(AgentRef).describe("Whom it concerns") }),
+  output: z.object({
+    told: z.array(AgentRef).describe("Whom it concerns"),
+    inMs: z.int().optional().describe("They are told only then, because you have just resolved a conflict"),
+  }),
   errors: ["input.invalid", "agent.ended"],
   verbatim: ["commit", "paths"],
   example: { commit: "4c2a1f0", paths: ["src/api/orders.ts"], subject: "Rate-limit orders" },

@@ -92,6 +92,11 @@ export const errorTable = {
     when: "The agent has ended and can no longer hold, claim or send",
     carries: "agent",
   },
+  "agent.unidentified": {
+    family: "denied",
+    when: "A call over MCP changes something, and nobody can say which agent makes it",
+    carries: "candidates: the agents that share its client process, if there are several",
+  },
   "agent.unknown-project": {
     family: "invalid",
     when: "A user call needs a project and named none",
@@ -101,6 +106,11 @@ export const errorTable = {
     family: "conflict",
     when: "A path overlaps another agent's live reservation",
     carries: "reservation, holder, its liveness, overlap, retryAfterMs, suggestedAction",
+  },
+  "write.unknown": {
+    family: "conflict",
+    when: "guard.policy is strict, and it cannot be known what a command will write",
+    carries: "unknown: what cannot be known, and why",
   },
   "reservation.not-found": { family: "not-found", when: "No reservation has this id", carries: "id" },
   "reservation.limit": {
@@ -189,8 +199,33 @@ export const errorTable = {
   },
   "workspace.conflict": {
     family: "conflict",
-    when: "A run's branch does not merge cleanly",
-    carries: "branch, conflicts",
+    when: "A branch does not merge cleanly; nothing was moved",
+    carries: "branch, conflicts; into, workItem and owner where it became a work item",
+  },
+  "worktree.not-found": {
+    family: "not-found",
+    when: "The agent has no working tree of that name",
+    carries: "name, near",
+  },
+  "commit.nothing": {
+    family: "conflict",
+    when: "None of the paths differs from the branch, or none that the agent reserved",
+    carries: "paths",
+  },
+  "commit.not-possible": {
+    family: "conflict",
+    when: "The tree is on no branch, amid a merge or rebase, or another git holds its lock; or git knows no author",
+    carries: "state",
+  },
+  "commit.reverts": {
+    family: "conflict",
+    when: "The commit takes lines out of files that its agent never reserved, or sets them back to an older version",
+    carries: "paths",
+  },
+  "commit.hook-refused": {
+    family: "conflict",
+    when: "A hook of the repository stopped the commit, or took too long",
+    carries: "hook, output",
   },
   "events.truncated": {
     family: "lost",

@@ -3,6 +3,7 @@
  *
  *   session start -> guard.start  -> an identity, who else is here, what dead sessions left
  *   before a write -> guard.write -> the first reserves, each further one renews; held by another: refused
+ *   after tools    -> guard.used  -> renewed; whoever read a file hears of its next commit
  *   before a commit -> guard.commit -> refused where a path is another live agent's, or was lost to one
  *
  * Hooks call these through `POST /v1/hooks/{client}/{event}`, in their client's own words; see hook.ts.
@@ -49,30 +50,75 @@ export const start = defineOperation({
 
 export const write = defineOperation({
   name: "guard.write",
-  summary: "Ask before writing files: the first write reserves them, each further one renews",
+  summary:
+    "Ask before writing: the first write of a file reserves it, each further one renews; globs are only asked for",
   http: "POST /v1/guard/write",
   actor: "agent",
-  input: z.strictObject({
-    paths: z.array(FilePath).min(1).max(500).describe("Files about to be written, absolute or from the tree's root"),
-  }),
+  input: z
+    .strictObject({
+      paths: z
+        .array(FilePath)
+        .max(500)
+        .default([])
+        .describe("Files about to be written, absolute or from the tree's root"),
+      patterns: z
+        .array(FilePath)
+        .max(500)
+        .default([])
+        .describe("Globs that a command will write: refused while somebody else holds a file in them, never held"),
+      unknown: z
+        .array(z.string().min(1).max(200))
+        .max(20)
+        .default([])
+        .describe("What the command may write besides, as far as it can be said: remembered, refused where strict"),
+    })
+    .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
+      message: "name at least one path or pattern",
+      path: ["paths"],
+    }),
   output: z.object({
     items: z.array(
       z.object({
         path: z.string(),
         state: z
-          .enum(["reserved", "parents", "outside", "unguarded"])
+          .enum(["reserved", "parents", "outside", "unguarded", "clear"])
           .describe(
-            "parents: held by the agent whose sub-agent asks; outside: not in the tree; unguarded: see warning",
+            "parents: held by the agent whose sub-agent asks; outside: not in the tree; unguarded: see warning; clear: a glob in which nobody else holds a file",
           ),
         reservation: ReservationId.optional(),
         fencingToken: z.int().optional(),
       }),
     ),
     warning: z.string().optional().describe("Why a write goes ahead all the same (guard.policy is warn)"),
+    unguarded: z.array(z.string()).describe("Your calls since the last answer that nobody could guard; told once"),
+    refresh: z
+      .array(z.string())
+      .optional()
+      .describe(
+        "What others committed of files that concern you, to look at again; at most every commits.refreshEveryMs",
+      ),
   }),
-  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
-  verbatim: ["paths"],
+  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
+  verbatim: ["paths", "patterns"],
   example: { paths: ["src/api/orders.ts"] },
+});
+
+export const used = defineOperation({
+  name: "guard.used",
+  summary: "After tools have run: renew what they wrote, and remember what was read, for whoever commits it next",
+  http: "POST /v1/guard/used",
+  actor: "agent",
+  input: z.strictObject({
+    read: z.array(FilePath).max(500).default([]).describe("Files that were read, absolute or from the tree's root"),
+    wrote: z.array(FilePath).max(500).default([]).describe("Files that were written"),
+  }),
+  output: z.object({
+    renewed: z.int().describe("Files whose hold was renewed"),
+    remembered: z.int().describe("Files of the tree the agent now knows"),
+  }),
+  errors: ["input.invalid", "agent.ended"],
+  verbatim: ["read", "wrote"],
+  example: { read: ["src/api/orders.ts"], wrote: ["src/api/orders.test.ts"] },
 });
 
 export const commit = defineOperation({
@@ -83,6 +129,11 @@ export const commit = defineOperation({
   input: z.strictObject({
     paths: z.array(FilePath).min(1).max(50_000).describe("Paths the commit changes, from the tree's root"),
     tree: z.string().min(1).max(4096).optional().describe("Working tree of the commit; default: the agent's own"),
+    removes: z
+      .array(FilePath)
+      .max(50_000)
+      .default([])
+      .describe("Those of them that lose lines or get an older content; refused where you never reserved them"),
     fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
     override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
     overriddenAt: TimeMs.optional().describe("When, if the daemon was not there to be told"),
@@ -92,7 +143,15 @@ export const commit = defineOperation({
     overridden: z.boolean(),
     warnings: z.array(z.string()).describe("What a person may want to know before the commit goes through"),
   }),
-  errors: ["input.invalid", "project.not-found", "reservation.conflict", "lease.lost", "caller.denied", "agent.ended"],
-  verbatim: ["paths", "tree"],
+  errors: [
+    "input.invalid",
+    "project.not-found",
+    "reservation.conflict",
+    "lease.lost",
+    "commit.reverts",
+    "caller.denied",
+    "agent.ended",
+  ],
+  verbatim: ["paths", "tree", "removes"],
   example: { paths: ["src/api/orders.ts"] },
 });

@@ -16,7 +16,7 @@ const ReportedKind = z.enum(["hook", "adapter", "tool", "agent", "provider"]);
 const ComponentKind = z.enum([...ReportedKind.options, "daemon"]);
 export type ComponentKind = z.infer<typeof ComponentKind>;
 
-export const Outcome = z.enum(["ok", "failed", "timed-out", "degraded", "edit-without-read"]);
+export const Outcome = z.enum(["ok", "failed", "timed-out", "degraded", "edit-without-read", "unguarded"]);
 export type Outcome = z.infer<typeof Outcome>;
 
 export const Cause = z.enum(["daemon-down", "disk-full", "store-locked", "store-unusable", "provider-down", "unknown"]);
@@ -28,7 +28,7 @@ export const HealthReport = z.strictObject({
   kind: ReportedKind,
   component: z.string().trim().min(1).max(80).describe("Name of the hook, tool, adapter, agent or provider"),
   agent: z.string().trim().min(1).max(120).optional().describe("Agent it worked for; by default the caller"),
-  outcome: Outcome.describe("degraded: it went on without its protection"),
+  outcome: Outcome.describe("degraded: it went on without its protection; unguarded: nobody could know what it writes"),
   ms: z.int().min(0).max(86_400_000).optional().describe("How long it took"),
   error: z.string().max(2_000).optional().describe("What went wrong"),
   cause: Cause.optional().describe("Where the reporter knows it; by default read from the error"),
@@ -43,6 +43,7 @@ export const Component = z.object({
   timeouts: Count,
   degraded: Count.describe("Times it went on without its protection"),
   editsWithoutRead: Count,
+  unguarded: Count.describe("Times it let a command pass of which it cannot be known what it writes"),
   latency: z.object({ count: Count, meanMs: z.number(), p95Ms: z.number(), maxMs: z.number() }).optional(),
   lastError: z.string().optional(),
   lastFailureAt: TimeMs.optional(),
@@ -104,6 +105,7 @@ export const show = defineOperation({
     agents: z.array(z.object({ agent: AgentRef, measurement: MeasurementState, lastReportAt: TimeMs.optional() })),
     incidents: z.array(Incident).describe("Unresolved ones"),
     degraded: Count.describe("Decisions taken without protection, in all"),
+    unguarded: Count.describe("Commands let pass of which nobody could know what they write, in all"),
     guards: z
       .object({ edit: GuardMode, commit: GuardMode })
       .describe("What each guard does when nobody can be asked: settings guard.edit and guard.commit"),

@@ -9,9 +9,45 @@ import type { ClientSession } from "./caller.ts";
 /** Whose call it is; a sub-agent's session names its parent's. */
 export type HookSession = ClientSession & { readonly parent?: string | undefined };
 
+export type ClientTask = {
+  /** The same at every event of the task, in the form of a work item's id from elsewhere. */
+  readonly key: string;
+  readonly title: string;
+  readonly details?: string | undefined;
+  /** Who did it, by the name it has there. */
+  readonly by?: string | undefined;
+};
+
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
-  | { readonly kind: "write"; readonly session: HookSession; readonly cwd: string; readonly paths: readonly string[] }
+  | {
+      readonly kind: "write";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      /** Absolute globs, for commands that name files by them or whole folders. */
+      readonly patterns?: readonly string[];
+      /** What may be written besides, and cannot be known before it is: a few words each. */
+      readonly unknown?: readonly string[];
+    }
+  /** Tools have run. */
+  | {
+      readonly kind: "used";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly read: readonly string[];
+      readonly wrote: readonly string[];
+    }
+  /** Between two turns, where mail is handed over; `again`: the model has seen what was handed over last. */
+  | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
+  /** What a client's own task list says; it is mirrored, and never the truth. */
+  | {
+      readonly kind: "task";
+      readonly session: HookSession;
+      readonly cwd: string;
+      readonly change: "created" | "completed";
+      readonly task: ClientTask;
+    }
   | { readonly kind: "sign-of-life"; readonly session: HookSession; readonly cwd: string }
   | { readonly kind: "session-end"; readonly session: HookSession; readonly cwd: string }
   | {
@@ -22,6 +58,19 @@ export type HookEvent =
       readonly session?: HookSession | undefined;
       readonly ancestors?: readonly number[] | undefined;
       readonly override?: string | undefined;
+      /** Those of the paths that lose lines. */
+      readonly removes?: readonly string[] | undefined;
+      readonly fencingToken?: number | undefined;
+    }
+  | {
+      readonly kind: "committed";
+      readonly cwd: string;
+      readonly paths: readonly string[];
+      readonly commit: string;
+      readonly subject: string;
+      readonly actAs?: string | undefined;
+      readonly session?: HookSession | undefined;
+      readonly ancestors?: readonly number[] | undefined;
     };
 
 /**
@@ -49,13 +98,44 @@ export type HookEntry = { readonly event: string; readonly matcher?: string; rea
 export type ClientAdapterV1 = {
   readonly version: 1;
   readonly name: string;
+  /** Neither its tool calls nor the variables of the servers it starts say which session calls: the model has to. */
+  readonly callsNameNoSession?: true;
   /** Undefined for what needs no answer. Throws `input.malformed` for what cannot be understood. */
   readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined;
-  /** Text for the model, in the form in which this client passes it on. */
-  tell(event: string, text: string): string;
+  /** Text for the model, in the form in which this client passes it on; undefined where it would drop it. */
+  tell(event: string, text: string): string | undefined;
 };
 
+/** What of ours stands in a client's file besides hooks. `home` undefined: it is looked up when something runs. */
+export type ClientPart =
+  /** A member of a JSON file, by its path; one that is there already stays. */
+  | {
+      readonly kind: "member";
+      readonly what: string;
+      readonly path: readonly [string, string];
+      value(home: string | undefined): object;
+    }
+  /** Marked lines at the end of a text file whose comments begin with #. */
+  | {
+      readonly kind: "block";
+      readonly what: string;
+      text(home: string | undefined): string;
+      /** Whether the file says the same already, or must not get the lines. */
+      unless(text: string): boolean;
+    }
+  /** A file that is all ours. */
+  | { readonly kind: "file"; readonly what: string; text(home: string | undefined): string };
+
 export type InstallableClientV1 = ClientAdapterV1 & {
+  /** None for a client that loads a program of ours instead. */
   readonly entries: readonly HookEntry[];
+  /** It shows a line of ours if its settings name a command for it. */
+  readonly hasStatusline?: true;
+  /** How it counts an entry's timeout; in seconds where nothing is said. */
+  readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;
+  /** In the settings file itself, or in others beside it. */
+  furtherParts?(settings: string): readonly { readonly file: string; readonly part: ClientPart }[];
+  /** Why it would not run our hooks although they are there. */
+  obstacles?(settings: string, places: InstallPlaces): readonly string[];
 };

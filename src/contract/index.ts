@@ -1,5 +1,8 @@
 /** The door of the contract: namespaces per noun, plus what every noun uses. */
 export * as agent from "./agent.ts";
+export * as branch from "./branch.ts";
+export * as sessionIndex from "./session-index.ts";
+export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";
@@ -9,6 +12,7 @@ export * as approval from "./approval.ts";
 export * as finding from "./finding.ts";
 export * as audit from "./audit.ts";
 export * as health from "./health.ts";
+export * as ledger from "./ledger.ts";
 export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
@@ -18,7 +22,15 @@ export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
 export { ClientKind } from "./agent.ts";
 export type { Agent, AgentRef, AgentStatus, Holder, Homecoming, OfflineReason, Pending, Project } from "./agent.ts";
-export type { AgentCaller, Authenticate, Caller, ClientSession, Credentials, UserCaller } from "./caller.ts";
+export type {
+  AgentCaller,
+  Authenticate,
+  Caller,
+  ClientSession,
+  Credentials,
+  NeedsAgent,
+  UserCaller,
+} from "./caller.ts";
 export type { DaemonStatus } from "./daemon.ts";
 export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";
 export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toErrorBody } from "./errors.ts";
@@ -28,6 +40,8 @@ export type { EventFeed, LogEvent } from "./event.ts";
 export type { Leftovers } from "./guard.ts";
 export type {
   ClientAdapterV1,
+  ClientPart,
+  ClientTask,
   HookEntry,
   HookEvent,
   HookHeaders,
@@ -67,11 +81,22 @@ export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKin
 export { Message, messageTypes } from "./message.ts";
 export type { MessageType, RoleName } from "./message.ts";
 export type { Belongings, Handoff } from "./agent-handoff.ts";
+export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
 export type { Session } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
-export { dampingRules, Rhythm } from "./simulation.ts";
-export type { Comparison, DampingRule, Measurement, SimulationReport, SimulationTerms, Tipping } from "./simulation.ts";
+export { commitModes, dampingRules, Rhythm } from "./simulation.ts";
+export type {
+  CommitMode,
+  Comparison,
+  DampingRule,
+  Measurement,
+  SimulationReport,
+  SimulationTerms,
+  Tipping,
+} from "./simulation.ts";
+export type { SessionIndex } from "./session-index.ts";
+export type { Worktree } from "./worktree.ts";

@@ -7,6 +7,7 @@ import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
+import * as branch from "./branch.ts";
 import * as commit from "./commit.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
@@ -16,6 +17,7 @@ import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
 import * as history from "./history.ts";
+import * as ledger from "./ledger.ts";
 import * as mail from "./mail.ts";
 import * as project from "./project.ts";
 import * as provider from "./provider.ts";
@@ -24,6 +26,8 @@ import * as run from "./run.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
+import * as sessionIndex from "./session-index.ts";
+import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
 import * as exchange from "./work-item-exchange.ts";
 
@@ -44,10 +48,19 @@ export const operations = {
   "reservation.answer": reservation.answer,
   "reservation.force": reservation.force,
   "reservation.stats": reservation.stats,
+  "commit.create": commit.create,
   "commit.announce": commit.announce,
   "commit.catch-up": commit.catchUp,
+  "branch.merge": branch.merge,
+  "branch.sync": branch.sync,
+  "worktree.create": worktree.create,
+  "worktree.list": worktree.list,
+  "worktree.remove": worktree.remove,
+  "index.open": sessionIndex.open,
+  "index.close": sessionIndex.close,
   "guard.start": guard.start,
   "guard.write": guard.write,
+  "guard.used": guard.used,
   "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
@@ -83,6 +96,7 @@ export const operations = {
   "health.greeting": health.greeting,
   "incident.list": health.list,
   "incident.resolve": health.resolve,
+  "ledger.show": ledger.show,
   "session.create": session.create,
   "session.list": session.list,
   "run.start": run.start,
@@ -161,6 +175,13 @@ export const eventDefinitions: readonly EventDefinition[] = [
   reservation.ReservationReleased,
   reservation.ReservationExpired,
   commit.CommitAnnounced,
+  branch.BranchMerged,
+  branch.BranchConflicted,
+  worktree.WorktreeCreated,
+  worktree.WorktreeRemoved,
+  sessionIndex.SessionIndexOpened,
+  sessionIndex.SessionIndexClosed,
+  sessionIndex.SessionIndexRebuilt,
   workItem.WorkItemCreated,
   workItem.WorkItemClaimed,
   workItem.WorkItemReleased,

@@ -131,6 +131,7 @@ const RunSummary = Run.pick({
   updatedAt: true,
 }).extend({
   nodes: z.object({ total: z.int(), succeeded: z.int() }),
+  budget: z.int().optional().describe("Tokens it may use at the most"),
 });
 
 const Argv = z.array(z.string().min(1).max(2000)).min(1).max(100);

@@ -22,6 +22,7 @@ export const Rhythm = z.strictObject({
   thinkShare: share.describe("Chance of such a pause in the middle of a file"),
   heartbeatSeconds: seconds(3_600).describe("Sign of life during a pause; exactly"),
   commitsPerItem: z.int().min(1).max(100),
+  commitSeconds: seconds(3_600).describe("What a commit takes with the project's own hooks; exactly"),
   itemsPerAgentHour: z.number().min(0).max(1_000).describe("Work items that arrive for each agent"),
   forgetShare: share.describe("Chance that holds are left to run out after a commit instead of being given back"),
   crashesPerAgentHour: z.number().min(0).max(100),
@@ -35,11 +36,16 @@ export type Rhythm = Readonly<z.infer<typeof Rhythm>>;
 export const dampingRules = ["debounce", "adaptive-lease", "grace", "cool-down", "batch"] as const;
 export type DampingRule = (typeof dampingRules)[number];
 
+/** Which commits wait for each other, as the setting `commits.mode` has it. */
+export const commitModes = ["paths", "project"] as const;
+export type CommitMode = (typeof commitModes)[number];
+
 export type SimulationTerms = {
   readonly agents: readonly number[];
   readonly minutes: number;
   readonly seed: number;
   readonly off: readonly DampingRule[];
+  readonly commits: CommitMode;
   readonly rhythm: Rhythm;
   readonly rhythmName: string;
 };

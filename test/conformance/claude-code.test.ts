@@ -38,7 +38,41 @@ clientAdapterSuite(claudeCode, [
     means: { kind: "write", paths: ["/home/ada/shop/n.ipynb"] },
   },
   { event: "PreToolUse", body: tool("Bash", { command: "ls", description: "list" }), means: undefined },
+  {
+    event: "PreToolUse",
+    body: tool("Bash", { command: "cd src && sed -i s/a/b/ a.ts && echo x > '../b c.ts'" }),
+    means: { kind: "write", session, paths: ["/home/ada/shop/src/a.ts", "/home/ada/shop/b c.ts"] },
+  },
+  {
+    event: "PreToolUse",
+    body: tool("Bash", { command: 'echo x > "$OUT"; rm src/*.ts' }),
+    means: {
+      kind: "write",
+      paths: [],
+      patterns: ["/home/ada/shop/src/*.ts"],
+      unknown: ["$OUT: redirect"],
+    },
+  },
   { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
+  {
+    event: "PostToolBatch",
+    body: message("PostToolBatch", {
+      tool_calls: [
+        { tool_name: "Read", tool_input: { file_path: "/home/ada/shop/a.ts" }, tool_use_id: "1", tool_response: {} },
+        { tool_name: "Edit", tool_input: { file_path: "/home/ada/shop/b.ts" }, tool_use_id: "2", tool_response: {} },
+        { tool_name: "Bash", tool_input: { command: "touch c.ts" }, tool_use_id: "3", tool_response: {} },
+        { tool_name: "Grep", tool_input: 7 },
+        null,
+      ],
+    }),
+    means: {
+      kind: "used",
+      session,
+      read: ["/home/ada/shop/a.ts"],
+      wrote: ["/home/ada/shop/b.ts", "/home/ada/shop/c.ts"],
+    },
+  },
+  { event: "PostToolBatch", body: message("PostToolBatch", { tool_calls: [] }), means: undefined },
   {
     event: "SubagentStart",
     body: message("SubagentStart", { agent_id: "a-1", agent_type: "Explore" }),
@@ -50,7 +84,12 @@ clientAdapterSuite(claudeCode, [
     means: { kind: "session-end", session: child },
   },
   { event: "SubagentStop", body: message("SubagentStop", {}), means: undefined },
-  { event: "Stop", body: message("Stop", { stop_hook_active: false }), means: { kind: "sign-of-life", session } },
+  {
+    event: "Stop",
+    body: message("Stop", { stop_hook_active: false }),
+    means: { kind: "turn-end", session, again: false },
+  },
+  { event: "Stop", body: message("Stop", { stop_hook_active: true }), means: { kind: "turn-end", again: true } },
   {
     event: "SessionEnd",
     body: message("SessionEnd", { reason: "prompt_input_exit" }),

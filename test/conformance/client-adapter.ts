@@ -54,7 +54,7 @@ export function clientAdapterSuite(client: ClientAdapterV1, samples: readonly Sa
     it("passes text on to the model without losing any of it", () => {
       fc.assert(
         fc.property(fc.string(), (text) => {
-          const told = client.tell("SessionStart", text);
+          const told = client.tell("SessionStart", text)!;
           expect(
             told.includes(text) || JSON.stringify(JSON.parse(told)).includes(JSON.stringify(text).slice(1, -1)),
           ).toBe(true);

@@ -4,7 +4,7 @@ import { runKills } from "./run-kills.ts";
 
 const kills = 50;
 
-it("loses no acknowledged call, leaves no half one and doubles none in 50 kills under load [CORE-11]", async () => {
+it("loses no acknowledged call, leaves no half one and doubles none in 50 kills under load [CORE-11, CRSH-4]", async () => {
   const seed = Number(process.env.SYLK_TEST_SEED ?? Math.floor(performance.now() * 1000) % 2 ** 31);
   console.log(`seed ${seed} (repeat with SYLK_TEST_SEED=${seed})`);
   const { figures, problems } = await runKills({ kills, seed });

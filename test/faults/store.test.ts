@@ -23,7 +23,7 @@ describe("a full disk", () => {
     const preload = join(import.meta.dirname, "small-store.ts");
     await using daemon = await openScratchDaemon({ nodeOptions: ["--import", preload] });
     await using ways = waysInto(daemon);
-    await expectDoneEveryWay(ways.all, "before");
+    await expectDoneEveryWay(daemon, ways.all, "before");
     const { pid } = daemon;
     process.kill(pid, "SIGUSR2");
     await fill(daemon);
@@ -42,7 +42,7 @@ describe("a full disk", () => {
     skip(!hasPrlimit(), "prlimit is not installed");
     await using daemon = await openScratchDaemon();
     await using ways = waysInto(daemon);
-    await expectDoneEveryWay(ways.all, "before");
+    await expectDoneEveryWay(daemon, ways.all, "before");
     const { pid } = daemon;
     limitFiles(pid, String(statSync(`${daemon.paths.database}-wal`).size));
     await fill(daemon);
@@ -59,7 +59,7 @@ describe("a store that is taken away", () => {
     await using daemon = await openScratchDaemon();
     await using ways = waysInto(daemon);
     const { pid, paths } = daemon;
-    await expectDoneEveryWay(ways.all, "before");
+    await expectDoneEveryWay(daemon, ways.all, "before");
     const aside = join(daemon.root, "aside.db");
     renameSync(paths.database, aside);
     await expectRefusedEveryWay(daemon, ways.all, lost);

@@ -69,7 +69,8 @@ describe("a newer command and an older daemon", () => {
     const kinds = Array.from({ length: 16 }, (_, index) => (index % 2 === 0 ? old : young));
     const runs = await Promise.all(kinds.map((sylk, index) => sylk.run(["work", "add", `item ${index}`, "--json"])));
     expect(runs.filter(({ code }) => code !== 0)).toEqual([]);
-    expect(runs.filter(({ stderr }) => stderr.includes("made way for"))).toHaveLength(1);
+    // Several may have asked it before it went; the log below says that it went once.
+    expect(runs.filter(({ stderr }) => stderr.includes("made way for"))).not.toHaveLength(0);
     expect(recordOf(home).version).toBe("0.9.0");
     expect(startsIn(home)).toEqual([pid, recordOf(home).pid]);
     await until("one daemon is left", () => processesUnder(home.paths.home).length === 1);
@@ -181,7 +182,7 @@ async function mcpProxy({ env, repository }: ScratchHome, { main }: VersionedSyl
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [main, "mcp"],
-    env: { ...env },
+    env: { ...env, GEMINI_SESSION_ID: "proxy" }, // nobody changes anything over MCP
     cwd: project,
     stderr: "ignore",
   });

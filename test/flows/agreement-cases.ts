@@ -4,6 +4,7 @@
  *
  * The table is a mapped type: an operation without a row does not compile.
  */
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   Approval,
@@ -17,6 +18,7 @@ import type {
   WorkItem,
   WorkItemId,
 } from "../../src/contract/index.ts";
+import { blockedTree, changed, detachedTree, emptiedTree, stopByHook, tornTree } from "./commit-situations.ts";
 import { cancelRun, provider, sampleScenario, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import type { ScratchAgent, ScratchDaemon } from "./scratch-daemon.ts";
 import type { Sender, WayIn } from "./ways-in.ts";
@@ -124,12 +126,56 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron }) => ({ input: { hours: 1, limit: 5 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { hours: 0 }, sender: by(heron) }),
   },
+  "commit.create": {
+    ok: ({ daemon, heron }) => ({
+      input: { message: "Add it", paths: [changed(daemon.repository, "to-commit.ts")], dryRun: true },
+      sender: by(heron),
+    }),
+    "input.invalid": ({ heron }) => ({ input: { message: " ", paths: ["a.ts"] }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({
+      input: { message: "Add it", paths: ["a.ts"], tree: "/nowhere/at/all" },
+      sender: by(heron),
+    }),
+    "reservation.conflict": ({ daemon, heron }) => ({
+      input: { message: "Add it", paths: [changed(daemon.repository, "held/by-otter.ts")] },
+      sender: by(heron),
+    }),
+    "lease.lost": {
+      ways: ["HTTP on TCP"],
+      async prepare({ daemon, heron }) {
+        const path = changed(daemon.repository, `lost/${number()}.ts`);
+        return { input: { message: "Add it", paths: [path] }, sender: by(await loserOf(path, daemon, heron)) };
+      },
+    },
+    "caller.denied": ({ heron, crow }) => ({
+      input: { message: "Add it", paths: ["a.ts"], tree: crow.agent.tree },
+      sender: by(heron),
+    }),
+    "agent.ended": ({ ended }) => ({
+      input: { message: "Add it", paths: ["a.ts"] },
+      sender: { actAs: ended.agent.id },
+    }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "commit.nothing": ({ heron }) => ({ input: { message: "Add it", paths: ["README.md"] }, sender: by(heron) }),
+    "commit.not-possible": ({ daemon, heron }) => {
+      const tree = detachedTree(daemon);
+      return { input: { message: "Add it", paths: [changed(tree, "new.ts")], tree }, sender: by(heron) };
+    },
+    "commit.reverts": ({ daemon, heron }) => ({
+      input: { message: "Tidy up", paths: ["README.md"], tree: emptiedTree(daemon) },
+      sender: by(heron),
+    }),
+    "commit.hook-refused": ({ crow }) => ({
+      input: { message: "Add it", paths: [stopByHook(crow)], tree: crow.agent.tree },
+      sender: by(crow),
+    }),
+  },
   "commit.announce": {
     ok: ({ heron }) => ({
       input: { commit: "4c2a1f0", paths: ["held/by-otter.ts"], subject: "tidy up" },
       sender: by(heron),
     }),
-    "input.invalid": ({ heron }) => ({ input: { commit: "4c2a1f0", paths: ["../out.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { commit: "no commit", paths: ["a.ts"] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({
       input: { commit: "4c2a1f0", paths: ["a.ts"] },
       sender: { actAs: ended.agent.id },
@@ -143,9 +189,102 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
   },
+  "worktree.create": {
+    ok: async ({ heron }) => {
+      await heron.client.call("worktree.create", { name: "agreed" }); // made anew it says what is not part of it
+      return { input: { name: "agreed" }, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { name: "Not Allowed" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+  },
+  "worktree.list": {
+    ok: ({ crow }) => ({ input: {}, sender: by(crow) }),
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
+    },
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+  },
+  "worktree.remove": {
+    ok: async ({ otter }) => {
+      await otter.client.call("worktree.create", { name: "short" });
+      return { input: { name: "short" }, sender: by(otter) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { name: "" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { name: "late" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "worktree.not-found": ({ heron }) => ({ input: { name: "nobodys" }, sender: by(heron) }),
+  },
+  "index.open": {
+    ok: async ({ heron }) => {
+      await heron.client.call("index.open", {}); // every way finds the same one
+      return { input: {}, sender: by(heron) };
+    },
+    "input.invalid": ({ heron }) => ({ input: { tree: "" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { tree: "/nowhere/at/all" }, sender: by(heron) }),
+    "caller.denied": { notAsked: "needs a second repository; that of guard.commit is the same check" },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "commit.not-possible": { notAsked: "needs a tree amid a merge; commit.create asks for one" },
+  },
+  "index.close": {
+    ok: async ({ otter }) => {
+      await otter.client.call("index.open", {});
+      return { input: {}, sender: by(otter) };
+    },
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { nothing: "known" }, sender: by(heron) }),
+    },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+  },
+  "branch.merge": {
+    ok: ({ heron }) => ({ input: { branch: "main" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { branch: "nowhere-to-be-found" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { branch: "main", tree: "/nowhere/at/all" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { branch: "main", tree: crow.agent.tree }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { branch: "main" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "workspace.dirty": ({ daemon, heron }) => ({
+      input: { branch: "blocked-other", tree: blockedTree(daemon) },
+      sender: by(heron),
+    }),
+    "workspace.conflict": async ({ daemon, heron }) => {
+      const input = { branch: "torn-other", tree: tornTree(daemon) };
+      await heron.client.call("branch.merge", input).catch(() => {}); // from the second time on it is known
+      return { input, sender: by(heron) };
+    },
+    "commit.not-possible": ({ daemon, heron }) => ({
+      input: { branch: "main", tree: detachedTree(daemon) },
+      sender: by(heron),
+    }),
+  },
+  // Each time somebody else, since one agent is let through once a minute.
+  "branch.sync": {
+    ok: async ({ daemon }) => ({ input: { from: "main" }, sender: by(await daemon.register(`sync-${number()}`)) }),
+    "input.invalid": ({ heron }) => ({ input: { from: "nowhere-to-be-found" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { tree: "/nowhere/at/all" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { tree: crow.agent.tree }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { from: "main" }, sender: { actAs: ended.agent.id } }),
+    "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
+    "workspace.dirty": async ({ daemon }) => ({
+      input: { from: "blocked-other", tree: blockedTree(daemon) },
+      sender: by(await daemon.register(`sync-${number()}`)),
+    }),
+    "workspace.conflict": async ({ daemon, heron }) => {
+      const tree = tornTree(daemon);
+      await heron.client.call("branch.merge", { branch: "torn-other", tree }).catch(() => {});
+      return { input: { from: "torn-other", tree }, sender: by(await daemon.register(`sync-${number()}`)) };
+    },
+    "commit.not-possible": ({ daemon, heron }) => ({
+      input: { from: "main", tree: detachedTree(daemon) },
+      sender: by(heron),
+    }),
+  },
   "reservation.check": {
     ok: ({ heron }) => ({ input: { paths: ["held/by-otter.ts", "nobody/has-it.ts"] }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { paths: ["../out.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),
     "lease.lost": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 999_999 }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
@@ -244,6 +383,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
+    "write.unknown": ({ crow }) => {
+      const folder = join(crow.agent.tree, ".sylk");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "config.yaml"), "guard:\n  policy: strict\n");
+      return { input: { paths: ["a.ts"], unknown: ["$OUT: redirect"] }, sender: by(crow) };
+    },
     // It is told once.
     "lease.lost": {
       ways: ["HTTP on TCP"],
@@ -254,6 +399,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
+  "guard.used": {
+    ok: ({ heron }) => ({ input: { read: ["src/cart.ts"], wrote: ["free/of-holds.ts"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { read: [""] }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { read: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
   "guard.commit": {
     ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),
@@ -263,6 +413,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
     "reservation.conflict": ({ heron }) => ({ input: { paths: ["held/by-otter.ts"] }, sender: by(heron) }),
     "lease.lost": ({ heron }) => ({ input: { paths: ["fenced.ts"], fencingToken: 999_999 }, sender: by(heron) }),
+    "commit.reverts": ({ heron }) => ({
+      input: { paths: ["never/held.ts"], removes: ["never/held.ts"] },
+      sender: by(heron),
+    }),
     "caller.denied": ({ heron, crow }) => ({
       input: { paths: ["a.ts"], tree: crow.agent.tree },
       sender: by(heron),
@@ -504,7 +658,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "mail.policy": {
     ok: ({ busy }) => ({ input: { policy: "contacts", add: ["otter"] }, sender: by(busy) }),
-    "input.invalid": ({ heron }) => ({ input: { policy: "some" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { add: ["x".repeat(300)] }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { add: ["oter"] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
     "caller.denied": ({ heron, crow }) => ({ input: { add: [crow.agent.id] }, sender: by(heron) }),
@@ -585,6 +739,14 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": () => ({ input: { id: "nope" }, sender: user }),
     "caller.denied": ({ heron }) => ({ input: { id: `inc_${nobody}` }, sender: by(heron) }),
     "incident.not-found": () => ({ input: { id: `inc_${nobody}` }, sender: user }),
+  },
+  "ledger.show": {
+    ok: {
+      ways: allButMcp,
+      prepare: () => ({ input: { by: "day", since: 1_700_000_000_000, limit: 5 }, sender: user }),
+    },
+    "input.invalid": () => ({ input: { limit: 0 }, sender: user }),
+    "settings.invalid": { notAsked: "a broken price file would spoil the other cases; the flow of the ledger has one" },
   },
   "session.create": {
     ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
@@ -710,7 +872,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       await daemon.clientOf({ project: daemon.addRepository(`fresh-${number()}`) }).call("run.list", {});
       return forgetting(join(daemon.root, `fresh-${fresh}`), user);
     },
-    "input.invalid": () => forgetting("/".repeat(4097), user),
+    "input.invalid": () => forgetting(`/${"x".repeat(4097)}`, user),
     "project.not-found": () => forgetting("/nowhere/at/all", user),
     "project.in-use": ({ daemon }) => forgetting(daemon.repository, user),
     "caller.denied": ({ daemon, heron }) => forgetting(daemon.repository, by(heron)),

@@ -184,7 +184,7 @@ it("leaves quietly when its reader stops early", async () => {
 
 describe.concurrent("completion", () => {
   const cases: [readonly string[], readonly string[]][] = [
-    [["wo"], ["work"]],
+    [["wo"], ["work", "worktree"]],
     [
       ["work", ""],
       ["add", "export", "import", "list", "notices", "progress", "show", "stuck", "update"],

@@ -94,11 +94,119 @@ describe("a commit", () => {
     expect(world.commit(env)).toMatchObject({ status: 0 });
   });
 
+  it("that takes lines out of files its session never touched is stopped with the list; a merge's are not [GIT-3]", async () => {
+    await using world = await gated();
+    const { repository } = world;
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    writeFileSync(join(repository, "README.md"), "# Another shop\n");
+    git(repository, ["add", "README.md"], world.env);
+    expect(world.commit()).toMatchObject({ status: 0, stderr: "" });
+    git(repository, ["switch", "-q", "-c", "side"], world.env);
+    writeFileSync(join(repository, "README.md"), "# The first shop\n");
+    git(repository, ["add", "README.md"], world.env);
+    const stopped = world.commit(env);
+    expect(stopped).toMatchObject({ status: 1, stderr: expect.stringContaining("commit.reverts") });
+    expect(stopped.stderr).toContain("files that you never reserved: README.md");
+    const past = git(repository, ["commit", "-q", "--no-verify", "-m", "x"], { ...world.env, ...env });
+    expect(past).toMatchObject({ status: 128, stderr: expect.stringContaining("commit.reverts") });
+    expect(world.commit()).toMatchObject({ status: 0 });
+    git(repository, ["switch", "-q", "main"], world.env);
+    change(repository, "a.ts");
+    expect(world.commit(env)).toMatchObject({ status: 0 });
+    git(repository, ["merge", "-q", "--no-commit", "side"], world.env);
+    expect(world.commit(env)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("of a grant that has ended is stopped by its token [GIT-4]", async () => {
+    await using world = await gated();
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    const { reservation } = JSON.parse((await world.sylk(["reserve", "a.ts", "--json"], { env })).stdout);
+    change(world.repository, "a.ts");
+    const withToken = { ...env, SYLK_FENCING_TOKEN: String(reservation.fencingToken) };
+    expect(world.commit(withToken)).toMatchObject({ status: 0, stderr: "" });
+    await world.sylk(["free", reservation.id], { env });
+    change(world.repository, "a.ts");
+    expect(world.commit(withToken)).toMatchObject({ status: 1, stderr: expect.stringContaining("lease.lost") });
+    const args = ["commit", "-m", "x", "a.ts", "--fencing-token", String(reservation.fencingToken)];
+    expect(await world.sylk(args, { env })).toMatchObject({ code: 5 });
+  });
+
+  it("by git itself is told of once, to those whom it concerns and nobody else [GIT-8]", async () => {
+    await using world = await gated();
+    const [otter, mole] = [await world.register("otter"), await world.register("mole")];
+    await otter.client.call("reservation.acquire", { paths: ["src/checkout.ts"], mode: "shared" });
+    await mole.client.call("reservation.acquire", { paths: ["elsewhere.ts"] });
+    change(world.repository, "src/checkout.ts");
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "s-1" }).status).toBe(0);
+    const { items } = await otter.client.call("mail.inbox", { channel: "notices" });
+    const [commit] = git(world.repository, ["rev-parse", "HEAD"], world.env).stdout.split("\n");
+    expect(items).toMatchObject([
+      { subject: "a change", content: { kind: "commit-notice", commit, paths: ["src/checkout.ts"] } },
+    ]);
+    expect((await mole.client.call("mail.inbox", { channel: "notices" })).items).toEqual([]);
+  });
+
   it("with names that hold anything a file name can goes through", async () => {
     await using world = await gated();
     change(world.repository, "a b", 'quo"te', "line\nbreak", "tab\t", "*", "ünï", "-n");
     expect(world.commit({ CLAUDE_CODE_SESSION_ID: "s-1" })).toMatchObject({ status: 0, stderr: "" });
     expect(git(world.repository, ["commit", "-q", "--amend", "-m", "again"], world.env).status).toBe(0);
+  });
+});
+
+describe("sylk commit", () => {
+  it("asks the gate once for itself, beside the installed hook and whatever hook was there [GIT-4, HLTH-2]", async () => {
+    await using world = await opened();
+    const hook = join(world.repository, ".git", "hooks", "pre-commit");
+    writeFileSync(hook, "#!/bin/sh\ngit diff --cached --name-only >> seen\n");
+    chmodSync(hook, 0o755);
+    await world.sylk(["install", "claude-code", "--yes"]);
+    git(world.repository, ["config", "user.name", "Test"], world.env);
+    git(world.repository, ["config", "user.email", "test@sylk.invalid"], world.env);
+    await world.session("heron-session").edit("src/checkout.ts");
+    appendFileSync(join(world.repository, "src/checkout.ts"), "// changed\n");
+    const env = { CLAUDE_CODE_SESSION_ID: "other-session" };
+    const args = ["commit", "-m", "a change", "src/checkout.ts"];
+    expect(await world.sylk(args, { env })).toMatchObject({ code: 4, stderr: expect.stringContaining("is held by") });
+    expect(await world.sylk([...args, "--override", "red build"], { env })).toMatchObject({ code: 0 });
+    expect(await overrides(world)).toHaveLength(1);
+    expect(readFileSync(join(world.repository, "seen"), "utf8")).toBe("src/checkout.ts\n");
+  });
+});
+
+describe("--no-verify", () => {
+  const past = ["commit", "-q", "--no-verify", "-m", "past the hook"];
+
+  it("does not get past the gate: the branch stays, and what is free goes through [GIT-4]", async () => {
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts");
+    const env = { ...world.env, CLAUDE_CODE_SESSION_ID: "other-session" };
+    const stopped = git(world.repository, past, env);
+    expect(stopped).toMatchObject({ status: 128, stderr: expect.stringContaining("is held by") });
+    expect(log(world.repository)).toHaveLength(1);
+    expect(git(world.repository, past, { ...env, SYLK_OVERRIDE: "red build" }).status).toBe(0);
+    expect(await overrides(world)).toHaveLength(1);
+    change(world.repository, "free.ts");
+    expect(git(world.repository, past, env)).toMatchObject({ status: 0, stderr: "" });
+    change(world.repository, "src/checkout.ts");
+    expect(git(world.repository, [...past, "--amend"], env).status).toBe(128);
+    expect(log(world.repository)).toHaveLength(3);
+  });
+
+  it("is no matter for what others committed: branches, fast-forwards, merges and resets go on [GIT-4]", async () => {
+    await using world = await gated();
+    const { repository } = world;
+    const own = (...args: string[]) => git(repository, args, { ...world.env, CLAUDE_CODE_SESSION_ID: "heron-session" });
+    const other = (...args: string[]) => git(repository, args, { ...world.env, CLAUDE_CODE_SESSION_ID: "other" });
+    await world.session("heron-session").edit("src/checkout.ts");
+    expect(own("switch", "-q", "-c", "side").status).toBe(0);
+    change(repository, "src/checkout.ts");
+    expect(own("commit", "-q", "-m", "by its holder").status).toBe(0);
+    expect(other("switch", "-q", "main").status).toBe(0);
+    expect(other("merge", "-q", "--ff-only", "side")).toMatchObject({ status: 0, stderr: "" });
+    expect(other("reset", "-q", "--hard", "HEAD~1").status).toBe(0);
+    expect(other("merge", "-q", "--no-ff", "-m", "merged", "side")).toMatchObject({ status: 0, stderr: "" });
   });
 });
 
@@ -158,6 +266,7 @@ describe("beside other hooks", () => {
     change(world.repository, "a.ts");
     expect(world.commit().status).toBe(1);
     await world.sylk(["uninstall", "claude-code", "--yes"]);
+    expect(existsSync(join(world.repository, ".git", "hooks", "reference-transaction"))).toBe(false);
     expect(readFileSync(hook, "utf8")).toBe(own);
     expect(existsSync(`${hook}.before-sylk`)).toBe(false);
   });

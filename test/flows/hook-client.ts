@@ -19,6 +19,8 @@ export type HookClient = {
   start(): Promise<HookRun>;
   /** Before the Edit tool writes a file. */
   edit(file: string, terms?: { readonly agent?: string; readonly tool?: string }): Promise<HookRun>;
+  /** Before the Bash tool runs a command. */
+  shell(command: string): Promise<HookRun>;
   send(event: string, fields?: Readonly<Record<string, unknown>>, raw?: string | Uint8Array): Promise<HookRun>;
 };
 
@@ -44,6 +46,7 @@ export function hookClient({
     session,
     send,
     start: () => send("SessionStart", { source: "startup" }),
+    shell: (command) => send("PreToolUse", { tool_name: "Bash", tool_use_id: "toolu_2", tool_input: { command } }),
     edit: (file, { agent, tool = "Edit" } = {}) =>
       send("PreToolUse", {
         ...(agent === undefined ? {} : { agent_id: agent, agent_type: "general-purpose" }),

@@ -9,13 +9,15 @@ import { until } from "./until.ts";
 
 const silence = { code: 0, stdout: "", stderr: "" };
 
-it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2]", async () => {
+it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2, STAT-3]", async () => {
   await using daemon = await openScratchDaemon();
   const installed = await daemon.sylk(["install", "claude-code", "--yes"]);
   expect(installed).toMatchObject({ code: 0, stderr: "" });
   const one = hookClient({ session: "s-1", repository: daemon.repository, env: daemon.env });
   const two = hookClient({ session: "s-2", repository: daemon.repository, env: daemon.env });
-  expect((await one.start()).stdout).toContain("No other agents here");
+  const { stdout: told } = await one.start();
+  expect(told).toContain("No other agents here");
+  expect(told).toContain("[sylk] coordination=active | work=0 ready | librarian=absent | budget=none");
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   expect(await one.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
   const { items } = await daemon.user.call("reservation.list", {});
@@ -28,25 +30,36 @@ it("installs, guards an edit, and denies the same file to another session with w
 });
 
 /** Whatever is called `sh` first on the PATH runs the command of the settings and the launcher. */
-const shells = ["dash", "busybox", "bash"].flatMap((name) => {
-  const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
-  return found === "" ? [] : [{ name, shell: found }];
-});
+const shells = ["dash", "busybox", "bash"].map((name) => ({
+  name,
+  shell: spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(),
+  /** What it brings along stands in for the machine's own, which may have options that others have not. */
+  tools: name === "busybox" ? ["cat", "date", "mkdir", "mv", "rm", "sed", "tail", "tr", "wc"] : [],
+}));
 
-it.each(shells)("does the same under $name [ADPT-6]", async ({ shell }) => {
-  await using world = await guarded();
-  const bin = join(world.root, "bin");
-  mkdirSync(bin);
-  symlinkSync(shell, join(bin, "sh"));
-  const env = { PATH: `${bin}:${process.env.PATH}` };
-  const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
-  expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
-  expect(await one.edit("a.ts")).toEqual(silence);
-  expect((await two.start()).stdout).toContain("on a.ts");
-  expect(await two.edit("a.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("reservation.conflict") });
-  expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
-  expect(await two.edit("a.ts")).toEqual(silence);
-});
+it.for(shells)(
+  "does the same under $name, and shows its status line [ADPT-6]",
+  async ({ name, shell, tools }, { skip }) => {
+    skip(shell === "", `${name} is not on the PATH`);
+    await using world = await guarded();
+    const bin = join(world.root, "bin");
+    mkdirSync(bin);
+    for (const tool of ["sh", ...tools]) symlinkSync(shell, join(bin, tool));
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
+    expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
+    expect(await one.edit("a.ts")).toEqual(silence);
+    expect((await two.start()).stdout).toContain("on a.ts");
+    expect(await two.edit("a.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("reservation.conflict") });
+    const settings = readFileSync(join(world.repository, ".claude", "settings.local.json"), "utf8");
+    const { statusLine } = JSON.parse(settings) as { statusLine: { command: string } };
+    const said = JSON.stringify({ session_id: "s-2", cwd: world.repository });
+    const line = await runShell(statusLine.command, said, { ...world.env, ...env }, world.repository);
+    expect(line).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sylk \w+ clean \| \w+: a\.ts/), stderr: "" });
+    expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
+    expect(await two.edit("a.ts")).toEqual(silence);
+  },
+);
 
 it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
   await using world = await guarded();
@@ -65,8 +78,11 @@ it("gives a file that eight sessions want at once to one of them [RSV-1]", async
   const sessions = Array.from({ length: 8 }, (_, index) => world.client(`s-${index}`));
   for (const round of [1, 2, 3]) {
     const runs = await Promise.all(sessions.map((session) => session.edit(`raced-${round}.ts`)));
-    expect(runs.filter(({ code }) => code === 0)).toHaveLength(1);
-    expect(runs.filter(({ code }) => code === 2)).toHaveLength(7);
+    // On a busy machine a launcher may wait in vain for its second; then it says so, and guards nothing.
+    const guardedRuns = runs.filter(({ stderr }) => !stderr.includes("not guarded"));
+    expect(guardedRuns.length).toBeGreaterThan(1);
+    expect(guardedRuns.filter(({ code }) => code === 0).length).toBeLessThanOrEqual(1);
+    expect(guardedRuns.filter(({ code }) => code === 2).length).toBeGreaterThanOrEqual(guardedRuns.length - 1);
   }
 });
 
@@ -91,6 +107,7 @@ describe("a session", () => {
       additionalContext: expect.stringMatching(
         new RegExp(
           `^Sylk: you are \\w+\\. Here too: ${items[0]!.name} \\(claude-code, active\\) on src/checkout\\.ts\\.$`,
+          "m",
         ),
       ),
     });
@@ -118,6 +135,41 @@ describe("a session", () => {
     expect(await two.edit("../elsewhere.ts")).toEqual(silence);
     const held = (await world.user.call("reservation.list", {})).items.flatMap(({ paths }) => paths);
     expect(held.toSorted()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
+  });
+
+  it("is denied a shell write into another's file, and goes on where the target cannot be known [ADPT-4]", async () => {
+    const [one, two] = [world.client("s-1"), world.client("s-2")];
+    const settings = readFileSync(join(world.repository, ".claude/settings.local.json"), "utf8");
+    expect(settings).toMatch(/"matcher": "[^"]*\bBash\b/);
+    expect(await one.edit("src/checkout.ts")).toEqual(silence);
+    for (const command of [
+      "echo x >> src/checkout.ts",
+      "cd src && sed -i 's/a/b/' checkout.ts",
+      "cat <<'EOF' > \"$PWD/src/checkout.ts\"\nx\nEOF",
+      "bash -c 'git checkout -- src/checkout.ts'",
+      "rm -rf src/",
+      "rm src/*.ts",
+      "git checkout .",
+    ])
+      expect(await two.shell(command), command).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('"src/checkout.ts" is held by'),
+      });
+    for (const command of ["cat src/checkout.ts > /dev/null", "rm -rf lib/ *.md", 'echo x > "$OUT"', "git status"])
+      expect(await two.shell(command), command).toEqual(silence);
+    const { code, stdout } = await two.shell("cd src && touch made.ts");
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      {
+        hookSpecificOutput: {
+          additionalContext: expect.stringMatching(/could not guard a tool call.*\$OUT: redirect/),
+        },
+      },
+    ]);
+    expect(await two.shell("touch src/made.ts")).toEqual(silence);
+    expect((await world.user.call("health.show", {})).unguarded).toBe(1);
+    expect((await world.sylk(["doctor"])).stdout).toMatch(/warning +guard +.* 1 with unknown targets/);
+    expect(await one.edit("src/made.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
   });
 
   it("may write what its parent holds as a sub-agent, holds its own, and gives back only that [IDN-2]", async () => {
@@ -148,6 +200,46 @@ describe("a session", () => {
     expect((await world.user.call("agent.list", {})).items).toHaveLength(1);
   });
 
+  it("gets its mail and findings at the end of a turn, once, marked as others wrote it, and of commits of what it has read [MAIL-1, MAIL-5, GIT-13]", async () => {
+    const one = world.client("s-1");
+    const otter = await world.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
+    await one.edit("a.ts");
+    const [agent] = (await world.user.call("agent.list", {})).items.filter(({ client }) => client === "claude-code");
+    await otter.client.call("mail.send", { to: [agent!.id], subject: "May I have a.ts?", body: "Two lines." });
+    await otter.client.call("finding.add", {
+      summary: "parse() drops the last order",
+      severity: "blocking",
+      category: "correctness",
+      files: [{ path: "a.ts", line: 1 }],
+    });
+    const read = { tool_name: "Read", tool_input: { file_path: join(world.repository, "read.ts") } };
+    expect(await one.send("PostToolBatch", { tool_calls: [read] })).toEqual(silence);
+    const commit = { commit: "4c2a1f0", paths: ["read.ts"], subject: "Rate-limit orders" };
+    expect((await otter.client.call("commit.announce", commit)).told).toMatchObject([{ id: agent!.id }]);
+    const { code, stdout } = await one.send("Stop", { stop_hook_active: false });
+    expect(stdout).toContain("commit-notice");
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        decision: "block",
+        reason: expect.stringMatching(/otter[^]*May I have a\.ts\?\nTwo lines\.[^]*drops the last order/),
+      },
+    ]);
+    expect((await one.send("Stop", { stop_hook_active: false })).stdout, "the client did not come back").toBe(stdout);
+    expect(await one.send("Stop", { stop_hook_active: true })).toEqual(silence);
+    expect(await one.send("Stop", { stop_hook_active: false })).toEqual(silence);
+    expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
+  });
+
+  it("keeps the tasks of its own team to itself, as long as nobody wants them [ADPT-3]", async () => {
+    const one = world.client("s-1");
+    const task = { task_id: "7", task_subject: "Rate-limit orders", team_name: "t" };
+    for (const event of ["TaskCreated", "TaskCompleted", "TeammateIdle"])
+      expect(await one.send(event, task)).toEqual(silence);
+    expect((await world.user.call("work-item.list", {})).items).toEqual([]);
+    expect((await world.user.call("incident.list", {})).items).toEqual([]);
+  });
+
   it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
     await using short = await guarded({
       SYLK_RESERVATIONS_TTL_MS: "1000",
@@ -162,6 +254,36 @@ describe("a session", () => {
     expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("read the file again") });
     expect(lost.stderr).toContain("lease.lost");
     expect(await one.edit("a.ts")).toEqual(silence);
+  });
+});
+
+describe("tasks of agent teams", () => {
+  const task = { task_id: "7", task_subject: "Rate-limit orders", task_description: "POST", team_name: "t" };
+
+  it("are work items while that is switched on: once each, closed when done, and nothing rests on them [ADPT-3, ADPT-5]", async () => {
+    await using world = await guarded({ SYLK_ADAPTERS_AGENT_TEAMS: "on" });
+    const [lead, mate] = [world.client("s-1"), world.client("s-2")];
+    const items = async () => (await world.user.call("work-item.list", {})).items;
+    for (const sent of [task, task, { ...task, task_id: "8", task_subject: "Test it" }])
+      expect(await lead.send("TaskCreated", sent)).toEqual(silence);
+    expect(await mate.send("TeammateIdle", { teammate_name: "tester", team_name: "t" })).toEqual(silence);
+    expect(await mate.send("TaskCompleted", { ...task, teammate_name: "tester" })).toEqual(silence);
+    expect(await items()).toMatchObject([
+      { title: "Test it", status: "open" },
+      {
+        title: "Rate-limit orders",
+        body: "POST",
+        status: "closed",
+        closedReason: "completed in Claude Code by tester",
+      },
+    ]);
+    for (const broken of [{ task: { id: 9 } }, { task_id: 9, task_subject: "s" }, { task_id: "9" }])
+      expect(await lead.send("TaskCreated", broken)).toMatchObject({ code: 0, stdout: "" });
+    const { incidents } = await world.user.call("health.show", {});
+    expect(incidents).toMatchObject([{ components: expect.arrayContaining(["adapter agent-teams"]) }]);
+    expect(await items()).toHaveLength(2);
+    expect(await lead.edit("a.ts")).toEqual(silence);
+    expect(await mate.edit("a.ts")).toMatchObject({ code: 2 });
   });
 });
 
@@ -194,7 +316,14 @@ describe("every hook", () => {
 describe("without an answer", () => {
   it("stops an edit where guard.edit is fail-closed, and lets a commit go where guard.commit is fail-open [HLTH-2]", async () => {
     await using world = await guarded({ SYLK_GUARD_EDIT: "fail-closed", SYLK_GUARD_COMMIT: "fail-open" });
+    mkdirSync(join(world.repository, ".sylk"), { recursive: true });
+    writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+    const unknown = await world.client("s-1").shell('echo x > "$OUT"');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("write.unknown") });
     await world.kill();
+    const strict = await world.client("s-1").edit("a.ts");
+    expect(strict).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.policy is strict") });
+    rmSync(join(world.repository, ".sylk"), { recursive: true });
     const stopped = await world.client("s-1").edit("a.ts");
     expect(stopped).toMatchObject({ code: 2, stderr: expect.stringContaining("guard.edit is fail-closed") });
     writeFileSync(join(world.repository, "a.ts"), "a");
@@ -227,6 +356,7 @@ describe("without an answer", () => {
     const { stdout } = await one.start();
     const { hookSpecificOutput } = JSON.parse(stdout) as { hookSpecificOutput: { additionalContext: string } };
     expect(hookSpecificOutput.additionalContext).toContain("who else is here is unknown: the daemon does not answer");
+    expect(hookSpecificOutput.additionalContext).toMatch(/\n\[sylk\] coordination=absent$/);
     expect(outcomes(world)).toMatchObject([
       {
         component: "hook/claude-code/PreToolUse",
@@ -249,6 +379,11 @@ describe("without an answer", () => {
     } finally {
       process.kill(world.pid, "SIGCONT");
     }
+    await world.client("s-2").start();
+    expect((await world.user.call("health.show", {})).degraded).toBe(1);
+    const { client } = await world.register("committer");
+    const { warnings } = await client.call("guard.commit", { paths: ["b.ts"] });
+    expect(warnings).toEqual([expect.stringMatching(/1 tool call went unguarded.*does not answer in time/)]);
   });
 
   it("keeps the file of outcomes below a megabyte, and the newest lines [HLTH-2]", async () => {

@@ -69,7 +69,11 @@ it("looks the usual home up at each start, so that the command is the same on ev
 });
 
 it.each([
-  ["a client that nobody knows", ["install", "emacs", "--yes"], /no client "emacs"; there is claude-code/],
+  [
+    "a client that nobody knows",
+    ["install", "emacs", "--yes"],
+    /no client "emacs"; there is claude-code, codex, opencode, gemini/,
+  ],
   ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
   ["no client", ["uninstall"], /missing required argument 'client'/],
 ])("refuses %s with the way out", async (_what, args, message) => {
@@ -91,14 +95,17 @@ it("refuses settings that are no JSON, names the file, and leaves everything as 
   expect(existsSync(join(scratch.paths.home, "hooks"))).toBe(false);
 });
 
-it("says in the doctor when a hook is missing or of another version, and a second install mends it [HLTH-6]", async () => {
+it("says in the doctor when a hook is missing or of another version, and one command mends it [HLTH-6, DUAL-13]", async () => {
   await using scratch = openScratchHome();
   await scratch.sylk(["install", "claude-code", "--yes"]);
   rmSync(join(scratch.repository, ".git", "hooks", "pre-commit"));
   writeFileSync(join(scratch.paths.home, "hooks", "sylk-hook"), "#!/bin/sh\nexit 2\n");
+  writeFileSync(join(scratch.paths.home, "hooks", "sylk-client.cjs"), "exports.version = '0.0.1'\n");
   const { stdout } = await scratch.sylk(["doctor"]);
-  expect(stdout).toMatch(/problem +hooks .*is not this version's; .*has no commit gate/);
-  expect(stdout).toContain("sylk install claude-code");
-  await scratch.sylk(["install", "claude-code", "--yes"]);
+  expect(stdout).toMatch(
+    /problem +hooks .*sylk-hook is not this .*sylk-client.cjs is not this version's; .*has no commit gate/,
+  );
+  expect(stdout).toContain("sylk upgrade");
+  expect(jsonOf<Plan>(await scratch.sylk(["upgrade", "--yes", "--json"]))).toMatchObject({ changed: true });
   expect((await scratch.sylk(["doctor"])).stdout).toMatch(/ok +hooks/);
 });

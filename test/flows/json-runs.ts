@@ -1,6 +1,7 @@
 /** One call with --json for every command of the table, each in a situation where it succeeds. */
 import { once } from "node:events";
 import type { RunId } from "../../src/contract/index.ts";
+import { changed } from "./commit-situations.ts";
 import { mainScript, startProcess, type SylkRun } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { cancelRun, provider, startRun, waitingApproval } from "./rehearsed-runs.ts";
@@ -66,9 +67,11 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   },
   install: plain("install claude-code --dry-run"),
   uninstall: plain("uninstall claude-code --dry-run"),
+  upgrade: plain("upgrade --dry-run"),
   "guard start": async ({ daemon }) =>
     daemon.sylk(["guard", "start", "--session-key", `json-${++number}`, "--client", "claude-code", "--json"]),
   "guard write": async ({ daemon }) => daemon.sylk(["guard", "write", `json/${++number}.ts`, "--json"]),
+  "guard used": async ({ daemon }) => daemon.sylk(["guard", "used", "--read", "src/cart.ts", "--json"]),
   "guard commit": plain("guard commit src/cart.ts"),
   check: plain("check src/cart.ts"),
   negotiate: async ({ daemon, heron }) => daemon.sylk(["negotiate", await heldBy(heron), "--json"]),
@@ -78,8 +81,24 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     return daemon.sylk(["negotiate", "answer", id, "acknowledge", "--json"], { env: { SYLK_TOKEN: heron.token } });
   },
   "reservations stats": plain("reservations stats"),
+  commit: async ({ daemon }) => {
+    const file = changed(daemon.repository, "json-run.ts");
+    return daemon.sylk(["commit", file, "-m", "One more", "--dry-run", "--json"]);
+  },
   "commit announce": plain("commit announce 4c2a1f0 src/cart.ts"),
   "commit catch-up": plain("commit catch-up"),
+  cost: plain("cost"),
+  statusline: plain("statusline"),
+  "index on": plain("index on"),
+  "index off": plain("index off"),
+  "worktree add": plain("worktree add"),
+  "worktree list": plain("worktree list"),
+  "worktree remove": async ({ daemon }) => {
+    await daemon.sylk(["worktree", "add", "json"]);
+    return daemon.sylk(["worktree", "remove", "json", "--json"]);
+  },
+  "branch merge": plain("branch merge main"),
+  "branch sync": plain("branch sync main"),
   simulate: plain("simulate --agents 1 --minutes 1"),
   "work add": async ({ daemon }) => daemon.sylk(["work", "add", "From the command line", "--json"]),
   "work show": onItem("work show"),

@@ -148,6 +148,20 @@ describe("sylk run", () => {
     expect(sequences).toEqual([...sequences].sort((a, b) => a - b));
   });
 
+  it("stands in the ledger call by call: by session, by role and by node the same tokens [COST-1]", async () => {
+    const { calls, inputTokens, outputTokens, unknownCalls } = ended.run.cost;
+    expect([unknownCalls, calls > 3]).toEqual([0, true]);
+    for (const by of ["session", "role", "node"] as const) {
+      const { items, total } = await daemon.user.call("ledger.show", { by });
+      expect(total).toMatchObject({ calls, input: inputTokens, output: outputTokens });
+      expect(items.reduce((sum, item) => sum + (item.output ?? 0), 0)).toBe(outputTokens);
+      const names = items.map(({ name }) => name);
+      if (by === "session") expect(names).toEqual([ended.run.session]);
+      if (by === "role") expect(names).toEqual(expect.arrayContaining(["architect", "engineer"]));
+      if (by === "node") expect(names).toEqual(expect.arrayContaining(ended.run.plan!.nodes.map(({ id }) => id)));
+    }
+  });
+
   it("is kept by the archive with plan, node results, findings, checks and cost [RUN-1]", async () => {
     const { items } = jsonOf<{ items: { id: string; content: KeptContent }[] }>(
       await shop.sylk("history", "--query", "percentage discounts", "--json"),

@@ -107,7 +107,11 @@ async function startDaemon(
   const started = scratch.start(["serve", "--http-port", String(port), "--json", ...args], { env, nodeOptions });
   let ended = false;
   void started.ended.then(() => (ended = true));
-  const said = await until("the daemon answers or ends", () => ended || parsed(started.output()));
+  const said = await until("the daemon answers or ends", () => ended || parsed(started.output())).catch(
+    (cause: unknown) => {
+      throw new Error(`the daemon said only: ${started.output()}${started.errors()}`, { cause });
+    },
+  );
   if (said === true) {
     const { code, stdout, stderr } = await started.ended;
     throw new Error(`the daemon ended with ${code}: ${stdout}${stderr}`);

@@ -35,7 +35,7 @@ it("cleans what is safe, keeps what was unsaved, and tells it in one sentence [C
   expect(kept("committed", "only-here.ts")).toBe("export const kept = true;\n");
   expect([existsSync(stray), existsSync(young)]).toEqual([false, true]);
   expect(line).toMatch(
-    /^Sylk: you are \w+\. No other agents here\. Of dead sessions: 2 leftovers without unsaved work removed; unsaved work put into quarantine as refs\/sylk\/quarantine\/committed, refs\/sylk\/quarantine\/unsaved\.$/,
+    /^Sylk: you are \w+\. No other agents here\. Of dead sessions: 2 leftovers without unsaved work removed; unsaved work put into quarantine as refs\/sylk\/quarantine\/committed, refs\/sylk\/quarantine\/unsaved\.$/m,
   );
   expect(await world.told("s-2")).not.toContain("dead sessions");
 });
@@ -47,6 +47,19 @@ it("puts a tree away once when eight sessions begin at the same moment [CRSH-2]"
   const lines = await Promise.all(Array.from({ length: 8 }, (_, index) => world.told(`s-${index}`)));
   expect(lines.filter((line) => line.includes("refs/sylk/quarantine/unsaved"))).toHaveLength(1);
   expect(lines.filter((line) => line.includes("could be looked at"))).toEqual([]);
+});
+
+it("keeps the working tree that an agent asked for until it has ended, then sweeps it [GIT-9]", async () => {
+  await using world = await opened();
+  const heron = await world.register("heron");
+  const { worktree } = await heron.client.call("worktree.create", {});
+  writeFileSync(join(worktree.tree, "new.ts"), "export const fresh = true;\n");
+  expect(await world.told("s-1")).not.toContain("dead sessions");
+  await heron.client.call("agent.end", { id: heron.agent.id });
+  const reference = `refs/sylk/quarantine/${worktree.branch.replace("sylk/", "")}`;
+  expect(await world.told("s-2")).toContain(reference);
+  expect(existsSync(worktree.tree)).toBe(false);
+  expect(git(world.repository, "show", `${reference}:new.ts`)).toBe("export const fresh = true;\n");
 });
 
 it("names work in progress that nobody owns [CRSH-2]", async () => {

@@ -35,15 +35,6 @@ const rows = names.flatMap((name) =>
 const asked = rows.filter(({ how }) => !("notAsked" in how));
 const answers = asked.filter(({ name, outcome }) => outcome === "ok" && name !== "daemon.stop");
 const refusals = asked.filter(({ outcome }) => outcome !== "ok");
-const nounOf = (name: OperationName): string => name.split(".")[0]!;
-/** A process for every code and for every noun, whose commands share their code; not for each pair of them. */
-const byCommand = new Set(
-  refusals.filter(
-    (row) =>
-      refusals.find(({ outcome }) => outcome === row.outcome) === row ||
-      refusals.findLast(({ name }) => nounOf(name) === nounOf(row.name)) === row,
-  ),
-);
 
 describe("the same answer over every way in", () => {
   it.each(answers)("$name [CORE-7]", async ({ name, how }) => {
@@ -78,17 +69,20 @@ describe("the same refusal over every way in", () => {
     }
   });
 
-  it.each(refusals)("$name: $outcome, with the table's status and exit code [CORE-7, CORE-8]", async (refusal) => {
-    const { name, outcome, how } = refusal;
-    const asked = await askAll(name, how, { changes: false, byCommand: byCommand.has(refusal) });
-    const { family, ...row }: { family: keyof typeof errorFamilies; http?: number } = errorTable[outcome as ErrorCode];
-    for (const { way, answer } of asked) {
-      expect(answer.body, way).toMatchObject({ error: { code: outcome, message: expect.stringMatching(/\w/) } });
-      if (answer.status !== undefined) expect(answer.status, way).toBe(row.http ?? errorFamilies[family].http);
-      if (answer.exitCode !== undefined) expect(answer.exitCode, way).toBe(errorFamilies[family].exit);
-    }
-    expectSame(asked);
-  });
+  it.each(refusals)(
+    "$name: $outcome, with the table's status and exit code [CORE-7, CORE-8]",
+    async ({ name, outcome, how }) => {
+      const asked = await askAll(name, how, { changes: false });
+      const { family, ...row }: { family: keyof typeof errorFamilies; http?: number } =
+        errorTable[outcome as ErrorCode];
+      for (const { way, answer } of asked) {
+        expect(answer.body, way).toMatchObject({ error: { code: outcome, message: expect.stringMatching(/\w/) } });
+        if (answer.status !== undefined) expect(answer.status, way).toBe(row.http ?? errorFamilies[family].http);
+        if (answer.exitCode !== undefined) expect(answer.exitCode, way).toBe(errorFamilies[family].exit);
+      }
+      expectSame(asked);
+    },
+  );
 
   it.each([1.5, "many", "1e3", "-0x1"])("limit: %j is read the same by all, as text too [CORE-7]", async (limit) => {
     const how: Case = ({ heron }) => ({ input: { limit }, sender: { token: heron.token } });
@@ -99,10 +93,8 @@ describe("the same refusal over every way in", () => {
     "$name names a field it does not have [CORE-6]",
     async ({ name, actor, example }) => {
       const sender = actor === "user" ? {} : { token: world.heron.token };
-      // All commands of a noun parse by the same code: one process each is enough.
-      const isFirstOfNoun = names.find((other) => nounOf(other) === nounOf(name)) === name;
       const how: Case = () => ({ input: { ...example, bogusField: "x" }, sender });
-      for (const { way, answer } of await askAll(name, how, { changes: false, byCommand: isFirstOfNoun })) {
+      for (const { way, answer } of await askAll(name, how, { changes: false })) {
         expect(answer.ok, way).toBe(false);
         expect(answer.body, way).toMatchObject({
           error: { code: "input.invalid", message: expect.stringMatching(/bogus-?field/i) },
@@ -146,15 +138,10 @@ it("answers a repeated key over HTTP with the first answer, and refuses it for a
 type Asked = { readonly way: WayIn["name"]; readonly answer: Answer };
 
 /** A call that changes nothing is asked of all at once, about the same thing; a change gets a fresh one each time. */
-async function askAll(
-  name: OperationName,
-  how: Case,
-  { changes, byCommand = true }: { readonly changes: boolean; readonly byCommand?: boolean },
-): Promise<Asked[]> {
+async function askAll(name: OperationName, how: Case, { changes }: { readonly changes: boolean }): Promise<Asked[]> {
   if ("notAsked" in how) throw new Error(`${name}: ${how.notAsked}`);
   const { prepare, ways: wanted } = typeof how === "function" ? { prepare: how, ways: undefined } : how;
-  const possible = ways.all.filter((one) => wanted?.includes(one.name) ?? true);
-  const chosen = possible.filter((one) => byCommand || one.name !== "CLI");
+  const chosen = ways.all.filter((one) => wanted?.includes(one.name) ?? true);
   if (!changes) {
     const { input, sender } = await prepare(world);
     return Promise.all(chosen.map(async (way) => ({ way: way.name, answer: await way.call(name, input, sender) })));

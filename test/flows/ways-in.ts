@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { DomainError, operations, toErrorBody, type Operation, type OperationName } from "../../src/contract/index.ts";
 import { createClient, fetchTransport, socketTransport, type Transport } from "../../src/surfaces/client/index.ts";
 import { commandFor } from "./command-for.ts";
+import { runSylkHere } from "./run-sylk-here.ts";
 import { jsonOf, mainScript } from "./run-sylk.ts";
 import type { ScratchDaemon } from "./scratch-daemon.ts";
 import { requestFor, send, type Place } from "./wire.ts";
@@ -114,24 +115,26 @@ async function connectOverHttp({ url, userToken, repository }: ScratchDaemon, se
   return client;
 }
 
-async function connectOverStdio({ env, repository }: ScratchDaemon, sender: Sender): Promise<Client> {
+/** The user says by the token that it is the user: without one, a server process may only read. */
+async function connectOverStdio({ env, repository, userToken }: ScratchDaemon, sender: Sender): Promise<Client> {
   const client = new Client({ name: "flows", version: "1" });
   const { options, variables } = identityOf(sender);
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
       args: [mainScript, "mcp", ...options],
-      env: { ...env, ...variables },
+      env: { ...env, SYLK_TOKEN: userToken, ...variables },
       cwd: repository,
     }),
   );
   return client;
 }
 
-function commandLine(daemon: ScratchDaemon): WayIn["call"] {
+function commandLine({ env, repository }: ScratchDaemon): WayIn["call"] {
   return async (name, input, sender) => {
     const { options, variables } = identityOf(sender);
-    const run = await daemon.sylk([...commandFor(name, input), "--json", ...options], { env: variables });
+    const words = [...commandFor(name, input), "--json", ...options];
+    const run = await runSylkHere(words, { env: { ...env, ...variables }, cwd: repository });
     return { ok: run.code === 0, exitCode: run.code!, body: jsonOf(run) };
   };
 }

@@ -11,12 +11,14 @@ const mostUnpackedBytes = 15_000_000;
 const allowed = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^bin\/[\w-]+\.cjs$/,
-  /^dist\/(main|client|contract)\.mjs$/,
+  /^dist\/(main|client|contract|statusline)\.mjs$/,
   /^dist\/chunks\/[\w-]+\.mjs$/,
   /^dist\/migrations\/\d{4}-[\w-]+\.sql$/,
   /^dist\/page\/([\w-]+\/)*[\w-]+\.(js|css|html|svg)$/,
   /^dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/,
+  /^plugins\/README\.md$/,
+  /^plugins\/(sylk|gemini|opencode)\/([\w.-]+\/)*[\w.-]+$/,
   /^samples\/scenarios\/[\w-]+\.yaml$/,
   /^samples\/shop\/([\w-]+\/)*[\w.-]+\.(md|json|ts|mjs|js)$/,
 ];
@@ -100,7 +102,7 @@ describe("installed without development tools", () => {
 });
 
 function expectCompletions(shell: keyof typeof completions): void {
-  expect(completions[shell](["wo"])).toEqual(["work"]);
+  expect(completions[shell](["wo"])).toEqual(["work", "worktree"]);
   expect(completions[shell](["work", "list", "--status", "in"])).toEqual(["in_progress"]);
   expect(completions[shell](["reserve", "--sh"])).toEqual(["--shared"]);
 }

@@ -40,7 +40,7 @@ it("accepts what somebody installed by hand, if it is what the lockfile says [CO
 it("lets the second of two bootstraps wait for the first [CORE-3]", async () => {
   const root = checkout();
   const one = start(root, { FAKE_NPM_WAITS: "1" });
-  await vi.waitFor(() => expect(npmCalls(root)).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(npmCalls(root)).toHaveLength(1), 30_000);
   const two = start(root);
   await vi.waitFor(
     () => expect(two.output()).toContain(`waiting for another setup in this folder (process ${one.pid})`),
@@ -54,11 +54,11 @@ it("lets the second of two bootstraps wait for the first [CORE-3]", async () => 
 it("waits for the npm of a bootstrap that was killed, then installs itself [CORE-3]", async () => {
   const root = checkout();
   const one = start(root, { FAKE_NPM_WAITS: "1" });
-  await vi.waitFor(() => expect(readFileSync(join(root, ".cache/bootstrap.lock"), "utf8")).toContain("child"), 10_000);
-  await vi.waitFor(() => expect(npmCalls(root)).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(readFileSync(join(root, ".cache/bootstrap.lock"), "utf8")).toContain("child"), 30_000);
+  await vi.waitFor(() => expect(npmCalls(root)).toHaveLength(1), 30_000);
   process.kill(one.pid!, "SIGKILL");
   const two = start(root);
-  await vi.waitFor(() => expect(two.output()).toContain("waiting for another setup"), 10_000);
+  await vi.waitFor(() => expect(two.output()).toContain("waiting for another setup"), 30_000);
   expect(npmCalls(root)).toHaveLength(1);
   writeTree(root, { go: "" });
   expect((await two.ended).status).toBe(3);

@@ -84,6 +84,7 @@ function project(): string {
     "src/lazy.ts": `export const word = "lazy";\n`,
     "src/contract/index.ts": `export const contract = 1;\n`,
     "src/surfaces/client/index.ts": `export { contract } from "../../contract/index.ts";\n`,
+    "src/statusline.ts": `export const line = 1;\n`,
     "src/platform/migrations/0001-things.sql": "SELECT 1;\n",
   });
   return root;

@@ -1,7 +1,9 @@
 /**
  * Claude Code behind the client interface: the events we listen to, and where its settings are.
  *
- * `Stop` is the end of a turn, not of the session: it releases nothing.
+ * `Stop` is the end of a turn, not of the session: it releases nothing. The only way to say something to the model there is
+ * to let it go on, with the text as the reason. What teams say about tasks is read by agent-teams/, where that is switched
+ * on; nobody answers it here.
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
@@ -11,15 +13,23 @@ export const claudeCode: InstallableClientV1 = {
   version: 1,
   name: "claude-code",
   readEvent,
-  tell: (event, text) => JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  tell: (event, text) =>
+    event === "Stop"
+      ? JSON.stringify({ decision: "block", reason: text })
+      : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
-    { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit", timeoutSeconds: 5 },
+    { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit|Bash", timeoutSeconds: 5 },
+    { event: "PostToolBatch", timeoutSeconds: 5 },
     { event: "SubagentStart", timeoutSeconds: 5 },
     { event: "SubagentStop", timeoutSeconds: 5 },
     { event: "Stop", timeoutSeconds: 5 },
+    { event: "TaskCreated", timeoutSeconds: 5 },
+    { event: "TaskCompleted", timeoutSeconds: 5 },
+    { event: "TeammateIdle", timeoutSeconds: 5 },
     { event: "SessionEnd", timeoutSeconds: 5 },
   ],
+  hasStatusline: true,
   settingsFile(scope, { tree, userHome, env }) {
     if (scope === "user") return join(env.CLAUDE_CONFIG_DIR || join(userHome, ".claude"), "settings.json");
     return join(tree, ".claude", scope === "project" ? "settings.json" : "settings.local.json");

@@ -2,11 +2,22 @@
  * What Claude Code sends on a hook's standard input -> our event. Fields as of 2.1: `session_id`, `cwd`, and inside a
  * sub-agent `agent_id` beside the parent's `session_id`.
  */
-import { DomainError, type HookEvent, type HookHeaders, type HookSession } from "../../contract/index.ts";
-
-type Sent = Readonly<Record<string, unknown>>;
+import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import {
+  malformed,
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  type Written,
+  writtenByCommand,
+  writtenFile,
+} from "../hook-input/index.ts";
 
 const longestKey = 200;
+/** As many, and as long, as `guard.used` takes. */
+const mostPaths = 500;
+const longestPath = 4096;
 /** Where each writing tool names its file. */
 const fileField: Readonly<Record<string, string>> = {
   Edit: "file_path",
@@ -16,18 +27,21 @@ const fileField: Readonly<Record<string, string>> = {
 };
 
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
-  const sent = parse(body);
-  const cwd = text(sent, "cwd");
+  const sent = readSent(body);
+  const cwd = textOf(sent, "cwd");
   const session = sessionOf(sent, headers);
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
-      const path = writtenFile(sent);
-      return path === undefined ? undefined : { kind: "write", session, cwd, paths: [path] };
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
     }
-    case "SubagentStart":
+    case "PostToolBatch":
+      return usedFiles(sent, session, cwd);
     case "Stop":
+      return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
+    case "SubagentStart":
       return { kind: "sign-of-life", session, cwd };
     case "SubagentStop":
       return session.parent === undefined ? undefined : { kind: "session-end", session, cwd };
@@ -38,43 +52,43 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   }
 }
 
-function parse(body: Uint8Array): Sent {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(body));
-  } catch (cause) {
-    throw malformed("is no JSON", cause);
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("is no JSON object");
-  return value as Sent;
-}
-
 /** A sub-agent's events carry its parent's session: its own key is made of both. */
-function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
-  const own = text(sent, "session_id");
-  const pid = Number(headers["sylk-pid"]);
-  const process = Number.isSafeInteger(pid) && pid > 0 ? { pid } : {};
+export function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
+  const own = textOf(sent, "session_id");
   const child = sent.agent_id;
-  if (typeof child !== "string" || child === "") return { key: own, client: "claude-code", ...process };
+  if (typeof child !== "string" || child === "") return { key: own, client: "claude-code", ...processOf(headers) };
   const key = `${own}/${child}`;
   if (key.length > longestKey) throw malformed("names a sub-agent by more than 200 characters");
   return { key, client: "claude-code", parent: own };
 }
 
-function writtenFile({ tool_name: tool, tool_input: input }: Sent): string | undefined {
+function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {
+  if (typeof input !== "object" || input === null) return undefined;
+  if (tool === "Bash") return writtenByCommand((input as Sent).command, cwd);
   const field = typeof tool === "string" && Object.hasOwn(fileField, tool) ? fileField[tool] : undefined;
-  if (field === undefined || typeof input !== "object" || input === null) return undefined;
-  const path = (input as Sent)[field];
-  if (typeof path !== "string" || path === "") throw malformed(`has no ${field}`);
-  return path;
+  return field === undefined ? undefined : writtenFile((input as Sent)[field], field);
 }
 
-function text(sent: Sent, field: string): string {
-  const value = sent[field];
-  if (typeof value === "string" && value !== "" && value.length <= (field === "cwd" ? 4096 : longestKey)) return value;
-  throw malformed(`has no usable ${field}`);
-}
-
-function malformed(what: string, cause?: unknown): DomainError {
-  return new DomainError("input.malformed", `What the client sent ${what}`, { details: { reason: what }, cause });
+/** All tools of one answer of the model in one event: reads cost no process each. Calls that make no sense are left out. */
+function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: string): HookEvent | undefined {
+  if (!Array.isArray(calls)) throw malformed("has no tool_calls");
+  const read: string[] = [];
+  const wrote: string[] = [];
+  for (const call of calls) {
+    const { tool_name: tool, tool_input: input } = Object(call) as Sent;
+    const { file_path: path, command } = Object(input) as Sent;
+    if (tool === "Read" && typeof path === "string") read.push(path);
+    else if (tool === "Bash" && typeof command === "string")
+      wrote.push(...(writtenByCommand(command, cwd)?.paths ?? []));
+    else if (typeof tool === "string" && Object.hasOwn(fileField, tool)) {
+      const file = (Object(input) as Sent)[fileField[tool]!];
+      if (typeof file === "string") wrote.push(file);
+    }
+  }
+  const [known, changed] = [read, wrote].map((files) =>
+    files.filter((file) => file !== "" && file.length <= longestPath).slice(0, mostPaths),
+  );
+  return known!.length + changed!.length === 0
+    ? undefined
+    : { kind: "used", session, cwd, read: known!, wrote: changed! };
 }

@@ -49,7 +49,12 @@ async function ownerlessTrees({ folder, knownTrees }: Place): Promise<readonly s
   return trees.filter((tree) => !known.has(tree));
 }
 
-async function clearTree(tree: string, place: Place, { git, workspaces }: Ports, cleared: Cleared): Promise<void> {
+export async function clearTree(
+  tree: string,
+  place: Pick<Place, "repository" | "tree">,
+  { git, workspaces }: Pick<Ports, "git" | "workspaces">,
+  cleared: Cleared,
+): Promise<void> {
   const facts = await factsOf(tree, git);
   if (facts === undefined || facts.repository !== place.repository) return;
   const { branch, head } = facts;

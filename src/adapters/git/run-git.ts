@@ -6,20 +6,27 @@ import { execFile } from "node:child_process";
 import type { Clock } from "../../platform/clock/index.ts";
 import { DomainError } from "../../contract/index.ts";
 
-export type Git = (
-  tree: string,
-  args: readonly string[],
-  options?: { readonly env?: Readonly<Record<string, string>> },
-) => Promise<string>;
+export type GitOptions = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Goes to its standard input, byte for byte as `latin1`. */
+  readonly input?: string;
+  /** `latin1` keeps file names that are not UTF-8 whole: one character per byte. */
+  readonly encoding?: "utf8" | "latin1";
+  /** The repository's own hooks may run. */
+  readonly withHooks?: boolean;
+};
+export type Git = (tree: string, args: readonly string[], options?: GitOptions) => Promise<string>;
 
 export class GitFailed extends Error {
   readonly exitCode: number;
   readonly stderr: string;
-  constructor(args: readonly string[], exitCode: number, stderr: string) {
+  readonly stdout: string;
+  constructor(args: readonly string[], exitCode: number, stderr: string, stdout: string) {
     super(`git ${args.join(" ")}: ${stderr.trim() || `exit code ${exitCode}`}`);
     this.name = "GitFailed";
     this.exitCode = exitCode;
     this.stderr = stderr;
+    this.stdout = stdout;
   }
 }
 
@@ -31,7 +38,7 @@ export function createGit(clock: Clock, surroundings: Readonly<Record<string, st
   return async (tree, args, options) => {
     for (const waitMs of [...lockWaits, undefined]) {
       try {
-        return await once(tree, args, { ...env, ...options?.env });
+        return await once(tree, args, { ...options, env: { ...env, ...options?.env } });
       } catch (error) {
         if (
           waitMs === undefined ||
@@ -45,12 +52,16 @@ export function createGit(clock: Clock, surroundings: Readonly<Record<string, st
   };
 }
 
-function once(tree: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+function once(
+  tree: string,
+  args: readonly string[],
+  { env, input, encoding = "utf8", withHooks = false }: GitOptions,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(
+    const child = execFile(
       "git",
-      ["-c", "core.hooksPath=/dev/null", ...args],
-      { cwd: tree, env, maxBuffer },
+      [...(withHooks ? [] : ["-c", "core.hooksPath=/dev/null"]), ...args],
+      { cwd: tree, env, maxBuffer, encoding },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else if (error.code === "ENOENT")
@@ -61,14 +72,17 @@ function once(tree: string, args: readonly string[], env: Readonly<Record<string
               { details: { tree }, cause: error },
             ),
           );
-        else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr));
+        else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr, stdout));
       },
     );
+    if (input === undefined) return;
+    child.stdin!.on("error", () => {}); // it ended without reading: its exit code tells
+    child.stdin!.end(input, "latin1");
   });
 }
 
 /** The caller's GIT_ variables (an index of its own, another work tree) must not reach ours. */
-function gitEnv(surroundings: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+export function gitEnv(surroundings: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
   const kept = Object.entries(surroundings).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined && !/^(GIT_|SYLK_|.*(KEY|TOKEN|SECRET|PASSWORD)$)/.test(entry[0]),

@@ -184,7 +184,7 @@ async function commitContent(git: Git, { tree, branch }: Workspace, message: str
 }
 
 /** The user's own identity where one is configured; a run must not fail for want of one. */
-async function author(git: Git, tree: string): Promise<Record<string, string>> {
+export async function author(git: Git, tree: string): Promise<Record<string, string>> {
   const [name, email] = await Promise.all(
     ["user.name", "user.email"].map(async (key) =>
       git(tree, ["config", "--get", key]).then(

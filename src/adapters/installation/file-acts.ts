@@ -9,6 +9,9 @@ export type OwnPart = {
   added(text: string): string;
   /** The same text where nothing of ours is in it. */
   taken(text: string): string;
+  isIn(text: string): boolean;
+  /** The file is all ours, and goes with what is ours. */
+  readonly isWhole?: boolean;
 };
 
 export function addActs(
@@ -40,7 +43,7 @@ export function takeActs(file: string, part: OwnPart, record: KeptFile | undefin
   const found = readText(file);
   if (found === undefined) return [];
   const isUntouched = record !== undefined && digest(found) === record.after;
-  const text = isUntouched ? record.before : emptied(part.taken(found), record);
+  const text = isUntouched ? record.before : emptied(part.taken(found), part, record, found);
   if (text === found) return [];
   if (text === null)
     return [
@@ -51,6 +54,7 @@ export function takeActs(file: string, part: OwnPart, record: KeptFile | undefin
 }
 
 /** A file that we made and that holds nothing any more goes, too. */
-function emptied(text: string, record: KeptFile | undefined): string | null {
-  return record?.before === null && /^\s*(\{\s*\}\s*)?$/.test(text) ? null : text;
+function emptied(text: string, { isWhole }: OwnPart, record: KeptFile | undefined, found: string): string | null {
+  const isMade = record === undefined ? isWhole === true && text !== found : record.before === null;
+  return isMade && /^\s*(\{\s*\}\s*)?$/.test(text) ? null : text;
 }

@@ -1,12 +1,13 @@
-/** The commit gate into a repository's pre-commit hook, and out of it. */
+/** The commit gate into one of a repository's hooks, and out of it. */
 import { chmodSync, existsSync, renameSync } from "node:fs";
+import { basename } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 import type { Act } from "./act.ts";
 import { gateHook, hasGate, movedSuffix, withoutGate } from "./git-hook.ts";
 import { readText, removeFile, writeText } from "./kept-file.ts";
 
 export function gateActs(file: string, launch: string, made: (folders: readonly string[]) => void): Act[] {
-  const text = gateHook(launch);
+  const text = gateHook(basename(file), launch);
   const found = readText(file);
   if (found === text) return [];
   const moved = `${file}${movedSuffix}`;
@@ -22,9 +23,8 @@ export function gateActs(file: string, launch: string, made: (folders: readonly 
     made(writeText(file, text, 0o755));
     chmodSync(file, 0o755);
   };
-  const what = isForeign
-    ? `the commit gate; the hook that is there moves to ${moved} and runs after it`
-    : "the commit gate";
+  const purpose = purposeOf(file);
+  const what = isForeign ? `${purpose}; the hook that is there moves to ${moved} and runs after it` : purpose;
   return [{ file, action: found === undefined ? "create" : "change", what, do: write }];
 }
 
@@ -34,8 +34,19 @@ export function ungateActs(file: string, folders: readonly string[]): Act[] {
   const moved = `${file}${movedSuffix}`;
   const rest = withoutGate(found);
   if (rest !== "")
-    return [{ file, action: "change", what: "only the commit gate goes", do: () => void writeText(file, rest) }];
+    return [{ file, action: "change", what: `only ${purposeOf(file)} goes`, do: () => void writeText(file, rest) }];
   if (existsSync(moved))
     return [{ file, action: "change", what: `back to what ${moved} keeps`, do: () => renameSync(moved, file) }];
-  return [{ file, action: "remove", what: "the commit gate", do: () => removeFile(file, folders) }];
+  return [{ file, action: "remove", what: purposeOf(file), do: () => removeFile(file, folders) }];
+}
+
+function purposeOf(file: string): string {
+  switch (basename(file)) {
+    case "reference-transaction":
+      return "the commit gate for --no-verify";
+    case "post-commit":
+      return "the notice of a commit to those it concerns";
+    default:
+      return "the commit gate";
+  }
 }

@@ -1,22 +1,60 @@
 /**
- * The commit gate in a repository's pre-commit hook. A hook that is there already is moved aside and runs after ours; hooks
- * are shared by all worktrees, and stand where `core.hooksPath` says.
+ * The commit gate in a repository's hooks. One that is there already is moved aside and runs after ours; hooks are shared
+ * by all worktrees, and stand where `core.hooksPath` says.
+ *
+ *   pre-commit             asked with what is staged; `git commit --no-verify` skips it
+ *   reference-transaction  asked as the branch moves to a commit that pre-commit did not let through
+ *   post-commit            tells whom the commit concerns; stops nothing
  */
 import { execFileSync } from "node:child_process";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const begin = '# >>> sylk: commit gate ("sylk uninstall" removes it)';
 const end = "# <<< sylk";
 export const movedSuffix = ".before-sylk";
+const referenceHook = "reference-transaction";
+const afterHook = "post-commit";
 
-export function gateHook(launch: string): string {
+/** $PPID is the git that runs both hooks: so the second knows what the first let through. */
+export function gateHook(name: string, launch: string): string {
+  if (name === afterHook) return ofCommitted(launch);
+  return name === referenceHook ? ofReferences(launch) : ofStaged(launch);
+}
+
+function ofStaged(launch: string): string {
   return `#!/bin/sh
 ${begin}
-${launch} git pre-commit || exit 1
+${launch} git pre-commit "$PPID" || exit 1
 before="\${0%/*}/pre-commit${movedSuffix}"
 [ ! -x "$before" ] || "$before" "$@" || exit $?
 ${end}
 `;
+}
+
+function ofReferences(launch: string): string {
+  return `#!/bin/sh
+${begin}
+moves=$(cat)
+[ "$1" != prepared ] || printf '%s\\n' "$moves" | { ${launch} git ${referenceHook} "$PPID"; } || exit 1
+before="\${0%/*}/${referenceHook}${movedSuffix}"
+[ ! -x "$before" ] || printf '%s\\n' "$moves" | "$before" "$@" || exit $?
+${end}
+`;
+}
+
+function ofCommitted(launch: string): string {
+  return `#!/bin/sh
+${begin}
+${launch} git ${afterHook} "$PPID" </dev/null
+before="\${0%/*}/${afterHook}${movedSuffix}"
+[ ! -x "$before" ] || "$before" "$@" || exit $?
+${end}
+`;
+}
+
+/** The pre-commit hook and those beside it. */
+export function gateHooksOf(preCommit: string): readonly string[] {
+  return [preCommit, ...[referenceHook, afterHook].map((name) => join(dirname(preCommit), name))];
 }
 
 export function hasGate(text: string): boolean {
@@ -63,8 +101,16 @@ function hooksAreShared(ask: (...args: string[]) => string): boolean {
 }
 
 export function isIgnored(file: string, tree: string): boolean {
+  return succeeds(["check-ignore", "--quiet", "--", file], tree);
+}
+
+export function isTracked(file: string, tree: string): boolean {
+  return succeeds(["ls-files", "--error-unmatch", "--", file], tree);
+}
+
+function succeeds(args: readonly string[], cwd: string): boolean {
   try {
-    execFileSync("git", ["check-ignore", "--quiet", "--", file], { cwd: tree, stdio: "ignore" });
+    execFileSync("git", args, { cwd, stdio: "ignore" });
     return true;
   } catch {
     return false;

@@ -5,11 +5,10 @@
  *
  * Ours are known by the launcher's name in their command.
  */
-import { DomainError, type HookEntry } from "../../contract/index.ts";
+import type { HookEntry } from "../../contract/index.ts";
+import { isObject, type Json, memberOf, pretty, readSettings, refused } from "./json-settings.ts";
 import { appended, insideOf, type SpanNode, spansOf, without } from "./json-spans.ts";
 import { launcherName } from "./launcher-script.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 const isOurs = new RegExp(`/hooks/${launcherName}\\\\?["']`);
 
@@ -18,10 +17,14 @@ export function withHooks(
   file: string,
   entries: readonly HookEntry[],
   commandFor: (event: string) => string,
+  timeoutsPerSecond = 1,
 ): string {
   let changed = text.trim() === "" ? "{}\n" : text;
   checkSettings(changed, file);
-  for (const entry of entries) changed = withEntry(changed, entry, commandFor(entry.event));
+  for (const entry of entries) {
+    const handler = { command: commandFor(entry.event), timeout: entry.timeoutSeconds * timeoutsPerSecond };
+    changed = withEntry(changed, entry, handler);
+  }
   return changed;
 }
 
@@ -40,11 +43,8 @@ export function hasHooks(text: string): boolean {
   return isOurs.test(text);
 }
 
-function withEntry(text: string, { event, matcher, timeoutSeconds }: HookEntry, command: string): string {
-  const group = {
-    ...(matcher === undefined ? {} : { matcher }),
-    hooks: [{ type: "command", command, timeout: timeoutSeconds }],
-  };
+function withEntry(text: string, { event, matcher }: HookEntry, handler: object): string {
+  const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", ...handler }] };
   const root = spansOf(text);
   const hooks = memberOf(root, "hooks");
   if (hooks === undefined) return appended(text, root, `"hooks": ${pretty({ [event]: [group] })}`);
@@ -81,37 +81,9 @@ function isHandlerOfOurs(text: string, { start, end }: SpanNode): boolean {
   return typeof handler?.command === "string" && isOurs.test(handler.command);
 }
 
-/** The last of a name counts, as for JSON.parse. */
-function memberOf(node: SpanNode, name: string): SpanNode | undefined {
-  return node.kind === "object" ? node.members.findLast((member) => member.name === name)?.value : undefined;
-}
-
-function pretty(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
-}
-
 function checkSettings(text: string, file: string): void {
-  if (text.includes("\u{fffd}")) throw refused(file, "holds bytes that are not UTF-8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw refused(file, `is not valid JSON (${cause instanceof Error ? cause.message : String(cause)})`, cause);
-  }
-  if (!isObject(value)) throw refused(file, "is no JSON object");
-  const { hooks = {} } = value;
+  const { hooks = {} } = readSettings(text, file);
   if (!isObject(hooks)) throw refused(file, 'has something else than an object under "hooks"');
   const odd = Object.entries(hooks).find(([, list]) => !Array.isArray(list));
   if (odd !== undefined) throw refused(file, `has something else than a list under "hooks.${odd[0]}"`);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function refused(file: string, what: string, cause?: unknown): DomainError {
-  return new DomainError("input.invalid", `${file} ${what}; it was not touched. Mend it, then repeat`, {
-    details: { problems: [{ path: file, message: what }] },
-    cause,
-  });
 }

@@ -1,21 +1,37 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { InstallableClientV1 } from "../../contract/index.ts";
 import { homePaths } from "../../platform/home/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { claudeCode } from "../claude-code/index.ts";
+import { codex } from "../codex/index.ts";
+import { gemini } from "../gemini/index.ts";
+import { opencode } from "../opencode/index.ts";
 import { installTroubles } from "./examine-install.ts";
 import { planInstall } from "./install-client.ts";
 import { planUninstall } from "./uninstall-client.ts";
-import { foreignSettings, settingsTexts } from "./testkit.ts";
+import { planUpgrade } from "./upgrade-clients.ts";
+import { foreignSettings, settingsTexts, tomlTexts } from "./testkit.ts";
 
 type Scope = "local" | "project" | "user";
 const scopes = fc.constantFrom<Scope>("local", "project", "user");
+const clients = [claudeCode, codex, opencode, gemini];
+const client = fc.constantFrom(...clients);
 
 /** A repository and a home; `files` shows everything in both, byte for byte. */
-function world() {
+function world(of: InstallableClientV1 = claudeCode) {
   const scratch = scratchFolder();
   const tree = join(scratch.path, "shop");
   mkdirSync(tree);
@@ -24,46 +40,165 @@ function world() {
   const env = { SYLK_HOME: join(scratch.path, "home"), HOME: userHome };
   mkdirSync(env.SYLK_HOME);
   execFileSync("git", ["init", "-q"], { cwd: tree, env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } });
-  const terms = (scope: Scope) => ({ client: claudeCode, scope, cwd: tree, env, paths: homePaths(env) });
-  const settings = (scope: Scope) => claudeCode.settingsFile(scope, { tree, userHome, env });
+  const paths = homePaths(env);
+  const terms = (scope: Scope, other = of) => ({ client: other, scope, cwd: tree, env, paths });
+  const settings = (scope: Scope) => of.settingsFile(scope, { tree, userHome, env });
+  const ownFiles = (scope: Scope) => [
+    ...new Set([settings(scope), ...(of.furtherParts?.(settings(scope)) ?? []).map(({ file }) => file)]),
+  ];
+  const put = (file: string, text: string) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
   return {
     ...terms("local"),
     tree,
     settings,
-    install: (scope: Scope) => planInstall(terms(scope)),
-    uninstall: (scope: Scope) => planUninstall(terms(scope)),
-    write(scope: Scope, text: string) {
-      mkdirSync(dirname(settings(scope)), { recursive: true });
-      writeFileSync(settings(scope), text);
-    },
+    ownFiles,
+    put,
+    install: (scope: Scope, other = of) => planInstall(terms(scope, other)),
+    uninstall: (scope: Scope, other = of) => planUninstall(terms(scope, other)),
+    upgrade: (newEnv: Readonly<Record<string, string>> = env) => planUpgrade({ clients, env: newEnv, paths }),
+    write: (scope: Scope, text: string) => put(settings(scope), text),
     files: () => filesBelow(scratch.path),
+    troubles: () => installTroubles({ paths, clients: [of], env }),
     [Symbol.dispose]: () => scratch[Symbol.dispose](),
   };
 }
 
-it("leaves every file as it was, byte for byte, in any scope and over any settings [DUAL-6]", () => {
+/** Any text that such a file may hold. */
+function textsFor(file: string): fc.Arbitrary<string> {
+  return file.endsWith(".json") ? settingsTexts : file.endsWith(".toml") ? tomlTexts : fc.string();
+}
+
+it("leaves every file as it was, byte for byte, for any client, in any scope and over any settings [DUAL-6]", () => {
+  const someTexts = fc.option(fc.gen(), { nil: undefined });
   fc.assert(
-    fc.property(fc.option(settingsTexts, { nil: undefined }), scopes, (text, scope) => {
-      using one = world();
-      if (text !== undefined) one.write(scope, text);
+    fc.property(client, someTexts, scopes, (of, generate, scope) => {
+      using one = world(of);
+      if (generate !== undefined)
+        for (const file of one.ownFiles(scope))
+          one.put(
+            file,
+            generate(() => textsFor(file)),
+          );
       const before = one.files();
       const plan = one.install(scope);
       expect(one.files()).toEqual(before);
       plan.apply();
       expect(one.install(scope).steps).toEqual([]);
-      expect(installTroubles(one.paths)).toEqual({ installed: 1, troubles: [] });
+      expect(one.troubles()).toMatchObject({ installed: 1, troubles: [] });
       one.uninstall(scope).apply();
       expect(one.files()).toEqual(before);
       expect(one.uninstall(scope).steps).toEqual([]);
     }),
-    { numRuns: 15 },
+    { numRuns: 20 },
   );
 }, 60_000);
 
+it("leaves no trace whatever clients come and go, in any order [DUAL-6]", () => {
+  const orders = fc.tuple(
+    fc.shuffledSubarray(clients, { minLength: 4 }),
+    fc.shuffledSubarray(clients, { minLength: 4 }),
+    fc.boolean(),
+  );
+  fc.assert(
+    fc.property(orders, ([coming, going, withoutExclude]) => {
+      using one = world();
+      if (withoutExclude) rmSync(join(one.tree, ".git", "info"), { recursive: true });
+      const before = one.files();
+      for (const of of coming) one.install("local", of).apply();
+      expect(execFileSync("git", ["status", "--porcelain"], { cwd: one.tree, encoding: "utf8" })).toBe("");
+      for (const of of going) one.uninstall("local", of).apply();
+      expect(one.files()).toEqual(before);
+    }),
+    { numRuns: 4 },
+  );
+}, 60_000);
+
+it("upgrades in place and keeps each hook's command to the letter, also where the home is named otherwise by now [DUAL-13]", () => {
+  using one = world(codex);
+  one.install("local").apply();
+  const [settings, launcher] = [one.settings("local"), join(one.paths.home, "hooks", "sylk-hook")];
+  const commands = commandsIn(readFileSync(settings, "utf8"));
+  const [hooks, script] = [readFileSync(settings, "utf8"), readFileSync(launcher, "utf8")];
+  expect(one.upgrade().steps).toEqual([]);
+  writeFileSync(launcher, "#!/bin/sh\n");
+  writeFileSync(settings, JSON.stringify({ hooks: { Stop: (JSON.parse(hooks) as Hooks).hooks.Stop }, mine: 1 }));
+  const plan = one.upgrade({ HOME: one.env.HOME });
+  expect(plan.steps.map(({ file }) => file)).toEqual([launcher, settings]);
+  plan.apply();
+  expect(readFileSync(launcher, "utf8")).toBe(script);
+  expect(commandsIn(readFileSync(settings, "utf8")).toSorted()).toEqual(commands.toSorted());
+  expect(JSON.parse(readFileSync(settings, "utf8"))).toMatchObject({ mine: 1 });
+  rmSync(one.tree, { recursive: true });
+  expect(one.upgrade()).toMatchObject({ steps: [], notes: [expect.stringContaining("was left alone")] });
+});
+
+/** What Codex hashes when its user trusts a hook: a change here silences it on every machine. */
+it("writes the same hooks for Codex in every release [DUAL-13]", () => {
+  using one = world(codex);
+  one.install("project").apply();
+  const command = (event: string) =>
+    `h="\${SYLK_HOME:-$HOME/.sylk}/hooks/sylk-hook"; [ ! -r "$h" ] || sh "$h" codex ${event}`;
+  const group = (event: string, timeout: number, matcher?: string) => [
+    { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", command: command(event), timeout }] },
+  ];
+  expect(JSON.parse(readFileSync(one.settings("project"), "utf8"))).toEqual({
+    hooks: {
+      SessionStart: group("SessionStart", 10),
+      PreToolUse: group("PreToolUse", 5, "Bash|apply_patch"),
+      SubagentStart: group("SubagentStart", 5),
+      SubagentStop: group("SubagentStop", 5),
+      Stop: group("Stop", 5),
+      SessionEnd: group("SessionEnd", 3),
+    },
+  });
+});
+
+it("says that Codex runs no hook that its user has not trusted", () => {
+  using one = world(codex);
+  one.install("user").apply();
+  const file = one.settings("user");
+  expect(one.troubles().obstacles).toEqual([expect.stringMatching(/SessionStart, PreToolUse, .* type \/hooks/)]);
+  const states = ["session_start", "pre_tool_use", "subagent_start", "subagent_stop", "stop", "session_end"];
+  const trust = states.map((event) => `[hooks.state."${file}:${event}:0:0"]\ntrusted_hash = "sha256:0"\n`).join("");
+  one.put(join(dirname(file), "config.toml"), trust);
+  expect(one.troubles()).toMatchObject({ troubles: [expect.stringContaining("MCP server")] });
+  one.install("user").apply();
+  expect(one.troubles()).toEqual({ installed: 1, troubles: [], obstacles: [] });
+});
+
+it("lets a server of that name be that somebody put there, and a form that no table may follow [DUAL-6]", () => {
+  for (const text of ['[mcp_servers.sylk]\ncommand = "mine"\n', "mcp_servers = { }\n", '[ mcp_servers . "sylk" ]\n']) {
+    using one = world(codex);
+    const config = join(dirname(one.settings("project")), "config.toml");
+    one.put(config, text);
+    one.install("project").apply();
+    expect(readFileSync(config, "utf8")).toBe(text);
+  }
+  using one = world(gemini);
+  one.write("project", '{"mcpServers":{"sylk":{"command":"mine"}}}');
+  one.install("project").apply();
+  expect(JSON.parse(readFileSync(one.settings("project"), "utf8"))).toMatchObject({
+    mcpServers: { sylk: { command: "mine" } },
+  });
+});
+
+it("goes from one's own settings to the project's: then git sees what is to be committed", () => {
+  using one = world(gemini);
+  one.install("local").apply();
+  one.install("project").apply();
+  const seen = execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: one.tree, encoding: "utf8" });
+  expect(seen).toBe("?? .gemini/settings.json\n");
+});
+
+const withJsonSettings = fc.constantFrom(claudeCode, codex, gemini);
+
 it("keeps what somebody changed in between, and takes only what is ours [DUAL-6]", () => {
   fc.assert(
-    fc.property(settingsTexts, scopes, fc.boolean(), (text, scope, again) => {
-      using one = world();
+    fc.property(withJsonSettings, settingsTexts, scopes, fc.boolean(), (of, text, scope, again) => {
+      using one = world(of);
       one.write(scope, text);
       one.install(scope).apply();
       const file = one.settings(scope);
@@ -75,6 +210,22 @@ it("keeps what somebody changed in between, and takes only what is ours [DUAL-6]
     { numRuns: 15 },
   );
 }, 60_000);
+
+it("sets a status line only where the user has none in any settings, and says how to have ours [STAT-1]", () => {
+  using one = world();
+  const ours = () => (JSON.parse(readFileSync(one.settings("local"), "utf8")) as { statusLine?: object }).statusLine;
+  const isLeft = () => one.install("local").notes.some((note) => note.includes("sylk statusline"));
+  one.install("local").apply();
+  expect(ours()).toEqual({ type: "command", command: expect.stringContaining("/hooks/sylk-statusline") as string });
+  expect(isLeft()).toBe(false);
+  one.write("user", '{"statusLine": {"type": "command", "command": "mine"}}');
+  expect(isLeft()).toBe(true);
+  one.install("local").apply();
+  expect(ours()).toBeUndefined();
+  one.install("project").apply();
+  expect(readFileSync(one.settings("project"), "utf8")).not.toContain("statusLine");
+  expect(readFileSync(one.settings("user"), "utf8")).toContain('"mine"');
+});
 
 it("writes nothing at all when the settings are no JSON, and names the file", () => {
   using one = world();
@@ -91,7 +242,7 @@ it("keeps launcher and gate until the last place that uses them is gone", () => 
   one.install("project").apply();
   one.uninstall("local").apply();
   expect(existsSync(join(one.tree, ".git", "hooks", "pre-commit"))).toBe(true);
-  expect(installTroubles(one.paths)).toEqual({ installed: 1, troubles: [] });
+  expect(one.troubles()).toMatchObject({ installed: 1, troubles: [] });
   one.uninstall("project").apply();
   expect(one.files()).toEqual(before);
 });
@@ -114,12 +265,21 @@ it("writes through a link, keeps the file's mode, and tells what is missing or o
   writeFileSync(join(one.paths.home, "hooks", "sylk-hook"), "#!/bin/sh\n");
   writeFileSync(join(one.tree, ".git", "hooks", "pre-commit"), "#!/bin/sh\n");
   writeFileSync(real, "{}");
-  expect(installTroubles(one.paths).troubles).toEqual([
+  expect(one.troubles().troubles).toEqual([
     expect.stringContaining("is not this version's"),
     expect.stringContaining("has none of our hooks"),
     expect.stringContaining("has no commit gate"),
   ]);
 });
+
+type Hooks = {
+  readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly { readonly command: string }[] }[]>>;
+};
+
+function commandsIn(text: string): readonly string[] {
+  const groups = Object.values((JSON.parse(text) as Hooks).hooks).flat();
+  return groups.flatMap((group) => group.hooks.map(({ command }) => command));
+}
 
 function filesBelow(folder: string): Readonly<Record<string, string>> {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).map((entry) => {

@@ -1,78 +1,124 @@
 /**
  * Installing into a client: a plan that can be shown, then the same plan carried out.
  *
- *   launcher into the home -> commit gate into the repository -> entries into the client's settings -> record
+ *   launcher into the home -> commit gate into the repository -> our parts into the client's files -> record
  */
-import { relative } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join, relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
-import { addActs } from "./file-acts.ts";
+import { addActs, takeActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
-import { isIgnored } from "./git-hook.ts";
-import { type Installed, writeRecords } from "./install-record.ts";
-import { type InstallTerms, type Situation, situationOf } from "./install-terms.ts";
+import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
+import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
+import { type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
-import { hooksIn, ignored } from "./own-parts.ts";
+import { ignored } from "./own-parts.ts";
 
 export function planInstall(terms: InstallTerms): Plan {
-  const { client, paths } = terms;
+  const { client, paths, scope, cwd } = terms;
   const situation = situationOf(terms);
-  const { record, settings, others } = situation;
+  const { record, files, others, places, launch } = situation;
   let next: Partial<Installed> = { ...record };
+  const kept = new Map<string, KeptFile>();
   const acts = [
     ...launcherActs(paths),
     ...gate(terms, situation, (preCommit) => (next = { ...next, preCommit })),
     ...exclusion(terms, situation, (exclude) => (next = { ...next, exclude })),
-    ...addActs(settings, hooksIn(settings, client, commandOf(terms)), record?.settings, (kept) => {
-      next = { ...next, settings: kept };
-    }),
+    ...files.flatMap(({ file, part }) =>
+      addActs(file, part, keptOf(record, file), (written) => void kept.set(file, written)),
+    ),
   ];
   return {
     steps: shown(acts),
     notes: notesFor(terms, situation),
     apply() {
       for (const act of acts) act.do();
-      writeRecords(paths, [...others, { ...next, settings: next.settings!, client: client.name }]);
+      const [settings, ...more] = files.map(({ file }) => kept.get(file)!);
+      const own = { client: client.name, settings: settings!, more, scope, tree: places?.tree ?? cwd, launch };
+      writeRecords(paths, [...others, { ...next, ...own }]);
     },
   };
 }
 
-/** Settings that are committed name no place of this machine. */
-function commandOf({ scope, env, paths }: InstallTerms): string {
-  return launchCommand(paths, { lookUp: scope === "project" || !env.SYLK_HOME });
-}
-
 type Gate = NonNullable<Installed["preCommit"]>;
 
-function gate({ scope, env, paths }: InstallTerms, { places, record }: Situation, kept: (gate: Gate) => void): Act[] {
+function gate(
+  { scope, env, paths }: InstallTerms,
+  { places, record, launch }: Situation,
+  kept: (gate: Gate) => void,
+): Act[] {
   const file = places?.preCommit;
   if (scope === "user" || file === undefined) return [];
   const folders = record?.preCommit?.folders ?? [];
   kept({ file, folders });
-  return gateActs(file, launchCommand(paths, { lookUp: !env.SYLK_HOME }), (made) =>
-    kept({ file, folders: [...folders, ...made] }),
-  );
+  // Not committed, whatever the settings are.
+  const own = scope === "local" ? launch : launchCommand(paths, { lookUp: !env.SYLK_HOME });
+  const made = [...folders];
+  const keep = (more: readonly string[]): void => {
+    made.push(...more);
+    kept({ file, folders: [...made] });
+  };
+  return gateHooksOf(file).flatMap((hook) => gateActs(hook, own, keep));
 }
 
-type Exclude = NonNullable<Installed["exclude"]>;
+type Exclude = Installed["exclude"];
 
+/** Clients without settings of one's own for a project: then git must not see those of the project that we made. */
 function exclusion(
   { scope }: InstallTerms,
-  { places, settings, record }: Situation,
+  { places, files, record }: Situation,
   kept: (file: Exclude) => void,
 ): Act[] {
-  if (scope !== "local" || places === undefined || isIgnored(settings, places.tree)) return [];
-  return addActs(places.exclude, ignored(relative(places.tree, settings)), record?.exclude, kept);
+  if (places === undefined) return [];
+  const { tree, exclude } = places;
+  const own = files.map(({ file }) => file);
+  if (scope === "local") {
+    const paths = own.filter((file) => !isIgnored(file, tree) && !isTracked(file, tree));
+    return paths.length === 0 ? [] : addActs(exclude, ignoredIn(tree, paths), record?.exclude, kept);
+  }
+  if (record?.exclude === undefined) return [];
+  return takeActs(exclude, ignoredIn(tree, own), record.exclude).map((act) => ({
+    ...act,
+    do() {
+      act.do();
+      kept(undefined);
+    },
+  }));
 }
 
-function notesFor({ scope, env }: InstallTerms, { places }: Situation): readonly string[] {
-  const home =
-    scope === "project" && env.SYLK_HOME
-      ? ["Your SYLK_HOME must also be set where the client runs: it is not named"]
-      : [];
-  if (places === undefined) return [...home, "This is no git repository: there is no commit gate"];
-  if (scope === "user") return ['The commit gate is per repository: "sylk install" without --user adds it there'];
-  if (places.preCommit !== undefined) return home;
-  const shared =
-    "core.hooksPath is set for all repositories, so the commit gate was left out; set it for this one to have it";
-  return [...home, shared];
+export function ignoredIn(tree: string, files: readonly string[]): ReturnType<typeof ignored> {
+  return ignored(files.map((file) => relative(tree, file)));
+}
+
+const ownStatusline =
+  'The status line is left as it is; to have ours: "statusLine": {"type": "command", "command": "sylk statusline"}';
+
+function notesFor({ client, scope, env }: InstallTerms, { places, files, statusline }: Situation): readonly string[] {
+  const notes = client.hasStatusline === true && !statusline ? [ownStatusline] : [];
+  if (scope === "project" && env.SYLK_HOME)
+    notes.push("Your SYLK_HOME must also be set where the client runs: it is not named");
+  if (client.furtherParts !== undefined && !isOnPath("sylk", env))
+    notes.push('"sylk" is not on your PATH, where the client looks for our MCP server; hooks need no PATH');
+  if (scope === "local" && places !== undefined)
+    for (const { file } of files)
+      if (isTracked(file, places.tree)) notes.push(`${file} is committed; --user keeps our part out of the repository`);
+  if (places === undefined) notes.push("This is no git repository: there is no commit gate");
+  else if (scope === "user")
+    notes.push('The commit gate is per repository: "sylk install" without --user adds it there');
+  else if (places.preCommit === undefined)
+    notes.push(
+      "core.hooksPath is set for all repositories, so the commit gate was left out; set it for this one to have it",
+    );
+  return notes;
+}
+
+function isOnPath(program: string, { PATH = "" }: Env): boolean {
+  return PATH.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return folder !== "";
+    } catch {
+      return false;
+    }
+  });
 }

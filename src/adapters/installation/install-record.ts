@@ -16,6 +16,10 @@ export type KeptFile = z.infer<typeof KeptFile>;
 const Installed = z.object({
   client: z.string(),
   settings: KeptFile,
+  more: z.array(KeptFile).default([]).describe("Other files of the client"),
+  scope: z.enum(["local", "project", "user"]).optional(),
+  tree: z.string().optional().describe("From where it was installed"),
+  launch: z.string().optional().describe("What its hooks start: clients trust the very text"),
   exclude: KeptFile.optional().describe("What git ignores"),
   preCommit: z.object({ file: z.string(), folders: z.array(z.string()) }).optional(),
 });

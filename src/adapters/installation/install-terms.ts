@@ -1,30 +1,71 @@
 /** What is installed, for whom and where; and what is known of an earlier time. */
 import { homedir } from "node:os";
-import type { InstallableClientV1, InstallScope } from "../../contract/index.ts";
+import type { InstallableClientV1, InstallPlaces, InstallScope } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { gitPlaces, type GitPlaces } from "./git-hook.ts";
 import { type Installed, readRecords } from "./install-record.ts";
+import { launchCommand } from "./launcher-acts.ts";
+import { readText } from "./kept-file.ts";
+import { type OwnFile, ownFiles } from "./own-parts.ts";
+import { hasStatusline, withoutStatusline } from "./statusline-setting.ts";
 
+export type Env = Readonly<Record<string, string | undefined>>;
 export type InstallTerms = {
   readonly client: InstallableClientV1;
   readonly scope: InstallScope;
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Env;
   readonly paths: HomePaths;
+  /** What hooks start stays as it was written down, whatever the environment says today. */
+  readonly keepsLaunch?: boolean;
 };
 export type Situation = {
   /** Undefined outside of a repository. */
   readonly places: GitPlaces | undefined;
+  /** The one by which this installation is known; `files` begins with it. */
   readonly settings: string;
+  readonly files: readonly OwnFile[];
+  readonly launch: string;
+  /** Whether the client's status line becomes ours. */
+  readonly statusline: boolean;
   readonly record: Installed | undefined;
   /** Of other clients and other places. */
   readonly others: readonly Installed[];
 };
 
-export function situationOf({ client, scope, cwd, env, paths }: InstallTerms): Situation {
+export function situationOf(terms: InstallTerms): Situation {
+  const { client, scope, cwd, env, paths, keepsLaunch = false } = terms;
   const places = gitPlaces(cwd);
-  const settings = client.settingsFile(scope, { tree: places?.tree ?? cwd, userHome: env.HOME || homedir(), env });
+  const clientsPlaces = clientPlaces(places?.tree ?? cwd, env);
+  const settings = client.settingsFile(scope, clientsPlaces);
+  const statusline = takesStatusline(client, scope, clientsPlaces);
   const records = readRecords(paths);
   const record = records.find((item) => item.client === client.name && item.settings.file === settings);
-  return { places, settings, record, others: records.filter((item) => item !== record) };
+  const lookedUp = launchCommand(paths, { lookUp: true });
+  // Settings that are committed name no place of this machine.
+  const fresh = scope === "project" || !env.SYLK_HOME ? lookedUp : launchCommand(paths, { lookUp: false });
+  const launch = (keepsLaunch ? record?.launch : undefined) ?? fresh;
+  const home = launch === lookedUp ? undefined : paths.home;
+  const files = ownFiles(client, settings, { launch, home, statusline });
+  return { places, settings, files, launch, statusline, record, others: records.filter((item) => item !== record) };
+}
+
+/**
+ * Only where nobody has one: a project's or a person's own status line hides or is hidden by the others', so one found
+ * anywhere is left as it is. Committed settings would set it for everybody.
+ */
+function takesStatusline(client: InstallableClientV1, scope: InstallScope, places: InstallPlaces): boolean {
+  if (client.hasStatusline !== true || scope === "project") return false;
+  return (["user", "project", "local"] as const).every((one) => {
+    const text = readText(client.settingsFile(one, places));
+    return text === undefined || !hasStatusline(withoutStatusline(text));
+  });
+}
+
+export function clientPlaces(tree: string, env: Env): InstallPlaces {
+  return { tree, userHome: env.HOME || homedir(), env };
+}
+
+export function keptOf(record: Installed | undefined, file: string): Installed["settings"] | undefined {
+  return record === undefined ? undefined : [record.settings, ...record.more].find((kept) => kept.file === file);
 }

@@ -2,15 +2,22 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { HomePaths } from "../../platform/home/index.ts";
+import { clientLibrary, libraryName, libraryRecord, libraryRecordName } from "../client-library/index.ts";
 import type { Act } from "./act.ts";
 import { readText, removeFile, writeText } from "./kept-file.ts";
 import { exchangeName, exchangeScript, launcherName, launcherScript, quoted } from "./launcher-script.ts";
+import { statuslineName, statuslineScript } from "./statusline-script.ts";
 
 export function launcherActs(paths: HomePaths): Act[] {
   const script = launcherScript({ paths, node: process.execPath });
+  const statusline = statuslineScript({ paths, node: process.execPath, sylk: process.argv[1] ?? "" });
+  const library = clientLibrary();
   return [
     ...ownFile(paths, launcherName, script, 0o700, "the launcher that hooks start"),
-    ...ownFile(paths, exchangeName, exchangeScript, 0o600, "its stand-in for curl"),
+    ...ownFile(paths, exchangeName, exchangeScript(), 0o600, "its stand-in for curl"),
+    ...ownFile(paths, libraryName, library, 0o600, "the library that integrations hand over to"),
+    ...ownFile(paths, libraryRecordName, libraryRecord(library), 0o600, "its version and checksum"),
+    ...ownFile(paths, statuslineName, statusline, 0o700, "what a status line starts"),
   ];
 }
 
@@ -27,7 +34,7 @@ function ownFile({ home }: HomePaths, name: string, text: string, mode: number, 
 }
 
 export function unlaunchActs({ home }: HomePaths): Act[] {
-  return [launcherName, exchangeName]
+  return [launcherName, exchangeName, libraryName, libraryRecordName, statuslineName]
     .map((name) => join(home, "hooks", name))
     .filter((file) => existsSync(file))
     .map((file) => ({ file, action: "remove", what: "no client uses it any more", do: () => removeFile(file, []) }));

@@ -3,6 +3,7 @@
  * the command line, and exit code 2 is an intended denial and nothing else: clients read it as one.
  */
 import type { HomePaths } from "../../platform/home/index.ts";
+import { libraryLoader, libraryName } from "../client-library/index.ts";
 
 type Terms = { readonly paths: HomePaths; readonly node: string };
 
@@ -10,26 +11,46 @@ export const launcherName = "sylk-hook";
 export const exchangeName = "exchange.cjs";
 
 export function launcherScript({ paths, node }: Terms): string {
-  return `#!/bin/sh
-# Sylk's hook launcher, written by "sylk install": asks the daemon and passes its answer on.
-#   ${launcherName} <client> <event>    with what the client says on standard input
-# Exit code 2 is an intended denial and nothing else.
-home=${quoted(paths.home)}
+  return scriptWith(
+    "sylk install",
+    `home=${quoted(paths.home)}
 socket=${quoted(paths.socket)}
-node=${quoted(node)}
+node=${quoted(node)}`,
+  );
+}
+
+/** For files that are published: looks its home up, and does nothing where Sylk was never set up. */
+export function publishedLauncher(): string {
+  return scriptWith(
+    "npm run generate",
+    `home=\${SYLK_HOME:-$HOME/.sylk}
+[ -f "$home/token" ] || exit 0 # Sylk was never set up here
+socket=$home/sylk.sock
+[ -S "$socket" ] || [ ! -r "$home/daemon.json" ] || socket=$(sed -n 's/.*"socket":"\\([^"]*\\)".*/\\1/p' "$home/daemon.json")
+node=`,
+  );
+}
+
+function scriptWith(by: string, places: string): string {
+  return `#!/bin/sh
+# Sylk's hook launcher, written by "${by}": asks the daemon and passes its answer on.
+#   ${launcherName} <client> <event> [pid of git]    with what the client says on standard input
+# Exit code 2 is an intended denial and nothing else.
+${places}
 client=\${1-}
 event=\${2-}
+git_pid=\${3-}
 nl='
 '
 
 ask() { # seconds; the answer goes to standard output, and the exit code is curl's
   if command -v curl >/dev/null 2>&1; then
     curl -q -s -f --noproxy '*' --max-time "$1" --unix-socket "$socket" -H 'Content-Type: application/octet-stream' \\
-      -H 'Expect:' -H "sylk-pid: \${CLAUDE_PID-}" --data-binary @- "http://localhost/v1/hooks/$client/$event"
+      -H 'Expect:' -H "sylk-pid: $pid" --data-binary @- "http://localhost/v1/hooks/$client/$event"
     return
   fi
   [ -x "$node" ] || node=$(command -v node) || return 127
-  "$node" "$home/hooks/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "\${CLAUDE_PID-}"
+  "$node" "\${0%/*}/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid" "$home"
 }
 
 cause_of() { # exit code of ask
@@ -52,10 +73,42 @@ note() { # cause; one line for the next daemon to count
   if [ -f "$file" ] && [ $(($(wc -c <"$file"))) -gt 1040000 ]; then
     tail -c 520000 "$file" | sed 1d >"$file.$$" && mv "$file.$$" "$file"
   fi
-  who=
-  if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then who=",\\"agentKey\\":\\"$(json "$CLAUDE_CODE_SESSION_ID")\\""; fi
+  who=\${CLAUDE_CODE_SESSION_ID-\${GEMINI_SESSION_ID-}}
+  if [ -n "$who" ]; then who=",\\"agentKey\\":\\"$(json "$who")\\""; fi
   printf '{"at":%s000,"component":"hook/%s/%s","outcome":"degraded","cause":"%s"%s,"project":"%s"}\\n' \\
     "$(date +%s)" "$client" "$event" "$(json "$1")" "$who" "$(json "\${CLAUDE_PROJECT_DIR-$PWD}")" 2>/dev/null >>"$file"
+}
+
+once_a_session() { # after its first success: what an installed client library has to say, at most a line or two
+  [ -r "$home/hooks/${libraryName}" ] || [ -n "\${SYLK_CLIENT_LIBRARY-}" ] || return 0
+  who=\${CLAUDE_CODE_SESSION_ID-\${GEMINI_SESSION_ID-$pid}}
+  case $who in '' | *[!A-Za-z0-9_-]*) return 0 ;; esac
+  said=$home/nudges/sessions
+  [ ! -d "$said/$who" ] || return 0
+  umask 077
+  mkdir -p "$said" 2>/dev/null && mkdir "$said/$who" 2>/dev/null || return 0 # one of several at once makes it
+  [ -x "$node" ] || node=$(command -v node) || return 0
+  "$node" "\${0%/*}/${exchangeName}" nudge "$home" "$client" "$who" "\${CLAUDE_PROJECT_DIR-$PWD}" </dev/null >/dev/null
+}
+
+client_pid() { # the nearest ancestor that is no shell: clients start hooks by one, which may have replaced itself
+  pid=$PPID
+  while name=$(name_of "$pid"); do
+    case \${name##*/} in
+      sh | dash | bash | zsh | ksh | ash | busybox | fish | -*) pid=$(parent_of "$pid") ;;
+      *) break ;;
+    esac
+    case $pid in '' | 0 | 1) break ;; esac
+  done
+  case $pid in '' | 0 | 1) ;; *) echo "$pid" ;; esac
+}
+
+name_of() { # pid
+  if [ -r "/proc/$1/comm" ]; then
+    read -r name <"/proc/$1/comm" && echo "$name"
+  else
+    ps -o comm= -p "$1" 2>/dev/null
+  fi
 }
 
 parent_of() { # pid
@@ -81,7 +134,14 @@ ancestors() {
   echo "$list"
 }
 
-commit_facts() { # records that end with NUL, then an empty one, then the paths
+is_under_way() { # a merge, pick or rebase brings what others wrote: it is no revert of theirs
+  for sign in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+    [ ! -e "$(git rev-parse --git-path "$sign")" ] || return 0
+  done
+  return 1
+}
+
+commit_facts() { # records that end with NUL, then an empty one, then what changes, as git tells it
   printf 'tree=%s\\0' "$PWD"
   if [ -n "\${SYLK_AGENT-}" ]; then printf 'agent=%s\\0' "$SYLK_AGENT"; fi
   if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then
@@ -90,12 +150,51 @@ commit_facts() { # records that end with NUL, then an empty one, then the paths
     printf 'session=codex:%s\\0' "$CODEX_SESSION_ID"
   elif [ -n "\${GEMINI_SESSION_ID-}" ]; then
     printf 'session=gemini:%s\\0' "$GEMINI_SESSION_ID"
+  elif [ -n "\${SYLK_OPENCODE_SESSION-}" ]; then
+    printf 'session=opencode:%s\\0' "$SYLK_OPENCODE_SESSION"
   else
     printf 'ancestors=%s\\0' "$(ancestors)"
   fi
   if [ -n "\${SYLK_OVERRIDE-}" ]; then printf 'override=%s\\0' "$SYLK_OVERRIDE"; fi
-  printf '\\0'
-  git diff --cached --name-only --no-renames -z
+  if [ -n "\${SYLK_FENCING_TOKEN-}" ]; then printf 'token=%s\\0' "$SYLK_FENCING_TOKEN"; fi
+  if [ "$event" = post-commit ]; then
+    printf 'commit=%s\\0subject=%s\\0' "$new" "$(git log -1 --format=%s "$new")"
+  elif is_under_way; then
+    printf 'brings=others\\0'
+  fi
+  printf 'form=raw\\0\\0'
+  if [ "$event" = pre-commit ]; then
+    git diff --cached --raw --numstat --no-abbrev --no-renames -z
+  elif [ -n "$old" ]; then
+    git diff-tree -r --raw --numstat --no-abbrev --no-renames -z "$old" "$new"
+  else
+    git diff-tree -r --root --no-commit-id --raw --numstat --no-abbrev --no-renames -z "$new"
+  fi
+}
+
+let_through() { # pre-commit: what this git makes of it is not asked for again
+  case $git_pid in '' | *[!0-9]*) return ;; esac
+  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && echo "$git_pid" 2>/dev/null >"$mark"
+}
+
+was_let_through() {
+  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && [ -r "$mark" ] && read -r passed <"$mark" || return 1
+  [ -n "$git_pid" ] && [ "$passed" = "$git_pid" ] && rm -f "$mark"
+}
+
+made_commit() { # lines of old, new and reference; sets those of a commit on a branch that was made just now
+  while read -r old new ref; do
+    case $ref in refs/heads/*) ;; *) continue ;; esac
+    case $old in *[!0]*) ;; *) continue ;; esac
+    case $new in *[!0]*) ;; *) continue ;; esac
+    [ "$new" != "\${SYLK_COMMIT-}" ] || continue # "sylk commit" has asked for this very commit
+    base=$(git rev-parse --quiet --verify "$new^1") || continue
+    ! git rev-parse --quiet --verify "$new^2" >/dev/null || continue # a merge brings what others committed
+    [ "$base" = "$old" ] || [ "$base" = "$(git rev-parse --quiet --verify "$old^1")" ] || continue # or amended
+    [ -z "$(git for-each-ref --count=1 --contains "$new" refs/heads refs/remotes)" ] || continue
+    return 0
+  done
+  return 1
 }
 
 keep_override() { # what would have been sent; the next daemon enters it into the audit
@@ -109,10 +208,19 @@ guard_of() { # edit or commit; what the last daemon was set to do when nobody ca
   done <"$home/guards"
 }
 
+policy_here() { # guard.policy of this project, as its file has it
+  file=\${CLAUDE_PROJECT_DIR-$PWD}/.sylk/config.yaml
+  [ -r "$file" ] && sed -n '/^guard:/,/^[^ #]/s/^ \\{1,\\}policy: *["'"'"']\\{0,1\\}\\([a-z]*\\).*/\\1/p' "$file"
+}
+
 unreachable() { # exit code of ask
   cause=$(cause_of "$1")
   note "$cause"
   case $client/$event in
+    git/post-commit)
+      echo "Sylk: nobody was told of this commit: $cause" >&2
+      exit 0
+      ;;
     git/*)
       if [ "$(guard_of commit)" = fail-open ]; then
         echo "Sylk: this commit was not guarded: $cause (guard.commit is fail-open)" >&2
@@ -126,22 +234,30 @@ unreachable() { # exit code of ask
       echo 'Sylk: start the daemon with "sylk up", or commit all the same: SYLK_OVERRIDE="why" git commit' >&2
       exit 2
       ;;
-    */PreToolUse)
-      if [ "$(guard_of edit)" = fail-closed ]; then
-        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause (guard.edit is fail-closed)." >&2
+    */PreToolUse | */BeforeTool)
+      reason=
+      if [ "$(guard_of edit)" = fail-closed ]; then reason='guard.edit is fail-closed'; fi
+      if [ "$(policy_here)" = strict ]; then reason='guard.policy is strict'; fi
+      if [ -n "$reason" ]; then
+        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause ($reason)." >&2
         echo 'Sylk: start the daemon with "sylk up"' >&2
         exit 2
       fi
       ;;
-    claude-code/SessionStart)
+    */SessionStart)
       printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\\n' \\
-        "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up)."
+        "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up).\\\\n[sylk] coordination=absent"
       ;;
   esac
   echo "Sylk: $client $event was not guarded: $cause; \\"sylk up\\" starts the daemon" >&2
   exit 0
 }
 
+pid=
+case $client in
+  claude-code) pid=\${CLAUDE_PID-} ;;
+  codex | gemini) pid=$(client_pid) ;;
+esac
 case $client/$event in
   *[!A-Za-z0-9/-]* | /* | */ | */*/*)
     echo 'Sylk: usage: ${launcherName} <client> <event>' >&2
@@ -149,6 +265,21 @@ case $client/$event in
     ;;
   git/*)
     [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
+    if [ "$event" = pre-commit ]; then
+      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked already
+      trap '[ "$?" -ne 0 ] || let_through' EXIT
+    elif [ "$event" = post-commit ]; then
+      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" tells by itself
+      for sign in rebase-merge rebase-apply; do # it makes again what was told of
+        [ ! -e "$(git rev-parse --git-path "$sign")" ] || exit 0
+      done
+      new=$(git rev-parse --quiet --verify HEAD) || exit 0
+      old=$(git rev-parse --quiet --verify HEAD^1)
+    else
+      [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
+      made_commit || exit 0
+      ! was_let_through || exit 0
+    fi
     answer=$(commit_facts | ask 10)
     ;;
   */SessionStart) answer=$(ask 5) ;;
@@ -158,7 +289,7 @@ code=$?
 verdict=\${answer%%"$nl"*}
 text=\${answer#*"$nl"}
 case $code/$verdict in
-  0/allow) exit 0 ;;
+  0/allow) case $client/$event in git/*) ;; */PreToolUse | */BeforeTool) once_a_session ;; esac ;;
   0/tell) printf '%s\\n' "$text" ;;
   0/warn) printf '%s\\n' "$text" >&2 ;;
   0/deny)
@@ -172,29 +303,39 @@ exit 0
 `;
 }
 
-/** What the launcher uses instead of curl, with curl's exit codes. By hand: Node's own client would cost 15 ms to load. */
-export const exchangeScript = `"use strict";
-// Sylk's stand-in for curl, written by "sylk install": standard input to the daemon's socket, its answer to standard output.
-const { connect } = require("node:net");
-const [socket, path, seconds, pid] = process.argv.slice(2);
-const given = [];
-let answer = "";
-setTimeout(() => process.exit(28), Number(seconds) * 1000).unref();
-process.stdin.on("data", (bytes) => given.push(bytes)).on("end", send).on("error", () => process.exit(26));
+/**
+ * What the launcher starts of Node: its stand-in for curl, with curl's exit codes, and once a session the client library's
+ * word on what is missing.
+ */
+export function exchangeScript(): string {
+  return String.raw`"use strict";
+// Sylk's stand-in for curl, beside the launcher: standard input to the daemon's socket, its answer to standard output.
+const load = require;
+${libraryLoader()}
+const warn = (line) => process.stderr.write(line + "\n");
+const [first, ...rest] = process.argv.slice(2);
+if (first === "nudge") nudge(...rest);
+else pass(first, ...rest);
 
-function send() {
-  const body = Buffer.concat(given);
-  const head = ["POST " + path + " HTTP/1.1", "host: localhost", "connection: close", "sylk-pid: " + (pid || "").replace(/\\D/g, "")];
-  head.push("content-type: application/octet-stream", "content-length: " + body.length, "", "");
-  const call = connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\\r\\n")), body])));
-  call.setEncoding("utf8").on("data", (text) => (answer += text)).on("end", pass).on("error", () => process.exit(7));
+function nudge(home, integration, session, tree) {
+  openLibrary(home, warn).nudge(home, { integration, session, tree });
 }
 
-function pass() {
-  if (!answer.startsWith("HTTP/1.1 200 ")) process.exit(22);
-  process.stdout.write(answer.slice(answer.indexOf("\\r\\n\\r\\n") + 4));
+function pass(socket, path, seconds, pid, home) {
+  const library = openLibrary(home, path.endsWith("/SessionStart") ? warn : () => {}); // once a session is enough
+  const waitMs = Number(seconds) * 1000;
+  const given = [];
+  setTimeout(() => process.exit(28), waitMs).unref();
+  process.stdin.on("data", (bytes) => given.push(bytes)).on("error", () => process.exit(26));
+  process.stdin.on("end", () => {
+    library.exchange(socket, path, Buffer.concat(given), { pid, waitMs }).then(
+      (answer) => process.stdout.write(answer),
+      (error) => process.exit(error.code ?? 1),
+    );
+  });
 }
 `;
+}
 
 /** For sh: nothing in single quotes is special. */
 export function quoted(text: string): string {

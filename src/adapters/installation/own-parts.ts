@@ -1,22 +1,103 @@
-/** What of ours stands in other people's files: hooks in a client's settings, a line among what git ignores. */
-import type { InstallableClientV1 } from "../../contract/index.ts";
+/** What of ours stands in other people's files, file by file, and how it gets in and out of each. */
+import type { ClientPart, InstallableClientV1 } from "../../contract/index.ts";
 import type { OwnPart } from "./file-acts.ts";
 import { hasHooks, withHooks, withoutHooks } from "./hook-settings.ts";
+import { hasMember, withMember, withoutMember } from "./json-member.ts";
+import { launcherName } from "./launcher-script.ts";
+import { hasBlock, withBlock, withoutBlock } from "./marked-block.ts";
+import { statuslineName } from "./statusline-script.ts";
+import { withoutStatusline, withStatusline } from "./statusline-setting.ts";
 
-export function hooksIn(file: string, { entries, name }: InstallableClientV1, launch: string): OwnPart {
+export type OwnFile = { readonly file: string; readonly part: OwnPart };
+export type LaunchTerms = {
+  /** What a hook starts, before client and event. */
+  readonly launch: string;
+  /** Undefined: looked up when it runs. */
+  readonly home: string | undefined;
+  /** Whether the client's status line becomes ours. */
+  readonly statusline?: boolean;
+};
+
+/** The settings file is the first. */
+export function ownFiles(client: InstallableClientV1, settings: string, terms: LaunchTerms): readonly OwnFile[] {
+  const parts = new Map<string, OwnPart[]>([[settings, []]]);
+  if (client.entries.length > 0) parts.get(settings)!.push(hooksIn(settings, client, terms.launch));
+  if (client.hasStatusline === true) parts.get(settings)!.push(statuslineIn(terms));
+  for (const { file, part } of client.furtherParts?.(settings) ?? [])
+    parts.set(file, [...(parts.get(file) ?? []), partIn(file, part, terms)]);
+  return [...parts].map(([file, found]) => ({ file, part: together(found) }));
+}
+
+function hooksIn(file: string, { entries, name, timeoutsInMs = false }: InstallableClientV1, launch: string): OwnPart {
+  const perSecond = timeoutsInMs ? 1000 : 1;
   return {
     what: `hooks for ${entries.map(({ event }) => event).join(", ")}`,
-    added: (text) => withHooks(text, file, entries, (event) => `${launch} ${name} ${event}`),
+    added: (text) => withHooks(text, file, entries, (event) => `${launch} ${name} ${event}`, perSecond),
     taken: (text) => (hasHooks(text) ? withoutHooks(text, file) : text),
+    isIn: hasHooks,
+  };
+}
+
+/** It is nobody's trouble when it is not there. */
+function statuslineIn({ launch, statusline = false }: LaunchTerms): OwnPart {
+  const command = launch.replace(`/hooks/${launcherName}`, `/hooks/${statuslineName}`);
+  return {
+    what: statusline ? "the status line" : "",
+    added: (text) => (statusline ? withStatusline(text, command) : text),
+    taken: withoutStatusline,
+    isIn: () => true,
+  };
+}
+
+function partIn(file: string, part: ClientPart, { home }: LaunchTerms): OwnPart {
+  const { what } = part;
+  switch (part.kind) {
+    case "member": {
+      const member = { path: part.path, value: part.value(home) };
+      return {
+        what,
+        added: (text) => withMember(text, file, member),
+        taken: (text) => withoutMember(text, file, member),
+        isIn: (text) => hasMember(text, member),
+      };
+    }
+    case "block":
+      return {
+        what,
+        added: (text) => (part.unless(text) ? text : withBlock(text, part.text(home))),
+        taken: withoutBlock,
+        isIn: (text) => hasBlock(text) || part.unless(text),
+      };
+    case "file": {
+      const own = part.text(home);
+      const [header = ""] = own.split("\n", 1);
+      const isIn = (text: string): boolean => text.startsWith(header);
+      return { what, added: () => own, taken: (text) => (isIn(text) ? "" : text), isIn, isWhole: true };
+    }
+  }
+}
+
+/** Several parts of one file: put in one after the other, taken out the other way round. */
+function together(parts: readonly OwnPart[]): OwnPart {
+  return {
+    what: parts.flatMap(({ what }) => (what === "" ? [] : [what])).join("; "),
+    added: (text) => parts.reduce((made, { added }) => added(made), text),
+    taken: (text) => parts.reduceRight((left, { taken }) => taken(left), text),
+    isIn: (text) => parts.every(({ isIn }) => isIn(text)),
+    isWhole: parts.some(({ isWhole }) => isWhole === true),
   };
 }
 
 const mark = "# sylk";
 
-export function ignored(path: string): OwnPart {
+/** Lines among what git ignores. */
+export function ignored(paths: readonly string[]): OwnPart {
+  const linesFor = (path: string): string => `${mark}\n/${path}\n`;
   return {
-    what: `ignore ${path}, which is of this machine only`,
-    added: (text) => `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${mark}\n/${path}\n`,
-    taken: (text) => text.replace(`${mark}\n/${path}\n`, ""),
+    what: `ignore ${paths.join(", ")}, which ${paths.length === 1 ? "is" : "are"} of this machine only`,
+    added: (text) =>
+      `${text === "" || text.endsWith("\n") ? text : `${text}\n`}${paths.map((path) => linesFor(path)).join("")}`,
+    taken: (text) => paths.reduce((left, path) => left.replace(linesFor(path), ""), text),
+    isIn: (text) => paths.every((path) => text.includes(linesFor(path))),
   };
 }

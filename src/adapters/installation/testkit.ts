@@ -10,10 +10,20 @@ const group = fc.record(
   { requiredKeys: ["hooks"] },
 );
 const hooks = fc.dictionary(event, fc.array(group, { minLength: 1, maxLength: 3 }), { maxKeys: 3 });
-const key = fc.string({ maxLength: 8 }).filter((name) => name !== "hooks" && name !== "__proto__" && name !== "added");
+const key = fc
+  .string({ maxLength: 8 })
+  .filter((name) => name !== "hooks" && name !== "mcpServers" && name !== "__proto__" && name !== "added");
 const settings = fc
-  .tuple(fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }), fc.option(hooks, { nil: undefined }))
-  .map(([rest, own]) => (own === undefined ? rest : { ...rest, hooks: own }));
+  .tuple(
+    fc.dictionary(key, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 }),
+    fc.option(hooks, { nil: undefined }),
+    fc.option(fc.constant({ type: "command", command: "mine" }), { nil: undefined, freq: 1 }),
+  )
+  .map(([rest, own, statusLine]) => ({
+    ...rest,
+    ...(statusLine === undefined ? {} : { statusLine }),
+    ...(own === undefined ? {} : { hooks: own }),
+  }));
 const indent = fc.constantFrom<string | number>(0, 1, 2, 4, "\t");
 
 export const settingsTexts = fc
@@ -23,6 +33,18 @@ export const settingsTexts = fc
     return windows ? text.replaceAll(/\r?\n/g, "\r\n") : text;
   })
   .filter((text) => !text.includes("\u{fffd}"));
+
+const tomlLines = fc.constantFrom(
+  'model = "gpt-5.5" # mine',
+  "# comment",
+  "",
+  "[features]",
+  '[mcp_servers.other]\ncommand = "x"',
+  '[projects."/home/ada/shop"]\ntrust_level = "trusted"',
+);
+export const tomlTexts = fc
+  .tuple(fc.array(tomlLines, { maxLength: 5 }), fc.constantFrom("", "\n", "\n\n"))
+  .map(([lines, end]) => lines.join("\n") + end);
 
 /** Without the empty containers that taking out may leave or take along. */
 export function foreignSettings(text: string): Record<string, unknown> {

@@ -1,1 +1,2 @@
+export { Integration } from "./integration.ts";
 export { createPluginDeclarations } from "./plugin-declarations.ts";

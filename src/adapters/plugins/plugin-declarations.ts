@@ -12,16 +12,10 @@ import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import type { ClientKind } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { Integration } from "./integration.ts";
 
 const word = /^[a-z0-9][a-z0-9+#._-]{0,60}$/;
-const Name = z.string().trim().toLowerCase();
-const Integration = z.object({
-  capabilities: z.array(Name).max(100).default([]),
-  reviewers: z
-    .array(z.object({ name: Name, capabilities: z.array(Name).max(20).default([]) }))
-    .max(100)
-    .default([]),
-});
+const Declared = Integration.pick({ capabilities: true, reviewers: true });
 const Installed = z.object({ plugins: z.record(z.string(), z.unknown()) });
 const Place = z.object({ installPath: z.string().min(1).max(4_096).refine(isAbsolute) });
 
@@ -63,7 +57,7 @@ async function installPaths(file: string): Promise<readonly string[]> {
 }
 
 async function declaredIn(file: string): Promise<readonly string[]> {
-  const integration = Integration.safeParse(await readJson(file));
+  const integration = Declared.safeParse(await readJson(file));
   if (!integration.success) return [];
   const { capabilities, reviewers } = integration.data;
   return [

@@ -1,4 +1,7 @@
-/** Telling of a commit: whoever holds or has just held one of its paths gets a notice; nobody else hears of it. */
+/**
+ * Telling of a commit: whoever holds, has just held or has just read one of its paths gets a notice; nobody else
+ * hears of it. While a project commits a lot the notice is left to their next edit, where all of them come at once.
+ */
 import {
   commit as contract,
   DomainError,
@@ -13,36 +16,62 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { postMessage, type MailRepositories } from "../mail/index.ts";
-import { glob, InvalidPattern, matches, normalizePath } from "../path-pattern/index.ts";
+import { canBeHeld, glob, InvalidPattern, matches, normalizePath } from "../path-pattern/index.ts";
 import { refOf, requireLiveAgent, type Liveness } from "../registry/index.ts";
 import type { ReservationRecord, ReservationRepository } from "../reservations/index.ts";
 import type { CatchUpClock } from "./catch-up-clock.ts";
+import type { RecentReads } from "./recent-reads.ts";
 
-type Repositories = MailRepositories & {
+export type Repositories = MailRepositories & {
   readonly reservations: ReservationRepository;
   readonly events: EventRepository;
 };
-type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
+export type AnnounceCall = Call<Repositories> & { readonly caller: AgentCaller };
 export type CommitPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly liveness: Liveness;
   readonly catchUp: CatchUpClock;
+  readonly reads: RecentReads;
 };
 
 /** Who worked on a path this recently still has it in mind. */
 const recentMs = 10 * 60_000;
 
+/** As many paths as one announcement may name. */
+const mostAnnounced = 500;
+
+/** Of any size, with whatever names; nobody can hold what cannot be reserved. */
+export async function announceAll(
+  {
+    commit,
+    paths: all,
+    subject,
+  }: { readonly commit: string; readonly paths: readonly string[]; readonly subject: string },
+  call: AnnounceCall,
+  ports: CommitPorts,
+): Promise<readonly AgentRef[]> {
+  const paths = all.filter(canBeHeld);
+  const told = new Map<string, AgentRef>();
+  for (let at = 0; at < paths.length; at += mostAnnounced) {
+    const part = { commit, paths: paths.slice(at, at + mostAnnounced), subject: subject.slice(0, 300) };
+    for (const agent of (await announceCommit(part, call, ports)).told) told.set(agent.id, agent);
+  }
+  return [...told.values()];
+}
+
+/** `isLate`: it was accepted before, and is told even where its agent has ended meanwhile. */
 export function announceCommit(
   { commit, paths: given, subject }: InputOf<"commit.announce">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AnnounceCall,
   ports: CommitPorts,
+  { isLate = false } = {},
 ): Promise<OutputOf<"commit.announce">> {
-  const paths = [...new Set(given.map(inRepository))];
+  const paths = checkedPaths(given);
   return transact(caller.project.id, async (tx) => {
-    await requireLiveAgent(caller, tx);
+    if (!isLate) await requireLiveAgent(caller, tx);
     const told = await agentsConcerned(paths, caller, tx, ports);
-    if (told.length > 0) {
+    if (told.length > 0 && !ports.catchUp.isLazy(caller.project.id)) {
       const id = ports.ids.next("msg");
       await postMessage(
         {
@@ -76,6 +105,10 @@ export function announceCommit(
   });
 }
 
+export function checkedPaths(given: readonly string[]): string[] {
+  return [...new Set(given.map(inRepository))];
+}
+
 function inRepository(path: string, index: number): string {
   try {
     return normalizePath(path);
@@ -90,11 +123,12 @@ async function agentsConcerned(
   paths: readonly string[],
   { agent, project }: AgentCaller,
   tx: Repositories & Transaction,
-  { clock, liveness }: CommitPorts,
+  { clock, liveness, reads }: CommitPorts,
 ): Promise<readonly AgentRef[]> {
   const changed = new Set(paths);
   const held = await tx.reservations.heldSince(project.id, clock.now() - recentMs);
   const concerned = new Set(held.filter((record) => covers(record, changed)).map(({ holder }) => holder.id));
+  for (const reader of reads.readersOf(changed, recentMs)) concerned.add(reader);
   concerned.delete(agent.id);
   if (concerned.size === 0) return [];
   const here = await tx.agents.list({ project: project.id, includeGone: false });

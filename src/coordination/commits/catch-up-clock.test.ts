@@ -20,6 +20,8 @@ function world(changed: Partial<CatchUpRules> = {}) {
     clock,
     commit: (path: string) => catchUp.committed(project, [path], [heron]),
     take: () => catchUp.take(project, heron),
+    refresh: () => catchUp.refresh(heron),
+    isLazy: () => catchUp.isLazy(project),
   };
 }
 
@@ -96,4 +98,41 @@ it("drops nothing and tells nothing twice, however commits, questions and time i
       expect(take().waiting).toBe(0);
     }),
   );
+});
+
+it("tells at an edit what to look at again, at most every half minute, and drops nothing [GIT-6]", () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.constant("edit" as const), fc.nat(40_000)), { maxLength: 60 }), (steps) => {
+      const { clock, commit, refresh } = world();
+      const committed: string[] = [];
+      const told: { readonly at: number; readonly paths: readonly string[] }[] = [];
+      for (const step of steps) {
+        if (step === "edit") told.push({ at: clock.monotonic(), paths: refresh() });
+        else {
+          clock.advance(step);
+          committed.push(`${committed.length}.ts`);
+          commit(committed.at(-1)!);
+        }
+      }
+      clock.advance(30_000);
+      told.push({ at: clock.monotonic(), paths: refresh() });
+      expect(told.flatMap(({ paths }) => paths)).toEqual(committed);
+      const times = told.filter(({ paths }) => paths.length > 0).map(({ at }) => at);
+      for (let at = 1; at < times.length; at++) expect(times[at]! - times[at - 1]!).toBeGreaterThanOrEqual(30_000);
+    }),
+  );
+});
+
+it("is eager while few commits come and lazy while many do, and changes back only well below [GIT-6]", () => {
+  const { clock, commit, isLazy } = world();
+  for (let count = 0; count < 10; count++) commit("a.ts");
+  expect(isLazy()).toBe(false);
+  commit("a.ts");
+  expect(isLazy()).toBe(true);
+  clock.advance(300_000);
+  for (let count = 0; count < 8; count++) commit("a.ts");
+  clock.advance(300_001);
+  expect(isLazy()).toBe(true);
+  clock.advance(300_000);
+  expect(isLazy()).toBe(false);
 });

@@ -31,6 +31,13 @@ export type Due = {
 export type CatchUpClock = {
   committed(project: ProjectId, paths: readonly string[], concerns: readonly AgentId[]): void;
   take(project: ProjectId, agent: AgentId): Due;
+  /** What an agent has to look at again, at its next edit; what it is told counts as done. */
+  refresh(agent: AgentId): readonly string[];
+  /** When an agent may take over what is upstream; what comes too soon is kept, and due later. */
+  mayTakeOver(project: ProjectId, agent: AgentId): { readonly inMs: number; readonly batched: boolean };
+  tookOver(agent: AgentId): void;
+  /** While a project commits a lot nobody is written to for each commit: agents hear of it at their next edit. */
+  isLazy(project: ProjectId): boolean;
   forget(agent: AgentId): void;
 };
 
@@ -57,20 +64,53 @@ export function createCatchUpClock(clock: Clock, rules: CatchUpRules): CatchUpCl
     return pace.busy;
   }
 
+  function entryOf(agent: AgentId): Entry {
+    const entry = entries.get(agent) ?? { paths: new Set(), commits: 0, refreshedAt: -Infinity, syncedAt: -Infinity };
+    entries.set(agent, entry);
+    return entry;
+  }
+
+  function markSynced(entry: Entry): void {
+    entry.commits = 0;
+    entry.syncedAt = clock.monotonic();
+  }
+
+  function syncInMs({ syncedAt }: Entry, batched: boolean): number {
+    const everyMs = batched ? Math.max(rules.batchEveryMs, rules.syncEveryMs) : rules.syncEveryMs;
+    return Math.max(0, syncedAt + everyMs - clock.monotonic());
+  }
+
+  function refreshOf(entry: Entry): { readonly inMs: number | undefined; readonly paths: readonly string[] } {
+    const now = clock.monotonic();
+    const inMs = entry.paths.size === 0 ? undefined : Math.max(0, entry.refreshedAt + rules.refreshEveryMs - now);
+    if (inMs !== 0) return { inMs, paths: [] };
+    const paths = [...entry.paths];
+    entry.paths.clear();
+    entry.refreshedAt = now;
+    return { inMs, paths };
+  }
+
   return {
+    isLazy: isBusy,
+    mayTakeOver(project, agent) {
+      const batched = isBusy(project);
+      const entry = entryOf(agent);
+      const inMs = syncInMs(entry, batched);
+      if (inMs > 0) entry.commits = Math.max(1, entry.commits);
+      return { inMs, batched };
+    },
+    tookOver: (agent) => markSynced(entryOf(agent)),
+    refresh(agent) {
+      const entry = entries.get(agent);
+      return entry === undefined ? [] : refreshOf(entry).paths;
+    },
     committed(project, paths, concerns) {
       const pace = paces.get(project) ?? { times: [], busy: false };
       paces.set(project, pace);
       pace.times.push(clock.monotonic());
       isBusy(project);
       for (const agent of concerns) {
-        const entry = entries.get(agent) ?? {
-          paths: new Set(),
-          commits: 0,
-          refreshedAt: -Infinity,
-          syncedAt: -Infinity,
-        };
-        entries.set(agent, entry);
+        const entry = entryOf(agent);
         entry.commits++;
         for (const path of paths) if (entry.paths.size < mostPaths) entry.paths.add(path);
       }
@@ -79,24 +119,13 @@ export function createCatchUpClock(clock: Clock, rules: CatchUpRules): CatchUpCl
       const batched = isBusy(project);
       const entry = entries.get(agent);
       if (entry === undefined) return { refresh: [], sync: false, waiting: 0, nextInMs: undefined, batched };
-      const now = clock.monotonic();
-      const syncEveryMs = batched ? Math.max(rules.batchEveryMs, rules.syncEveryMs) : rules.syncEveryMs;
-      const refreshInMs =
-        entry.paths.size === 0 ? undefined : Math.max(0, entry.refreshedAt + rules.refreshEveryMs - now);
-      const syncInMs = entry.commits === 0 ? undefined : Math.max(0, entry.syncedAt + syncEveryMs - now);
-      const refresh = refreshInMs === 0 ? [...entry.paths] : [];
-      if (refreshInMs === 0) {
-        entry.paths.clear();
-        entry.refreshedAt = now;
-      }
-      if (syncInMs === 0) {
-        entry.commits = 0;
-        entry.syncedAt = now;
-      }
-      const left = [refreshInMs, syncInMs].filter((ms) => ms !== undefined && ms > 0);
+      const inMs = entry.commits === 0 ? undefined : syncInMs(entry, batched);
+      const { inMs: refreshInMs, paths: refresh } = refreshOf(entry);
+      if (inMs === 0) markSynced(entry);
+      const left = [refreshInMs, inMs].filter((ms) => ms !== undefined && ms > 0);
       return {
         refresh,
-        sync: syncInMs === 0,
+        sync: inMs === 0,
         waiting: entry.commits,
         nextInMs: left.length === 0 ? undefined : Math.min(...(left as number[])),
         batched,

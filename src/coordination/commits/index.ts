@@ -1,2 +1,7 @@
-export { announceCommit, type CommitPorts } from "./announce-commit.ts";
+export { announceAll, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
+export { createAnnouncements, type Announcements } from "./announce-later.ts";
 export { createCatchUpClock, type CatchUpClock, type CatchUpRules } from "./catch-up-clock.ts";
+export { createCommit } from "./create-commit.ts";
+export { createPathTurns, type PathTurns } from "./path-turns.ts";
+export type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
+export { createRecentReads, type RecentReads } from "./recent-reads.ts";

@@ -11,6 +11,7 @@ import {
   DomainError,
   finding as contract,
   type AgentCaller,
+  type AgentRef,
   type Finding,
   type InputOf,
   type OutputOf,
@@ -46,23 +47,52 @@ export async function addFinding(
   const keysOfRun = wanted.run === undefined ? [] : await ports.sessionKeysOfRun(wanted.run);
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
-    const id = ports.ids.next("fnd");
-    const report: FindingReport = {
-      ...terms,
-      id,
-      root: id,
-      project: caller.project.id,
-      agent: caller.agent,
-      publishedAt: ports.clock.now(),
-    };
-    const { record, wasBlocking, merged } = await store(report, tx);
-    const finding = viewFinding(record);
-    await tx.events.append(report.project, contract.FindingPublished.of(record.id, { finding, merged }));
-    const newlyBlocking = record.state.worst === "blocking" && !wasBlocking;
+    const { newlyBlocking, ...published } = await publish(terms, caller, tx, ports);
+    const { finding } = published;
     const concerned = newlyBlocking ? await agentsConcerned(finding, keysOfRun, caller, tx, ports) : [];
     await notifyOf(finding, caller, concerned, tx, ports);
-    return { finding, merged, notified: [...concerned] };
+    return { ...published, notified: [...concerned] };
   });
+}
+
+/**
+ * What the daemon itself notices, by an author who need not be live. Those named are told of this report, however often
+ * the finding was reported before.
+ */
+export async function addOwnFinding(
+  wanted: Wanted,
+  author: Author,
+  tell: readonly AgentRef[],
+  tx: FindingTx,
+  ports: Pick<FindingPorts, "ids" | "clock">,
+): Promise<void> {
+  const terms = termsOf(wanted);
+  const { finding } = await publish(terms, author, tx, ports);
+  const { evidence = "" } = terms;
+  await notifyOf({ ...finding, summary: terms.summary, evidence }, author, tell, tx, ports, "high");
+}
+
+type Author = Pick<AgentCaller, "agent" | "project">;
+
+async function publish(
+  terms: Terms,
+  { agent, project }: Author,
+  tx: FindingTx,
+  ports: Pick<FindingPorts, "ids" | "clock">,
+) {
+  const id = ports.ids.next("fnd");
+  const report: FindingReport = {
+    ...terms,
+    id,
+    root: id,
+    project: project.id,
+    agent,
+    publishedAt: ports.clock.now(),
+  };
+  const { record, wasBlocking, merged } = await store(report, tx);
+  const finding = viewFinding(record);
+  await tx.events.append(report.project, contract.FindingPublished.of(record.id, { finding, merged }));
+  return { finding, merged, newlyBlocking: record.state.worst === "blocking" && !wasBlocking };
 }
 
 type Stored = { readonly record: FindingRecord; readonly wasBlocking: boolean; readonly merged: boolean };

@@ -1,4 +1,4 @@
-export { addFinding } from "./add-finding.ts";
+export { addFinding, addOwnFinding } from "./add-finding.ts";
 export { investigate } from "./investigate.ts";
 export { getFinding, listFindings } from "./list-findings.ts";
 export { alsoFixing, markFinding } from "./mark-finding.ts";

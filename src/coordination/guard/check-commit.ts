@@ -3,17 +3,20 @@
  *
  *   changed paths -> another live agent's?       reservation.conflict, with the holder of the first
  *                 -> lost to somebody since?     lease.lost: the file is not what the committer knew
- *   people        -> warned, stopped only where guard.policy is strict
+ *                 -> loses lines, never held?    commit.reverts: somebody else's work would go
+ *   unguarded     -> calls in this tree since its last commit that nobody could guard: said, because they may be in it
+ *   people        -> warned, stopped only where guard.policy is strict; they reserve nothing, so what they never held
+ *                    says nothing: of reverts they hear only there
  *   with a reason -> goes through, and stands in the audit
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { locateProject } from "../registry/index.ts";
-import { checkPaths, heldBy, lostTo } from "../reservations/index.ts";
+import { canBeHeld } from "../path-pattern/index.ts";
+import { treeOfProject } from "../registry/index.ts";
+import { checkPaths, everHeld, heldBy, lostTo } from "../reservations/index.ts";
 import { isSameFamily } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
-import { canBeHeld } from "./tree-path.ts";
 
 type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
 type Wanted = InputOf<"guard.commit">;
@@ -21,34 +24,41 @@ type Look = { readonly refusal: DomainError | undefined; readonly shared: readon
 
 const wayRound = 'if it cannot wait: SYLK_OVERRIDE="why" git commit';
 const mostNamed = 20;
+const mostSaid = 3;
 
 export async function checkCommit(
   wanted: Wanted,
   call: AgentCall,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.commit">> {
-  const committer = { ...call.caller, tree: await treeOf(wanted.tree, call.caller) };
+  const committer = { ...call.caller, tree: await treeOfProject(wanted.tree, call.caller) };
   const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
-  const { refusal, shared } = await look(paths, wanted.fencingToken, committer, ports);
+  const looked = await look(paths, wanted.fencingToken, committer, ports);
+  const shared = [...looked.shared, ...unguardedIn(committer.tree, ports)];
+  const policy = await ports.policyFor(committer.tree);
+  const isPerson = committer.agent.client === "human";
+  const removes = isPerson && policy !== "strict" ? [] : wanted.removes;
+  const refusal = looked.refusal ?? (await revertRefusal(removes, committer, ports));
   const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
   if (wanted.override !== undefined) {
     await recordOverride(wanted, refusal, { ...call, caller: committer });
+    ports.unguarded.settle(committer.tree);
     return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
   }
-  if (refusal === undefined) return answer;
-  const policy = await ports.policyFor(committer.tree);
-  const isOnlyWarned = policy === "warn" || (policy === "deny" && committer.agent.client === "human");
-  if (!isOnlyWarned) throw refusal;
-  return { ...answer, warnings: [refusal.message, ...shared] };
+  const isOnlyWarned = policy === "warn" || (policy === "deny" && isPerson);
+  if (refusal !== undefined && !isOnlyWarned) throw refusal;
+  ports.unguarded.settle(committer.tree);
+  return refusal === undefined ? answer : { ...answer, warnings: [refusal.message, ...shared] };
 }
 
-async function treeOf(folder: string | undefined, { tree, project }: AgentCaller): Promise<string> {
-  if (folder === undefined) return tree;
-  const place = await locateProject(folder);
-  if (place.path === project.path) return place.tree;
-  throw new DomainError("caller.denied", `${folder} belongs to ${place.name}, not to ${project.name}`, {
-    details: { needed: "a tree of this project" },
-  });
+function unguardedIn(tree: string, { unguarded }: GuardPorts): readonly string[] {
+  const calls = unguarded.inTree(tree);
+  if (calls.length === 0) return [];
+  const said = [...new Set(calls.map(({ agent, what }) => `${agent.name}: ${what}`))];
+  const more = said.length > mostSaid ? `; and ${said.length - mostSaid} more` : "";
+  return [
+    `${calls.length} tool call${calls.length === 1 ? "" : "s"} went unguarded since the last commit here (${said.slice(0, mostSaid).join("; ")}${more}); look at what they changed`,
+  ];
 }
 
 async function look(
@@ -107,6 +117,25 @@ function lostRefusal(lost: Awaited<ReturnType<typeof lostTo>>): DomainError {
         paths: lost.slice(0, mostNamed).map((one) => one.path),
       },
     },
+  );
+}
+
+/** Whoever commits from an old copy takes out what others have put in meanwhile, without knowing it. */
+async function revertRefusal(
+  removes: readonly string[],
+  committer: AgentCaller,
+  { store }: GuardPorts,
+): Promise<DomainError | undefined> {
+  if (removes.length === 0) return undefined;
+  const isOwn = await everHeld(committer, store.reader);
+  const foreign = removes.filter((path) => !isOwn(path));
+  if (foreign.length === 0) return undefined;
+  const named = foreign.slice(0, mostNamed);
+  const more = foreign.length > named.length ? ` and ${foreign.length - named.length} more` : "";
+  return new DomainError(
+    "commit.reverts",
+    `The commit is stopped: it takes lines out of files that you never reserved: ${named.join(", ")}${more}; leave them out, or if the change is yours, "sylk reserve" them and commit again; ${wayRound}`,
+    { details: { paths: named } },
   );
 }
 

@@ -17,6 +17,7 @@ export async function isSameFamily(one: AgentId, other: AgentId, agents: Agents)
   return first === second;
 }
 
-async function headOf(agent: AgentId, agents: Agents): Promise<AgentId> {
+/** The agent at the top of a client session, which stands for all of it. */
+export async function headOf(agent: AgentId, agents: Agents): Promise<AgentId> {
   return (await ancestorsOf(agent, agents)).at(-1) ?? agent;
 }

@@ -3,17 +3,22 @@
  *
  *   files -> paths in the tree -> lost to somebody since? told once -> the agent's own, or free: reserved -> go on
  *                                                                  -> somebody else's: refused, with who and how long
+ *   globs -> globs in the tree -> a live hold of somebody else in them? refused, else go on: a hold on a whole folder would
+ *                                 outlast the command and keep everybody out
+ *   unknown -> let pass and remembered; refused where the policy is strict
  *
  * A sub-agent may write what its parent holds: the parent gave it the work.
  */
-import { resolve } from "node:path";
-import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { join, resolve } from "node:path";
+import { DomainError, type AgentCaller, type AgentId, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
-import { acquireReservation, checkPaths, lostTo } from "../reservations/index.ts";
+import { canBeHeld, InvalidPattern } from "../path-pattern/index.ts";
+import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
-import { canBeHeld, folderOf, treePath } from "./tree-path.ts";
+import { folderOf, treePath } from "./tree-path.ts";
+import { splitGlob, treePattern } from "./tree-pattern.ts";
 
 type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
 type Item = OutputOf<"guard.write">["items"][number];
@@ -25,11 +30,19 @@ type Located = {
 };
 
 export async function guardWrite(
-  { paths: files }: InputOf<"guard.write">,
+  { paths: files, patterns, unknown }: InputOf<"guard.write">,
   call: AgentCall,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.write">> {
-  const located = await locate(files, call.caller, ports);
+  const { agent, tree: home } = call.caller;
+  const unguarded = ports.unguarded.tell(agent.id);
+  const above = await ancestorsOf(agent.id, ports.store.reader.agents);
+  const placed = await Promise.all(patterns.map((text) => placeGlob(text, call.caller)));
+  const undecided = placed.filter(({ state }) => state === "unguarded");
+  const doubts = [...unknown, ...undecided.map(({ text }) => `${text}: this glob cannot be decided`)];
+  const doubtful = await judgeUnknown(doubts, home, ports);
+  const globs = await askForGlobs(placed, above, call.caller, ports);
+  const located = await locate(files, above, call.caller, ports);
   const wanted = located.filter((one) => one.state === undefined);
   const trees = [...new Set(wanted.map(({ tree }) => tree))];
   const answers = new Map<string, Reserved>();
@@ -39,11 +52,81 @@ export async function guardWrite(
     const transact = index === 0 ? call.transact : ports.store.transact;
     answers.set(tree, await reserve(paths, { ...call, transact, caller: { ...call.caller, tree } }, ports));
   }
-  const warnings = [...answers.values()].flatMap(({ warning }) => warning ?? []);
+  for (const what of doubts) ports.unguarded.note({ agent, tree: home, what });
+  tellCalls(located, placed, doubts.length > 0, call.caller, ports);
+  const warnings = [...doubtful, ...globs.warnings, ...[...answers.values()].flatMap(({ warning }) => warning ?? [])];
   return {
-    items: located.map((one) => itemOf(one, answers.get(one.tree))),
+    items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
     ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
+    unguarded: [...unguarded],
   };
+}
+
+/** Whoever watches the tree knows from this whose write it sees. */
+function tellCalls(
+  located: readonly Located[],
+  placed: readonly PlacedGlob[],
+  isDoubtful: boolean,
+  { agent, tree: home }: AgentCaller,
+  { calls }: GuardPorts,
+): void {
+  for (const tree of new Set([home, ...located.map((one) => one.tree), ...placed.map((one) => one.tree)])) {
+    const paths = located.flatMap((one) => (one.tree === tree && one.path !== undefined ? [one.path] : []));
+    const patterns = placed.flatMap((one) => (one.tree === tree && one.pattern !== undefined ? [one.pattern] : []));
+    const unknown = isDoubtful && tree === home;
+    if (unknown || paths.length + patterns.length > 0) calls.began({ agent, tree, paths, patterns, unknown });
+  }
+}
+
+async function judgeUnknown(unknown: readonly string[], tree: string, ports: GuardPorts): Promise<readonly string[]> {
+  const policy = unknown.length === 0 ? "deny" : await ports.policyFor(tree);
+  if (policy === "deny") return [];
+  const message = `it cannot be known what this writes: ${unknown.join("; ")}`;
+  if (policy === "warn") return [message];
+  throw new DomainError(
+    "write.unknown",
+    `Stopped, because ${message}; name the files in the command (guard.policy is strict)`,
+    { details: { unknown: [...unknown] } },
+  );
+}
+
+type PlacedGlob = {
+  readonly text: string;
+  readonly tree: string;
+  readonly pattern?: string;
+  readonly state?: Item["state"];
+};
+
+/** A glob that the matcher does not know, such as an extended one, is as good as unknown. */
+async function placeGlob(text: string, caller: AgentCaller): Promise<PlacedGlob> {
+  const tree = await treeAround(join(splitGlob(text).folder, "*"), caller);
+  try {
+    const pattern = treePattern(text, tree);
+    return pattern === undefined ? { text, tree, state: "outside" } : { text, tree, pattern };
+  } catch (error) {
+    if (error instanceof InvalidPattern) return { text, tree, state: "unguarded" };
+    throw error;
+  }
+}
+
+type Asked = { readonly items: readonly Item[]; readonly warnings: readonly string[] };
+
+async function askForGlobs(
+  placed: readonly PlacedGlob[],
+  above: readonly AgentId[],
+  caller: AgentCaller,
+  ports: GuardPorts,
+): Promise<Asked> {
+  const items: Item[] = [];
+  const warnings: string[] = [];
+  for (const { text, tree, pattern, state = "clear" } of placed) {
+    const blocker = pattern === undefined ? undefined : await blockerOf([pattern], { ...caller, tree }, above, ports);
+    const refusal = blocker && (await heldBy(blocker, ports.store.reader, ports));
+    if (refusal !== undefined && (await ports.policyFor(tree)) !== "warn") throw refusal;
+    items.push({ path: pattern ?? text, state: refusal === undefined ? state : "unguarded" });
+    if (refusal !== undefined) warnings.push(refusal.message);
+  }
+  return { items, warnings };
 }
 
 function itemOf({ file, path = file, state }: Located, { reservation }: Reserved = {}): Item {
@@ -60,7 +143,8 @@ async function reserve(paths: readonly string[], call: AgentCall, ports: GuardPo
   try {
     await refuseLost(paths, call.caller, ports);
     const wanted = { paths: [...paths], patterns: [], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };
-    return { reservation: (await acquireReservation(wanted, call, ports)).reservation };
+    // The paths are real ones already: asking again where they lead would be half the cost of a renewal.
+    return { reservation: (await acquireReservation(wanted, call, { ...ports, leadsOut: undefined })).reservation };
   } catch (error) {
     const inTheWay = error instanceof DomainError && (error.family === "conflict" || error.code === "lease.lost");
     if (!inTheWay || (await ports.policyFor(call.caller.tree)) !== "warn") throw error;
@@ -68,12 +152,16 @@ async function reserve(paths: readonly string[], call: AgentCall, ports: GuardPo
   }
 }
 
-async function locate(files: readonly string[], caller: AgentCaller, ports: GuardPorts): Promise<readonly Located[]> {
-  const above = await ancestorsOf(caller.agent.id, ports.store.reader.agents);
+async function locate(
+  files: readonly string[],
+  above: readonly AgentId[],
+  caller: AgentCaller,
+  ports: GuardPorts,
+): Promise<readonly Located[]> {
   const located: Located[] = [];
   for (const file of files) {
     const tree = await treeAround(file, caller);
-    const path = await treePath(file, tree);
+    const path = treePath(file, tree);
     const state = path === undefined ? "outside" : await stateOf(path, above, { ...caller, tree }, ports);
     located.push({ file, tree, path, ...(state === undefined ? {} : { state }) });
   }
@@ -82,7 +170,7 @@ async function locate(files: readonly string[], caller: AgentCaller, ports: Guar
 
 /** A session may walk into another working tree of its repository, which may even lie inside its own. */
 async function treeAround(file: string, { tree, project }: AgentCaller): Promise<string> {
-  const place = await locateProject(await folderOf(resolve(tree, file)));
+  const place = await locateProject(folderOf(resolve(tree, file)));
   return place.path === project.path ? place.tree : tree;
 }
 

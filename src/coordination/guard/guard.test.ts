@@ -2,27 +2,37 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { DomainError } from "../../contract/index.ts";
+import { createRecentReads } from "../commits/index.ts";
 import { registerAgent } from "../registry/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
+import { afterTools } from "./after-tools.ts";
 import { checkCommit } from "./check-commit.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
 import { startSession } from "./start-session.ts";
 import { createToldLosses } from "./told-losses.ts";
+import { createToolCalls } from "./tool-calls.ts";
+import { createUnguardedCalls } from "./unguarded-calls.ts";
 
 function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   const all = {
     ...ports,
     told: createToldLosses(),
+    unguarded: createUnguardedCalls(),
+    calls: createToolCalls(ports.clock),
+    reads: createRecentReads(ports.clock),
     policyFor: async () => policy,
     incidents: () => [],
     clearLeftovers: async () => ({ removed: [], quarantined: [] }),
   };
   return {
     all,
-    write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths }, call, all),
-    commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths }, call, all),
+    write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths, patterns: [], unknown: [] }, call, all),
+    used: ({ caller }: AgentCall, read: string[], wrote: string[]) => afterTools({ read, wrote }, caller, all),
+    globs: (call: AgentCall, ...patterns: string[]) => guardWrite({ paths: [], patterns, unknown: [] }, call, all),
+    unknown: (call: AgentCall, ...unknown: string[]) => guardWrite({ paths: [], patterns: [], unknown }, call, all),
+    commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),
   };
 }
 const refusalOf = (asked: Promise<unknown>) =>
@@ -62,6 +72,7 @@ it("goes on with a warning where the policy only warns", async () => {
   expect(await write(otter, "a.ts")).toEqual({
     items: [{ path: "a.ts", state: "unguarded" }],
     warning: expect.stringContaining("is held by heron"),
+    unguarded: [],
   });
   expect((await commit(otter, "a.ts")).warnings).toEqual([expect.stringContaining("is held by heron")]);
 });
@@ -164,4 +175,100 @@ it("finds the file behind a link, and one that is about to be made", async () =>
     { path: "../out.ts", state: "outside" },
     { path: "/etc/hosts", state: "outside" },
   ]);
+});
+
+it("asks for globs and folders without holding them, and refuses those in which somebody else holds a file [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { write, globs } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const { tree } = heron.caller;
+  await write(heron, "src/[id]/a.ts");
+  for (const text of ["src/**", `${tree}/**`, "**/*.ts", String.raw`src/\[id\]/?.ts`, `${join(tree, "..")}/**`])
+    expect(await refusalOf(globs(otter, text))).toMatchObject({
+      code: "reservation.conflict",
+      message: expect.stringContaining('"src/[id]/a.ts" is held by heron'),
+    });
+  for (const text of ["src/*.ts", "lib/**", String.raw`src/\[id\]/*.js`])
+    expect((await globs(otter, text)).items).toEqual([{ path: text, state: "clear" }]);
+  expect((await globs(heron, "src/**")).items).toEqual([{ path: "src/**", state: "clear" }]);
+  expect(await ports.store.reader.reservations.live(undefined)).toHaveLength(1);
+});
+
+it("knows a glob outside the tree, one that only looks as if it reached it, and one it cannot read [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { write, globs } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const { tree } = heron.caller;
+  await write(heron, "a.ts");
+  const above = join(tree, "..");
+  const { items } = await globs(otter, "/etc/*", `${above}/other-*/**`, `${above}/*`, "@(a|b).ts", "../*/b.ts");
+  expect(items.map(({ state }) => state)).toEqual(["outside", "outside", "outside", "unguarded", "clear"]);
+  expect((await write(otter, "b.ts")).unguarded).toEqual(["@(a|b).ts: this glob cannot be decided"]);
+  expect(await refusalOf(globs(otter, `${above}/*/a.ts`))).toMatchObject({ code: "reservation.conflict" });
+});
+
+it("lets a sub-agent run over a glob in which its parent holds a file, and warns where the policy only warns", async () => {
+  using ports = scratchPorts();
+  const { write, globs } = guard(ports, "warn");
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  const wanted = {
+    sessionKey: "child",
+    client: "claude-code",
+    project: { path: heron.caller.tree },
+    parent: heron.caller.agent.id,
+  } as const;
+  const { agent } = await registerAgent(wanted, ports.store, ports);
+  const child = { ...heron, caller: { ...heron.caller, agent } };
+  await write(heron, "src/a.ts");
+  expect(await globs(child, "src/*")).toEqual({ items: [{ path: "src/*", state: "clear" }], unguarded: [] });
+  expect(await globs(otter, "src/*")).toMatchObject({
+    items: [{ path: "src/*", state: "unguarded" }],
+    warning: expect.stringContaining("is held by heron"),
+  });
+});
+
+it("lets pass what cannot be known, tells it once at the next call, and at the next commit of that tree [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { write, commit, unknown } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  expect(await unknown(heron, "git pull: it may change the whole tree")).toEqual({ items: [], unguarded: [] });
+  expect((await write(otter, "b.ts")).unguarded).toEqual([]);
+  expect((await write(heron, "a.ts")).unguarded).toEqual(["git pull: it may change the whole tree"]);
+  expect((await write(heron, "a.ts")).unguarded).toEqual([]);
+  expect(await refusalOf(commit(heron, "b.ts"))).toMatchObject({ code: "reservation.conflict" });
+  expect((await commit(otter, "b.ts")).warnings).toEqual([
+    "1 tool call went unguarded since the last commit here (heron: git pull: it may change the whole tree); look at what they changed",
+  ]);
+  expect((await commit(otter, "b.ts")).warnings).toEqual([]);
+});
+
+it("stops what cannot be known where the policy is strict, holds nothing for it, and warns where it only warns [ADPT-4]", async () => {
+  using ports = scratchPorts();
+  const { all, unknown } = guard(ports, "strict");
+  const heron = await ports.caller("heron");
+  const wanted = { paths: ["a.ts"], patterns: [], unknown: ["$OUT: >"] };
+  expect(await refusalOf(guardWrite(wanted, heron, all))).toMatchObject({
+    code: "write.unknown",
+    message: expect.stringContaining("$OUT: >"),
+  });
+  expect(await ports.store.reader.reservations.live(undefined)).toEqual([]);
+  expect(all.unguarded.inTree(heron.caller.tree)).toEqual([]);
+  await refusalOf(unknown(heron, "x"));
+  expect(await guard(ports, "warn").unknown(heron, "x")).toMatchObject({ warning: expect.stringContaining("x") });
+});
+
+it("renews after a tool what it wrote and still holds, and remembers what was read in the tree [RSV-6, GIT-13]", async () => {
+  using ports = scratchPorts();
+  const { all, write, used } = guard(ports);
+  const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+  await write(heron, "a.ts");
+  await write(otter, "b.ts");
+  ports.clock.advance(4 * minuteMs);
+  const read = ["c.ts", join(heron.caller.tree, "d.ts"), "/etc/hosts", "../out.ts"];
+  expect(await used(heron, read, ["a.ts", "b.ts"])).toEqual({ renewed: 1, remembered: 4 });
+  expect(all.reads.readersOf(new Set(["d.ts"]), minuteMs)).toEqual([heron.caller.agent.id]);
+  expect(all.reads.readersOf(new Set(["/etc/hosts", "../out.ts"]), minuteMs)).toEqual([]);
+  ports.clock.advance(4 * minuteMs);
+  expect(await refusalOf(write(otter, "a.ts"))).toMatchObject({ code: "reservation.conflict" });
+  expect((await write(heron, "b.ts")).items).toMatchObject([{ state: "reserved" }]);
 });

@@ -2,21 +2,27 @@
 import type { Leftovers, Project } from "../../contract/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";
+import type { RecentReads } from "../commits/index.ts";
 import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
 import type { ToldLosses } from "./told-losses.ts";
+import type { ToolCalls } from "./tool-calls.ts";
+import type { UnguardedCalls } from "./unguarded-calls.ts";
 
 export type GuardRepositories = RegistryRepositories &
   ReservationRepositories & { readonly workItems: WorkItemRepository; readonly audit: AuditRepository };
 
-/** warn: say it and go on. deny: stop agents, warn people. strict: stop people too. */
+/** warn: say it and go on. deny: stop agents, warn people. strict: stop people too, and whatever cannot be known. */
 export type GuardPolicy = "warn" | "deny" | "strict";
 
 export type GuardPorts = Omit<RegistryPorts, "store"> &
   Omit<ReservationPorts, "store"> & {
     readonly store: Store<GuardRepositories>;
     readonly told: ToldLosses;
+    readonly unguarded: UnguardedCalls;
+    readonly calls: ToolCalls;
+    readonly reads: RecentReads;
     /** What is wrong and unresolved, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

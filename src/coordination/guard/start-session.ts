@@ -22,7 +22,8 @@ export async function startSession(
   const { agent } = await attachSession(wanted, call, ports);
   const others = await othersThan(agent, ports);
   const left = await leftovers(agent, ports);
-  return { agent, others, left, line: lineFor(agent, others, left, ports.incidents()) };
+  const said = [unguardedText(ports.unguarded.tell(agent.id)), incidentsSaid(ports.incidents())];
+  return { agent, others, left, line: lineFor(agent, others, left, said) };
 }
 
 /** A person who only typed a command is not at work here. */
@@ -47,9 +48,17 @@ async function leftovers({ project, tree }: Agent, { store, clearLeftovers }: Gu
   }
 }
 
-function lineFor({ name }: Agent, others: readonly Other[], left: Leftovers, incidents: readonly string[]): string {
-  const trouble = incidents.length === 0 ? "" : incidentsText(incidents);
-  const parts = [`Sylk: you are ${name}`, presence(others), aftermath(left), trouble];
+function incidentsSaid(incidents: readonly string[]): string {
+  return incidents.length === 0 ? "" : incidentsText(incidents);
+}
+
+/** Of a session that goes on: nobody answered its hooks, or could know what its commands write. */
+function unguardedText(calls: readonly string[]): string {
+  return calls.length === 0 ? "" : `Of yours ${counted(calls.length, "tool call")} went unguarded (${calls.at(-1)})`;
+}
+
+function lineFor({ name }: Agent, others: readonly Other[], left: Leftovers, said: readonly string[]): string {
+  const parts = [`Sylk: you are ${name}`, presence(others), aftermath(left), ...said];
   return `${parts.filter((part) => part !== "").join(". ")}.`;
 }
 

@@ -1,42 +1,37 @@
-/** A file as a tool names it -> its path from the root of the working tree, links resolved; the file need not exist yet. */
-import { realpath, stat } from "node:fs/promises";
+/**
+ * A file as a tool names it -> its path from the root of the working tree, links resolved; the file need not exist yet.
+ *
+ * Synchronous: this runs before every write, and costs some microseconds where the thread pool would cost a hundred.
+ */
+import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { InvalidPattern, normalizePath } from "../path-pattern/index.ts";
 
 /** Undefined for what is not in the tree. */
-export async function treePath(file: string, tree: string): Promise<string | undefined> {
-  const path = relative(tree, await resolved(resolve(tree, file)));
+export function treePath(file: string, tree: string): string | undefined {
+  const path = relative(tree, realPlace(resolve(tree, file)));
   if (path === "" || path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
   return path.split(sep).join("/").normalize("NFC");
 }
 
-async function resolved(file: string): Promise<string> {
-  try {
-    return await realpath(file);
-  } catch {
-    const parent = dirname(file);
-    return parent === file ? file : join(await resolved(parent), basename(file)); // it is about to be made
-  }
+/** Where a file really is, or would be. */
+export function realPlace(file: string): string {
+  const parent = dirname(file);
+  const isThere = kindOf(file) !== "nothing";
+  if (!isThere) return parent === file ? file : join(realPlace(parent), basename(file)); // it is about to be made
+  return realpathSync.native(file);
 }
 
 /** The nearest folder above a file that is there. */
-export async function folderOf(file: string): Promise<string> {
-  for (let folder = dirname(file); ; folder = dirname(folder)) {
-    const isThere = await stat(folder).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-    if (isThere || folder === dirname(folder)) return folder;
-  }
+export function folderOf(file: string): string {
+  for (let folder = dirname(file); ; folder = dirname(folder))
+    if (kindOf(folder) === "folder" || folder === dirname(folder)) return folder;
 }
 
-/** Nobody can hold a file with a name that cannot be reserved, such as one with a line break. */
-export function canBeHeld(path: string): boolean {
+function kindOf(file: string): "folder" | "file" | "nothing" {
   try {
-    normalizePath(path);
-    return true;
-  } catch (error) {
-    if (error instanceof InvalidPattern) return false;
-    throw error;
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? "nothing" : found.isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing"; // a loop of links, a file where a folder should be, a folder that may not be entered
   }
 }

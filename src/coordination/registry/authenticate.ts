@@ -10,7 +10,7 @@ import { DomainError, type AgentId, type Authenticate, type Caller, type Credent
 import { hashToken } from "../../platform/tokens.ts";
 import { agentEnded } from "./agent-ended.ts";
 import { refOf } from "./agent-view.ts";
-import { findActor, humanAgent, projectAt } from "./find-actor.ts";
+import { findActor, humanAgent, projectAt, unidentified } from "./find-actor.ts";
 import { locateProject } from "./locate-project.ts";
 import type { RegistryPorts } from "./ports.ts";
 import { renewAgent } from "./renew-agent.ts";
@@ -78,6 +78,7 @@ async function userCaller(
   if (found !== undefined) return agentCaller(found, ports);
   if (actor === "anyone") return { kind: "user", project };
   if (projectPath === undefined || project === undefined) throw projectNeeded();
+  if (credentials.needsAgent !== undefined) throw await unidentified(credentials, project, ports);
   return agentCaller(await humanAgent(projectPath, project, ports), ports);
 }
 

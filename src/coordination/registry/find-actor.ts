@@ -3,10 +3,12 @@
  *
  *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process -> nobody
  *
- * Where nobody is found, the one human agent of this OS user in the project acts.
+ * Where nobody is found, the one human agent of this OS user in the project acts; over MCP nobody does, and a process that
+ * several sessions share is nobody's.
  */
 import { userInfo } from "node:os";
 import { AgentId, DomainError, type ClientSession, type Credentials, type Project } from "../../contract/index.ts";
+import { refOf } from "./agent-view.ts";
 import { locateProject } from "./locate-project.ts";
 import { ensureProject } from "./projects.ts";
 import type { RegistryPorts } from "./ports.ts";
@@ -15,7 +17,7 @@ import type { AgentRecord } from "./store.ts";
 
 /** `attach`: a session that was never seen gets its identity now; a call that only reads does without. */
 export async function findActor(
-  { actAs, session, ancestors = [], projectPath }: Credentials,
+  { actAs, session, ancestors = [], projectPath, needsAgent }: Credentials,
   project: Project | undefined,
   { attach }: { readonly attach: boolean },
   ports: RegistryPorts,
@@ -24,9 +26,40 @@ export async function findActor(
   if (project === undefined || projectPath === undefined) return undefined;
   if (session !== undefined) {
     const known = await ports.store.reader.agents.findBySessionKey(project.id, session.key);
-    return known ?? (attach ? attached(session, projectPath, ports) : undefined);
+    if (known === undefined) return attach ? attached(session, projectPath, ports) : undefined;
+    // A client that begins anew keeps its process and its tool servers, and they their variables.
+    const isPast = needsAgent !== undefined && known.endedAt !== undefined;
+    return (isPast ? onlyOne(await agentsOfProcess(ancestors, project, ports)) : undefined) ?? known;
   }
-  return agentOfProcess(ancestors, project, ports);
+  const sharing = await agentsOfProcess(ancestors, project, ports);
+  return needsAgent === undefined ? sharing[0] : onlyOne(sharing);
+}
+
+/** Over MCP: nothing is done for nobody, and the error says how to become somebody. */
+export async function unidentified(
+  { ancestors = [] }: Credentials,
+  project: Project,
+  ports: RegistryPorts,
+): Promise<DomainError> {
+  const rivals = (await agentsOfProcess(ancestors, project, ports)).filter(isNoSubAgent);
+  const why =
+    rivals.length === 0
+      ? "Nobody knows which agent makes this call"
+      : `${rivals.map(({ name }) => name).join(" and ")} share the process that makes this call`;
+  return new DomainError(
+    "agent.unidentified",
+    `${why}, so it may only read. Call agent_register (through sylk_more) with the session key that you were told when your session began; or give the server its agent's token: SYLK_TOKEN, over HTTP the header Authorization`,
+    { details: { candidates: rivals.map(refOf), suggestedAction: "agent_register" } },
+  );
+}
+
+function onlyOne(sharing: readonly AgentRecord[]): AgentRecord | undefined {
+  const sessions = sharing.filter(isNoSubAgent);
+  return sessions.length === 1 ? sessions[0] : undefined;
+}
+
+function isNoSubAgent({ parent }: AgentRecord): boolean {
+  return parent === undefined;
 }
 
 async function agentNamed(text: string, project: Project | undefined, { store }: RegistryPorts): Promise<AgentRecord> {
@@ -58,17 +91,20 @@ async function attached(
   return ports.store.reader.agents.find(agent.id);
 }
 
-/** The same process, not a later one that got its pid. */
-async function agentOfProcess(
+/** Of the nearest registered process; the same process, not a later one that got its pid. */
+async function agentsOfProcess(
   pids: readonly number[],
   project: Project,
   { store, startTimeOf }: RegistryPorts,
-): Promise<AgentRecord | undefined> {
+): Promise<readonly AgentRecord[]> {
   for (const pid of pids) {
-    const record = await store.reader.agents.findByProcess(project.id, pid);
-    if (record !== undefined && (await startTimeOf(pid)) === record.processStart) return record;
+    const records = await store.reader.agents.listByProcess(project.id, pid);
+    if (records.length === 0) continue;
+    const start = await startTimeOf(pid);
+    const same = records.filter(({ processStart }) => processStart === start);
+    if (same.length > 0) return same;
   }
-  return undefined;
+  return [];
 }
 
 export async function projectAt(path: string, ports: RegistryPorts): Promise<Project> {

@@ -4,6 +4,7 @@ export { heartbeatAgent, refuseOthers } from "./heartbeat-agent.ts";
 export { findAgent, getAgent, listAgents } from "./list-agents.ts";
 export { createLiveness } from "./liveness.ts";
 export type { Liveness } from "./liveness.ts";
+export { ownAgent } from "./own-agent.ts";
 export { attachSession, registerAgent } from "./register-agent.ts";
 export type { RegistryPorts } from "./ports.ts";
 export type {
@@ -17,4 +18,5 @@ export type {
 export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";
 export { locateProject } from "./locate-project.ts";
+export { treeOfProject } from "./tree-of-project.ts";
 export { ensureProject } from "./projects.ts";

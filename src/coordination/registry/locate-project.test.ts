@@ -1,6 +1,6 @@
 /** Against repositories that git itself made: what is read here are git's own files. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratchFolder } from "../../platform/store/testkit.ts";
@@ -27,6 +27,33 @@ it("knows a repository by its git directory, from any folder or file in it", asy
   const place = { path: join(shop, ".git"), name: "shop", tree: shop, branch: "main" };
   for (const inside of [shop, join(shop, "src", "api"), join(shop, "src", "a.ts")])
     expect(await locateProject(inside)).toEqual(place);
+});
+
+it("sees a change of what it has read before: a branch, a repository inside, a link that points elsewhere, an end", async () => {
+  using folder = scratchFolder();
+  const [shop, other, link] = ["shop", "other", "link"].map((name) => join(folder.path, name)) as [
+    string,
+    string,
+    string,
+  ];
+  initRepository(shop);
+  initRepository(other);
+  const inner = join(shop, "packages", "inner");
+  mkdirSync(inner, { recursive: true });
+  symlinkSync(shop, link);
+  for (const round of [1, 2]) {
+    expect(await locateProject(inner), `${round}`).toMatchObject({ tree: shop, branch: "main" });
+    expect(await locateProject(link), `${round}`).toMatchObject({ tree: shop });
+  }
+  git(shop, "checkout", "-b", "next");
+  expect(await locateProject(inner)).toMatchObject({ tree: shop, branch: "next" });
+  unlinkSync(link);
+  symlinkSync(other, link);
+  expect(await locateProject(link)).toMatchObject({ tree: other });
+  initRepository(join(shop, "packages"));
+  expect(await locateProject(inner)).toMatchObject({ tree: join(shop, "packages"), branch: "main" });
+  rmSync(join(shop, "packages"), { recursive: true });
+  await expect(locateProject(inner)).rejects.toMatchObject({ code: "project.not-found" });
 });
 
 it("takes every worktree of a repository for the same project with a tree and a branch of its own [IDN-3]", async () => {

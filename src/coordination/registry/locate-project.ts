@@ -1,9 +1,10 @@
 /**
  * Which repository a folder belongs to: known by its git common directory, so that all worktrees of one repository are
  * one project whatever their folders are called. Reads git's own files instead of starting git: this runs in every
- * registration and must cost microseconds.
+ * registration and before every write, and must cost microseconds. So an answer is kept as long as nothing that it was read
+ * from has changed; asking that is synchronous, some microseconds, where the thread pool costs a hundred for each file.
  */
-import { constants } from "node:fs";
+import { constants, statSync } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { DomainError } from "../../contract/index.ts";
@@ -26,11 +27,54 @@ export async function locateProject(folder: string): Promise<ProjectPlace> {
       },
     );
   }
+  const known = kept.get(folder);
+  if (known !== undefined && known.files.every(({ file, stamp }) => stampOf(file) === stamp)) return known.place;
+  kept.delete(folder);
+  const { sources } = await look(folder);
+  // Stamped before it is read: what changes meanwhile is read again next time.
+  const files = sources.map((file) => ({ file, stamp: stampOf(file) }));
+  const { place, ...read } = await look(folder);
+  if (sources.length > 0 && read.sources.join("\0") === sources.join("\0")) keep(folder, { place, files });
+  return place;
+}
+
+type Kept = {
+  readonly place: ProjectPlace;
+  readonly files: readonly { readonly file: string; readonly stamp: string }[];
+};
+const kept = new Map<string, Kept>();
+const mostKept = 1_000;
+
+function keep(folder: string, found: Kept): void {
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+  kept.set(folder, found);
+}
+
+function stampOf(file: string): string {
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found === undefined ? "" : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;
+  } catch {
+    return "";
+  }
+}
+
+/** The place, and the files and folders that say so; none where there is no repository. */
+type Look = { readonly place: ProjectPlace; readonly sources: readonly string[] };
+
+async function look(folder: string): Promise<Look> {
   const start = await existingFolder(folder);
+  const folders: string[] = [];
   for (let tree = start; ; tree = dirname(tree)) {
+    folders.push(tree);
     const gitDirectory = await gitDirectoryOf(tree);
-    if (gitDirectory !== undefined) return placeIn(tree, gitDirectory);
-    if (dirname(tree) === tree) return { path: start, name: basename(start) || start, tree: start, branch: undefined };
+    if (gitDirectory !== undefined) {
+      const own = ["HEAD", "commondir"].map((name) => join(gitDirectory, name));
+      return { place: await placeIn(tree, gitDirectory), sources: [folder, ...folders, join(tree, ".git"), ...own] };
+    }
+    if (dirname(tree) !== tree) continue;
+    const place = { path: start, name: basename(start) || start, tree: start, branch: undefined };
+    return { place, sources: [] };
   }
 }
 

@@ -55,13 +55,13 @@ export function sqliteAgents(sql: Sql): AgentRepository {
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND session_key = ?`, project, key)),
     findByName: async (project, name) =>
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND agents.name = ?`, project, name)),
-    findByProcess: async (project, pid) =>
+    listByProcess: async (project, pid) =>
       many(
         `${selectAgent} WHERE agents.project = ? AND agents.pid = ? AND agents.process_start IS NOT NULL AND agents.ended_at IS NULL
-         ORDER BY agents.parent IS NOT NULL, agents.id DESC LIMIT 1`,
+         ORDER BY agents.parent IS NOT NULL, agents.id DESC`,
         project,
         pid,
-      )[0],
+      ),
     async list({ project, includeGone, capabilities = [], withWork = false }) {
       const conditions = [includeGone ? "agents.compacted_at IS NULL" : live];
       const values: string[] = [];

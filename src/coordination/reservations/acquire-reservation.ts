@@ -9,12 +9,11 @@ import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../.
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { compileInput } from "./covered-paths.ts";
-import { findOverlaps, type Overlap } from "./find-overlaps.ts";
+import { firstBlocker } from "./first-blocker.ts";
 import { grantOrWiden } from "./grant-reservation.ts";
 import type { ReservationPorts, ReservationRepositories } from "./ports.ts";
 import { refuseLostToken } from "./refuse-lost-token.ts";
 import { refuseWaysOut } from "./refuse-ways-out.ts";
-import { couldBlock } from "./rivals.ts";
 import type { LinePlace, Waiter } from "./wait-line.ts";
 
 type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
@@ -85,21 +84,6 @@ function countLostWait(
   const paths = covered.map(({ source }) => source);
   const wait = { project: project.id, paths, waitedMs, at: clock.now() };
   store.transact(project.id, (tx) => tx.reservations.addLostWait(wait)).catch(() => {});
-}
-
-/** Once somebody waits, only edits keep a hold: it may be over at once. */
-async function firstBlocker(
-  waiter: Waiter,
-  { project }: AgentCaller,
-  waitMs: number,
-  { store, leases }: ReservationPorts,
-): Promise<Overlap | undefined> {
-  for await (const found of findOverlaps(project.id, waiter.covered, store.reader.reservations)) {
-    if (!couldBlock(found.record, waiter) || !leases.isLive(found.record)) continue;
-    leases.contest(found.record, waitMs);
-    if (leases.isLive(found.record)) return found;
-  }
-  return undefined;
 }
 
 /** Nobody may hear it; a repeated request has to wait again, so it must not be kept as a refusal. */

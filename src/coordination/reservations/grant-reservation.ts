@@ -19,6 +19,7 @@ import { behind, heldBy } from "./conflict.ts";
 import { compileStored } from "./covered-paths.ts";
 import { endReservation } from "./end-reservation.ts";
 import { findOverlaps } from "./find-overlaps.ts";
+import { interestMs } from "./first-blocker.ts";
 import type { ReservationPorts, ReservationSettings, ReservationTx } from "./ports.ts";
 import { viewReservation } from "./reservation-view.ts";
 import { couldBlock, willCollide } from "./rivals.ts";
@@ -37,9 +38,6 @@ export type Attempt = {
 };
 /** What it would be after this attempt. */
 type Terms = Pick<ReservationRecord, "paths" | "patterns" | "mode" | "scope" | "ttlMs">;
-
-/** How long a hold counts as wanted after somebody was refused it: whoever tries again now and then waits, too. */
-const interestMs = 2 * 60_000;
 
 export async function grantOrWiden(attempt: Attempt, tx: ReservationTx, ports: ReservationPorts): Promise<Answer> {
   const { caller, wanted, settings } = attempt;

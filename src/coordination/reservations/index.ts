@@ -1,6 +1,8 @@
 export { acquireReservation } from "./acquire-reservation.ts";
 export { checkPaths } from "./check-paths.ts";
+export { everHeld } from "./ever-held.ts";
 export { heldBy } from "./conflict.ts";
+export { blockerOf } from "./first-blocker.ts";
 export { lostTo } from "./lost-to.ts";
 export { endReservation } from "./end-reservation.ts";
 export { answerRequests, askForRelease, forceRelease } from "./negotiate.ts";

@@ -22,7 +22,7 @@ export async function listRuns(
 }
 
 async function summaryOf(
-  { id, session, request, status, reason, label, workspace, cost, outcome, createdAt, updatedAt }: RunRecord,
+  { id, session, request, status, reason, label, workspace, cost, outcome, createdAt, updatedAt, options }: RunRecord,
   runs: RunRepository,
 ): Promise<OutputOf<"run.list">["items"][number]> {
   const nodes = await runs.nodesOf(id);
@@ -35,6 +35,7 @@ async function summaryOf(
     ...(label === undefined ? {} : { label }),
     ...(workspace === undefined ? {} : { workspace }),
     cost,
+    ...(options.budget === undefined ? {} : { budget: options.budget }),
     outcome,
     createdAt,
     updatedAt,

@@ -5,7 +5,7 @@
  *
  * It decides nothing about coordination: every step is an operation of the product, and the agent obeys the answer.
  */
-import { DomainError, type OutputOf, type Rhythm } from "../../contract/index.ts";
+import { type CommitMode, DomainError, type OutputOf, type Rhythm } from "../../contract/index.ts";
 import type { Meter } from "./meter.ts";
 import type { Chance } from "./random.ts";
 import type { Seat, World } from "./world.ts";
@@ -14,6 +14,7 @@ type Terms = {
   readonly seat: Seat;
   readonly world: World;
   readonly rhythm: Rhythm;
+  readonly commits: CommitMode;
   readonly chance: Chance;
   readonly meter: Meter;
 };
@@ -26,7 +27,7 @@ class Crash extends Error {}
 const idleSeconds = 30;
 
 /** Never resolves: a life ends with its world. */
-export async function liveAgent({ seat: first, world, rhythm, chance, meter }: Terms): Promise<never> {
+export async function liveAgent({ seat: first, world, rhythm, commits: mode, chance, meter }: Terms): Promise<never> {
   const { name } = first;
   let seat = first;
   let item: Item | undefined;
@@ -118,7 +119,18 @@ export async function liveAgent({ seat: first, world, rhythm, chance, meter }: T
     }
   }
 
+  /** The tree is shared, and so is the branch: overlapping commits wait, in the other mode all of them. */
+  async function makeCommit(paths: readonly string[]): Promise<void> {
+    if (rhythm.commitSeconds === 0) return;
+    const asked = world.clock.monotonic();
+    await world.inTurn(mode === "project" ? ["project"] : paths, async () => {
+      meter.waitedToCommit(world.clock.monotonic() - asked);
+      await rest(rhythm.commitSeconds);
+    });
+  }
+
   async function commit(paths: readonly string[], holds: readonly Hold[]): Promise<void> {
+    await makeCommit(paths);
     const { told } = await seat.call("commit.announce", { commit: hashOf(++commits), paths: [...paths] });
     meter.committed(told.length);
     if (chance.happens(rhythm.forgetShare)) return;

@@ -4,6 +4,7 @@ export type Meter = {
   waitedInVain(ms: number): void;
   lostHold(): void;
   committed(told: number): void;
+  waitedToCommit(ms: number): void;
   refreshed(): void;
   synced(): void;
   claimed(ageMs: number): void;
@@ -59,6 +60,7 @@ export function createMeter(half: () => 0 | 1 | undefined): Meter & { read(): Re
         counts.commits++;
         counts.told += told;
       }),
+    waitedToCommit: (ms) => count((counts) => void (counts.blockedMs += ms)),
     refreshed: () => count((counts) => void counts.refreshes++),
     synced: () => count((counts) => void counts.syncs++),
     claimed: (ageMs) =>

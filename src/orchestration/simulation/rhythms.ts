@@ -14,6 +14,7 @@ const steady: Rhythm = {
   thinkShare: 0.25,
   heartbeatSeconds: 60,
   commitsPerItem: 2,
+  commitSeconds: 0,
   itemsPerAgentHour: 4.5,
   forgetShare: 0.2,
   crashesPerAgentHour: 0.05,
@@ -40,6 +41,8 @@ export const rhythms: Readonly<Record<string, Rhythm>> = {
     itemsPerAgentHour: 2.5,
     patienceSeconds: 60,
   },
+  /** Its pre-commit hook runs a linter and some tests. */
+  checked: { ...steady, commitSeconds: 30 },
   /** Many small commits close together. */
   sprint: {
     ...steady,

@@ -5,7 +5,7 @@
  *
  * Invariant: the same terms give the same measurement to the last digit; nothing here reads the machine's time or chance.
  */
-import type { DampingRule, Measurement, Rhythm } from "../../contract/index.ts";
+import type { CommitMode, DampingRule, Measurement, Rhythm } from "../../contract/index.ts";
 import { liveAgent } from "./agent-life.ts";
 import { measure } from "./measure.ts";
 import { createMeter } from "./meter.ts";
@@ -17,6 +17,7 @@ export type CountTerms = {
   readonly minutes: number;
   readonly seed: number;
   readonly off: readonly DampingRule[];
+  readonly commits: CommitMode;
   readonly rhythm: Rhythm;
   /** Told now and then how much of the time has passed, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -28,7 +29,7 @@ const minuteMs = 60_000;
 const warmUpMinutes = 15;
 
 export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Promise<Measurement> {
-  const { agents, minutes, seed, rhythm, off } = terms;
+  const { agents, minutes, seed, rhythm, commits, off } = terms;
   const world = await openWorld({ off });
   try {
     const begin = world.clock.monotonic() + Math.min(warmUpMinutes, minutes) * minuteMs;
@@ -43,7 +44,7 @@ export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Pr
     for (let index = 0; index < agents; index++) {
       const name = `sim-${index + 1}`;
       const seat = await world.join(name);
-      life(liveAgent({ seat, world, rhythm, meter, chance: createChance(seed, name) }));
+      life(liveAgent({ seat, world, rhythm, commits, meter, chance: createChance(seed, name) }));
     }
     const end = begin + minutes * minuteMs;
     await Promise.race([failed.promise, passTime(world, end, terms)]);

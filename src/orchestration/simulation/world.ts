@@ -15,6 +15,8 @@ export type World = {
   join(name: string): Promise<Seat>;
   /** Resolves when everything that can happen without the clock has happened. */
   settled(): Promise<void>;
+  /** As the daemon gives turns to commits: overlapping names one after the other. */
+  inTurn<T>(names: readonly string[], work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 

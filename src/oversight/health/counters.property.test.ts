@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { addedUp, counted, type Counters, noCounters, viewOf } from "./counters.ts";
 import type { Report } from "./report.ts";
 
-const outcome = fc.constantFrom("ok", "failed", "timed-out", "degraded", "edit-without-read");
+const outcome = fc.constantFrom("ok", "failed", "timed-out", "degraded", "edit-without-read", "unguarded");
 const reports = fc.array(
   fc.record({
     kind: fc.constant("tool"),
@@ -30,6 +30,7 @@ it("counts every outcome with its denominator, and estimates the p95 within a fa
         timeouts: of("timed-out"),
         degraded: of("degraded"),
         editsWithoutRead: of("edit-without-read"),
+        unguarded: of("unguarded"),
       });
       const times = given.flatMap(({ ms }) => (ms === undefined ? [] : [ms])).sort((a, b) => a - b);
       expect(view.latency === undefined).toBe(times.length === 0);

@@ -13,6 +13,7 @@ export type Counters = {
   readonly timeouts: number;
   readonly degraded: number;
   readonly editsWithoutRead: number;
+  readonly unguarded: number;
   readonly latency: Latency;
   readonly lastError: string | undefined;
   readonly lastFailureAt: number | undefined;
@@ -30,6 +31,7 @@ export function noCounters({ kind, component, agent, project, at }: Report): Cou
     timeouts: 0,
     degraded: 0,
     editsWithoutRead: 0,
+    unguarded: 0,
     latency: noLatency,
     lastError: undefined,
     lastFailureAt: undefined,
@@ -46,6 +48,7 @@ export function counted(counters: Counters, report: Report): Counters {
     timeouts: one("timed-out"),
     degraded: one("degraded"),
     editsWithoutRead: one("edit-without-read"),
+    unguarded: one("unguarded"),
     latency: report.ms === undefined ? noLatency : measured(noLatency, report.ms),
     ...(isFailing(report) ? { lastError: report.error, lastFailureAt: report.at } : {}),
   });
@@ -60,6 +63,7 @@ export function addedUp(one: Counters, other: Counters): Counters {
     timeouts: one.timeouts + other.timeouts,
     degraded: one.degraded + other.degraded,
     editsWithoutRead: one.editsWithoutRead + other.editsWithoutRead,
+    unguarded: one.unguarded + other.unguarded,
     latency: added(one.latency, other.latency),
     lastError: later.lastError ?? one.lastError ?? other.lastError,
     lastFailureAt: later.lastFailureAt,

@@ -8,7 +8,7 @@ const reports = fc.array(
     kind: fc.constantFrom("hook", "agent", "provider", "daemon"),
     component: fc.constantFrom("a", "b", "c"),
     agent: fc.option(fc.constantFrom({ id: "x", name: "x" }, { id: "y", name: "y" }), { nil: undefined }),
-    outcome: fc.constantFrom("ok", "failed", "timed-out", "degraded", "edit-without-read"),
+    outcome: fc.constantFrom("ok", "failed", "timed-out", "degraded", "edit-without-read", "unguarded"),
     error: fc.constantFrom("disk is full", "database is locked", "oops 1", "oops 2", "daemon down", "", undefined),
     at: fc.nat({ max: 3 * 3_600_000 }),
   }),

@@ -114,4 +114,5 @@ it("counts a decision without protection as trouble, an edit without a read as n
   const each = (outcome: Report["outcome"]) => decideAll(...["a", "b"].map((name) => failure(name, { outcome })));
   expect(each("degraded").changes).toMatchObject([{ what: "opened" }]);
   expect(each("edit-without-read").changes).toEqual([]);
+  expect(each("unguarded").changes).toEqual([]);
 });

@@ -1,5 +1,5 @@
 export { type AgentsNow, showHealth } from "./show-health.ts";
-export { createOutcomeIntake, type OutcomeIntake } from "./ingest-outcomes.ts";
+export { createOutcomeIntake, type OutcomeIntake, type Unanswered } from "./ingest-outcomes.ts";
 export { incidentView } from "./incident-view.ts";
 export { listIncidents, resolveIncident } from "./incidents.ts";
 export { reportOutcomes } from "./report-outcomes.ts";

@@ -11,6 +11,7 @@ function intakeOf(world: ScratchHealth) {
   const folder = join(world.folder.path, "log");
   mkdirSync(folder, { recursive: true });
   const taken: { counted: number; unreadable: number }[] = [];
+  const unanswered: { component: string; why: string }[] = [];
   const intake = createOutcomeIntake({
     ...world,
     folder,
@@ -18,9 +19,10 @@ function intakeOf(world: ScratchHealth) {
       agent: agentKey === undefined ? undefined : { id: agentKey, name: agentKey },
       project: undefined,
     }),
+    onUnanswered: (hook) => void unanswered.push(hook),
     onTaken: (facts) => void taken.push(facts),
   });
-  return { ...intake, folder, taken, file: join(folder, "hook-outcomes.jsonl") };
+  return { ...intake, folder, taken, unanswered, file: join(folder, "hook-outcomes.jsonl") };
 }
 
 function line(at: number, outcome = "degraded", component = "pre-edit"): string {
@@ -36,6 +38,9 @@ it("counts what was written while no daemon ran, and dates the incident by it [H
     [0, 1, 2].map((index) => line(hours + index * 1_000)).join("") + line(hours, "ok", "stop"),
   );
   expect(await intake.takeIn()).toBe(4);
+  expect(intake.unanswered.map(({ component, why }) => [component, why])).toEqual(
+    Array.from({ length: 3 }, () => ["pre-edit", "daemon down"]),
+  );
   expect(await world.tracker.components()).toMatchObject([
     { component: "pre-edit", calls: 3, degraded: 3, lastFailureAt: hours + 2_000, agent: { id: "heron" } },
     { component: "stop", calls: 1, degraded: 0 },

@@ -32,6 +32,14 @@ const Line = z.object({
   ms: z.number().min(0).max(86_400_000).optional(),
 });
 
+export type Unanswered = {
+  readonly component: string;
+  readonly why: string;
+  readonly agent: ReportedAgent | undefined;
+  /** A folder of the project. */
+  readonly place: string | undefined;
+};
+
 type Ports = Pick<HealthPorts, "store" | "clock" | "onFailed"> & {
   readonly folder: string;
   readonly tracker: HealthTracker;
@@ -40,6 +48,8 @@ type Ports = Pick<HealthPorts, "store" | "clock" | "onFailed"> & {
     readonly agentKey: string | undefined;
     readonly project: string | undefined;
   }) => Promise<{ readonly agent: ReportedAgent | undefined; readonly project: ProjectId | undefined }>;
+  /** A hook that nobody answered: its tool call went on unguarded. */
+  readonly onUnanswered: (hook: Unanswered) => void;
   readonly onTaken: (facts: { readonly file: string; readonly counted: number; readonly unreadable: number }) => void;
 };
 
@@ -80,15 +90,19 @@ function isPlainFile(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
 }
 
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 function putAside(folder: string, now: number): void {
-  if (!isPlainFile(join(folder, fileName))) return;
+  if (!isFolder(folder) || !isPlainFile(join(folder, fileName))) return;
   let number = now;
   while (lstatSync(join(folder, `hook-outcomes.${number}.taken`), { throwIfNoEntry: false }) !== undefined) number++;
   renameSync(join(folder, fileName), join(folder, `hook-outcomes.${number}.taken`));
 }
 
 function takenFiles(folder: string): readonly string[] {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (!isFolder(folder)) return [];
   return readdirSync(folder)
     .filter((name) => takenName.test(name) && isPlainFile(join(folder, name)))
     .sort();
@@ -101,9 +115,13 @@ async function countFile(file: string, ports: Ports, { last = false } = {}): Pro
   if (bytes === 0) return 0;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const parsed = await Promise.all(lines.map((line) => reportOf(line, ports)));
-  const reports = parsed.filter((report) => report !== undefined);
+  const known = parsed.filter((one) => one !== undefined);
+  const reports = known.map(({ report }) => report);
   const unreadable = lines.length - reports.length + (isCut ? 1 : 0);
   await tracker.takeIn(reports, { file, bytes: from + bytes });
+  for (const { report, place } of known)
+    if (report.outcome === "degraded")
+      ports.onUnanswered({ component: report.component, why: report.error ?? "", agent: report.agent, place });
   ports.onTaken({ file, counted: reports.length, unreadable });
   return reports.length;
 }
@@ -123,13 +141,15 @@ function readFrom(path: string, from: number, last: boolean): { text: string; by
   }
 }
 
-async function reportOf(text: string, { clock, resolve }: Ports): Promise<Report | undefined> {
+type Read = { readonly report: Report; readonly place: string | undefined };
+
+async function reportOf(text: string, { clock, resolve }: Ports): Promise<Read | undefined> {
   const line = Line.safeParse(parseJson(text));
   if (!line.success) return undefined;
   const { at, component, outcome, cause, agentKey, project, ms } = line.data;
   const now = clock.now();
   if (at < now - oldestMs) return undefined;
-  return {
+  const report: Report = {
     kind: "hook",
     component,
     outcome,
@@ -140,6 +160,7 @@ async function reportOf(text: string, { clock, resolve }: Ports): Promise<Report
     // A clock that was ahead has not seen the future.
     at: Math.min(at, now),
   };
+  return { report, place: project };
 }
 
 function parseJson(text: string): unknown {

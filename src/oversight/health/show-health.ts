@@ -42,6 +42,7 @@ export async function showHealth(
       .filter(({ projects }) => projects.length === 0 || projects.some((project) => isShownTo(caller, project)))
       .map(incidentView),
     degraded: all.reduce((sum, { degraded }) => sum + degraded, 0),
+    unguarded: all.reduce((sum, { unguarded }) => sum + unguarded, 0),
     guards,
   };
 }

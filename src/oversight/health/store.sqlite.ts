@@ -66,8 +66,8 @@ function setComponent(sql: Sql, counters: Counters): void {
   const { kind, component, agent, project, latency, lastError, lastFailureAt } = counters;
   sql.run(
     `INSERT OR REPLACE INTO health_components (kind, component, agent, agent_name, project, calls, failures, timeouts,
-       degraded, edits_without_read, latency, last_error, last_failure_at, last_report_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       degraded, edits_without_read, unguarded, latency, last_error, last_failure_at, last_report_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     kind,
     component,
     agent?.id ?? "",
@@ -78,6 +78,7 @@ function setComponent(sql: Sql, counters: Counters): void {
     counters.timeouts,
     counters.degraded,
     counters.editsWithoutRead,
+    counters.unguarded,
     JSON.stringify(latency),
     lastError ?? null,
     lastFailureAt ?? null,
@@ -96,6 +97,7 @@ function toCounters(row: SqlRow): Counters {
     timeouts: Number(row.timeouts),
     degraded: Number(row.degraded),
     editsWithoutRead: Number(row.edits_without_read),
+    unguarded: Number(row.unguarded),
     latency: JSON.parse(String(row.latency)) as Latency,
     lastError: row.last_error === null ? undefined : String(row.last_error),
     lastFailureAt: row.last_failure_at === null ? undefined : Number(row.last_failure_at),

@@ -24,7 +24,8 @@ import {
 
 type Reading = { readonly findings: FileFindings; readonly scope: SettingScope };
 
-const groups: readonly string[] = [...new Set(settingKeys.map((key) => key.slice(0, key.lastIndexOf("."))))];
+const nested = settingKeys.filter((key) => key.includes("."));
+const groups: readonly string[] = [...new Set(nested.map((key) => key.slice(0, key.lastIndexOf("."))))];
 
 /** `scope` is whose file this is: "daemon" the user's own, "project" a repository's. */
 export function parseSettingsYaml(text: string, file: string, scope: SettingScope): SettingLayer {
@@ -85,7 +86,10 @@ function plainValue(node: Node | null): unknown {
 }
 
 function namesInside(group: string): string {
-  if (group === "") return `the groups ${groups.join(", ")}`;
+  if (group === "") {
+    const single = settingKeys.filter((key) => !key.includes("."));
+    return `the groups ${groups.join(", ")} and ${single.join(", ")}`;
+  }
   return settingKeys.filter((key) => key.startsWith(`${group}.`)).join(", ");
 }
 

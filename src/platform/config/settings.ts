@@ -83,10 +83,20 @@ export const settingDefinitions = {
     "The same while a project is busy; 0 makes no difference between busy and calm",
   ),
   "commits.busyPerHour": daemon(wholeNumber(1, 100_000), 120, "Commits an hour from which a project counts as busy"),
+  "commits.mode": project(
+    oneOf(["paths", "project"]),
+    "paths",
+    'Which "sylk commit" waits for another: only one of overlapping paths, or every one of the repository',
+  ),
   "guard.policy": project(
     oneOf(["warn", "deny", "strict"]),
     "deny",
-    "What hooks and commit gate do about files of others: only warn; stop agents and warn people; stop people too",
+    "What hooks and commit gate do about files of others: only warn; stop agents and warn people; stop people too, and what cannot be known or asked",
+  ),
+  "guard.watch": project(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether files that agents hold are watched, so that a write past the hooks becomes a finding",
   ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
@@ -120,6 +130,21 @@ export const settingDefinitions = {
     "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
   ),
   "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
+  "adapters.agentTeams": daemon(
+    oneOf(["off", "on"]),
+    "off",
+    "Whether tasks of Claude Code's own agent teams are mirrored as work items",
+  ),
+  "statusline.mode": daemon(
+    oneOf(["auto", "live", "digest"]),
+    "auto",
+    "What the status line says of others: names, and numbers while much happens; names and the last changes; numbers only",
+  ),
+  nudges: daemon(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether hooks may say, in at most two lines a session, what a project lacks and how to install it",
+  ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

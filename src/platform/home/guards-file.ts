@@ -1,10 +1,10 @@
-/** What guards do when nobody can be asked, where the launcher finds it: then there is no daemon to ask for settings. */
+/** What guards do when nobody can be asked, and whether advice is wanted, where hooks find it without a daemon. */
 import { renameSync, writeFileSync } from "node:fs";
 
-type Guards = Readonly<Record<"edit" | "commit", string>>;
+type Guards = Readonly<Record<"edit" | "commit" | "nudges", string>>;
 
-export function writeGuards(file: string, { edit, commit }: Guards): void {
+export function writeGuards(file: string, { edit, commit, nudges }: Guards): void {
   const partial = `${file}.partial`;
-  writeFileSync(partial, `edit=${edit}\ncommit=${commit}\n`, { mode: 0o600 });
+  writeFileSync(partial, `edit=${edit}\ncommit=${commit}\nnudges=${nudges}\n`, { mode: 0o600 });
   renameSync(partial, file);
 }

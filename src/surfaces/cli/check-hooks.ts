@@ -2,10 +2,12 @@
 import { entryPoints } from "./entry-points.ts";
 import type { Finding, Terms } from "./finding.ts";
 
-export async function checkHooks({ paths }: Terms): Promise<Finding> {
-  const { installed, troubles } = (await entryPoints().clients()).examine(paths);
+export async function checkHooks({ paths, env }: Terms): Promise<Finding> {
+  const { installed, troubles, obstacles } = (await entryPoints().clients()).examine({ paths, env });
   if (installed === 0)
     return { check: "hooks", state: "ok", what: 'not installed; "sylk install claude-code" guards its edits' };
+  if (troubles.length === 0 && obstacles.length > 0)
+    return { check: "hooks", state: "warning", what: obstacles.join("; ") };
   if (troubles.length === 0)
     return {
       check: "hooks",
@@ -15,7 +17,7 @@ export async function checkHooks({ paths }: Terms): Promise<Finding> {
   return {
     check: "hooks",
     state: "problem",
-    what: troubles.join("; "),
-    fix: "sylk install claude-code, in that project",
+    what: [...troubles, ...obstacles].join("; "),
+    fix: "sylk upgrade, or sylk install <client> in that project",
   };
 }

@@ -246,6 +246,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     files,
+    "commit",
+    "Commit paths, built apart from the index that others stage into; without paths, those you reserved",
+    async () => (await import("./commands/commits.ts")).create,
+  ),
+  row(
+    files,
     "commit announce",
     "Tell of a commit; only agents that hold or just held one of its paths hear of it",
     async () => (await import("./commands/commits.ts")).announce,
@@ -255,6 +261,48 @@ export const commandTable: readonly CommandRow[] = [
     "commit catch-up",
     "Say what others committed that concerns you and is due now; what you are told counts as done",
     async () => (await import("./commands/commits.ts")).catchUp,
+  ),
+  row(
+    files,
+    "worktree add",
+    "Get a working tree of your own on a branch of your own, or the one you have of that name",
+    async () => (await import("./commands/worktrees.ts")).create,
+  ),
+  row(
+    files,
+    "worktree list",
+    "List the working trees that agents asked for",
+    async () => (await import("./commands/worktrees.ts")).list,
+  ),
+  row(
+    files,
+    "worktree remove",
+    "Give a working tree back; what is not committed, or on no other branch, is kept by a reference",
+    async () => (await import("./commands/worktrees.ts")).remove,
+  ),
+  row(
+    files,
+    "index on",
+    "Get an index of your own for git add and git commit, or bring the one you have up to date",
+    async () => (await import("./commands/indexes.ts")).open,
+  ),
+  row(
+    files,
+    "index off",
+    "Give your index back; what is staged in it and not committed stays in the files",
+    async () => (await import("./commands/indexes.ts")).close,
+  ),
+  row(
+    files,
+    "branch merge",
+    "Merge a finished branch when its turn comes; a conflict changes nothing and becomes a work item",
+    async () => (await import("./commands/branches.ts")).merge,
+  ),
+  row(
+    files,
+    "branch sync",
+    "Take over what is upstream, damped; a conflict changes nothing and is handed to one agent",
+    async () => (await import("./commands/branches.ts")).sync,
   ),
   row(
     files,
@@ -468,6 +516,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     clients,
+    "upgrade",
+    "Bring everything that was installed into clients up to this version",
+    async () => (await import("./commands/install.ts")).upgrade,
+  ),
+  row(
+    clients,
     "guard start",
     "Begin a client's session: its identity, who else is here, what dead sessions left and what was done about it",
     async () => (await import("./commands/guard.ts")).start,
@@ -475,14 +529,26 @@ export const commandTable: readonly CommandRow[] = [
   row(
     clients,
     "guard write",
-    "Ask before writing files: the first write reserves them, each further one renews",
+    "Ask before writing: the first write of a file reserves it, each further one renews; globs are only asked for",
     async () => (await import("./commands/guard.ts")).write,
+  ),
+  row(
+    clients,
+    "guard used",
+    "After tools have run: renew what they wrote, and remember what was read, for whoever commits it next",
+    async () => (await import("./commands/guard.ts")).used,
   ),
   row(
     clients,
     "guard commit",
     "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",
     async () => (await import("./commands/guard.ts")).commit,
+  ),
+  row(
+    clients,
+    "statusline",
+    "Print one line for a client's status line: branch, other agents and their files, own claim, runs, trouble",
+    async () => (await import("./commands/statusline.ts")).statusline,
   ),
   row(
     data,
@@ -531,6 +597,12 @@ export const commandTable: readonly CommandRow[] = [
     "demo",
     "See it work: agents that collide, a request run to its end, a crash in the middle",
     async () => (await import("./commands/demo.ts")).demo,
+  ),
+  row(
+    more,
+    "cost",
+    "Show what model calls have used: tokens, context and money, of all clients and runs",
+    async () => (await import("./commands/cost.ts")).cost,
   ),
   row(
     more,

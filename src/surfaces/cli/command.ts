@@ -23,6 +23,13 @@ export type FlagTerms = {
 };
 export type FlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
+type ConnectTerms = {
+  readonly answerWithinMs?: number;
+  readonly session?: ClientSession;
+  readonly actAs?: string;
+  readonly overMcp?: boolean;
+};
+
 export type CommandContext = {
   readonly args: readonly (string | readonly string[] | undefined)[];
   /** By flag name as it is typed, without the dashes. */
@@ -34,9 +41,9 @@ export type CommandContext = {
   readonly paths: HomePaths;
   /**
    * A client of the daemon, which is started if it does not run. With a time limit, slowness is an error of its own;
-   * `session`: for calls that say which one makes them.
+   * `session` and `actAs`: for calls that say which one makes them; `overMcp`: a model's.
    */
-  connect(terms?: { readonly answerWithinMs?: number; readonly session?: ClientSession }): Promise<SylkClient>;
+  connect(terms?: ConnectTerms): Promise<SylkClient>;
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal;
 };

@@ -18,6 +18,8 @@ type Terms = {
   readonly actAs: string | undefined;
   readonly answerWithinMs?: number | undefined;
   readonly session?: ClientSession | undefined;
+  /** A model's calls: nobody takes them for the person's. */
+  readonly overMcp?: boolean | undefined;
   /** What a person should know besides the answer. */
   readonly note?: (text: string) => void;
 };
@@ -29,16 +31,23 @@ export async function connectToDaemon({
   actAs,
   answerWithinMs,
   session,
+  overMcp = false,
   note,
 }: Terms): Promise<SylkClient> {
-  const agentToken = env.SYLK_TOKEN || undefined;
+  const givenToken = env.SYLK_TOKEN || undefined;
   const link = { paths, env, note: once(note) };
   if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env);
-  const token = agentToken ?? readUserToken(paths.token);
+  const userToken = readUserToken(paths.token);
+  const token = givenToken ?? userToken;
   if (token === undefined)
     throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" makes one`);
-  // An agent's token already says which agent and project it is for.
-  const identity = agentToken === undefined ? { project, ...surroundingsOf(env, actAs, session) } : { actAs };
+  const identity = {
+    ...(givenToken === undefined
+      ? { project, ...surroundingsOf(env, actAs, { told: session, withAncestors: overMcp }) }
+      : // An agent's token already says which agent and project it is for.
+        { actAs, ...(givenToken === userToken ? { project } : {}) }),
+    ...(overMcp ? ({ needsAgent: givenToken === undefined ? "to-change" : "to-act" } as const) : {}),
+  };
   const limit = answerWithinMs === undefined ? {} : { timeoutMs: answerWithinMs };
   const client = createClient({ transport: watchedTransport(paths, limit), token, ...identity });
   return {

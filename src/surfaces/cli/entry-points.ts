@@ -1,7 +1,15 @@
 /** How commands reach the composition roots: main.ts plugs them in, so that no surface imports them. */
 import type { SettingFlags } from "../../platform/config/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
-import type { Comparison, InstallScope, Rhythm, SimulationReport, SimulationTerms } from "../../contract/index.ts";
+import type {
+  Comparison,
+  InputOf,
+  InstallScope,
+  LedgerReport,
+  Rhythm,
+  SimulationReport,
+  SimulationTerms,
+} from "../../contract/index.ts";
 
 export type ServeTerms = {
   readonly paths: HomePaths;
@@ -21,9 +29,16 @@ type EntryPoints = {
   clients(): Promise<ClientInstaller>;
   /** The store of a home without a daemon. */
   store(): Promise<StoppedStore>;
+  /** What clients wrote down themselves; needs no daemon. */
+  ledger: StandaloneLedger;
   /** The load model; needs no daemon and no home. */
   simulation(): Promise<Simulation>;
 };
+
+export type StandaloneLedger = (
+  input: InputOf<"ledger.show">,
+  terms: { readonly paths: HomePaths; readonly env: Readonly<Record<string, string | undefined>> },
+) => Promise<LedgerReport>;
 
 export type Simulation = {
   readonly rhythms: Readonly<Record<string, Rhythm>>;
@@ -50,7 +65,13 @@ export type ClientInstaller = {
   readonly names: readonly string[];
   /** Undefined for a client that is not known. */
   plan(kind: "install" | "uninstall", client: string, terms: InstallTerms): InstallPlan | undefined;
-  examine(paths: HomePaths): { readonly installed: number; readonly troubles: readonly string[] };
+  /** Everything that was installed from this home, brought up to this version. */
+  planUpgrade(terms: Pick<InstallTerms, "env" | "paths">): InstallPlan;
+  examine(terms: Pick<InstallTerms, "env" | "paths">): {
+    readonly installed: number;
+    readonly troubles: readonly string[];
+    readonly obstacles: readonly string[];
+  };
 };
 
 /** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */

@@ -10,7 +10,7 @@ import type { Finding, Terms } from "./finding.ts";
 
 export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    [checkAudit, checkProviders, checkIncidents, checkOrphans].map(async (check) => {
+    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOrphans, checkIndexes].map(async (check) => {
       try {
         return [await check(paths)];
       } catch (error) {
@@ -28,6 +28,14 @@ async function checkAudit(paths: HomePaths): Promise<Finding> {
   if (intact) return { check: "audit", state: "ok", what: `intact; acts: ${entries}` };
   const { what = "the chain is broken", fix = '"sylk audit verify" tells more' } = problem ?? {};
   return { check: "audit", state: "problem", what, fix };
+}
+
+/** Not a defect: a command may be such that nobody can know what it writes. It has to be seen all the same. */
+async function checkGuard(paths: HomePaths): Promise<Finding> {
+  const { unguarded, degraded } = await ask<OutputOf<"health.show">>(paths, "/v1/health");
+  if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no tool call went unguarded" };
+  const what = `tool calls that went unguarded: ${degraded} without an answer, ${unguarded} with unknown targets`;
+  return { check: "guard", state: "warning", what, fix: '"sylk health" says where; guard.policy strict stops them' };
 }
 
 async function checkProviders(paths: HomePaths): Promise<Finding> {
@@ -71,6 +79,34 @@ async function checkOrphans(paths: HomePaths): Promise<Finding> {
   };
 }
 
+/** Indexes of sessions that are gone; the daemon removes them when it starts, when a session begins, and every hour. */
+async function checkIndexes(paths: HomePaths): Promise<Finding> {
+  const folder = join(paths.home, "indexes");
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const orphans: string[] = [];
+  for (const name of names) if (!(await isThere(name, paths))) orphans.push(join(folder, name));
+  const check = "indexes";
+  if (orphans.length === 0)
+    return {
+      check,
+      state: "ok",
+      what: names.length === 0 ? "no session has one of its own" : `${names.length} in use`,
+    };
+  const what = `${orphans.length} session indexes without a session: ${orphans.slice(0, 5).join(" ")}`;
+  return { check, state: "warning", what, fix: `the daemon removes them within the hour; or: rm -r ${orphans[0]}` };
+}
+
+async function isThere(agent: string, paths: HomePaths): Promise<boolean> {
+  try {
+    const found = await ask<OutputOf<"agent.get">>(paths, `/v1/agents/${encodeURIComponent(agent)}`);
+    return found.agent.status !== "ended";
+  } catch (error) {
+    const { status } = error instanceof DomainError ? error.details : {};
+    if (status === 404 || status === 400) return false; // gone, or a name that no agent has
+    throw error;
+  }
+}
+
 async function treesOfRuns(paths: HomePaths): Promise<ReadonlySet<string>> {
   const trees = new Set<string>();
   let cursor: string | undefined;
@@ -90,6 +126,7 @@ async function ask<T>({ socket, token }: HomePaths, path: string): Promise<T> {
     path,
     headers: { authorization: `Bearer ${readUserToken(token) ?? ""}` },
   });
-  if (status !== 200) throw new DomainError("daemon.unreachable", `it answered with HTTP ${status}`);
+  if (status !== 200)
+    throw new DomainError("daemon.unreachable", `it answered with HTTP ${status}`, { details: { status } });
   return JSON.parse(body) as T;
 }

@@ -1,3 +1,3 @@
 export { runCli } from "./run-cli.ts";
 export { plugEntryPoints } from "./entry-points.ts";
-export type { ClientInstaller, RunningDaemon, ServeTerms, Simulation } from "./entry-points.ts";
+export type { ClientInstaller, RunningDaemon, ServeTerms, Simulation, StandaloneLedger } from "./entry-points.ts";

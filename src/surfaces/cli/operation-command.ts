@@ -5,6 +5,7 @@
 import * as z from "zod";
 import { operations, type OperationName, type OutputOf } from "../../contract/index.ts";
 import type { ArgumentTerms, Command, CommandContext, FlagTerms, FlagValues } from "./command.ts";
+import type { SylkClient } from "../client/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -15,12 +16,20 @@ type CommandTerms<Name extends OperationName> = {
   readonly details?: string;
   /** Input fields given as plain arguments, in order. */
   readonly fields?: readonly string[];
+  /** Those of them that may be left out although they are lists. */
+  readonly optional?: readonly string[];
+  /** One-letter forms of flags, by input field. */
+  readonly short?: Readonly<Record<string, string>>;
+  /** What plain arguments mean that are no fields of the input. */
+  readonly arguments?: readonly ArgumentTerms[];
   /** Flags besides those of the input's other fields. */
   readonly flags?: Readonly<Record<string, FlagTerms>>;
   /** Input fields that have no flag of their own. */
   readonly without?: readonly string[];
   /** Last change to the input before it is sent. */
   readonly adjust?: (input: Fields, context: CommandContext) => Fields | Promise<Fields>;
+  /** Where the answer may come from elsewhere than from a daemon. */
+  readonly connect?: (context: CommandContext) => Promise<SylkClient>;
   /** Where a result that was got may still be bad news. */
   readonly exitCode?: (result: OutputOf<Name>) => number;
   readonly print: (result: OutputOf<Name>, out: Output) => void;
@@ -29,21 +38,28 @@ type FieldSchema = { readonly type?: string; readonly description?: string; read
 
 export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): Command {
   const operation = operations[name];
-  const { fields = [], without = [], print, adjust = (input: Fields) => input } = terms;
+  const { fields = [], optional = [], short = {}, without = [], print, adjust = (input: Fields) => input } = terms;
   const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
     properties?: Record<string, FieldSchema>;
     required?: string[];
   };
   const flagFields = Object.keys(properties).filter((field) => !fields.includes(field) && !without.includes(field));
+  const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
   return {
     words: terms.words,
     summary: operation.summary,
     example: terms.example,
     errors: operation.errors,
     ...(terms.details === undefined ? {} : { details: terms.details }),
-    arguments: fields.map((field) => argumentOf(field, properties[field] ?? {}, required.includes(field))),
+    arguments:
+      terms.arguments ??
+      fields.map((field) =>
+        argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
+      ),
     flags: {
-      ...Object.fromEntries(flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {})])),
+      ...Object.fromEntries(
+        flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {}, short[field])]),
+      ),
       ...terms.flags,
     },
     async run(context) {
@@ -56,7 +72,7 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
         [...fromFlags, ...fromArguments].filter(([, value]) => value !== undefined),
       ) as Fields;
       const adjusted = await adjust(input, context);
-      const client = await context.connect();
+      const client = await (terms.connect?.(context) ?? context.connect());
       const result = await client.call(name, adjusted as never);
       if (context.json) context.out.json(result);
       else print(printable(result), context.out);
@@ -66,15 +82,16 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
 }
 
 function argumentOf(name: string, { type, description = "" }: FieldSchema, required: boolean): ArgumentTerms {
-  return { name, describe: description, required: required || type === "array", variadic: type === "array" };
+  return { name, describe: description, required, variadic: type === "array" };
 }
 
-function flagOf({ type, description = "", enum: choices }: FieldSchema): FlagTerms {
+function flagOf({ type, description = "", enum: choices }: FieldSchema, short?: string): FlagTerms {
   return {
     describe: description,
     ...(type === "boolean" ? {} : { value: type === "integer" ? "number" : "value" }),
     ...(type === "array" ? { repeat: true } : {}),
     ...(choices === undefined ? {} : { choices }),
+    ...(short === undefined ? {} : { short }),
   };
 }
 

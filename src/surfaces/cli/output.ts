@@ -19,7 +19,9 @@ export type Output = {
   progress<T>(label: string | (() => string), work: Promise<T>): Promise<T>;
 };
 
-type Streams = { readonly stdout: NodeJS.WriteStream; readonly stderr: NodeJS.WriteStream };
+/** A terminal's, a file's or a pipe's: whether it is a terminal is asked of the stream. */
+export type Streams = { readonly stdout: Stream; readonly stderr: Stream };
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 export function createOutput({ stdout, stderr }: Streams): Output {
   // Whoever reads us may stop early (a pager, head): that is no error of ours.
@@ -87,11 +89,7 @@ const frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"];
 const frameMs = 100;
 const framesBeforeShown = 10;
 
-async function showProgress<T>(
-  label: string | (() => string),
-  work: Promise<T>,
-  stderr: NodeJS.WriteStream,
-): Promise<T> {
+async function showProgress<T>(label: string | (() => string), work: Promise<T>, stderr: Stream): Promise<T> {
   if (!stderr.isTTY) return work;
   const clock = systemClock();
   let frame = 0;

@@ -8,17 +8,19 @@ import { homePaths } from "../../platform/home/index.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { findCommand } from "./command-table.ts";
 import { asHomeTrouble } from "./home-trouble.ts";
-import { createOutput, type Output } from "./output.ts";
+import { createOutput, type Output, type Streams } from "./output.ts";
 import { printableText } from "./printable.ts";
 
 export type CliTerms = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Where it prints; the process's own unless somebody listens in it. */
+  readonly streams?: Streams;
 };
 
-export async function runCli({ argv, env, cwd }: CliTerms): Promise<number> {
-  const out = createOutput(process);
+export async function runCli({ argv, env, cwd, streams = process }: CliTerms): Promise<number> {
+  const out = createOutput(streams);
   try {
     return await runWords({ argv, env, cwd }, out);
   } catch (error) {

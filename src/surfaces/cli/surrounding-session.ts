@@ -2,8 +2,8 @@
  * Which agent's session a command runs in, for the daemon to look up: what is named wins over the client's own session
  * variable, and that over the processes the command descends from.
  *
- * The variables are those that clients really set for what they start; where a client sets none (opencode), its process is
- * found.
+ * The variables are those that clients really set for what they start (for opencode, our plugin in it); where there is none,
+ * the client's process is found.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -20,15 +20,34 @@ export const sessionVariables = {
   CLAUDE_CODE_SESSION_ID: { client: "claude-code", pid: "CLAUDE_PID" },
   CODEX_SESSION_ID: { client: "codex", pid: undefined },
   GEMINI_SESSION_ID: { client: "gemini", pid: undefined },
+  SYLK_OPENCODE_SESSION: { client: "opencode", pid: undefined },
 } as const;
 
 const mostAncestors = 64;
 
-/** `told`: what the call itself says of its session. */
-export function surroundingsOf(env: Env, actAs: string | undefined, told?: ClientSession): Surroundings {
+type Terms = {
+  /** What the call itself says of its session: it knows better than variables, which processes inherit. */
+  readonly told?: ClientSession | undefined;
+  /** Also where a session is named. */
+  readonly withAncestors?: boolean;
+};
+
+export function surroundingsOf(
+  env: Env,
+  actAs: string | undefined,
+  { told, withAncestors = false }: Terms = {},
+): Surroundings {
   if (actAs !== undefined) return { actAs };
-  const session = sessionOf(env) ?? told;
-  return session === undefined ? { ancestors: ancestorsOf(process.ppid) } : { session };
+  const session = told ?? sessionOf(env);
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(session === undefined || withAncestors ? { ancestors: ancestorsOf(process.ppid) } : {}),
+  };
+}
+
+/** Whether something says whom a process acts for, so that nothing else may. */
+export function isNamed(env: Env, actAs: string | undefined): boolean {
+  return [env.SYLK_TOKEN, actAs].some((name) => name !== undefined && name !== "") || sessionOf(env) !== undefined;
 }
 
 function sessionOf(env: Env): ClientSession | undefined {

@@ -1,4 +1,5 @@
 /** Times as people say them. */
+import { DomainError } from "../../contract/errors.ts";
 import { systemClock } from "../../platform/clock/index.ts";
 
 const clock = systemClock();
@@ -47,4 +48,20 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 export function duration(text: string): number | string {
   const [, digits, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
   return digits === undefined ? text : Number(digits) * units[unit as keyof typeof units];
+}
+
+const ages = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
+
+/** A flag that names a time in the past, by age or by date. */
+export function pastTime(flag: string, given: unknown): number {
+  const text = typeof given === "string" ? given : "";
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  if (count !== undefined) return clock.now() - Number(count) * ages[unit as keyof typeof ages];
+  const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(date)) return date;
+  throw new DomainError(
+    "input.invalid",
+    `--${flag} must be an age such as 30d or a date such as 2026-11-01, not "${text}"`,
+    { details: { problems: [{ path: flag, message: "must be an age or a date" }] } },
+  );
 }

@@ -20,11 +20,14 @@ import {
   type HookSession,
   type HookVerdict,
 } from "../../contract/index.ts";
+import { deliverMail, type Deliveries } from "./deliver-mail.ts";
+import { mirrorTask } from "./mirror-task.ts";
+import { integrationLine } from "../statusline/index.ts";
 
 export type HookOutcome = {
   readonly component: string;
   readonly agent: AgentRef | undefined;
-  readonly outcome: "ok" | "degraded" | "failed";
+  readonly outcome: "ok" | "degraded" | "failed" | "unguarded";
   readonly error?: string;
 };
 export type Guards = Readonly<Record<"edit" | "commit", "fail-open" | "fail-closed">>;
@@ -32,6 +35,9 @@ export type AnswerPorts = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly guards: Guards;
+  readonly deliveries: Deliveries;
+  /** Whether guard.policy is strict where a tool runs. */
+  readonly isStrict: (folder: string) => Promise<boolean>;
   /** Begins to measure; call the answer with how it ended. */
   readonly measureHook: () => (outcome: HookOutcome) => void;
 };
@@ -47,7 +53,11 @@ type Asked = {
 type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
+const mostNamed = 10;
+/** As many paths as one announcement may name. */
+const mostAnnounced = 500;
 const silence: HookVerdict = { verdict: "allow" };
+const mostSaid = 3;
 
 export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<HookVerdict> {
   const report = ports.measureHook();
@@ -55,9 +65,12 @@ export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<Hook
   let event: HookEvent | undefined;
   try {
     event = asked.client.readEvent(asked.event, asked.body, asked.headers);
-    if (event === undefined) return silence;
+    if (event === undefined) {
+      report({ component, agent: undefined, outcome: "ok" });
+      return silence;
+    }
     const { by, ...verdict } = await answer(event, asked, ports);
-    report({ component, agent: by, outcome: "ok" });
+    report({ component, agent: by, outcome: isUnguarded(event) ? "unguarded" : "ok" });
     return verdict;
   } catch (error) {
     if (!(error instanceof DomainError)) {
@@ -69,7 +82,7 @@ export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<Hook
       return { verdict: "deny", text: `Sylk: ${error.message} (${error.code})` };
     }
     report({ component, agent: undefined, outcome: "degraded", error: `${error.code}: ${error.message}` });
-    return unguarded(error, event, ports.guards);
+    return unguarded(error, event, await guardsFor(event, ports));
   }
 }
 
@@ -81,35 +94,95 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return write(event, asked, ports);
     case "commit":
       return commit(event, asked, ports);
+    case "committed":
+      return committed(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
+    case "used":
+      return used(event, asked, ports);
+    case "turn-end":
+      return endTurn(event, asked, ports);
+    case "task":
+      return mirror(event, asked, ports);
     case "session-end":
       return end(event, asked, ports);
   }
 }
 
-async function begin({ session, cwd }: Of<"session-start">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+async function begin(
+  { session, cwd }: Of<"session-start">,
+  { token, client: { callsNameNoSession } }: Asked,
+  ports: AnswerPorts,
+): Promise<Answered> {
   const { key: sessionKey, client, pid } = session;
   const user = await ports.authenticate({ token }, "user");
   const input = { sessionKey, client, project: { path: cwd }, ...(pid === undefined ? {} : { pid }) };
   const { line, agent } = await ports.dispatch("guard.start", input, user);
-  return { verdict: "tell", text: line, by: { id: agent.id, name: agent.name, client: agent.client } };
+  const parts = await integrationLine({ token, projectPath: cwd, session }, ports);
+  const key = callsNameNoSession ? [keyText(input)] : [];
+  return {
+    verdict: "tell",
+    text: [line, parts, ...key].join("\n"),
+    by: { id: agent.id, name: agent.name, client: agent.client },
+  };
+}
+
+/** For the case that its process serves several sessions: then only the model can say which one calls. */
+function keyText({
+  sessionKey,
+  client,
+  project,
+}: {
+  readonly sessionKey: string;
+  client: string;
+  project: object;
+}): string {
+  const words = JSON.stringify({ call: "agent_register", input: { sessionKey, client, project } });
+  return `[sylk] should its tools not know you: sylk_more ${words}`;
 }
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { warning } = await ports.dispatch("guard.write", { paths: event.paths }, caller);
+  const { paths, patterns = [], unknown = [] } = event;
+  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown }, caller);
+  const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
-  return warning === undefined ? { ...silence, by } : { verdict: "warn", text: `Sylk: ${warning}`, by };
+  const news = [
+    ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
+    ...(refresh.length === 0 ? [] : [lookAgain(refresh)]),
+  ];
+  if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
+  if (news.length === 0) return { ...silence, by };
+  const text = `Sylk: ${news.join("\nSylk: ")}`;
+  if (by === undefined || asked.client.tell(asked.event, text) !== undefined) return { verdict: "tell", text, by };
+  ports.deliveries.keep(by.id, text);
+  return { ...silence, by };
+}
+
+/** It went through, and nobody knows what it wrote. */
+function isUnguarded(event: HookEvent): boolean {
+  return event.kind === "write" && event.unknown !== undefined && event.unknown.length > 0;
+}
+
+function unguardedText(unguarded: readonly string[]): string {
+  const [count, last] = [unguarded.length, unguarded.slice(-mostSaid)];
+  return `could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
+}
+
+function lookAgain(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
+  return `others have committed meanwhile; read again before you go on: ${paths.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
-  const { cwd, paths, actAs, session, ancestors, override } = event;
+  const { cwd, paths, removes, fencingToken, actAs, session, ancestors, override } = event;
   const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors };
   const caller = await ports.authenticate(credentials, "agent");
   const input = {
     tree: cwd,
     paths,
+    ...(removes === undefined ? {} : { removes }),
+    ...(fencingToken === undefined ? {} : { fencingToken }),
     ...(override === undefined ? {} : { override }),
     ...(past === undefined ? {} : { overriddenAt: past.at }),
   };
@@ -119,6 +192,38 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   return warnings.length === 0
     ? { ...silence, by }
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
+}
+
+async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  const { read, wrote } = event;
+  await ports.dispatch("guard.used", { read, wrote }, caller);
+  return { ...silence, by: agentOf(caller) };
+}
+
+/** Delivers, and releases nothing: the session goes on. */
+async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  if (caller.kind !== "agent") return silence;
+  const text = await deliverMail(caller, event.again, ports);
+  return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
+}
+
+async function mirror(event: Of<"task">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  if (caller.kind !== "agent") return silence;
+  await mirrorTask(event, caller, ports.dispatch);
+  return { ...silence, by: caller.agent };
+}
+
+async function committed(event: Of<"committed">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const { cwd, paths, commit: hash, subject, actAs, session, ancestors } = event;
+  const caller = await ports.authenticate({ token, projectPath: cwd, actAs, session, ancestors }, "agent");
+  for (let at = 0; at < paths.length; at += mostAnnounced) {
+    const part = { commit: hash, paths: paths.slice(at, at + mostAnnounced), ...(subject === "" ? {} : { subject }) };
+    await ports.dispatch("commit.announce", part, caller);
+  }
+  return { ...silence, by: agentOf(caller) };
 }
 
 /** A session that is over, or was never seen, has nothing to end. */
@@ -171,10 +276,16 @@ function isRefusal({ family }: DomainError, event: HookEvent | undefined): boole
   return event?.kind === "write" && ["conflict", "lost", "exhausted"].includes(family);
 }
 
+/** A strict project is fail-closed, whatever the daemon's settings are. */
+async function guardsFor(event: HookEvent | undefined, { guards, isStrict }: AnswerPorts): Promise<Guards> {
+  const strict = event?.kind === "write" && (await isStrict(event.cwd));
+  return strict ? { ...guards, edit: "fail-closed" } : guards;
+}
+
 function unguarded({ message, code }: DomainError, event: HookEvent | undefined, guards: Guards): HookVerdict {
   const text = `Sylk did not guard this: ${message} (${code})`;
   if (event?.kind === "write" && guards.edit === "fail-closed")
-    return { verdict: "deny", text: `Sylk: ${message} (${code}); guard.edit is fail-closed` };
+    return { verdict: "deny", text: `Sylk: ${message} (${code}); the guard is fail-closed here` };
   if (event?.kind === "commit" && guards.commit === "fail-closed")
     return { verdict: "deny", text: `Sylk: ${message} (${code})` };
   if (event?.kind === "session-start")

@@ -49,7 +49,7 @@ export function addHookRoutes(
 function orderOf(answer: HookVerdict, client: ClientAdapterV1, event: string): string {
   if (answer.verdict === "allow") return "allow";
   const text = answer.verdict === "tell" ? client.tell(event, answer.text) : answer.text;
-  return `${answer.verdict}\n${text}`;
+  return text === undefined ? "allow" : `${answer.verdict}\n${text}`;
 }
 
 function unknownClient(name: string, clients: readonly ClientAdapterV1[]): DomainError {

@@ -1,6 +1,12 @@
 /** What a request says about its sender; nothing of it is trusted yet. */
 import type { FastifyRequest } from "fastify";
-import { ClientKind, DomainError, type ClientSession, type Credentials } from "../../contract/index.ts";
+import {
+  ClientKind,
+  DomainError,
+  type ClientSession,
+  type Credentials,
+  type NeedsAgent,
+} from "../../contract/index.ts";
 
 type Headers = FastifyRequest["headers"];
 
@@ -12,7 +18,13 @@ export function credentialsOf({ headers }: FastifyRequest): Credentials {
     actAs: decoded(headers, "sylk-agent"),
     session: sessionOf(headers),
     ancestors: ancestorsOf(headers["sylk-ancestors"]),
+    needsAgent: needsAgentOf(headers["sylk-needs-agent"]),
   };
+}
+
+function needsAgentOf(value: string | string[] | undefined): NeedsAgent | undefined {
+  if (value === undefined || value === "to-act" || value === "to-change") return value;
+  throw invalid("sylk-needs-agent", "must be to-act or to-change");
 }
 
 function sessionOf(headers: Headers): ClientSession | undefined {

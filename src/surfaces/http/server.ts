@@ -19,6 +19,7 @@ import {
   type Operation,
 } from "../../contract/index.ts";
 import { addHookRoutes, type HookPorts } from "../hooks/index.ts";
+import { addStatuslineRoute, type StatuslinePorts } from "../statusline/index.ts";
 import { addAgentCard } from "./agent-card.ts";
 import { browserCredentialsOf } from "./browser-credentials.ts";
 import { credentialsOf } from "./credentials.ts";
@@ -31,7 +32,8 @@ import { readInput } from "./read-input.ts";
 import { connectionLimits, refuseWhatIsNotHttp } from "./refuse-connection.ts";
 
 export type HttpPorts = PagePorts &
-  HookPorts & {
+  HookPorts &
+  StatuslinePorts & {
     readonly dispatch: Dispatch;
     readonly authenticate: Authenticate;
     readonly feed: EventFeed;
@@ -76,7 +78,9 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
     return reply.code(ok ? 200 : 503).send({ ok });
   });
   addOperationRoutes(app, ports, closing.signal);
-  addHookRoutes(app, { ...ports, tokenOf: (request) => credentialsOf(request).token });
+  const tokenOf = (request: FastifyRequest): string | undefined => credentialsOf(request).token;
+  addHookRoutes(app, { ...ports, tokenOf });
+  addStatuslineRoute(app, { ...ports, tokenOf });
   addDocumentRoutes(app, ports);
   addAgentCard(app);
   addMcpRoute(app, ports);
@@ -147,9 +151,16 @@ async function callerOf(
   input: unknown,
   { credentials, authenticate }: { readonly credentials: Credentials; readonly authenticate: Authenticate },
 ): Promise<Caller> {
-  if (operation.actor !== "agent" || sender.kind === "agent") return sender;
+  const isForAgents = operation.actor === "agent" || isChangeOfNobody(operation, credentials);
+  if (!isForAgents || sender.kind === "agent") return sender;
   parseInput(operation, input);
-  return authenticate(credentials, "agent");
+  const agent = await authenticate(credentials, "agent");
+  return operation.actor === "user" ? sender : agent;
+}
+
+/** A registration is how a nobody becomes somebody. */
+function isChangeOfNobody({ kind, name }: Operation, { needsAgent }: Credentials): boolean {
+  return needsAgent === "to-change" && kind === "change" && name !== "agent.register";
 }
 
 function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): void {

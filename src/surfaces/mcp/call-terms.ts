@@ -31,7 +31,7 @@ const rules: Readonly<Record<string, Rule>> = {
 /** Other parties' keys pass by; a misspelt one of ours is refused, because ignoring it would change the call's meaning. */
 export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): CallTerms {
   const ours = Object.entries(meta).filter(([key]) => key.startsWith("sylk/"));
-  const session = codexSession(meta["x-codex-turn-metadata"]);
+  const session = codexSession(meta);
   return {
     ...Object.fromEntries(ours.map(([key, value]) => [ruleOf(key).term, textOf(key, value)])),
     ...(session === undefined ? {} : { session }),
@@ -39,8 +39,11 @@ export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): Cal
 }
 
 /** Another party's key: what does not look as expected says nothing. */
-function codexSession(turn: unknown): ClientSession | undefined {
-  const { session_id: key } = (typeof turn === "object" && turn !== null ? turn : {}) as { session_id?: unknown };
+function codexSession(meta: Readonly<Record<string, unknown>>): ClientSession | undefined {
+  const turn = meta["x-codex-turn-metadata"];
+  const { session_id: ofTurn } = (typeof turn === "object" && turn !== null ? turn : {}) as { session_id?: unknown };
+  // A bare sessionId could be anybody's; beside a threadId it is Codex's.
+  const key = ofTurn ?? (typeof meta.threadId === "string" ? meta.sessionId : undefined);
   return typeof key === "string" && key !== "" && key.length <= 200 ? { key, client: "codex" } : undefined;
 }
 

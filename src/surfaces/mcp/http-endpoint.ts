@@ -4,6 +4,8 @@
  *   token unknown -> 401 -> stop
  *   token known   -> protocol -> tool call -> authenticate for that operation -> dispatch
  *
+ * The user's token is the user's for what users do; what agents do needs an agent, and none is made for it.
+ *
  * Serves 2025-06-18, 2025-11-25 and 2026-07-28 at one address. Host and Origin are the HTTP surface's business.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -42,7 +44,8 @@ export function createMcpEndpoint({ dispatch, authenticate, onDefect }: McpPorts
   const handler = createMcpHandler(({ authInfo }) => buildMcpServer({ run: runFrom(authInfo), onDefect }), { onerror });
   const serve = toNodeHandler(handler, { onerror });
 
-  return async (request, response, body, credentials) => {
+  return async (request, response, body, sent) => {
+    const credentials: Credentials = { ...sent, needsAgent: "to-act" };
     let known: Caller | undefined;
     try {
       known = await identify(credentials, authenticate);
@@ -79,7 +82,7 @@ function runAs(
     const operation = operations[name];
     const isSender = Object.keys(identity).length === 0;
     const isKnown = isSender && (operation.actor === "anyone" || known?.kind === "agent");
-    // The user's own agent is made when it first acts; a call that is refused for its input must not make it.
+    // A session's agent is made when it first acts; a call that is refused for its input must not make it.
     if (operation.actor === "agent" && known?.kind === "user") parseInput(operation, input);
     const caller = (isKnown ? known : undefined) ?? (await authenticate({ ...sender, ...identity }, operation.actor));
     return dispatch(name, input, caller, { idempotencyKey });

@@ -30,9 +30,9 @@ export type Reply = {
 };
 
 export type Wire = {
-  readonly path: string;
+  readonly path: string | RegExp;
   /** Throws what the schema finds. */
-  read(body: unknown): ModelRequest;
+  read(body: unknown, path: string): ModelRequest;
   whole(reply: Reply): object;
   /** The frames of a server-sent event stream. */
   frames(reply: Reply): readonly string[];

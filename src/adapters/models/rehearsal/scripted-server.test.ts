@@ -1,4 +1,5 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, streamText, tool, type ToolSet } from "ai";
@@ -17,6 +18,8 @@ const clients = {
   "openai responses": ({ url, apiKey }: ScriptedServer) =>
     createOpenAI({ baseURL: url, apiKey }).responses("rehearsal"),
   "openai chat": ({ url, apiKey }: ScriptedServer) => createOpenAI({ baseURL: url, apiKey }).chat("rehearsal"),
+  gemini: ({ url, apiKey }: ScriptedServer) =>
+    createGoogleGenerativeAI({ baseURL: url.replace(/v1$/, "v1beta"), apiKey })("rehearsal"),
   "openai-compatible": ({ url, apiKey }: ScriptedServer) =>
     createOpenAICompatible({ name: "x", baseURL: url, apiKey, includeUsage: true })("rehearsal"),
 };

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from "../../../platform/clock/index.ts";
 import { chooseTurn } from "./choose-turn.ts";
 import { type ModelRequest, rehearsalModel, type Reply, type Wire } from "./model-request.ts";
 import type { Fault, Scenario, Turn } from "./scenario.ts";
+import { gemini } from "./wire/gemini.ts";
 import { anthropicMessages } from "./wire/anthropic-messages.ts";
 import { openaiChat } from "./wire/openai-chat.ts";
 import { openaiResponses } from "./wire/openai-responses.ts";
@@ -25,7 +26,7 @@ export type ScriptedServer = AsyncDisposable & {
   close(): Promise<void>;
 };
 
-const wires: readonly Wire[] = [anthropicMessages, openaiChat, openaiResponses];
+const wires: readonly Wire[] = [anthropicMessages, openaiChat, openaiResponses, gemini];
 const largestBody = 8 * 1024 * 1024;
 
 export async function startScriptedServer({
@@ -58,13 +59,14 @@ type Play = (request: ModelRequest, wire: Wire, response: ServerResponse) => Pro
 type Service = { readonly apiKey: string; readonly play: Play };
 
 async function serve(request: IncomingMessage, response: ServerResponse, { apiKey, play }: Service): Promise<void> {
-  const wire = wires.find(({ path }) => path === request.url?.split("?")[0]);
+  const [address = ""] = request.url?.split("?") ?? [];
+  const wire = wires.find(({ path }) => (typeof path === "string" ? path === address : path.test(address)));
   const refuse = ({ status, type, message }: Refusal) =>
     sendJson(response, status, (wire ?? openaiChat).error(status, type, message));
   try {
     refuseStrangers(request, apiKey);
     if (!wire || request.method !== "POST") throw new Refusal(404, "not_found_error", "There is nothing here");
-    const asked = readRequest(wire, await readBody(request));
+    const asked = readRequest(wire, await readBody(request), address);
     if (asked.model !== rehearsalModel) throw new Refusal(404, "not_found_error", `model: ${asked.model}`);
     await play(asked, wire, response);
   } catch (error) {
@@ -92,7 +94,7 @@ function refuseStrangers({ headers, socket }: IncomingMessage, apiKey: string): 
   if (!own.includes(headers.host ?? "") || headers.origin !== undefined)
     throw new Refusal(403, "permission_error", "Only programs of this machine are served");
   const bearer = headers.authorization?.replace(/^Bearer /i, "");
-  const given = [headers["x-api-key"], bearer].filter((key) => typeof key === "string");
+  const given = [headers["x-api-key"], headers["x-goog-api-key"], bearer].filter((key) => typeof key === "string");
   if (given.length === 0 || !given.every((key) => isSame(key, apiKey)))
     throw new Refusal(401, "authentication_error", "invalid x-api-key");
 }
@@ -115,9 +117,9 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function readRequest(wire: Wire, body: string): ModelRequest {
+function readRequest(wire: Wire, body: string, address: string): ModelRequest {
   try {
-    return wire.read(JSON.parse(body));
+    return wire.read(JSON.parse(body), address);
   } catch (error) {
     throw new Refusal(
       400,

@@ -1,6 +1,37 @@
-/** Commits on the command line: telling of one, and catching up with those of others. */
+/** Commits on the command line: making one, telling of one, and catching up with those of others. */
+import { resolve } from "node:path";
 import { operationCommand } from "../operation-command.ts";
-import { repositoryPath } from "../repository-path.ts";
+import { repositoryPath, treeRoot } from "../repository-path.ts";
+
+export const create = operationCommand("commit.create", {
+  words: "commit",
+  example: 'sylk commit -m "Rate-limit orders" src/api/orders.ts',
+  details:
+    "Commits these files and folders and nothing else, whatever others have staged or changed in the same tree.\nA file named like a subcommand is given with its folder: ./announce",
+  fields: ["paths"],
+  optional: ["paths"],
+  short: { message: "m" },
+  adjust: ({ paths = [], ...rest }, { cwd }) => {
+    const tree = treeRoot(cwd);
+    const named = (paths as readonly string[]).map((path) =>
+      isTree(path, cwd, tree) ? "." : repositoryPath(path, cwd),
+    );
+    return { waitMs: 300_000, tree, ...rest, ...(named.length === 0 ? {} : { paths: named }) };
+  },
+  print({ commit, branch, paths, told, warnings }, out) {
+    for (const warning of warnings) out.note(warning);
+    const files = `${paths.length} ${paths.length === 1 ? "file" : "files"}`;
+    out.line(
+      commit === undefined ? `Would commit ${files} on ${branch}:` : `${commit.slice(0, 10)}  ${branch}  ${files}`,
+    );
+    for (const path of paths) out.line(`  ${path}`);
+    if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);
+  },
+});
+
+function isTree(path: string, cwd: string, tree: string): boolean {
+  return resolve(cwd, path) === tree;
+}
 
 export const announce = operationCommand("commit.announce", {
   words: "commit announce",
@@ -10,8 +41,10 @@ export const announce = operationCommand("commit.announce", {
     ...rest,
     paths: (paths as readonly string[]).map((path) => repositoryPath(path, cwd)),
   }),
-  print: ({ told }, out) =>
-    out.line(told.length === 0 ? "It concerns nobody else" : `Told ${told.map(({ name }) => name).join(", ")}`),
+  print({ told, inMs }, out) {
+    if (inMs !== undefined) out.line(`Told in ${Math.ceil(inMs / 1_000)} s, since you have just resolved a conflict`);
+    else out.line(told.length === 0 ? "It concerns nobody else" : `Told ${told.map(({ name }) => name).join(", ")}`);
+  },
 });
 
 export const catchUp = operationCommand("commit.catch-up", {

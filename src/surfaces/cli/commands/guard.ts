@@ -19,6 +19,12 @@ export const write = operationCommand("guard.write", {
   },
 });
 
+export const used = operationCommand("guard.used", {
+  words: "guard used",
+  example: "sylk guard used --read src/api/orders.ts --as heron",
+  print: ({ renewed, remembered }, out) => out.line(`${renewed} renewed, ${remembered} remembered`),
+});
+
 export const commit = operationCommand("guard.commit", {
   words: "guard commit",
   example: "sylk guard commit src/api/orders.ts --as heron",

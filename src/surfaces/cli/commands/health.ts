@@ -9,10 +9,11 @@ export const show = operationCommand("health.show", {
   words: "health",
   example: "sylk health --kind hook",
   details: "Exit code 0 also when something is unresolved; --json has everything for scripts.",
-  print({ whyNot, components, agents, incidents, degraded }, out) {
+  print({ whyNot, components, agents, incidents, degraded, unguarded }, out) {
     if (whyNot !== undefined) out.line(out.paint("red", notEnforcedText(whyNot)));
     printIncidents(incidents, "No unresolved incidents", out);
     if (degraded > 0) out.line(out.paint("yellow", `${degraded} decisions were taken without protection`));
+    if (unguarded > 0) out.line(`${unguarded} commands passed of which nobody could know what they write`);
     printUnmeasured(agents, out);
     printComponents(components, out);
   },
@@ -22,6 +23,11 @@ export const report = operationCommand("health.report", {
   words: "health report",
   example: 'sylk health report hook pre-edit failed --ms 12 --error "disk is full"',
   fields: ["kind", "component", "outcome"],
+  arguments: [
+    { name: "kind", describe: "hook, adapter, tool, agent or provider", required: true },
+    { name: "component", describe: "Which one of them", required: true },
+    { name: "outcome", describe: "ok, failed, timed-out, degraded, edit-without-read or unguarded", required: true },
+  ],
   without: ["reports"],
   flags: {
     agent: { describe: "agent it worked for; by default the caller", value: "agent" },

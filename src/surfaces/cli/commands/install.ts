@@ -3,7 +3,7 @@ import { DomainError } from "../../../contract/errors.ts";
 import type { InstallScope } from "../../../contract/index.ts";
 import type { Command, CommandContext, FlagTerms } from "../command.ts";
 import { confirm } from "../confirm.ts";
-import { entryPoints } from "../entry-points.ts";
+import { entryPoints, type InstallPlan } from "../entry-points.ts";
 
 type Kind = "install" | "uninstall";
 
@@ -21,7 +21,7 @@ const flags: Readonly<Record<string, FlagTerms>> = {
 
 const details: Readonly<Record<Kind, string>> = {
   install:
-    "Writes a launcher into the home, our hooks into the client's settings and a commit gate into the repository's pre-commit hook. Whatever else is in these files stays as it is, byte for byte.",
+    "Writes a launcher into the home, our hooks (opencode: a plugin) and for some clients our MCP server into the client's settings, and a commit gate into the repository's pre-commit hook. Whatever else is in these files stays as it is, byte for byte.",
   uninstall: "Files that nobody has changed since get back the bytes they had before; others lose only what is ours.",
 };
 
@@ -34,26 +34,57 @@ function commandFor(kind: Kind, summary: string): Command {
     summary,
     details: details[kind],
     example: `sylk ${kind} claude-code --dry-run`,
-    arguments: [{ name: "client", describe: "claude-code", required: true }],
+    arguments: [{ name: "client", describe: "claude-code, codex, opencode or gemini", required: true }],
     flags,
     errors: ["input.invalid", "file.exists"],
-    run: (context) => carryOut(kind, context),
+    run: (context) => carryOutFor(kind, context),
   };
 }
 
-async function carryOut(kind: Kind, context: CommandContext): Promise<number | undefined> {
-  const { args, flags: given, json, out, cwd, env, paths } = context;
+export const upgrade: Command = {
+  words: "upgrade",
+  summary: "Bring everything that was installed into clients up to this version",
+  details:
+    "Launcher, hooks, plugins and commit gates, in all projects and for all clients that were installed from this home. Settings stay, and so does the text of each hook's command: clients that trusted it do not ask again.",
+  example: "sylk upgrade --dry-run",
+  flags: { "dry-run": flags["dry-run"]!, yes: flags.yes! },
+  errors: ["input.invalid", "file.exists"],
+  async run(context) {
+    const { env, paths } = context;
+    const plan = (await entryPoints().clients()).planUpgrade({ env, paths });
+    return carryOut(plan, context, {
+      nothing: "Everything that is installed is of this version",
+      done: "Done. Sessions that run go on; new ones use this version",
+      facts: {},
+    });
+  },
+};
+
+async function carryOutFor(kind: Kind, context: CommandContext): Promise<number | undefined> {
+  const { args, cwd, env, paths } = context;
   const installer = await entryPoints().clients();
   const client = String(args[0]);
   const plan = installer.plan(kind, client, { scope: scopeOf(context), cwd, env, paths });
   if (plan === undefined) throw unknownClient(client, installer.names);
+  const isInstall = kind === "install";
+  return carryOut(plan, context, {
+    nothing: isInstall ? `${client} is installed already` : `Nothing of ours is in ${client}`,
+    done: isInstall ? `Done. New ${client} sessions are guarded from now on` : "Done",
+    facts: { client },
+  });
+}
+
+type Words = { readonly nothing: string; readonly done: string; readonly facts: object };
+
+async function carryOut(plan: InstallPlan, context: CommandContext, words: Words): Promise<number | undefined> {
+  const { flags: given, json, out } = context;
   const { steps, notes } = plan;
   const isDry = given["dry-run"] === true;
-  if (!json) show(context, plan, kind, client);
+  if (!json) show(context, plan, words.nothing);
   const goOn = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Go on?")));
   if (goOn) plan.apply();
-  if (json) out.json({ client, changed: goOn, steps, notes });
-  else if (goOn) out.line(kind === "install" ? `Done. New ${client} sessions are guarded from now on` : "Done");
+  if (json) out.json({ ...words.facts, changed: goOn, steps, notes });
+  else if (goOn) out.line(words.done);
   else if (!isDry && steps.length > 0) {
     out.line("Nothing was changed");
     return 1;
@@ -61,14 +92,8 @@ async function carryOut(kind: Kind, context: CommandContext): Promise<number | u
   return undefined;
 }
 
-function show(
-  { out }: CommandContext,
-  { steps, notes }: { steps: readonly Shown[]; notes: readonly string[] },
-  kind: Kind,
-  client: string,
-): void {
-  if (steps.length === 0)
-    out.line(kind === "install" ? `${client} is installed already` : `Nothing of ours is in ${client}`);
+function show({ out }: CommandContext, { steps, notes }: InstallPlan, nothing: string): void {
+  if (steps.length === 0) out.line(nothing);
   else
     out.table(
       ["", "", ""],
@@ -76,7 +101,6 @@ function show(
     );
   for (const note of notes) out.line(note);
 }
-type Shown = { readonly action: string; readonly file: string; readonly what: string };
 
 function scopeOf({ flags: { user, project, local } }: CommandContext): InstallScope {
   const chosen = [user === true, project === true, local === true].filter(Boolean).length;

@@ -1,18 +1,34 @@
+import type { OutputOf, RawInputOf } from "../../../contract/index.ts";
+import type { SylkClient } from "../../client/index.ts";
 import type { Command } from "../command.ts";
+import { isNamed } from "../surrounding-session.ts";
 
 export const mcp: Command = {
   words: "mcp",
   summary: "Speak MCP on standard input and output",
   example: "claude mcp add sylk -- sylk mcp",
   details:
-    "For clients that start a server process. Acts as the agent of SYLK_TOKEN, or of --as, or of the session that started it, or as the user in this project.",
-  async run({ connect }) {
-    const client = await connect();
+    "For clients that start a server process. Acts as the agent of SYLK_TOKEN, or of --as, or of the session that started it, or as the only agent of the client's process; where there is none it reads, and agent_register with the session's key makes it that session's.",
+  async run({ connect, env, flags }) {
+    const overMcp = true;
+    const unregistered = await connect({ overMcp });
+    const isFixed = isNamed(env, typeof flags.as === "string" ? flags.as : env.SYLK_AGENT);
+    let registered: SylkClient | undefined;
     const { serveMcpStdio } = await import("../../mcp/index.ts");
     await serveMcpStdio({
       async call(name, input, { session, ...options }) {
-        const own = session === undefined ? client : await connect({ session });
-        return own.call(name, input as never, options);
+        if (session !== undefined) {
+          const own = await connect({ overMcp, session });
+          return own.call(name, input as never, options);
+        }
+        const own = name === "agent.register" ? unregistered : (registered ?? unregistered);
+        const answer = await own.call(name, input as never, options);
+        // The model has said whose session this is; a sub-agent is not the one that the process serves.
+        if (name === "agent.register" && !isFixed && (input as RawInputOf<"agent.register">).parent === undefined) {
+          const { agent } = answer as OutputOf<"agent.register">;
+          registered = await connect({ overMcp, actAs: agent.id });
+        }
+        return answer as never;
       },
     });
   },

@@ -17,7 +17,14 @@ export const simulate: Command = {
     minutes: { describe: "simulated minutes measured for each count (default 60)", value: "number" },
     seed: { describe: "where chance begins (default 1)", value: "number" },
     off: { describe: "damping rules to switch off, with commas", value: "rules" },
-    rhythm: { describe: "how agents work: steady, deep, sprint, or a YAML file (default steady)", value: "name" },
+    commits: {
+      describe: "which commits wait for each other: overlapping paths, or the project's (default paths)",
+      value: "mode",
+    },
+    rhythm: {
+      describe: "how agents work: steady, deep, checked, sprint, or a YAML file (default steady)",
+      value: "name",
+    },
     compare: { describe: "switch off each damping rule in turn and show what that changes" },
     svg: { describe: "also draw the charts into this file, or simulate.svg in this folder", value: "file" },
   },

@@ -3,15 +3,13 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { DomainError } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
-import { systemClock } from "../../../platform/clock/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { countsText, megabytes } from "../wording.ts";
+import { countsText, megabytes, pastTime } from "../wording.ts";
 
 const copyOfRunning = operationCommand("store.backup", {
   words: "backup",
@@ -81,7 +79,7 @@ export const purge = operationCommand("store.purge", {
     before: { describe: "age (12h, 30d, 8w) or date (2026-11-01, UTC)", value: "time" },
     yes: { describe: "really remove; without it only counted", short: "y" },
   },
-  adjust: (_, { flags }) => ({ before: timeOf(flags.before), dryRun: flags.yes !== true }),
+  adjust: (_, { flags }) => ({ before: pastTime("before", flags.before), dryRun: flags.yes !== true }),
   print({ dryRun, removed, before, trees, keptOpen }, out) {
     const until = new Date(before).toISOString();
     out.line(`${dryRun ? "Would remove" : "Removed"} from before ${until}: ${countsText(removed)}`);
@@ -91,20 +89,3 @@ export const purge = operationCommand("store.purge", {
     out.note(dryRun ? "nothing was removed; add --yes" : "backups made earlier still hold it");
   },
 });
-
-const unitMs = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
-
-function timeOf(given: unknown): number {
-  const text = typeof given === "string" ? given : "";
-  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
-  if (count !== undefined) return systemClock().now() - Number(count) * unitMs[unit as keyof typeof unitMs];
-  const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(date)) return date;
-  throw new DomainError(
-    "input.invalid",
-    `--before must be an age such as 30d or a date such as 2026-11-01, not "${text}"`,
-    {
-      details: { problems: [{ path: "before", message: "must be an age or a date" }] },
-    },
-  );
-}

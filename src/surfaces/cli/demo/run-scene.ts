@@ -24,7 +24,7 @@ const contested = "src/discount.ts";
 export async function playRun(world: DemoWorld): Promise<RunFacts> {
   const { out, user, repository, env } = world;
   out.line();
-  out.line(out.paint("bold", `4  One request, many engineers: "${sampleRequest}"`));
+  out.line(out.paint("bold", `5  One request, many engineers: "${sampleRequest}"`));
   out.line(
     out.paint(
       "dim",

@@ -38,10 +38,14 @@ function changed({ of, text }: Figure, row: Measurement, base: Measurement | und
   return base !== undefined && of(base) === of(row) ? "=" : text(of(row));
 }
 
-function printTerms({ minutes, seed, off, rhythmName }: SimulationTerms, out: Output): void {
+function printTerms({ minutes, seed, off, commits, rhythmName }: SimulationTerms, out: Output): void {
   const without = off.length === 0 ? "" : `, without ${off.join(", ")}`;
+  const oneByOne = commits === "project" ? ", one commit at a time" : "";
   out.line(
-    out.paint("dim", `${minutes} simulated minutes after a warm-up, rhythm ${rhythmName}, seed ${seed}${without}`),
+    out.paint(
+      "dim",
+      `${minutes} simulated minutes after a warm-up, rhythm ${rhythmName}, seed ${seed}${without}${oneByOne}`,
+    ),
   );
 }
 

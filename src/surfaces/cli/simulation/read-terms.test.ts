@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { Measurement, Rhythm } from "../../../contract/index.ts";
+import type { Measurement, Rhythm, SimulationReport } from "../../../contract/index.ts";
 import { drawSvg } from "./draw-svg.ts";
 import { readTerms } from "./read-terms.ts";
 
@@ -21,6 +21,7 @@ const steady: Rhythm = {
   thinkShare: 0.2,
   heartbeatSeconds: 60,
   commitsPerItem: 2,
+  commitSeconds: 0,
   itemsPerAgentHour: 4,
   forgetShare: 0.2,
   crashesPerAgentHour: 0,
@@ -84,8 +85,8 @@ it("draws charts as SVG, with names escaped", () => {
     refreshesPerCommit: 0,
     queueAgeMinutes: 1,
   };
-  const report = {
-    terms: { agents: [1], minutes: 1, seed: 1, off: [], rhythm: steady, rhythmName: "<b>" },
+  const report: SimulationReport = {
+    terms: { agents: [1], minutes: 1, seed: 1, off: [], commits: "paths", rhythm: steady, rhythmName: "<b>" },
     measurements: [row as Measurement],
     tipping: { steadyUpTo: 1, tipsAt: undefined, sentence: "It & more" },
   };

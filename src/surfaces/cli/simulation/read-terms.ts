@@ -1,7 +1,15 @@
 /** Flags and a rhythm file -> what to simulate, or what is wrong with them. */
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { dampingRules, DomainError, Rhythm, type DampingRule, type SimulationTerms } from "../../../contract/index.ts";
+import {
+  type CommitMode,
+  commitModes,
+  dampingRules,
+  DomainError,
+  Rhythm,
+  type DampingRule,
+  type SimulationTerms,
+} from "../../../contract/index.ts";
 import { nearestName } from "../../../platform/nearest-name.ts";
 import type { FlagValues } from "../command.ts";
 
@@ -20,6 +28,7 @@ export async function readTerms(
     minutes: wholeNumber("minutes", textOf(flags.minutes) ?? "60", 1, mostMinutes),
     seed: wholeNumber("seed", textOf(flags.seed) ?? "1", 0, 2 ** 31),
     off: rules(textOf(flags.off) ?? ""),
+    commits: commitMode(textOf(flags.commits) ?? "paths"),
     rhythm: Object.hasOwn(rhythms, rhythmName) ? rhythms[rhythmName]! : await readRhythm(rhythmName, cwd, rhythms),
     rhythmName,
   };
@@ -54,6 +63,12 @@ function rules(text: string): readonly DampingRule[] {
     );
   }
   return dampingRules.filter((rule) => named.includes(rule));
+}
+
+function commitMode(text: string): CommitMode {
+  const mode = commitModes.find((one) => one === text);
+  if (mode === undefined) throw invalid("commits", `"${text}" is none of ${commitModes.join(", ")}`);
+  return mode;
 }
 
 /** A file gives what differs from a named rhythm (`like`, steady by default). */

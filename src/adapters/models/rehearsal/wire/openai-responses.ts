@@ -73,10 +73,16 @@ function item(part: Part, index: number, reply: Reply) {
   return {
     type: "function_call",
     ...ids,
-    name: part.tool,
+    ...nameOf(part.tool),
     arguments: inputText(part.input, reply),
     status: "completed",
   };
+}
+
+/** Codex offers the tools of an MCP server as a namespace of that name, and wants it named beside the tool. */
+function nameOf(tool: string): { readonly name: string; readonly namespace?: string } {
+  const [, namespace, name] = /^(mcp__[^_]+(?:_[^_]+)*)__(.+)$/.exec(tool) ?? [];
+  return namespace === undefined || name === undefined ? { name: tool } : { name, namespace };
 }
 
 function itemEvents(part: Part, index: number, reply: Reply) {

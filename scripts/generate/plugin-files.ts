@@ -1,0 +1,123 @@
+/**
+ * The published plugins, made from the adapters, package.json and integration.json:
+ *
+ *   plugins/sylk/      Claude Code plugin and marketplace, Codex plugin, Agent Plugins 1.0 package
+ *   plugins/gemini/    Gemini CLI extension
+ *   plugins/opencode/  opencode plugin
+ *
+ * Nothing in them names a place of a machine, and everything is silent where Sylk was never set up.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { claudeCode } from "../../src/adapters/claude-code/index.ts";
+import { codex } from "../../src/adapters/codex/index.ts";
+import { gemini } from "../../src/adapters/gemini/index.ts";
+import {
+  exchangeName,
+  exchangeScript,
+  launcherName,
+  publishedLauncher,
+} from "../../src/adapters/installation/index.ts";
+import { opencodePlugin } from "../../src/adapters/opencode/index.ts";
+import { Integration } from "../../src/adapters/plugins/index.ts";
+import type { HookEntry, InstallableClientV1 } from "../../src/contract/index.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const Package = z.object({
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  keywords: z.array(z.string()),
+});
+
+export function pluginFiles(): readonly (readonly [string, string])[] {
+  const { version, license, keywords, ...manifest } = Package.parse(readJson("package.json"));
+  const description = describe(manifest.description);
+  const owner = { name: "Sylk" };
+  const plugin = { name: "sylk", version, description, license, keywords };
+  const server = { command: "sylk", args: ["mcp"] };
+  return [
+    ["plugins/sylk/.claude-plugin/plugin.json", json({ ...plugin, author: owner })],
+    [
+      "plugins/sylk/.claude-plugin/marketplace.json",
+      json({ name: "sylk", owner, description, plugins: [{ name: "sylk", source: "./", description, version }] }),
+    ],
+    ["plugins/sylk/plugin.json", json({ $schema: agentPlugins("plugin"), ...plugin })],
+    ["plugins/sylk/.mcp.json", json({ mcpServers: { sylk: server } })],
+    [
+      "plugins/sylk/mcp.json",
+      json({ $schema: agentPlugins("mcp"), mcpServers: { sylk: { type: "stdio", ...server } } }),
+    ],
+    ["plugins/sylk/hooks/hooks.json", json({ description, hooks: sharedHooks() })],
+    ...launcherFiles("plugins/sylk/hooks"),
+    [
+      "plugins/gemini/gemini-extension.json",
+      json({ name: "sylk", version, description, mcpServers: { sylk: server } }),
+    ],
+    ["plugins/gemini/hooks/hooks.json", json({ hooks: geminiHooks() })],
+    ...launcherFiles("plugins/gemini/hooks"),
+    ["plugins/opencode/sylk.js", opencodePlugin(undefined)],
+  ];
+}
+
+export function integrationSchema(): string {
+  return json(z.toJSONSchema(Integration, { io: "input" }));
+}
+
+function describe(summary: string): string {
+  const { integrated_features: features } = Integration.parse(readJson("plugins/sylk/.claude-plugin/integration.json"));
+  return `${summary} ${features.map(({ feature }) => feature).join("; ")}.`;
+}
+
+function agentPlugins(schema: "plugin" | "mcp"): string {
+  return `https://agent-plugins.org/schemas/1.0.0/${schema}.schema.json`;
+}
+
+/** Claude Code and Codex read the same file; only Codex sets PLUGIN_ROOT without the name of the other before it. */
+function sharedHooks(): object {
+  const events = new Set([...claudeCode.entries, ...codex.entries].map(({ event }) => event));
+  const which = 'c=claude-code; [ -z "${PLUGIN_ROOT-}" ] || c=codex';
+  const entries = [...events].map((event) => merged([claudeCode, codex], event));
+  return hooksOf(entries, 1, (event) => `${which}; ${launch("${CLAUDE_PLUGIN_ROOT}")} "$c" ${event}`);
+}
+
+function geminiHooks(): object {
+  return hooksOf(gemini.entries, 1000, (event) => `${launch("${extensionPath}")} gemini ${event}`);
+}
+
+/** A missing script must not be an error: some shells end with 2 then, which reads as a denial. */
+function launch(folder: string): string {
+  return `h="${folder}/hooks/${launcherName}"; [ ! -r "$h" ] || sh "$h"`;
+}
+
+/** What either of them listens to, for as long as the more patient one waits. */
+function merged(clients: readonly InstallableClientV1[], event: string): HookEntry {
+  const found = clients.flatMap(({ entries }) => entries.filter((entry) => entry.event === event));
+  const matchers = new Set(found.flatMap(({ matcher }) => matcher?.split("|") ?? []));
+  const timeoutSeconds = Math.max(...found.map((entry) => entry.timeoutSeconds));
+  return { event, timeoutSeconds, ...(matchers.size === 0 ? {} : { matcher: [...matchers].join("|") }) };
+}
+
+function hooksOf(entries: readonly HookEntry[], perSecond: number, commandFor: (event: string) => string): object {
+  const groups = entries.map(({ event, matcher, timeoutSeconds }) => {
+    const handler = { type: "command", command: commandFor(event), timeout: timeoutSeconds * perSecond };
+    return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }]] as const;
+  });
+  return Object.fromEntries(groups);
+}
+
+function launcherFiles(folder: string): readonly (readonly [string, string])[] {
+  return [
+    [`${folder}/${launcherName}`, publishedLauncher()],
+    [`${folder}/${exchangeName}`, exchangeScript()],
+  ];
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,58 @@
+/**
+ * What Codex sends on a hook's standard input -> our event. Fields as of 0.166: Claude's, and `turn_id`, `model`. The shell is
+ * `Bash` with `command`; a patch is `apply_patch` with the patch as its `command`.
+ */
+import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import {
+  malformed,
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  type Written,
+  writtenByCommand,
+  writtenByPatch,
+} from "../hook-input/index.ts";
+
+const longestKey = 200;
+
+export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
+  const sent = readSent(body);
+  const cwd = textOf(sent, "cwd");
+  const session = sessionOf(sent, headers);
+  switch (event) {
+    case "SessionStart":
+      return { kind: "session-start", session, cwd };
+    case "PreToolUse": {
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
+    }
+    case "Stop":
+      return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
+    case "SubagentStart":
+      return { kind: "sign-of-life", session, cwd };
+    case "SubagentStop":
+      return session.parent === undefined ? undefined : { kind: "session-end", session, cwd };
+    case "SessionEnd":
+      return { kind: "session-end", session, cwd };
+    default:
+      return undefined;
+  }
+}
+
+/** A sub-agent's events carry its parent's session: its own key is made of both. */
+function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
+  const own = textOf(sent, "session_id");
+  const child = sent.agent_id;
+  if (typeof child !== "string" || child === "") return { key: own, client: "codex", ...processOf(headers) };
+  const key = `${own}/${child}`;
+  if (key.length > longestKey) throw malformed("names a sub-agent by more than 200 characters");
+  return { key, client: "codex", parent: own };
+}
+
+function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {
+  if (typeof input !== "object" || input === null) return undefined;
+  const { command } = input as Sent;
+  if (tool === "Bash") return writtenByCommand(command, cwd);
+  return tool === "apply_patch" ? writtenByPatch(command, cwd) : undefined;
+}

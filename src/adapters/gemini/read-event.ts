@@ -1,0 +1,44 @@
+/**
+ * What Gemini CLI sends on a hook's standard input -> our event. Fields as of 0.61: `session_id`, `cwd`, `timestamp`; tools
+ * are `write_file` and `replace` with `file_path`, and `run_shell_command` with `command` and perhaps a folder below `cwd`.
+ * It says nothing about sub-agents.
+ */
+import { resolve } from "node:path";
+import type { HookEvent, HookHeaders } from "../../contract/index.ts";
+import {
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  type Written,
+  writtenByCommand,
+  writtenFile,
+} from "../hook-input/index.ts";
+
+export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
+  const sent = readSent(body);
+  const cwd = textOf(sent, "cwd");
+  const session = { key: textOf(sent, "session_id"), client: "gemini", ...processOf(headers) } as const;
+  switch (event) {
+    case "SessionStart":
+      return { kind: "session-start", session, cwd };
+    case "BeforeTool": {
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
+    }
+    case "AfterAgent":
+      return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
+    case "SessionEnd":
+      return { kind: "session-end", session, cwd };
+    default:
+      return undefined;
+  }
+}
+
+function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {
+  if (typeof input !== "object" || input === null) return undefined;
+  const { command, dir_path: folder, file_path: path } = input as Sent;
+  if (tool === "run_shell_command")
+    return writtenByCommand(command, typeof folder === "string" ? resolve(cwd, folder) : cwd);
+  return tool === "write_file" || tool === "replace" ? writtenFile(path, "file_path") : undefined;
+}

@@ -1,0 +1,1 @@
+export { createMerger } from "./merger.ts";

@@ -1,0 +1,32 @@
+/** What a tool call will write, in the words of a write event, where its arguments are a shell command or a patch. */
+import { resolve } from "node:path";
+import type { HookEvent } from "../../contract/index.ts";
+import { patchTargets } from "../patches/index.ts";
+import { writtenByShell } from "../shell-writes/index.ts";
+import { malformed } from "./read-sent.ts";
+
+/** Undefined where nothing is written. */
+export type Written = Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "patterns" | "unknown"> | undefined;
+
+/** As many, and as long, as `guard.write` takes. */
+const mostPaths = 500;
+const longestPath = 4096;
+
+export function writtenByCommand(command: unknown, cwd: string): Written {
+  if (typeof command !== "string") throw malformed("has no command");
+  return writtenByShell(command, cwd);
+}
+
+/** In Codex's form. */
+export function writtenByPatch(patch: unknown, cwd: string): Written {
+  if (typeof patch !== "string") throw malformed("has no patch");
+  const paths = [...new Set(patchTargets(patch).map(({ path }) => resolve(cwd, path)))];
+  const named = paths.filter((path) => path.length <= longestPath).slice(0, mostPaths);
+  if (named.length === paths.length) return paths.length === 0 ? undefined : { paths };
+  return { paths: named, unknown: ["more files than can be asked for"] };
+}
+
+export function writtenFile(path: unknown, field: string): Written {
+  if (typeof path !== "string" || path === "") throw malformed(`has no ${field}`);
+  return { paths: [path] };
+}

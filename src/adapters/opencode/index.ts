@@ -1,0 +1,2 @@
+export { opencode } from "./opencode.ts";
+export { opencodePlugin } from "./opencode-plugin.ts";

@@ -1,0 +1,71 @@
+/**
+ * What our plugin inside opencode sends -> our event. Sub-agents are sessions of their own that name their parent. Tools as of
+ * 1.18: `write`, `edit` and `multiedit` with `filePath`, `bash` with `command`, `patch` and `apply_patch` with `patchText`.
+ * Mail is asked for as a message comes in; a sub-agent gets none.
+ */
+import { resolve } from "node:path";
+import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import {
+  processOf,
+  readSent,
+  type Sent,
+  textOf,
+  type Written,
+  writtenByCommand,
+  writtenByPatch,
+  writtenFile,
+} from "../hook-input/index.ts";
+
+export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
+  const sent = readSent(body);
+  const cwd = textOf(sent, "cwd");
+  const session = sessionOf(sent, headers);
+  switch (event) {
+    case "start":
+      return session.parent === undefined
+        ? { kind: "session-start", session, cwd }
+        : { kind: "sign-of-life", session, cwd };
+    case "tool": {
+      const writes = written(sent, cwd);
+      return writes && { kind: "write", session, cwd, ...writes };
+    }
+    case "message":
+      return session.parent === undefined
+        ? { kind: "turn-end", session, cwd, again: false }
+        : { kind: "sign-of-life", session, cwd };
+    case "idle":
+      if (session.parent !== undefined) return { kind: "session-end", session, cwd };
+      return sent.shown === true
+        ? { kind: "turn-end", session, cwd, again: true }
+        : { kind: "sign-of-life", session, cwd };
+    case "end":
+      return { kind: "session-end", session, cwd };
+    default:
+      return undefined;
+  }
+}
+
+function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
+  const session = { key: textOf(sent, "session_id"), client: "opencode" } as const;
+  return sent.parent_id === undefined
+    ? { ...session, ...processOf(headers) }
+    : { ...session, parent: textOf(sent, "parent_id") };
+}
+
+function written({ tool, args }: Sent, cwd: string): Written {
+  if (typeof args !== "object" || args === null) return undefined;
+  const { command, workdir, patchText, filePath } = args as Sent;
+  switch (tool) {
+    case "bash":
+      return writtenByCommand(command, typeof workdir === "string" ? resolve(cwd, workdir) : cwd);
+    case "patch":
+    case "apply_patch":
+      return writtenByPatch(patchText, cwd);
+    case "write":
+    case "edit":
+    case "multiedit":
+      return writtenFile(filePath, "filePath");
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,1 @@
+export { patchTargets } from "./patch-targets.ts";

@@ -1,0 +1,1 @@
+export { writtenByShell } from "./written-by-shell.ts";

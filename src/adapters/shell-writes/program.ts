@@ -1,0 +1,22 @@
+/** What a program's reader gets: its arguments, and ways to say what the program does with them. */
+import type { Field } from "./field.ts";
+
+export type Input = {
+  /** A heredoc or here-string, as its source. */
+  readonly text?: string | undefined;
+  /** The names that come through the pipe, one argument each, where they can be known. */
+  readonly names?: readonly Field[] | undefined;
+};
+
+export type Doings = {
+  readonly cwd: string | undefined;
+  readonly input: Input;
+  readonly write: (field: Field, how?: { readonly why?: string; readonly below?: boolean }) => void;
+  readonly doubt: (what: string, why: string) => void;
+  /** Another program, started by this one. */
+  readonly run: (argv: readonly Field[], change?: { readonly cwd?: Field; readonly input?: Input }) => void;
+  /** Shell text, run by this program in a shell of its own. */
+  readonly shell: (text: string, positional?: readonly Field[]) => void;
+};
+
+export type Program = (args: readonly Field[], doings: Doings, name: string) => void;

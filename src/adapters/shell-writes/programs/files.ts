@@ -1,0 +1,196 @@
+/** Programs that make, copy, move and remove files. */
+import { baseName, type Field, inFolder, mapped, plain } from "../field.ts";
+import type { Doings, Program } from "../program.ts";
+import { type Options, type OptionTerms, readOptions } from "../read-options.ts";
+
+/** Every operand is written. */
+function eachOperand(terms: OptionTerms = {}, recursive: readonly string[] = [], skip = 0): Program {
+  return (args, { write }) => {
+    const { operands, has } = readOptions(args, terms);
+    for (const operand of operands.slice(skip)) write(operand, { below: has(...recursive) });
+  };
+}
+
+/** The first operand says what; with `--reference` all are files. `-x` is a mode, not an option. */
+const chmod: Program = (args, { write }) => {
+  const isMode = ({ text }: Field): boolean => /^-[rwxXstugo]+(?:[-+=,].*)?$/.test(text);
+  const modes = args.filter(isMode).length;
+  const { operands, has } = readOptions(args.filter((arg) => !isMode(arg)));
+  for (const operand of operands.slice(modes > 0 || has("reference") ? 0 : 1))
+    write(operand, { below: has("R", "recursive") });
+};
+
+const chown: Program = (args, { write }) => {
+  const { operands, has } = readOptions(args);
+  for (const operand of operands.slice(has("reference") ? 0 : 1)) write(operand, { below: has("R", "recursive") });
+};
+
+const copyTerms: OptionTerms = { letters: "tS", words: ["target-directory", "suffix"] };
+const installTerms: OptionTerms = { letters: "tSmog", words: ["target-directory", "suffix", "mode", "owner", "group"] };
+
+const cp: Program = (args, { write }) => {
+  const options = readOptions(args, copyTerms);
+  const { has } = options;
+  const below = has("r", "R", "a", "recursive", "archive");
+  if (has("parents")) for (const place of placesWithParents(options)) write(place, { below });
+  if (has("parents")) return;
+  for (const place of placesOf(options, below)) write(place, { below });
+};
+
+/** `cp --parents src/a.ts out` makes out/src/a.ts. */
+function placesWithParents({ operands, value }: Options): readonly Field[] {
+  const given = value("t", "target-directory");
+  const target = given ?? operands.at(-1);
+  const sources = given === undefined ? operands.slice(0, -1) : operands;
+  return target === undefined ? [] : sources.map((source) => inFolder(target, source));
+}
+
+const mv: Program = (args, { write }) => {
+  const options = readOptions(args, copyTerms);
+  const isIntoFolder = options.has("t", "target-directory");
+  for (const source of isIntoFolder ? options.operands : options.operands.slice(0, -1)) write(source, { below: true });
+  for (const place of placesOf(options, false)) write(place);
+};
+
+const install: Program = (args, { write }) => {
+  const options = readOptions(args, installTerms);
+  const places = options.has("d", "directory") ? options.operands : placesOf(options, false);
+  for (const place of places) write(place);
+};
+
+const ln: Program = (args, { write }) => {
+  const options = readOptions(args, copyTerms);
+  const [only, second] = options.operands;
+  const alone =
+    only !== undefined && second === undefined && !options.has("t", "target-directory") ? baseName(only) : undefined;
+  for (const place of alone === undefined ? placesOf(options, false) : [alone]) write(place);
+};
+
+/** Where the copies land. Whether the last operand is a folder cannot be seen here: then both readings count. */
+function placesOf({ operands, has, value }: Options, isWhole: boolean): readonly Field[] {
+  const given = value("t", "target-directory");
+  const target = given ?? operands.at(-1);
+  const sources = given === undefined ? operands.slice(0, -1) : operands;
+  if (target === undefined || sources.length === 0) return [];
+  const inside = sources.flatMap((source) => {
+    const name = baseName(source);
+    return name === undefined ? [target] : [inFolder(target, name)];
+  });
+  const isFolder =
+    given !== undefined ||
+    sources.length > 1 ||
+    (sources[0]!.glob !== undefined && target.glob === undefined) ||
+    /(?:^|\/)\.{0,2}$/.test(target.text);
+  if (isFolder && target.unknown === undefined) return inside;
+  return has("T", "no-target-directory") || isWhole ? [target] : [target, ...inside];
+}
+
+const dd: Program = (args, { write }) => {
+  for (const arg of args) if (arg.text.startsWith("of=")) write(mapped(arg, (text) => text.slice("of=".length)));
+};
+
+const rsyncWords = [
+  "exclude",
+  "include",
+  "filter",
+  "rsh",
+  "exclude-from",
+  "include-from",
+  "files-from",
+  "backup-dir",
+  "chmod",
+  "chown",
+  "temp-dir",
+  "log-file",
+  "compare-dest",
+  "link-dest",
+  "out-format",
+  "suffix",
+];
+const rsync: Program = (args, { write, doubt }) => {
+  const { operands, has } = readOptions(args, { letters: "efTM", words: rsyncWords });
+  const target = operands.at(-1);
+  if (target === undefined || has("n", "dry-run", "list-only")) return;
+  if (has("remove-source-files")) for (const source of operands.slice(0, -1)) write(source, { below: true });
+  if (operands.length < 2 || isRemote(target)) return;
+  const [source] = operands;
+  const name = source === undefined ? undefined : baseName(source);
+  const isWhole = has("a", "r", "archive", "recursive");
+  if (isWhole && operands.length === 2 && source!.text.endsWith("/")) write(target, { below: true });
+  else if (isWhole) for (const one of operands.slice(0, -1)) writeInside(target, one, write);
+  else if (name !== undefined && operands.length === 2)
+    for (const place of target.text.endsWith("/") ? [inFolder(target, name)] : [target, inFolder(target, name)])
+      write(place);
+  else doubt("rsync", "the files it copies are not known");
+};
+
+function writeInside(target: Field, source: Field, write: Doings["write"]): void {
+  const name = baseName(source);
+  write(name === undefined ? target : inFolder(target, name), { below: true });
+}
+
+const scp: Program = (args, { write }) => {
+  const options = readOptions(args, { letters: "cFiJloPSD" });
+  const target = options.operands.at(-1);
+  if (target === undefined || isRemote(target)) return;
+  for (const place of placesOf({ ...options, has: () => false, value: () => undefined }, options.has("r")))
+    write(place, { below: options.has("r") });
+};
+
+function isRemote({ text }: Field): boolean {
+  return /^[^/]*:/.test(text);
+}
+
+/** `gzip a` makes `a.gz` and removes `a`. */
+function compress(ending: string): Program {
+  return (args, { write }) => {
+    const { operands, has } = readOptions(args, { letters: "S" });
+    if (has("c", "stdout", "l", "t", "list", "test")) return;
+    for (const operand of operands) {
+      write(operand);
+      if (operand.text.endsWith(ending)) write(mapped(operand, (text) => text.slice(0, -ending.length)));
+      else if (!has("d", "decompress")) write(mapped(operand, (text) => text + ending));
+    }
+  };
+}
+
+export const filePrograms: Readonly<Record<string, Program>> = {
+  rm: eachOperand({}, ["r", "R", "recursive"]),
+  rmdir: eachOperand(),
+  unlink: eachOperand(),
+  shred: eachOperand({ letters: "ns" }),
+  mkdir: eachOperand({ letters: "m", words: ["mode"] }),
+  mkfifo: eachOperand({ letters: "m", words: ["mode"] }),
+  touch: eachOperand({ letters: "dtr", words: ["date", "reference"] }),
+  truncate: eachOperand({ letters: "sr", words: ["size", "reference"] }),
+  tee: eachOperand(),
+  sponge: eachOperand(),
+  ed: eachOperand({ letters: "p" }),
+  ex: eachOperand({ letters: "c" }),
+  dos2unix: eachOperand(),
+  unix2dos: eachOperand(),
+  trash: eachOperand({}, [""]),
+  chmod,
+  chown,
+  chgrp: chown,
+  cp,
+  gcp: cp,
+  mv,
+  gmv: mv,
+  install,
+  ln,
+  dd,
+  rsync,
+  scp,
+  gzip: compress(".gz"),
+  gunzip: compress(".gz"),
+  bzip2: compress(".bz2"),
+  xz: compress(".xz"),
+  zip: (args, { write }) => {
+    const [archive] = readOptions(args, { letters: "xi" }).operands;
+    if (archive !== undefined) write(/\.\w+$/.test(archive.text) ? archive : mapped(archive, (text) => `${text}.zip`));
+  },
+  split: (_args, { doubt }) => doubt("split", "the names it makes are not known"),
+  mktemp: () => {},
+  mknod: (args, { write }) => write(readOptions(args, { letters: "m" }).operands[0] ?? plain("")),
+};

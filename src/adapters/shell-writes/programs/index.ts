@@ -1,0 +1,29 @@
+/** Programs we know by name. One that is not here is taken not to write: what it does is found afterwards. */
+import type { Program } from "../program.ts";
+import { filePrograms } from "./files.ts";
+import { find } from "./find.ts";
+import { git } from "./git.ts";
+import { inPlacePrograms } from "./in-place.ts";
+import { applyPatch, patch } from "./patches.ts";
+import { toolPrograms } from "./tools.ts";
+import { wrapperPrograms } from "./wrappers.ts";
+
+const programs = new Map<string, Program>(
+  Object.entries({
+    ...toolPrograms,
+    ...filePrograms,
+    ...inPlacePrograms,
+    ...wrapperPrograms,
+    find,
+    gfind: find,
+    git,
+    patch,
+    gpatch: patch,
+    apply_patch: applyPatch,
+    applypatch: applyPatch,
+  }),
+);
+
+export function programOf(name: string): Program | undefined {
+  return programs.get(name);
+}

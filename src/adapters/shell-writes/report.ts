@@ -1,0 +1,61 @@
+/** Collects what a command will write, and what about it cannot be known. */
+import { posix } from "node:path";
+import { asGlob, escapeGlob, type Field } from "./field.ts";
+
+export type WriteTarget = {
+  readonly path: string;
+  readonly why: string;
+  /** The path is a glob: any number of files, of which some may exist. */
+  readonly isPattern: boolean;
+};
+export type Unknown = { readonly what: string; readonly why: string };
+
+export type Report = {
+  readonly targets: () => readonly WriteTarget[];
+  readonly unknown: () => readonly Unknown[];
+  /** `below`: everything in the folder too. */
+  readonly write: (field: Field, why: string, cwd: string | undefined, below?: boolean) => void;
+  readonly doubt: (what: string, why: string) => void;
+  /** False once the command is too long to be followed to its end. */
+  readonly mayGoOn: () => boolean;
+};
+
+const mostSteps = 5000;
+const mostTargets = 2000;
+const mostUnknown = 50;
+/** Devices, and the descriptors of this process. */
+const noFile = /^\/(?:dev|proc\/self)(?:\/|$)/;
+
+export function createReport(): Report {
+  const targets = new Map<string, WriteTarget>();
+  const unknown = new Map<string, Unknown>();
+  let steps = 0;
+  const doubt: Report["doubt"] = (what, why) => {
+    if (unknown.size < mostUnknown) unknown.set(`${what}\0${why}`, { what, why });
+  };
+  const add = (path: string, why: string, isPattern: boolean): void => {
+    if (targets.size >= mostTargets) return doubt("more files", "the command names too many of them");
+    const key = `${isPattern}\0${path}`;
+    if (!targets.has(key)) targets.set(key, { path, why, isPattern });
+  };
+  return {
+    targets: () => [...targets.values()],
+    unknown: () => [...unknown.values()],
+    doubt,
+    write(field, why, cwd, below = false) {
+      if (field.unknown !== undefined) return doubt(field.unknown, why);
+      if (field.text === "") return;
+      if (cwd === undefined && !field.text.startsWith("/")) return doubt(field.text, "the folder is not known");
+      const glob = posix.resolve(escapeGlob(cwd ?? "/"), asGlob(field));
+      if (field.glob !== undefined) add(glob, why, true);
+      else if (noFile.test(field.text)) return;
+      else add(posix.resolve(cwd ?? "/", field.text), why, false);
+      if (below) add(posix.join(glob, "**"), why, true);
+    },
+    mayGoOn() {
+      steps++;
+      if (steps === mostSteps) doubt("the rest", "the command is too long to be followed");
+      return steps < mostSteps;
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** One simple command: assignments, redirects, builtins of the shell, functions, and programs of the table. */
+import { posix } from "node:path";
+import type { Assignment, Command, Function as ShellFunction } from "unbash";
+import { expandText } from "./expand-word.ts";
+import { type Field, joined, plain } from "./field.ts";
+import type { Doings, Input } from "./program.ts";
+import { programOf } from "./programs/index.ts";
+import { readOptions } from "./read-options.ts";
+import { readRedirects } from "./redirects.ts";
+import { copyOf, deepest, type Scope } from "./scope.ts";
+import type { Shell } from "./shell.ts";
+
+export function runCommand(command: Command, scope: Scope, shell: Shell, piped: Input): void {
+  const assignments = command.prefix.filter((one) => one.type === "Assignment");
+  const input = readRedirects(command.redirects, scope, shell) ?? piped;
+  if (command.name === undefined) {
+    for (const one of assignments) assign(one, scope, shell);
+    return;
+  }
+  for (const { value } of assignments) if (value.type === "Word") expandText(value, shell.values);
+  const words = command.args.filter((one) => one.type === "Word");
+  const argv = shell.expand([command.name, ...words]);
+  const [name, ...args] = argv;
+  if (name === undefined) return;
+  if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
+  const declared = command.args.filter((one) => one.type === "Assignment");
+  if (runBuiltin(name.text, args, declared, scope, shell)) return;
+  runArgv(argv, scope, shell, input);
+}
+
+function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Input): void {
+  const [name, ...args] = argv;
+  if (name === undefined || !shell.report.mayGoOn()) return;
+  if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
+  const body = scope.functions.get(name.text);
+  if (body !== undefined) return callFunction(body, args, scope, shell, input);
+  const program = posix.basename(name.text);
+  programOf(program)?.(args, doingsFor(program, scope, shell, input), program);
+}
+
+function callFunction(
+  body: ShellFunction["body"],
+  args: readonly Field[],
+  scope: Scope,
+  shell: Shell,
+  input: Input,
+): void {
+  const inside: Scope = { ...copyOf(scope), positional: args, variables: scope.variables };
+  shell.walkBody(body, inside, input);
+  scope.cwd = inside.cwd;
+}
+
+function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): Doings {
+  return {
+    cwd: scope.cwd,
+    input,
+    write: (field, { why = program, below = false } = {}) => shell.report.write(field, why, scope.cwd, below),
+    doubt: shell.report.doubt,
+    run: (argv, { cwd, input: given = input } = {}) => {
+      const inside = copyOf(scope);
+      if (cwd !== undefined) changeFolder(cwd, inside);
+      if (inside.depth > deepest) return shell.report.doubt("the command", "it is nested too deeply");
+      runArgv(argv, inside, shell, given);
+    },
+    shell: (text, positional = []) => shell.walkText(text, { ...copyOf(scope), positional }),
+  };
+}
+
+const declaring = new Set(["export", "local", "declare", "typeset", "readonly"]);
+
+function runBuiltin(
+  name: string,
+  args: readonly Field[],
+  declared: readonly Assignment[],
+  scope: Scope,
+  shell: Shell,
+): boolean {
+  if (declaring.has(name)) {
+    for (const one of declared) assign(one, scope, shell);
+    for (const { text } of args)
+      if (text.includes("=")) scope.variables.set(text.slice(0, text.indexOf("=")), undefined);
+    return true;
+  }
+  switch (name) {
+    case "cd":
+    case "pushd":
+      if (name === "pushd") scope.stack.push(scope.cwd);
+      changeFolder(readOptions(args).operands[0] ?? shell.values.valuesOf("HOME")?.[0], scope);
+      return true;
+    case "popd":
+      scope.cwd = scope.stack.pop();
+      return true;
+    case "read":
+    case "mapfile":
+    case "readarray":
+    case "unset":
+    case "getopts":
+      for (const { text } of readOptions(args, { letters: "dinNptu" }).operands) scope.variables.set(text, undefined);
+      return true;
+    case "set": {
+      const at = args.findIndex(({ text }) => text === "--");
+      if (at !== -1) scope.positional = args.slice(at + 1);
+      return true;
+    }
+    case "shift":
+      scope.positional = scope.positional?.slice(Number(args[0]?.text ?? 1));
+      return true;
+    case "eval":
+      if (args.some(({ unknown }) => unknown !== undefined)) shell.report.doubt("eval", "its text is not known");
+      else evaluate(args.map(({ text }) => text).join(" "), scope, shell);
+      return true;
+    case "trap":
+      if (args[0] !== undefined && args.length > 1 && args[0].unknown === undefined)
+        shell.walkText(args[0].text, copyOf(scope));
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** In the same shell: what it changes stays. */
+function evaluate(text: string, scope: Scope, shell: Shell): void {
+  const inside = { ...scope, depth: scope.depth + 1 };
+  shell.walkText(text, inside);
+  scope.cwd = inside.cwd;
+  scope.positional = inside.positional;
+}
+
+function changeFolder(to: Field | undefined, scope: Scope): void {
+  const from = scope.cwd;
+  if (to?.text === "-" && to.unknown === undefined) scope.cwd = scope.previous;
+  else if (to === undefined || to.unknown !== undefined || to.glob !== undefined) scope.cwd = undefined;
+  else if (to.text.startsWith("/")) scope.cwd = posix.resolve(to.text);
+  else scope.cwd = from === undefined ? undefined : posix.resolve(from, to.text);
+  scope.previous = from;
+}
+
+function assign({ name, value, append, index }: Assignment, scope: Scope, shell: Shell): void {
+  const before = scope.variables.get(name);
+  if (value.type === "ArrayValue") {
+    const elements = shell.expand(value.elements);
+    scope.variables.set(name, append === true ? before && [...before, ...elements] : elements);
+  } else {
+    const field = expandText(value, shell.values);
+    if (index !== undefined) scope.variables.set(name, undefined);
+    else if (append !== true) scope.variables.set(name, [field.glob === undefined ? field : plain(field.text)]);
+    else scope.variables.set(name, before?.length === 1 ? [joined(before[0]!, field)] : undefined);
+  }
+}

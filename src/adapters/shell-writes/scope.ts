@@ -1,0 +1,53 @@
+/** What a shell knows while it runs: its folder, variables, functions, arguments. A subshell gets a copy. */
+import type { Function as ShellFunction } from "unbash";
+import { type Field, plain } from "./field.ts";
+
+export type Scope = {
+  cwd: string | undefined;
+  previous: string | undefined;
+  readonly stack: (string | undefined)[];
+  /** Undefined: set, but to what is not known. */
+  readonly variables: Map<string, readonly Field[] | undefined>;
+  readonly functions: Map<string, ShellFunction["body"]>;
+  positional: readonly Field[] | undefined;
+  readonly depth: number;
+};
+
+/** Every level may be parsed anew: this keeps the time near the length of the text. */
+export const deepest = 12;
+
+export function openScope(cwd: string, env: Readonly<Record<string, string | undefined>>): Scope {
+  const variables = new Map(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, [plain(value)]] as const])),
+  );
+  return { cwd, previous: undefined, stack: [], variables, functions: new Map(), positional: undefined, depth: 0 };
+}
+
+export function copyOf(scope: Scope): Scope {
+  const { stack, variables, functions } = scope;
+  return {
+    ...scope,
+    stack: [...stack],
+    variables: new Map(variables),
+    functions: new Map(functions),
+    depth: scope.depth + 1,
+  };
+}
+
+/** After a branch that may have run or not, only that is known in which both ways agree. */
+export function merge(scope: Scope, branch: Scope): void {
+  if (scope.cwd !== branch.cwd) scope.cwd = undefined;
+  for (const name of new Set([...scope.variables.keys(), ...branch.variables.keys()])) {
+    const [one, other] = [scope.variables.get(name), branch.variables.get(name)];
+    if (JSON.stringify(one) !== JSON.stringify(other)) scope.variables.set(name, undefined);
+  }
+  for (const [name, body] of branch.functions) scope.functions.set(name, body);
+}
+
+export function valuesIn(scope: Scope, name: string): readonly Field[] | undefined {
+  if (name === "PWD") return scope.cwd === undefined ? undefined : [plain(scope.cwd)];
+  if (name === "OLDPWD") return scope.previous === undefined ? undefined : [plain(scope.previous)];
+  if (name === "@" || name === "*") return scope.positional;
+  if (/^[1-9]\d*$/.test(name)) return scope.positional?.slice(Number(name) - 1, Number(name));
+  return scope.variables.get(name);
+}

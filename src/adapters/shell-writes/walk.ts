@@ -1,0 +1,191 @@
+/** Goes through a parsed script as the shell would, in every branch it may take. */
+import {
+  type AndOr,
+  type Case,
+  type CompoundList,
+  type For,
+  forEachChild,
+  type If,
+  parse,
+  type ParsedScript,
+  type Pipeline,
+  type Select,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
+import { expandWord } from "./expand-word.ts";
+import { type Field, opaque } from "./field.ts";
+import { outputNames } from "./output-names.ts";
+import type { Input } from "./program.ts";
+import { readRedirects } from "./redirects.ts";
+import type { Report } from "./report.ts";
+import { runCommand } from "./run-command.ts";
+import { copyOf, deepest, merge, type Scope, valuesIn } from "./scope.ts";
+import type { Shell } from "./shell.ts";
+import { isTooTangled } from "./tangled.ts";
+import type { Values } from "./values.ts";
+
+type Node = Statement["command"] | CompoundList;
+
+const mostRounds = 200;
+
+export function walkText(text: string, scope: Scope, report: Report): void {
+  if (isTooTangled(text)) return report.doubt("the command", "it is too tangled to be followed");
+  const script = parse(text);
+  if (script.errors?.length) report.doubt("the command", `syntax: ${script.errors[0]!.message}`);
+  walkScript(script, scope, report);
+}
+
+function walkScript(script: ParsedScript, scope: Scope, report: Report): void {
+  if (scope.depth > deepest) return report.doubt("the command", "it is nested too deeply");
+  for (const statement of script.commands) walkStatement(statement, scope, report);
+}
+
+function walkList(list: CompoundList, scope: Scope, report: Report, input?: Input): void {
+  for (const statement of list.commands) walkStatement(statement, scope, report, input);
+}
+
+function walkStatement({ command, background }: Statement, scope: Scope, report: Report, input?: Input): void {
+  walk(command, background === true ? copyOf(scope) : scope, report, input);
+}
+
+function walk(node: Node | SyntaxNode, scope: Scope, report: Report, input: Input = {}): void {
+  if (!report.mayGoOn() || scope.depth > deepest) return;
+  switch (node.type) {
+    case "CompoundList":
+      return walkList(node, scope, report, input);
+    case "Command":
+      return runCommand(node, scope, shellFor(scope, report), input);
+    case "Pipeline":
+      return walkPipeline(node, scope, report, input);
+    case "AndOr":
+      return walkAndOr(node, scope, report, input);
+    case "Redirected":
+      return walk(node.command, scope, report, readRedirects(node.redirects, scope, shellFor(scope, report)) ?? input);
+    case "Subshell":
+      return walkList(node.body, copyOf(scope), report, input);
+    case "BraceGroup":
+      return walkList(node.body, scope, report, input);
+    case "If":
+      return walkIf(node, scope, report, input);
+    case "While":
+      walkList(node.clause, scope, report, input);
+      return walkBranch(node.body, scope, report, input);
+    case "For":
+    case "Select":
+      return walkFor(node, scope, report);
+    case "ArithmeticFor":
+      return walkBranch(node.body, scope, report, input);
+    case "Case":
+      return walkCase(node, scope, report, input);
+    case "Function":
+      scope.functions.set(node.name.value, node.body);
+      return;
+    case "Coproc":
+      return walk(node.body, copyOf(scope), report);
+    case "TestCommand":
+    case "ArithmeticCommand":
+      return walkSubstitutions(node, scope, report);
+    default:
+  }
+}
+
+function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, input: Input): void {
+  if (commands.length === 1) return walk(commands[0]!, scope, report, input);
+  let piped = input;
+  for (const command of commands) {
+    const own = copyOf(scope);
+    walk(command, own, report, piped);
+    piped = outputNames(command, valuesFor(own, undefined), piped);
+  }
+}
+
+/** `a && b`: both are taken to succeed. What stands behind `||` or a test may not run. */
+function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report, input: Input): void {
+  for (const [index, command] of commands.entries()) {
+    const left = commands[index - 1];
+    if (left === undefined || (operators[index - 1] === "&&" && !isTest(left))) walk(command, scope, report, input);
+    else {
+      const branch = copyOf(scope);
+      walk(command, branch, report, input);
+      if (operators[index - 1] === "&&") merge(scope, branch);
+    }
+  }
+}
+
+function isTest(node: Node): boolean {
+  if (node.type === "TestCommand") return true;
+  return node.type === "Command" && ["test", "[", "grep"].includes(node.name?.value ?? "");
+}
+
+function walkIf(node: If, scope: Scope, report: Report, input: Input): void {
+  walkList(node.clause, scope, report, input);
+  const bodies = [
+    node.then,
+    ...node.elif.flatMap(({ clause, then }) => [clause, then]),
+    ...(node.else ? [node.else] : []),
+  ];
+  const branches = bodies.map((body) => {
+    const branch = copyOf(scope);
+    walkList(body, branch, report, input);
+    return branch;
+  });
+  for (const branch of branches) merge(scope, branch);
+}
+
+function walkBranch(list: CompoundList, scope: Scope, report: Report, input: Input): void {
+  const branch = copyOf(scope);
+  walkList(list, branch, report, input);
+  merge(scope, branch);
+}
+
+function walkFor({ name, wordlist, body }: For | Select, scope: Scope, report: Report): void {
+  const values = valuesFor(scope, report);
+  const items = wordlist?.flatMap((word) => expandWord(word, values)) ?? scope.positional ?? [opaque(`$${name.value}`)];
+  for (const item of items.slice(0, mostRounds)) {
+    scope.variables.set(name.value, [item]);
+    walkBranch(body, scope, report, {});
+  }
+  if (items.length > mostRounds) report.doubt(`$${name.value}`, "the loop has too many rounds");
+}
+
+function walkCase(node: Case, scope: Scope, report: Report, input: Input): void {
+  expandWord(node.word, valuesFor(scope, report));
+  for (const { body } of node.items) walkBranch(body, scope, report, input);
+}
+
+function walkSubstitutions(node: SyntaxNode, scope: Scope, report: Report): void {
+  forEachChild(node, (child) => {
+    if (child.type === "Script") walkScript(child, copyOf(scope), report);
+    else walkSubstitutions(child, scope, report);
+  });
+}
+
+/** Without a report, words are only read: what is substituted in them has been walked before. */
+function valuesFor(scope: Scope, report: Report | undefined): Values {
+  return {
+    valuesOf: (name) => valuesIn(scope, name),
+    outputOf: (script) => {
+      if (report !== undefined) walkScript(script, copyOf(scope), report);
+      return onlyOutput(script, scope);
+    },
+  };
+}
+
+function onlyOutput({ commands }: ParsedScript, scope: Scope): Field | undefined {
+  const [statement] = commands;
+  if (commands.length !== 1 || statement === undefined) return undefined;
+  const { names } = outputNames(statement.command, valuesFor(scope, undefined), {});
+  return names?.length === 1 ? names[0] : undefined;
+}
+
+function shellFor(scope: Scope, report: Report): Shell {
+  return {
+    report,
+    values: valuesFor(scope, report),
+    expand: (words: readonly Word[]) => words.flatMap((word) => expandWord(word, valuesFor(scope, report))),
+    walkText: (text, inner) => walkText(text, inner, report),
+    walkBody: (body, inner, input) => walk(body, inner, report, input),
+  };
+}

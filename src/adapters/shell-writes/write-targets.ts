@@ -1,0 +1,26 @@
+/**
+ * What a shell command will write, before it runs. Pure: no file is looked at.
+ *
+ *   text -> grammar -> walk (folder, variables, functions) -> programs read their arguments -> targets, and what is unknown
+ *
+ * Nothing is guessed: a path that depends on the outside (a variable, a command's output) is reported as unknown, and the
+ * caller lets it pass and looks afterwards. It never throws, and its time grows with the length of the text.
+ */
+import { createReport, type Unknown, type WriteTarget } from "./report.ts";
+import { openScope } from "./scope.ts";
+import { walkText } from "./walk.ts";
+
+export type { WriteTarget } from "./report.ts";
+export type ShellWrites = { readonly targets: readonly WriteTarget[]; readonly unknown: readonly Unknown[] };
+
+const longestCommand = 200_000;
+
+export function writeTargets(
+  command: string,
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
+): ShellWrites {
+  const report = createReport();
+  if (command.length > longestCommand) report.doubt("the command", `it is longer than ${longestCommand} characters`);
+  else walkText(command, openScope(cwd, env), report);
+  return { targets: report.targets(), unknown: report.unknown() };
+}

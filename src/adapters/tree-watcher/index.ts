@@ -1,0 +1,1 @@
+export { createTreeWatcher } from "./tree-watcher.ts";

@@ -1,0 +1,170 @@
+/**
+ * Watches folders of working trees for whoever wants to know what is written there.
+ *
+ *   files by name      -> the folder each is in, or the nearest above it that is there
+ *   folders            -> they and all below, as far as git does not ignore them
+ *   one fs.watch each, not recursive: Node's own recursion on Linux opens one for every file, node_modules included
+ *
+ * What cannot be watched (too many, the system's limit, no right) is answered, never swallowed.
+ */
+import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
+import { dirname, join } from "node:path";
+import type { TreeWatcher, WatchedTree, WatcherTold } from "../../coordination/tree-watch/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import { foldersBelow } from "./folders-below.ts";
+
+type Ports = {
+  readonly clock: Clock;
+  /** Runs git in a tree and answers with what it prints. */
+  readonly git: (tree: string, args: readonly string[]) => Promise<string>;
+  readonly mostFolders?: number;
+};
+type Place = { readonly tree: string; readonly folder: string };
+
+/** A tenth of what an ordinary Linux allows one user. */
+const defaultMost = 4_000;
+/** How long a walk through folders is believed; a folder that comes or goes in them is seen at once. */
+const walkKeptMs = 30_000;
+
+export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Ports, told: WatcherTold): TreeWatcher {
+  const open = new Map<string, FSWatcher>();
+  const walks = new Map<string, { readonly places: readonly Place[]; readonly isCut: boolean; readonly at: number }>();
+
+  async function walked(tree: string, folders: readonly string[]) {
+    const key = JSON.stringify([tree, folders]);
+    const known = walks.get(key);
+    if (known !== undefined && clock.monotonic() - known.at < walkKeptMs) return known;
+    const ignored = new Set(await ignoredIn(tree, git));
+    const places: Place[] = [];
+    let isCut = false;
+    for (const folder of folders) {
+      const below = await foldersBelow(tree, nearestFolder(tree, folder), {
+        isIgnored: (path) => ignored.has(path),
+        most: mostFolders,
+      });
+      isCut ||= below.isCut;
+      places.push(...below.folders.map((one) => ({ tree, folder: one })));
+    }
+    const walk = { places, isCut, at: clock.monotonic() };
+    walks.set(key, walk);
+    return walk;
+  }
+
+  function begin({ tree, folder }: Place): string | undefined {
+    const whole = join(tree, folder);
+    if (open.has(whole)) return undefined;
+    try {
+      const watcher = watch(whole, { persistent: false }, (kind, name) => heard(kind, name, { tree, folder }));
+      watcher.on("error", () => forget(whole)); // the next look tries again, and says why it cannot
+      open.set(whole, watcher);
+      return undefined;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : reasonOf(whole, error);
+    }
+  }
+
+  function heard(kind: string, name: string | null, { tree, folder }: Place): void {
+    if (name === null) return told.onFolders();
+    if (name === ".git") return;
+    const path = (folder === "" ? name : `${folder}/${name}`).normalize("NFC");
+    const state = kindOf(join(tree, path));
+    if (state !== "folder") told.onChange(tree, path);
+    if (kind !== "rename" || state === "file") return;
+    // What was written into a new folder before anybody watched it.
+    if (state === "folder") for (const file of filesIn(join(tree, path))) told.onChange(tree, `${path}/${file}`);
+    if (kindOf(join(tree, folder)) !== "folder") forget(join(tree, folder));
+    walks.clear();
+    told.onFolders();
+  }
+
+  function forget(whole: string): void {
+    open.get(whole)?.close();
+    open.delete(whole);
+  }
+
+  return {
+    async watch(trees) {
+      const troubles: string[] = [];
+      const wanted = new Map<string, Place>();
+      for (const one of trees) {
+        const { places, trouble } = await placesOf(one, walked);
+        if (trouble !== undefined) troubles.push(trouble);
+        for (const place of places) wanted.set(join(place.tree, place.folder), place);
+      }
+      const chosen = [...wanted].slice(0, mostFolders);
+      const left = new Set(chosen.map(([whole]) => whole));
+      for (const whole of open.keys()) if (!left.has(whole)) forget(whole);
+      if (wanted.size > chosen.length)
+        troubles.push(`${wanted.size - chosen.length} folders are beyond the ${mostFolders} that are watched at most`);
+      const refused = chosen.flatMap(([, place]) => begin(place) ?? []);
+      if (refused.length > 0) troubles.push(`${refused.length} folders cannot be watched: ${refused[0]}`);
+      return troubles;
+    },
+    stop() {
+      for (const whole of open.keys()) forget(whole);
+    },
+  };
+}
+
+type Walk = (
+  tree: string,
+  folders: readonly string[],
+) => Promise<{ readonly places: readonly Place[]; readonly isCut: boolean }>;
+
+/** Files by name come first: they are what their holders work at. */
+async function placesOf({ tree, paths, folders }: WatchedTree, walk: Walk) {
+  const named = paths.map((path) => ({ tree, folder: nearestFolder(tree, folderOf(path)) }));
+  if (folders.length === 0) return { places: named, trouble: undefined };
+  try {
+    const { places, isCut } = await walk(tree, folders);
+    const trouble = isCut ? `${tree} has more folders under reservation than are watched` : undefined;
+    return { places: [...named, ...places], trouble };
+  } catch (error) {
+    return { places: named, trouble: reasonOf(tree, error) };
+  }
+}
+
+async function ignoredIn(tree: string, git: Ports["git"]): Promise<readonly string[]> {
+  const listed = await git(tree, ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"]);
+  return listed
+    .split("\0")
+    .filter((path) => path.endsWith("/"))
+    .map((path) => path.slice(0, -1).normalize("NFC"));
+}
+
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === "." ? "" : folder;
+}
+
+/** A file may be held before its folder is made; the folder above sees it come. */
+function nearestFolder(tree: string, folder: string): string {
+  for (let at = folder; at !== ""; at = folderOf(at)) if (kindOf(join(tree, at)) === "folder") return at;
+  return "";
+}
+
+function kindOf(place: string): "folder" | "file" | "nothing" {
+  try {
+    const found = statSync(place, { throwIfNoEntry: false });
+    return found === undefined ? "nothing" : found.isDirectory() ? "folder" : "file";
+  } catch {
+    return "nothing"; // it may not be looked at
+  }
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name.normalize("NFC"));
+  } catch {
+    return []; // gone again
+  }
+}
+
+function reasonOf(place: string, error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || code === "EMFILE")
+    return `${place}: the system allows no more watches (${code}); raise fs.inotify.max_user_watches`;
+  return `${place}: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,15 @@
+/** A finished branch into its target: the calls that wait for their turn are the queue, in the order in which they came. */
+import type { InputOf, OutputOf } from "../../contract/index.ts";
+import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
+import { bringIn, type BranchCall, type BranchPorts } from "./bring-in.ts";
+
+export async function mergeBranch(
+  { branch, into, tree: wanted }: InputOf<"branch.merge">,
+  call: BranchCall,
+  ports: BranchPorts,
+): Promise<OutputOf<"branch.merge">> {
+  const tree = await treeOfProject(wanted, call.caller);
+  await call.transact(call.caller.project.id, (tx) => requireLiveAgent(call.caller, tx));
+  const place = await ports.merger.locate(tree, { branch, into });
+  return bringIn(place, { conflictTo: "queue", forward: false }, call, ports);
+}

@@ -1,0 +1,49 @@
+/**
+ * A glob as a command names it -> the same from the root of the working tree.
+ *
+ *   /repo/src/[id]/*.ts   the folder before the first wildcard is looked up, links resolved -> src/\[id\]/*.ts
+ *   /home/ada/**          begins above the tree and reaches into it                       -> **
+ */
+import { relative, resolve, sep } from "node:path";
+import { glob, matches } from "../path-pattern/index.ts";
+import { realPlace } from "./tree-path.ts";
+
+const wildcard = /(?<!\\)(?:\\\\)*[*?[{]/;
+
+/** The folder in which a glob begins, and the segments of the rest. */
+export function splitGlob(text: string): { readonly folder: string; readonly rest: readonly string[] } {
+  const segments = text.split("/");
+  const first = segments.findIndex((segment) => wildcard.test(segment));
+  const at = first === -1 ? segments.length - 1 : first;
+  const folder = segments.slice(0, at).join("/").replaceAll(/\\(.)/g, "$1");
+  return { folder: folder === "" && text.startsWith("/") ? "/" : folder, rest: segments.slice(at) };
+}
+
+/** Undefined for what cannot reach into the tree; throws `InvalidPattern` for what the matcher cannot decide. */
+export function treePattern(text: string, tree: string): string | undefined {
+  const { folder, rest } = splitGlob(text);
+  const way = relative(tree, realPlace(resolve(tree, folder)));
+  const names = way.split(sep).filter((name) => name !== "");
+  const steps =
+    names[0] === ".." ? below(rest, tree.split(sep).slice(-names.length)) : [...names.map(escaped), ...rest];
+  if (steps === undefined || (names[0] === ".." && names.some((name) => name !== ".."))) return undefined;
+  const pattern = steps.join("/").normalize("NFC");
+  glob(pattern);
+  return pattern;
+}
+
+/** What is left of a glob after it has walked down into the tree. */
+function below(rest: readonly string[], folders: readonly string[]): readonly string[] | undefined {
+  let left = rest;
+  for (const folder of folders) {
+    const [first, ...others] = left;
+    if (first === "**") return left;
+    if (first === undefined || others.length === 0 || !matches(glob(first), folder)) return undefined;
+    left = others;
+  }
+  return left;
+}
+
+function escaped(name: string): string {
+  return name.replaceAll(/[\\*?[\]{}()!@+]/g, String.raw`\$&`);
+}

@@ -1,0 +1,39 @@
+/** Whoever stands in the way of paths or globs now. Asking is wanting: once somebody waits, only edits keep a hold. */
+import type { AgentCaller, AgentId } from "../../contract/index.ts";
+import { compileInput, type CoveredPaths } from "./covered-paths.ts";
+import { findOverlaps, type Overlap } from "./find-overlaps.ts";
+import type { ReservationPorts } from "./ports.ts";
+import { type Claimant, couldBlock } from "./rivals.ts";
+
+type Ports = Pick<ReservationPorts, "store" | "leases">;
+
+/** How long a hold counts as wanted after somebody was refused it: whoever tries again now and then waits, too. */
+export const interestMs = 2 * 60_000;
+
+export async function firstBlocker(
+  claimant: Claimant & { readonly covered: CoveredPaths },
+  { project }: AgentCaller,
+  waitMs: number,
+  { store, leases }: Ports,
+  mayStay: readonly AgentId[] = [],
+): Promise<Overlap | undefined> {
+  for await (const found of findOverlaps(project.id, claimant.covered, store.reader.reservations)) {
+    const { record } = found;
+    if (!couldBlock(record, claimant) || mayStay.includes(record.holder.id) || !leases.isLive(record)) continue;
+    leases.contest(record, waitMs);
+    if (leases.isLive(record)) return found;
+  }
+  return undefined;
+}
+
+/** The first live hold of somebody else on anything that globs cover; `mayStay` are holders who do not mind. */
+export function blockerOf(
+  patterns: readonly string[],
+  caller: AgentCaller,
+  mayStay: readonly AgentId[],
+  ports: Ports,
+): Promise<Overlap | undefined> {
+  const covered = compileInput({ paths: [], patterns });
+  const { agent, tree } = caller;
+  return firstBlocker({ agent, tree, mode: "exclusive", scope: "tree", covered }, caller, interestMs, ports, mayStay);
+}

@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import { operations, parseInput } from "../../contract/index.ts";
+import { createToolCalls } from "../guard/index.ts";
+import { readInbox } from "../mail/index.ts";
+import { acquireReservation, releaseReservation } from "../reservations/index.ts";
+import { minuteMs, scratchPorts, settled, type AgentCall } from "../testkit.ts";
+import type { WatchedTree, WatcherTold } from "./ports.ts";
+import { watchTrees } from "./watch-trees.ts";
+
+it("watches what is held, and no longer than it is held; a tree where it is switched off not at all [GIT-10]", async () => {
+  using world = watched();
+  const heron = await world.ports.caller("heron");
+  const { reservation } = await world.hold(heron, { paths: ["src/a.ts"], patterns: ["docs/**/*.md"] });
+  expect(await world.watching()).toEqual([{ tree: heron.caller.tree, paths: ["src/a.ts"], folders: ["docs"] }]);
+  await releaseReservation(reservation.id, heron, world.ports);
+  expect(await world.watching()).toEqual([]);
+  await world.hold(heron, { paths: ["src/b.ts"] });
+  expect(await world.watching()).toHaveLength(1);
+  world.switchedOff.add(heron.caller.tree);
+  await world.hold(heron, { paths: ["src/c.ts"] });
+  expect(await world.watching()).toEqual([]);
+});
+
+it("says what cannot be watched each time it looks [GIT-10]", async () => {
+  using world = watched(["a limit"]);
+  await world.hold(await world.ports.caller("heron"), { paths: ["src/a.ts"] });
+  await world.watching();
+  expect(world.troubles.at(-1)).toEqual(["a limit"]);
+});
+
+it("raises one finding a minute for a foreign write, by Sylk itself, and tells holder and writer [GIT-10]", async () => {
+  using world = watched();
+  const [heron, otter] = [await world.ports.caller("heron"), await world.ports.caller("otter")];
+  await world.hold(heron, { paths: ["src/a.ts"] });
+  const { agent, tree } = otter.caller;
+  world.calls.began({ agent, tree, paths: [], patterns: [], unknown: true });
+  await world.change(tree, "src/a.ts");
+  await world.change(tree, "src/a.ts");
+  expect(await world.findings()).toMatchObject([
+    {
+      severity: "important",
+      category: "unguarded-write",
+      summary:
+        "src/a.ts, held by heron, was written past the guard: otter ran a command of which nobody knows what it writes",
+      files: [{ path: "src/a.ts" }],
+      agent: { name: "sylk-watch", client: "sylk" },
+    },
+  ]);
+  expect([await world.notices(heron), await world.notices(otter)]).toEqual([1, 1]);
+  const live = await world.ports.store.reader.agents.list({ project: heron.caller.project.id, includeGone: false });
+  expect(live.map(({ name }) => name).toSorted()).toEqual(["heron", "otter"]);
+  world.ports.clock.advance(minuteMs);
+  await world.change(tree, "src/a.ts");
+  expect([(await world.findings()).length, await world.notices(heron)]).toEqual([1, 2]);
+});
+
+it("stays silent about the holder's own writes, free files and merges of Sylk's own [GIT-10]", async () => {
+  using world = watched();
+  const heron = await world.ports.caller("heron");
+  const { agent, tree } = heron.caller;
+  await world.hold(heron, { patterns: ["src/**"] });
+  world.calls.began({ agent, tree, paths: ["src/a.ts"], patterns: [], unknown: false });
+  await world.change(tree, "src/a.ts");
+  await world.change(tree, "docs/free.md");
+  world.calls.merging(tree)();
+  await world.change(tree, "src/b.ts");
+  expect(await world.findings()).toEqual([]);
+  world.calls.wrote(agent.id, tree, ["src/a.ts"]);
+  world.ports.clock.advance(minuteMs);
+  await world.change(tree, "src/a.ts");
+  expect(await world.findings()).toMatchObject([{ summary: expect.stringContaining("by whom is not known") }]);
+});
+
+function watched(watcherTroubles: readonly string[] = []) {
+  const ports = scratchPorts();
+  const calls = createToolCalls(ports.clock);
+  const switchedOff = new Set<string>();
+  const troubles: (readonly string[])[] = [];
+  let told: WatcherTold | undefined;
+  let wanted: readonly WatchedTree[] = [];
+  const watch = watchTrees({
+    ...ports,
+    calls,
+    openWatcher(listener) {
+      told = listener;
+      return {
+        async watch(trees) {
+          wanted = trees;
+          return watcherTroubles;
+        },
+        stop: () => {},
+      };
+    },
+    isOn: async (tree) => !switchedOff.has(tree),
+    onWatched: (now) => void troubles.push(now),
+    onFailed(error) {
+      throw error;
+    },
+  });
+  const pass = async (ms: number): Promise<void> => {
+    await settled();
+    ports.clock.advance(ms);
+    await settled();
+  };
+  return {
+    ports,
+    calls,
+    switchedOff,
+    troubles,
+    hold: (call: AgentCall, terms: object) =>
+      acquireReservation(parseInput(operations["reservation.acquire"], terms), call, ports),
+    async watching() {
+      await pass(200);
+      return wanted;
+    },
+    async change(tree: string, path: string) {
+      told!.onChange(tree, path);
+      await pass(50);
+    },
+    async findings() {
+      const events = (await ports.events()).filter(({ type }) => type === "finding.published");
+      const found = new Map(events.map(({ subject, data }) => [subject, data.finding]));
+      return [...found.values()];
+    },
+    async notices(call: AgentCall) {
+      const inbox = parseInput(operations["mail.inbox"], { channel: "notices" });
+      return (await readInbox(inbox, call, ports)).items.length;
+    },
+    [Symbol.dispose]() {
+      watch.stop();
+      ports[Symbol.dispose]();
+    },
+  };
+}

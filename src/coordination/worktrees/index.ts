@@ -1,0 +1,2 @@
+export type { Worktrees } from "./ports.ts";
+export { createWorktree, listWorktrees, removeWorktree } from "./worktrees.ts";

@@ -1,0 +1,12 @@
+export { type ContextFeed, createContextFeed } from "./context-feed.ts";
+export { listedPrices } from "./listed-prices.ts";
+export { readPrices } from "./read-prices.ts";
+export type { IntakePorts, OpenTranscript, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";
+export type { PriceLists } from "./price-of.ts";
+export { readOpencodeMessage } from "./read-opencode.ts";
+export { showLedger } from "./show-ledger.ts";
+export type { LedgerRepository } from "./store.ts";
+export { memoryLedger } from "./store.memory.ts";
+export { sqliteLedger } from "./store.sqlite.ts";
+export { takeIn } from "./take-in.ts";
+export type { UsageRecord } from "./usage-record.ts";

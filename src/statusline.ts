@@ -1,0 +1,6 @@
+/** The status line's own program: a client starts it at every turn, so it loads nothing else. */
+import { statusline } from "./surfaces/statusline/index.ts";
+
+const line = await statusline({ env: process.env, cwd: process.cwd(), stdin: process.stdin });
+process.stdout.on("error", () => process.exit(0)); // whoever asked has gone
+process.stdout.write(`${line}\n`);

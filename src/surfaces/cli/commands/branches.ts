@@ -1,0 +1,39 @@
+/** Branches on the command line: bringing a finished one in, and taking over what is upstream. */
+import { operationCommand } from "../operation-command.ts";
+import { treeRoot } from "../repository-path.ts";
+import type { Output } from "../output.ts";
+
+type Result = {
+  readonly branch: string;
+  readonly into: string;
+  readonly commit: string;
+  readonly paths: readonly string[];
+  readonly told: readonly { readonly name: string }[];
+};
+
+export const merge = operationCommand("branch.merge", {
+  words: "branch merge",
+  example: "sylk branch merge rate-limit --into main",
+  fields: ["branch"],
+  adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
+  print: ({ state, ...result }, out) => printResult(state, result, out),
+});
+
+export const sync = operationCommand("branch.sync", {
+  words: "branch sync",
+  example: "sylk branch sync",
+  fields: ["from"],
+  adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
+  print({ state, nextInMs = 0, batched, ...result }, out) {
+    if (state !== "later") return printResult(state, result, out);
+    const why = batched ? "; the project is busy, so in a batch" : "";
+    out.line(`Not yet: ${result.into} takes ${result.branch} over in ${Math.ceil(nextInMs / 1_000)} s${why}`);
+  },
+});
+
+function printResult(state: string, { branch, into, commit, paths, told }: Result, out: Output): void {
+  if (state === "up-to-date") return out.line(`${into} has all of ${branch}`);
+  out.line(`${commit.slice(0, 10)}  ${branch} into ${into}  ${paths.length} ${paths.length === 1 ? "file" : "files"}`);
+  for (const path of paths) out.line(`  ${path}`);
+  if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);
+}

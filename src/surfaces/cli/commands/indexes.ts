@@ -1,0 +1,24 @@
+/** A session's own index, on the command line: its output is for the shell to take over. */
+import { operationCommand } from "../operation-command.ts";
+
+export const open = operationCommand("index.open", {
+  words: "index on",
+  example: "sylk index on",
+  print({ index, unstaged }, out) {
+    if (unstaged.length > 0) out.note(`Others committed meanwhile; stage again: ${unstaged.join(", ")}`);
+    out.line(`export GIT_INDEX_FILE=${quoted(index.file)}`);
+  },
+});
+
+export const close = operationCommand("index.close", {
+  words: "index off",
+  example: "sylk index off",
+  print({ removed }, out) {
+    if (removed === undefined) out.note("You had no index of your own");
+    out.line("unset GIT_INDEX_FILE");
+  },
+});
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

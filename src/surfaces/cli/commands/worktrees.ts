@@ -1,0 +1,32 @@
+/** Working trees on request, on the command line. */
+import { operationCommand } from "../operation-command.ts";
+
+export const create = operationCommand("worktree.create", {
+  words: "worktree add",
+  example: "sylk worktree add rate-limit",
+  fields: ["name"],
+  print({ worktree, notice }, out) {
+    if (notice !== undefined) out.note(notice);
+    out.line(worktree.tree);
+  },
+});
+
+export const list = operationCommand("worktree.list", {
+  words: "worktree list",
+  example: "sylk worktree list",
+  print({ items }, out) {
+    if (items.length === 0) return out.line("No agent has a working tree of its own");
+    const rows = items.map(({ name, agent, branch, tree }) => [name, agent, branch, tree]);
+    out.table(["name", "agent", "branch", "tree"], rows);
+  },
+});
+
+export const remove = operationCommand("worktree.remove", {
+  words: "worktree remove",
+  example: "sylk worktree remove rate-limit",
+  fields: ["name"],
+  print({ removed, quarantined }, out) {
+    out.line(`Gave ${removed} back`);
+    if (quarantined !== undefined) out.line(`What was not saved elsewhere is kept as ${quarantined}`);
+  },
+});

@@ -1,0 +1,55 @@
+/**
+ * What happened lately in each project, from the event log as it grows: how much, and the last changes in words that fade.
+ *
+ *   fresh   "otter reserved 3 files"
+ *   fading  "otter reserved"
+ *   gone    after half a minute
+ */
+import type { LogEvent, ProjectId } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import { changeIn } from "./change-in-words.ts";
+
+export type RecentChanges = {
+  note(event: LogEvent): void;
+  perMinute(project: ProjectId): number;
+  /** The newest first; none of whoever asks, who knows them. */
+  shown(project: ProjectId, except: string | undefined): readonly string[];
+};
+
+const minuteMs = 60_000;
+const freshMs = 10_000;
+const goneMs = 30_000;
+const mostShown = 3;
+const mostKept = 500;
+const mostProjects = 200;
+
+type Noted = { readonly at: number; readonly event: LogEvent };
+
+export function createRecentChanges(clock: Clock): RecentChanges {
+  const notedIn = new Map<ProjectId, readonly Noted[]>();
+  const since = (project: ProjectId, ms: number): readonly Noted[] => {
+    const from = clock.monotonic() - ms;
+    return (notedIn.get(project) ?? []).filter(({ at }) => at > from);
+  };
+  return {
+    note(event) {
+      const before = since(event.project, minuteMs);
+      notedIn.delete(event.project);
+      notedIn.set(event.project, [...before.slice(1 - mostKept), { at: clock.monotonic(), event }]);
+      const [longest] = notedIn.keys();
+      if (notedIn.size > mostProjects) notedIn.delete(longest!);
+    },
+    perMinute: (project) => since(project, minuteMs).length,
+    shown(project, except) {
+      const now = clock.monotonic();
+      return since(project, goneMs)
+        .flatMap(({ at, event }) => {
+          const change = changeIn(event);
+          return change === undefined || change.who === except ? [] : [{ at, ...change }];
+        })
+        .toReversed()
+        .slice(0, mostShown)
+        .map(({ at, who, did, what }) => [who, did, ...(now - at < freshMs ? what : [])].join(" "));
+    },
+  };
+}

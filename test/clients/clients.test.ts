@@ -1,0 +1,156 @@
+/**
+ * Real sessions of real clients, on a scripted model and loopback alone. The script goes on only while the tools answer as it
+ * expects: a denial that does not reach the model ends it, and then nothing is claimed.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
+import { startScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
+import type { Agent } from "../../src/contract/index.ts";
+import { killAndWait } from "../flows/processes.ts";
+import type { SylkProcess } from "../flows/run-sylk.ts";
+import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { until, within } from "../flows/until.ts";
+import {
+  codex,
+  gemini,
+  linkSylk,
+  opencode,
+  type RealClient,
+  startClient,
+  whatIsMissing,
+  type World,
+} from "./real-clients.ts";
+
+const missing = whatIsMissing();
+if (missing !== undefined) throw new Error(missing);
+const patience = { withinMs: 150_000 };
+const held = "src/checkout.ts";
+
+async function open(client: RealClient, turnsFor: (daemon: ScratchDaemon) => Promise<readonly object[]>) {
+  const daemon = await openScratchDaemon();
+  const turns = [...(await turnsFor(daemon)), { reply: [{ text: "Nothing more" }] }];
+  const server = await startScriptedServer({ scenario: Scenario.parse({ name: client.name, turns }) });
+  const world: World = { daemon, server };
+  client.configure(world);
+  const path = `${linkSylk(world)}:${process.env["PATH"]}`;
+  const { code, stdout } = await daemon.sylk(["install", client.name, "--yes"], { env: { PATH: path } });
+  if (code !== 0) throw new Error(stdout);
+  return {
+    ...world,
+    start: (prompt: string): SylkProcess => startClient(client, world, prompt),
+    agents: async (): Promise<readonly Agent[]> =>
+      (await daemon.user.call("agent.list", {})).items.filter((agent) => agent.client === client.name),
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await daemon[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each([codex, gemini, opencode])("$name", (client) => {
+  const when = (turn: number) => ({ turn, tool: client.shell("").tool });
+
+  describe("in a whole session", () => {
+    let world: Awaited<ReturnType<typeof open>>;
+    let item: string;
+    let output: string;
+    beforeAll(async () => {
+      world = await open(client, async (daemon) => {
+        const { client: heron } = await daemon.register("heron");
+        await heron.call("reservation.acquire", { paths: [held] });
+        item = (await daemon.user.call("work-item.create", { title: "Rate-limit POST /orders" })).workItem.id;
+        const denied = { toolResult: "is held by heron" };
+        return [
+          { when: when(0), reply: [client.shell(`echo spoilt > ${held}`)] },
+          { when: when(1), expect: denied, reply: [client.write(join(daemon.repository, held), "spoilt")] },
+          { when: when(2), expect: denied, reply: [client.shell("echo fine > src/limit.ts")] },
+          { when: when(3), reply: [{ tool: client.claimTool, input: { id: item } }] },
+          { when: when(4), expect: { toolResult: "in_progress" }, reply: [{ text: "Done" }] },
+        ];
+      });
+      const { stdout, stderr } = await within("the session ends", world.start("Go").ended, patience);
+      output = stdout + stderr;
+    }, patience.withinMs);
+    afterAll(() => world[Symbol.asyncDispose]());
+
+    it("is denied another's file, by the shell and by its own tool, and writes what is free [ADPT-1, ADPT-2]", () => {
+      const file = (path: string): string => readFileSync(join(world.daemon.repository, path), "utf8");
+      expect(file(held), output).toBe("export const total = 0;\n");
+      expect(file("src/limit.ts")).toBe("fine\n");
+    });
+
+    it("claims by MCP as the agent that its hooks registered, and gives everything back at its end [ADPT-1]", async () => {
+      const { items } = await world.daemon.user.call("event.list", { limit: 1000 });
+      const claimed = items.filter(({ type, subject }) => type === "work-item.claimed" && subject === item);
+      expect(claimed, output).toHaveLength(1);
+      const own = items.filter(
+        ({ type, data }) => type === "agent.registered" && JSON.stringify(data).includes(`"client":"${client.name}"`),
+      );
+      expect(own).toHaveLength(1);
+      expect(JSON.stringify(claimed[0]!.data)).toContain(own[0]!.subject);
+      expect(await world.agents()).toEqual([]);
+      expect((await world.daemon.user.call("reservation.list", {})).items).toMatchObject([{ paths: [held] }]);
+    });
+
+    it("went unguarded not once", () => {
+      expect(existsSync(join(world.daemon.paths.home, "log", "hook-outcomes.jsonl"))).toBe(false);
+    });
+  });
+
+  it.each(["SIGTERM", "SIGKILL"] as const)("loses what it holds to another after %s", async (signal) => {
+    await using world = await open(client, async () => [
+      { when: when(0), reply: [client.shell("echo mine > src/limit.ts")] },
+      { when: when(1), reply: [client.shell("sleep 600")] },
+    ]);
+    const { client: heron } = await world.daemon.register("heron");
+    const session = world.start("Go");
+    const holds = async () => (await world.daemon.user.call("reservation.list", {})).items.length === 1;
+    await until("it holds its file", holds, patience);
+    await until("it has written it", () => existsSync(join(world.daemon.repository, "src/limit.ts")), patience);
+    const [agent] = await world.agents();
+    const { pid } = agent!;
+    expect(pid).toBeGreaterThan(1);
+    if (signal === "SIGKILL") await killAndWait(pid!);
+    else process.kill(pid!, signal);
+    const take = () =>
+      heron.call("reservation.acquire", { paths: ["src/limit.ts"] }).then(
+        () => true,
+        () => false,
+      );
+    await until("heron has it", take, patience);
+    await Promise.all([session.ended, killAndWait(session.pid)]);
+  });
+});
+
+it.each([codex, gemini])("hands mail to $name at the end of its turn, once [ADPT-2]", async (client) => {
+  await using world = await open(client, async () => [
+    { when: { turn: 0 }, reply: [client.shell("echo fine > src/limit.ts; sleep 3")] },
+    { when: { turn: 1 }, reply: [{ text: "Done" }] },
+    { when: { turn: 2, mentions: ["Please look at the orders"] }, reply: [client.shell("echo read > src/read.ts")] },
+  ]);
+  const { client: heron } = await world.daemon.register("heron");
+  const session = world.start("Go");
+  const [agent] = await until("it is here", async () => {
+    const found = await world.agents();
+    return found.length > 0 && found;
+  });
+  await heron.call("mail.send", { to: [agent!.name], subject: "Please look at the orders", body: "They are slow" });
+  const { stdout } = await within("it ends", session.ended, patience);
+  expect(existsSync(join(world.daemon.repository, "src/read.ts")), stdout).toBe(true);
+});
+
+it("gives a file that eight Codex sessions want at once to one of them [RSV-1]", async () => {
+  const files = Array.from({ length: 8 }, (_, index) => `session-${index}`);
+  await using world = await open(codex, async () =>
+    files.flatMap((name) => [
+      { when: { turn: 0, mentions: [name] }, reply: [codex.shell(`echo ${name} >> raced.ts`)] },
+      { when: { turn: 1, mentions: [name] }, reply: [codex.shell(`echo done > ${name}.ts; sleep 20`)] },
+    ]),
+  );
+  const sessions = files.map((name) => world.start(name));
+  await within("all end", Promise.all(sessions.map(({ ended }) => ended)), patience);
+  for (const name of files) expect(existsSync(join(world.daemon.repository, `${name}.ts`))).toBe(true);
+  expect(readFileSync(join(world.daemon.repository, "raced.ts"), "utf8")).toMatch(/^session-\d\n$/);
+});

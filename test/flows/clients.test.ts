@@ -1,0 +1,264 @@
+/** Codex, Gemini CLI and opencode as installed: what each of them starts or loads, against one real daemon. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hookClient } from "./hook-client.ts";
+import { repositoryRoot } from "./run-sylk.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
+
+type Hooks = Readonly<Record<string, (input: object, output?: object) => Promise<void>>>;
+type Plugin = { readonly Sylk: (terms: { readonly directory: string }) => Promise<Hooks> };
+
+const silence = { code: 0, stdout: "", stderr: "" };
+let daemon: ScratchDaemon;
+
+beforeAll(async () => {
+  daemon = await openScratchDaemon();
+  for (const client of ["codex", "gemini", "opencode"]) {
+    const { code, stderr } = await daemon.sylk(["install", client, "--yes"]);
+    if (code !== 0 || stderr !== "") throw new Error(`${client} was not installed: ${stderr}`);
+  }
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+beforeEach(async () => {
+  for (const { id } of (await daemon.user.call("agent.list", {})).items) await daemon.user.call("agent.end", { id });
+});
+
+const codexSession = (session: string) => launched(session, ".codex/hooks.json");
+const geminiSession = (session: string) => launched(session, ".gemini/settings.json");
+
+function launched(session: string, settings: string): ReturnType<typeof hookClient> {
+  const { repository, env } = daemon;
+  return hookClient({ session, repository, env, settings: join(repository, settings) });
+}
+
+async function opencodeHooks(directory = daemon.repository): Promise<Hooks> {
+  const file = join(daemon.repository, ".opencode", "plugins", "sylk.js");
+  const { Sylk } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Plugin;
+  return Sylk({ directory });
+}
+
+const patch = { command: "*** Begin Patch\n*** Update File: src/cart.ts\n@@\n-a\n+b\n*** End Patch" };
+
+it("denies across clients, each in the way it accepts, and says nothing where it allows [ADPT-1, ADPT-2]", async () => {
+  const [codex, gemini, opencode] = [codexSession("c-1"), geminiSession("g-1"), await opencodeHooks()];
+  const write = (filePath: string) =>
+    opencode["tool.execute.before"]!(
+      { tool: "write", sessionID: "ses_1", callID: "1" },
+      { args: { filePath: join(daemon.repository, filePath) } },
+    );
+  expect(await codex.send("PreToolUse", { tool_name: "apply_patch", tool_input: patch })).toEqual(silence);
+  const shell = { tool_name: "run_shell_command", tool_input: { command: "echo x > src/cart.ts" } };
+  expect(await gemini.send("BeforeTool", shell)).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/"src\/cart.ts" is held by \w+ \(codex, active/),
+  });
+  await expect(write("src/cart.ts")).rejects.toThrow(/"src\/cart.ts" is held by \w+ \(codex, active/);
+  await write("src/basket.ts");
+  const denied = await codex.send("PreToolUse", { tool_name: "Bash", tool_input: { command: "rm src/basket.ts" } });
+  expect(denied).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("(opencode, active") });
+  expect((await daemon.user.call("agent.list", {})).items.map(({ client }) => client).toSorted()).toEqual([
+    "codex",
+    "gemini",
+    "opencode",
+  ]);
+});
+
+it("tells each session's model who else is here [ADPT-2]", async () => {
+  for (const client of [codexSession("c-2"), geminiSession("g-2")]) {
+    const { code, stdout } = await client.send("SessionStart", { source: "startup" });
+    expect({ code, told: JSON.parse(stdout) as unknown }).toEqual({
+      code: 0,
+      told: {
+        hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: expect.stringContaining("you are") },
+      },
+    });
+  }
+  const [codex, gemini] = [codexSession("c-3"), geminiSession("g-3")];
+  // Only where the client tells a tool server nothing: then the model must be able to.
+  expect((await gemini.send("SessionStart", { source: "startup" })).stdout).toContain("agent_register");
+  expect((await codex.send("SessionStart", { source: "startup" })).stdout).not.toContain("agent_register");
+  const opencode = await opencodeHooks();
+  await opencode["chat.message"]!({ sessionID: "ses_2" });
+  const output = { system: ["theirs"] };
+  await opencode["experimental.chat.system.transform"]!({ sessionID: "ses_2" }, output);
+  expect(output.system).toEqual(["theirs", expect.stringMatching(/you are .*\(codex, active\)/)]);
+  const shell = { env: {} };
+  await opencode["shell.env"]!({ sessionID: "ses_2" }, shell);
+  const run = await daemon.sylk(["reserve", "mine.ts", "--json"], { env: shell.env });
+  expect(JSON.parse(run.stdout)).toMatchObject({ reservation: { holder: { client: "opencode" } } });
+});
+
+it("knows opencode's sub-agents by their parent, and frees what they hold when they are done [ADPT-1]", async () => {
+  const opencode = await opencodeHooks();
+  await opencode.event!({
+    event: { type: "session.created", properties: { info: { id: "ses_4", parentID: "ses_3" } } },
+  });
+  const edit = { args: { filePath: join(daemon.repository, "a.ts") } };
+  await opencode["tool.execute.before"]!({ tool: "edit", sessionID: "ses_4" }, edit);
+  expect((await daemon.user.call("reservation.list", {})).items).toHaveLength(1);
+  expect((await daemon.user.call("agent.list", {})).items).toHaveLength(2);
+  await opencode.event!({ event: { type: "session.idle", properties: { sessionID: "ses_4" } } });
+  expect((await daemon.user.call("reservation.list", {})).items).toEqual([]);
+  await opencode.event!({ event: { type: "session.deleted", properties: { info: { id: "ses_3" } } } });
+  expect((await daemon.user.call("agent.list", { status: "active" })).items).toEqual([]);
+});
+
+it("serves Claude Code and Codex by one published plugin, each under its own name [ADPT-1, DUAL-1]", async () => {
+  const root = join(repositoryRoot, "plugins", "sylk");
+  const { repository, env } = daemon;
+  const loaded = (session: string, more: object) =>
+    hookClient({
+      session,
+      repository,
+      env: { ...env, CLAUDE_PLUGIN_ROOT: root, ...more },
+      settings: join(root, "hooks", "hooks.json"),
+    });
+  expect(await loaded("p-1", {}).edit("src/cart.ts")).toEqual(silence);
+  const codex = loaded("p-2", { PLUGIN_ROOT: root });
+  expect(await codex.send("PreToolUse", { tool_name: "apply_patch", tool_input: patch })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("(claude-code, active"),
+  });
+  expect((await daemon.user.call("agent.list", {})).items.map(({ client }) => client).toSorted()).toEqual([
+    "claude-code",
+    "codex",
+  ]);
+});
+
+/** Whatever is called `sh` first on the PATH runs the hook and the launcher that it starts. */
+const shells = ["dash", "busybox", "bash"].map((name) => ({
+  name,
+  shell: spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(),
+  /** What it brings along stands in for the machine's own, which may have options that others have not. */
+  tools: name === "busybox" ? ["cat", "date", "mkdir", "mv", "rm", "sed", "tail", "tr", "wc"] : [],
+}));
+
+it.for(shells)(
+  "stops a commit of another's file under $name, also one past pre-commit, and tells of one that was made [ADPT-6]",
+  async ({ name, shell, tools }, { skip }) => {
+    skip(shell === "", `${name} is not on the PATH`);
+    const { repository, env, root } = daemon;
+    const bin = join(root, name);
+    mkdirSync(bin);
+    for (const tool of ["sh", ...tools]) symlinkSync(shell, join(bin, tool));
+    await codexSession("c-4").send("PreToolUse", { tool_name: "apply_patch", tool_input: patch });
+    mkdirSync(join(repository, "src"), { recursive: true });
+    writeFileSync(join(repository, "src", "cart.ts"), name);
+    execFileSync("git", ["add", "src/cart.ts"], { cwd: repository });
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@localhost", ...args], {
+        cwd: repository,
+        env: { ...process.env, ...env },
+        encoding: "utf8",
+      }).trim();
+    const hook = (which: string, who: Readonly<Record<string, string>>, args: readonly string[] = [], input = "") =>
+      spawnSync("sh", [join(repository, ".git", "hooks", which), ...args], {
+        cwd: repository,
+        env: { ...env, ...who, PATH: `${bin}:${process.env.PATH}` },
+        encoding: "utf8",
+        input,
+      });
+    const [holder, other] = [{ CODEX_SESSION_ID: "c-4" }, { GEMINI_SESSION_ID: "g-4" }];
+    const denied = { status: 1, stderr: expect.stringContaining("is held by") };
+    const passed = { status: 0, stdout: "", stderr: "" };
+    await geminiSession("g-4").send("AfterAgent");
+    expect(hook("pre-commit", other)).toMatchObject(denied);
+    expect(hook("pre-commit", holder)).toMatchObject(passed);
+    const made = git("commit-tree", git("write-tree"), "-p", "HEAD", "-m", `under ${name}`);
+    const move = `${git("rev-parse", "HEAD")} ${made} refs/heads/${git("branch", "--show-current")}\n`;
+    rmSync(join(repository, ".git", "sylk-gated"), { force: true });
+    expect(hook("reference-transaction", other, ["prepared"], move)).toMatchObject(denied);
+    expect(hook("reference-transaction", holder, ["prepared"], move)).toMatchObject(passed);
+    expect(hook("reference-transaction", other, ["committed"], move)).toMatchObject(passed);
+    const before = git("rev-parse", "HEAD");
+    git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", made);
+    expect(hook("post-commit", holder)).toMatchObject(passed);
+    const { items } = await daemon.user.call("event.list", { type: "commit.announced", limit: 1000 });
+    expect(items.filter(({ data }) => JSON.stringify(data).includes(made))).toHaveLength(1);
+    git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", before);
+  },
+);
+
+it("takes the nearest process that is no shell for the client's own", async () => {
+  await codexSession("c-3").send("SessionStart", { source: "startup" });
+  expect((await daemon.user.call("agent.list", {})).items).toMatchObject([{ client: "codex", pid: process.pid }]);
+});
+
+describe("mail", () => {
+  const agentOf = async (client: string) =>
+    (await daemon.user.call("agent.list", {})).items.find((agent) => agent.client === client)!;
+  const write = async (to: string) => {
+    const otter = await daemon.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
+    await otter.client.call("mail.send", { to: [to], subject: "May I have a.ts?" });
+  };
+
+  it("makes Gemini go on at the end of its turn, once, with what it could not be told before a tool [ADPT-2, MAIL-5]", async () => {
+    const gemini = geminiSession("g-5");
+    await gemini.send("SessionStart", { source: "startup" });
+    await write((await agentOf("gemini")).id);
+    const shell = (command: string) => ({ tool_name: "run_shell_command", tool_input: { command } });
+    expect(await gemini.send("BeforeTool", shell('echo x > "$OUT"'))).toEqual(silence);
+    expect(await gemini.send("BeforeTool", shell("touch b.ts"))).toEqual(silence);
+    const turn = { prompt: "p", prompt_response: "Done", stop_hook_active: false };
+    const { code, stdout } = await gemini.send("AfterAgent", turn);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { decision: "deny", reason: expect.stringMatching(/could not guard a tool call[^]*May I have a\.ts\?/) },
+    ]);
+    expect(await gemini.send("AfterAgent", { ...turn, stop_hook_active: true })).toEqual(silence);
+    expect(await gemini.send("AfterAgent", turn)).toEqual(silence);
+  });
+
+  it("stands in opencode's system prompt for one turn, and starts none [ADPT-2, MAIL-5]", async () => {
+    const opencode = await opencodeHooks();
+    const system = async (): Promise<string> => {
+      const output = { system: [] };
+      await opencode["experimental.chat.system.transform"]!({ sessionID: "ses_6" }, output);
+      return output.system.join("\n");
+    };
+    const message = () => opencode["chat.message"]!({ sessionID: "ses_6" });
+    const idle = () => opencode.event!({ event: { type: "session.idle", properties: { sessionID: "ses_6" } } });
+    await message();
+    await write((await agentOf("opencode")).id);
+    expect(await system()).not.toContain("May I have");
+    await idle();
+    await message();
+    await idle(); // the model was not asked: it is shown again
+    await message();
+    const bash = (command: string) =>
+      opencode["tool.execute.before"]!({ tool: "bash", sessionID: "ses_6" }, { args: { command } });
+    await bash('echo x > "$OUT"');
+    await bash("touch c.ts");
+    expect(await system()).toMatch(/could not guard a tool call[^]*May I have a\.ts\?/);
+    expect(await system()).toMatch(/^(?![^]*could not guard)[^]*May I have a\.ts\?/);
+    await idle();
+    await message();
+    expect(await system()).not.toContain("May I have");
+  });
+});
+
+it("keeps opencode working when nobody answers: the tool runs, soon, and that is counted [ADPT-2, DUAL-1]", async () => {
+  const opencode = await opencodeHooks();
+  const edit = (tool: string, args: object) => opencode["tool.execute.before"]!({ tool, sessionID: "ses_5" }, { args });
+  await daemon.sylk(["down"]);
+  await edit("edit", { filePath: join(daemon.repository, "a.ts") });
+  await edit("bash", { command: 7 });
+  await opencode["tool.execute.before"]!({}, {});
+  const outcomes = join(daemon.paths.home, "log", "hook-outcomes.jsonl");
+  await until("it is written down", () => existsSync(outcomes));
+  expect(readFileSync(outcomes, "utf8")).toContain('"component":"hook/opencode/tool","outcome":"degraded"');
+  const output = { system: [] };
+  await opencode["chat.message"]!({ sessionID: "ses_5" });
+  await opencode["experimental.chat.system.transform"]!({ sessionID: "ses_5" }, output);
+  expect(output.system).toEqual([expect.stringContaining("who else is here is unknown")]);
+  for (const client of ["codex", "gemini", "opencode"])
+    expect(await daemon.sylk(["uninstall", client, "--yes"])).toMatchObject({ code: 0 });
+  expect(
+    execFileSync("git", ["status", "--porcelain", "--ignored"], { cwd: daemon.repository, encoding: "utf8" }),
+  ).toBe("");
+});
