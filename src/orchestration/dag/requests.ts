@@ -38,14 +38,10 @@ export function retry(turn: Turn, node: string): void {
   revive(turn, root, chosen);
 }
 
-/** A node may come back with an earlier one of the list. */
+/** What is on its way already (with an earlier one of the list, or since before a crash) needs no retry. */
 export function retryAll(turn: Turn, nodes: readonly string[]): void {
   const { schedule } = turn;
-  for (const node of nodes) {
-    const index = findNode(schedule, node);
-    const { cause, state } = at(schedule.records, index);
-    if (cause !== "retry-requested" || isTerminal(state)) retry(turn, node);
-  }
+  for (const node of nodes) if (isTerminal(at(schedule.records, findNode(schedule, node)).state)) retry(turn, node);
 }
 
 export function skip(turn: Turn, { node, reason, treatAsDone }: Asked<"skip-requested">): void {
