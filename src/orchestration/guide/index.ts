@@ -1,3 +1,7 @@
-export { createGuide, Unanswered } from "./guide.ts";
-export type { Answer, Guide, RoleHandler } from "./guide.ts";
+export { Undeliverable } from "./check-message.ts";
+export type { Answer, RoleHandler } from "./delivery/agent-seats.ts";
+export { Unanswered } from "./delivery/deliver-request.ts";
+export { createGuide, type Guide } from "./guide.ts";
 export { routeInput, type KnownReviewer } from "./route-input.ts";
+export type { AgentCard } from "./routing/agent-card.ts";
+export type { SessionRouter } from "./router-port.ts";
