@@ -10,6 +10,7 @@ export * as event from "./event.ts";
 export * as reservation from "./reservation.ts";
 export * as approval from "./approval.ts";
 export * as finding from "./finding.ts";
+export * as ask from "./ask.ts";
 export * as audit from "./audit.ts";
 export * as health from "./health.ts";
 export * as ledger from "./ledger.ts";

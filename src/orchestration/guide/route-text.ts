@@ -29,11 +29,12 @@ const notLearnt = new Set(["execute", "store", "declare", "complete", "interrupt
 export async function routeText(text: string, terms: RouteTerms, ports: Ports): Promise<Routed> {
   const { router, hooks, counters } = ports;
   const { session } = router;
-  const request = await hooks.before("pre-route", { session, text, metadata: {} });
+  const request = await hooks.before("pre-route", { session, text, metadata: terms.metadata ?? {} });
   const decided = await decideRoute(request.text, ports.decidePorts());
   await hooks.after("post-route", decided);
   const decision = settled(decided, terms.confirm, ports);
   counters.count(`routed.${decision.by}`);
+  terms.onDecided?.(decision);
   const { by, intent, domain, confidence, params, data } = decision;
   const payload: Message["payload"] = {
     text: decision.text === "" ? text.trim() : decision.text,
@@ -79,7 +80,7 @@ function settled(decision: RouteDecision, confirm: RoleName | undefined, ports: 
     ports.counters.count("route.unsure");
     throw new DomainError(
       "route.unsure",
-      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it, or write @to:<agent> in front`,
+      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it with --confirm ${to[0]}, or write @to:<agent> in front`,
       { details: { to: to[0], confidence, candidates: [...candidates] } },
     );
   }

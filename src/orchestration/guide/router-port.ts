@@ -21,6 +21,9 @@ export type RouteTerms = {
   /** Whom the person says it is for, after having been asked. */
   readonly confirm?: RoleName | undefined;
   readonly priority?: number;
+  readonly metadata?: Message["metadata"];
+  /** Told once it is sure whom it goes to, before anything is sent. */
+  readonly onDecided?: (decision: RouteDecision) => void;
 };
 export type Routed = {
   readonly session: SessionId;

@@ -81,7 +81,7 @@ async function refusalOf(request: Message, answer: Answer, { record, ids, clock 
 
 /** To whom the refused request goes next, or the question to the user. */
 function passedOn(
-  { type, from }: Message,
+  { type, from, metadata }: Message,
   refusals: readonly Refusal[],
   { log, counters, seatOf }: DeliveryPorts,
 ): Pick<Message, "to" | "metadata"> {
@@ -99,7 +99,7 @@ function passedOn(
     );
   counters.count("message.rerouted");
   log?.[refusals.length === 1 ? "info" : "warn"]("guide.rerouted", { type, to: suggested, refusals });
-  return { to: suggested, metadata: { refusals: [...refusals] } };
+  return { to: suggested, metadata: { ...metadata, refusals: [...refusals] } };
 }
 
 async function deliverWithRetries(

@@ -52,7 +52,7 @@ const domainTable: readonly (readonly [string, RegExp])[] = [
   ["system", /\b(?:sylk|daemon|settings?|config(?:uration)?|providers?)\b/],
   [
     "code",
-    /\b(?:code|functions?|class(?:es)?|methods?|modules?|imports?|variables?|symbols?|types?|interfaces?|defin\w+|implemented|used|called|tests?|apis?|endpoints?|handlers?|components?)\b|\w\(\)|\b[a-z]+_[a-z_]+\b/,
+    /\b(?:code|functions?|class(?:es)?|methods?|modules?|imports?|variables?|symbols?|types?|interfaces?|defin\w+|implemented|used|called|apis?|endpoints?|handlers?|components?)\b|\w\(\)|\b[a-z]+_[a-z_]+\b/,
   ],
 ];
 /** Names as they stand in code; the tables read lower case, where they cannot be seen. */
