@@ -6,6 +6,7 @@ import { checkModel, testConfigured } from "./adapters/models/index.ts";
 import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { listHistory } from "./knowledge/archive/index.ts";
+import { createPrompts, type PromptPort } from "./orchestration/dispatch/index.ts";
 import type { KnownReviewer } from "./orchestration/guide/index.ts";
 import { providersIn } from "./orchestration/models/index.ts";
 import {
@@ -43,15 +44,21 @@ type RunHandlers = Pick<Handlers<Call<Repositories>>, RunOperation>;
 export function composeRuns(
   parts: Parts,
   terms: Terms,
-): { readonly handlers: RunHandlers; readonly workers: WorkerHost; learnKeys(): Promise<void> } {
+): {
+  readonly handlers: RunHandlers;
+  readonly workers: WorkerHost;
+  readonly prompts: PromptPort;
+  learnKeys(): Promise<void>;
+} {
   const { paths, env, clock, log, redactor } = terms;
   const folder = join(paths.home, "worktrees");
   const providers = providersIn(join(paths.home, "providers.json"), { env, onKeys: redactor.learn });
   const workspaces = createWorkspaces(createGit(clock, env), folder, clock);
+  const commands = createCommands(clock);
   const workers = createWorkerHost({
     ...parts,
     log,
-    commands: createCommands(clock),
+    commands,
     startTimeOf,
     clean: redactor.value,
     onWorkerEnded: (error) =>
@@ -94,6 +101,15 @@ export function composeRuns(
   };
   return {
     workers,
+    prompts: createPrompts({
+      clock,
+      commands,
+      startTimeOf,
+      providers,
+      secrets: redactor.learned,
+      clean: redactor.value,
+      spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
+    }),
     handlers: handlersOf(parts, ports, providers, env),
     learnKeys: () =>
       providers.list().then(

@@ -9,7 +9,8 @@ import { createInspector } from "./agents/inspector/index.ts";
 import { createLibrarian } from "./agents/librarian/index.ts";
 import { createOrchestrator } from "./agents/orchestrator/index.ts";
 import { createTester } from "./agents/tester/index.ts";
-import { createGuide, type Guide } from "./orchestration/guide/index.ts";
+import { createGuide, type RoleHandler } from "./orchestration/guide/index.ts";
+import type { RoleName } from "./contract/index.ts";
 import {
   executeRun,
   meteredConversation,
@@ -46,13 +47,10 @@ export function composeWorker(
       try {
         await record({ kind: "model", model: `${model.provider}/${model.name}`, label: model.label });
         const ids = randomIds(clock);
-        const guide = createGuide({
-          session: work.run.session,
-          run: work.run.id,
-          ids,
-          clock,
-          record: (message) => record({ kind: "message", message }),
-        });
+        const guide = createGuide({ ids, clock, record: (message) => record({ kind: "message", message }) }).open(
+          work.run.session,
+          { run: work.run.id },
+        );
         const context: RunContext = {
           work,
           guide,
@@ -89,8 +87,9 @@ type RolePorts = { readonly user: SylkClient; readonly redactor: Redactor; reado
 
 function registerRoles(context: RunContext, { user, redactor, reporter }: RolePorts): void {
   const { clock } = context;
-  const guide: Pick<Guide, "register"> = {
-    register: (role, handler) => context.guide.register(role, reportedRole(role, handler, reporter, clock)),
+  const guide = {
+    register: (role: RoleName, handler: RoleHandler) =>
+      context.guide.register(role, reportedRole(role, handler, reporter, clock)),
   };
   guide.register("architect", createArchitect(context));
   guide.register("librarian", createLibrarian(context));

@@ -77,6 +77,7 @@ import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
 import { mailHandlers, type MailOperation } from "./compose-mail.ts";
 import { removeOld } from "./compose-retention.ts";
 import { type StatuslineParts, statuslineParts } from "./compose-statusline.ts";
+import { type AskOperation, composeAsk } from "./compose-ask.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
@@ -190,6 +191,7 @@ export function compose(terms: Terms): Engine {
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
+  const ask = composeAsk(parts, terms, runs.prompts);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
@@ -198,6 +200,7 @@ export function compose(terms: Terms): Engine {
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
+        ...ask.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
@@ -233,6 +236,7 @@ export function compose(terms: Terms): Engine {
       treeWatch?.stop();
       guard.indexKeeper.stop();
       await announcements.stop();
+      ask.close();
       await runs.workers.close();
       processWatch.stop();
       sweeper.stop();
@@ -347,6 +351,7 @@ function coordinationHandlers(
   | HealthOperation
   | LedgerOperation
   | GuardOperation
+  | AskOperation
   | "dashboard.link"
 > {
   const reservations = reservationPorts(parts, terms);

@@ -1,19 +1,26 @@
 /**
- * A worker: one process that carries one run, owned by the daemon. It waits until the daemon has recorded it, then goes on
- * with the run from where it stands. When its channel closes, the daemon is gone: it ends what it started and leaves.
+ * A worker: one process that carries one run, or asks a model one question, owned by the daemon. It waits until the daemon
+ * has recorded it, then does what it is told. When its channel closes, the daemon is gone: it ends what it started and leaves.
  */
 import { inspect } from "node:util";
+import {
+  type FromPromptWorker,
+  type PromptWork,
+  type ToPromptWorker,
+  troubleOf,
+} from "./orchestration/dispatch/index.ts";
 import type { RunContext, RunWork, ToDaemon, ToWorker } from "./orchestration/runs/index.ts";
+import { systemClock } from "./platform/clock/index.ts";
 import { createRedactor, type Redactor } from "./platform/redact/index.ts";
 
 export async function runWorker(): Promise<void> {
   const stopping = new AbortController();
   let begun = false;
-  const work = await new Promise<RunWork>((resolve) => {
-    process.on("message", (message: ToWorker) => {
-      if (message.kind === "go") {
+  const task = await new Promise<Task>((resolve) => {
+    process.on("message", (message: ToWorker | ToPromptWorker) => {
+      if (message.kind === "go" || message.kind === "ask") {
         begun = true;
-        resolve(message.work);
+        resolve(message);
       } else if (message.kind === "stop") {
         stopping.abort();
         if (!begun) process.exit(0);
@@ -26,11 +33,32 @@ export async function runWorker(): Promise<void> {
     });
     tell({ kind: "ready" });
   });
-  const redactor = createRedactor(...work.secrets);
+  const redactor = createRedactor(...task.work.secrets);
   cleanErrors(redactor);
-  const { composeWorker } = await import("./compose-worker.ts");
-  await composeWorker(work, journalOf(work), redactor).execute(stopping.signal);
+  if (task.kind === "ask") await answer(task.work, stopping.signal);
+  else await carry(task.work, redactor, stopping.signal);
   process.exit(0);
+}
+
+type Task = ToPromptWorker | Extract<ToWorker, { kind: "go" }>;
+
+async function carry(work: RunWork, redactor: Redactor, signal: AbortSignal): Promise<void> {
+  const { composeWorker } = await import("./compose-worker.ts");
+  await composeWorker(work, journalOf(work), redactor).execute(signal);
+}
+
+async function answer(work: PromptWork, signal: AbortSignal): Promise<void> {
+  const { answerPrompt } = await import("./adapters/models/index.ts");
+  try {
+    await told({ kind: "answered", answer: await answerPrompt(work, systemClock(), signal) });
+  } catch (error) {
+    await told({ kind: "failed", failure: troubleOf(error) });
+  }
+}
+
+/** Resolves once it is on its way: the process ends next. */
+function told(message: FromPromptWorker): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, () => resolve()));
 }
 
 /** What a worker prints is kept in a file: stack traces too may quote a key. */

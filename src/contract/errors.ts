@@ -283,6 +283,31 @@ export const errorTable = {
     when: "As many jobs wait already as the pool, or the session's share of it, may hold",
     carries: "group, limit, used",
   },
+  "route.unsure": {
+    family: "conflict",
+    when: "The Guide is not sure whom a request is for, or those it asked say it is not theirs",
+    carries: "to: the best guess, confidence, candidates; refusals: who declined and why",
+  },
+  "route.unknown": {
+    family: "invalid",
+    when: "Nobody whom the Guide knows fits the request",
+    carries: "known: who may be addressed, candidates",
+  },
+  "route.aborted": {
+    family: "conflict",
+    when: "A hook stopped the request before it was routed or dispatched",
+    carries: "hook, point, reason",
+  },
+  "role.busy": {
+    family: "exhausted",
+    when: "As many requests wait for the role already as may",
+    carries: "role, limit, used",
+  },
+  "role.unavailable": {
+    family: "unavailable",
+    when: "The role did not answer in time, fell silent, or failed so often that it is left alone for a while",
+    carries: "role, reason, retryAfterMs",
+  },
   "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },
   internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },
 } as const satisfies Record<string, ErrorRow>;

@@ -1,9 +1,14 @@
 /**
- * Messages between agents: one envelope, one registry of types. Every message belongs to a session by its type, and the
- * registry says who may send what to whom; the Guide enforces both.
+ * Messages between agents: one envelope, one registry of types.
+ *
+ *   type -> what its payload is -> who may send it to whom; the Guide enforces both
+ *
+ * Invariant: a message belongs to a session; one without cannot be written down.
  */
 import * as z from "zod";
-import { MessageId, RunId, SessionId } from "./ids.ts";
+import { Finding } from "./finding.ts";
+import { MessageId, NodeId, PlanId, RunId, SessionId } from "./ids.ts";
+import { Check, Plan, PlanNode } from "./run.ts";
 
 export const RoleName = z.enum([
   "user",
@@ -19,46 +24,202 @@ export const RoleName = z.enum([
 ]);
 export type RoleName = z.infer<typeof RoleName>;
 
-type MessageTerms = { readonly from: readonly RoleName[]; readonly to: readonly RoleName[] };
+type Way = { readonly from: readonly RoleName[]; readonly to: readonly RoleName[] };
+type MessageTerms = {
+  readonly payload: z.ZodObject;
+  /** Each sender of a row may send to each of its receivers. */
+  readonly ways: readonly Way[];
+  /** Asking again changes nothing, so a failed delivery may be tried again. */
+  readonly repeatable?: true;
+};
 
-/** Requests and their answers, as used today; a later part adds the rest of the list. */
+/** Those a person may address; Engineers, the Orchestrator and the Guide itself are reached through others. */
+const answering = ["architect", "librarian", "academic", "archivalist", "inspector", "tester"] as const;
+const consulting = ["architect", "engineer", "inspector", "tester"] as const;
+const text = z.string();
+const someText = z.string().min(1);
+const findings = z.array(Finding);
+const count = z.int().nonnegative();
+const Report = z.strictObject({ check: Check, findings });
+const Outcome = z.strictObject({
+  outcome: z.enum(["succeeded", "failed", "cancelled"]),
+  rejected: z.boolean(),
+  failed: z.array(text).optional(),
+  checks: z.array(Check),
+  findings,
+});
+const Question = z.strictObject({ question: someText });
+const OfSession = z.strictObject({ session: SessionId });
+const FoundFile = z.strictObject({ path: text, score: z.number(), excerpt: text });
+const Values = z.record(z.string(), z.unknown());
+
 export const messageTypes = {
-  USER_INPUT: { from: ["user"], to: ["architect", "librarian", "academic", "archivalist"] },
-  PLAN_RESPONSE: { from: ["architect"], to: ["user"] },
-  PLAN_APPROVED: { from: ["user"], to: ["architect"] },
-  CONTEXT_REQUEST: { from: ["architect", "engineer"], to: ["librarian"] },
-  CONTEXT_RESPONSE: { from: ["librarian"], to: ["architect", "engineer"] },
-  DAG_EXECUTE: { from: ["architect"], to: ["orchestrator"] },
-  DAG_STATUS: { from: ["orchestrator"], to: ["architect"] },
-  TASK_DISPATCH: { from: ["orchestrator"], to: ["engineer"] },
-  TASK_COMPLETE: { from: ["engineer"], to: ["orchestrator"] },
-  TASK_FAILED: { from: ["engineer"], to: ["orchestrator"] },
-  VALIDATE_TASK: { from: ["orchestrator"], to: ["inspector"] },
-  VALIDATION_RESULT: { from: ["inspector"], to: ["orchestrator"] },
-  VALIDATION_CORRECTIONS: { from: ["inspector"], to: ["architect"] },
-  TESTS_READY: { from: ["orchestrator"], to: ["tester"] },
-  TEST_RESULTS: { from: ["tester"], to: ["orchestrator", "user"] },
-  TEST_CORRECTIONS: { from: ["tester"], to: ["architect"] },
-  STORE_REQUEST: { from: ["architect", "orchestrator"], to: ["archivalist"] },
-  WORKFLOW_COMPLETE: { from: ["architect"], to: ["user"] },
-  ACK: { from: ["architect", "archivalist"], to: ["inspector", "tester", "architect", "orchestrator"] },
+  USER_INPUT: {
+    payload: z.strictObject({
+      text: someText,
+      routedBy: text.optional(),
+      intent: text.optional(),
+      domain: text.optional(),
+      params: z.record(z.string(), text).optional(),
+      data: Values.optional(),
+    }),
+    ways: [{ from: ["user"], to: answering }],
+  },
+  USER_RESPONSE: {
+    payload: z.strictObject({ text, data: Values.optional(), model: text.optional(), label: text.optional() }),
+    ways: [{ from: answering, to: ["user"] }],
+  },
+  SESSION_CREATE: {
+    payload: z.strictObject({ name: someText }),
+    ways: [{ from: ["user"], to: ["guide"] }],
+  },
+  SESSION_SWITCH: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
+  SESSION_SUSPEND: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
+  SESSION_RESUME: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
+  SESSION_COMPLETE: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
+  RESEARCH_REQUEST: { payload: Question, ways: [{ from: consulting, to: ["academic"] }], repeatable: true },
+  RESEARCH_RESPONSE: {
+    payload: z.strictObject({ text, sources: z.array(text) }),
+    ways: [{ from: ["academic"], to: consulting }],
+  },
+  CONTEXT_REQUEST: { payload: Question, ways: [{ from: consulting, to: ["librarian"] }], repeatable: true },
+  CONTEXT_RESPONSE: {
+    payload: z.strictObject({ files: z.array(text), fileCount: count, found: z.array(FoundFile) }),
+    ways: [{ from: ["librarian"], to: consulting }],
+  },
+  HISTORY_REQUEST: { payload: Question, ways: [{ from: consulting, to: ["archivalist"] }], repeatable: true },
+  HISTORY_RESPONSE: {
+    payload: z.strictObject({ entries: z.array(Values) }),
+    ways: [{ from: ["archivalist"], to: consulting }],
+  },
+  STORE_REQUEST: {
+    payload: z.strictObject({ title: text, content: Values }),
+    ways: [{ from: ["architect", "orchestrator"], to: ["archivalist"] }],
+  },
+  PLAN_REQUEST: { payload: z.strictObject({ text: someText }), ways: [{ from: ["user"], to: ["architect"] }] },
+  PLAN_RESPONSE: { payload: z.strictObject({ plan: Plan }), ways: [{ from: ["architect"], to: ["user"] }] },
+  PLAN_APPROVED: {
+    payload: z.strictObject({ plan: PlanId, nodes: z.array(PlanNode) }),
+    ways: [{ from: ["user"], to: ["architect"] }],
+  },
+  PLAN_MODIFIED: {
+    payload: z.strictObject({ plan: PlanId, changes: someText }),
+    ways: [{ from: ["user"], to: ["architect"] }],
+  },
+  DAG_EXECUTE: {
+    payload: z.strictObject({ round: count, nodes: z.array(PlanNode) }),
+    ways: [{ from: ["architect"], to: ["orchestrator"] }],
+  },
+  DAG_STATUS: { payload: Outcome, ways: [{ from: ["orchestrator"], to: ["architect"] }] },
+  DAG_CANCEL: {
+    payload: z.strictObject({ reason: text }),
+    ways: [{ from: ["user"], to: ["orchestrator"] }],
+  },
+  TASK_DISPATCH: {
+    payload: z.strictObject({ node: PlanNode, attempt: z.int().positive(), parents: Values }),
+    ways: [{ from: ["orchestrator"], to: ["engineer"] }],
+  },
+  TASK_COMPLETE: {
+    payload: z.strictObject({ summary: someText }),
+    ways: [{ from: ["engineer"], to: ["orchestrator"] }],
+  },
+  TASK_FAILED: {
+    payload: z.strictObject({
+      reason: text,
+      class: text.describe("What to do about it: transient, permanent, user-fixable, …"),
+      retryAfterMs: z.number().nonnegative().optional(),
+    }),
+    ways: [{ from: ["engineer"], to: ["orchestrator"] }],
+  },
+  TASK_HELP: {
+    payload: z.strictObject({ node: NodeId, question: someText }),
+    ways: [
+      { from: ["engineer"], to: ["orchestrator"] },
+      { from: ["orchestrator"], to: ["architect"] },
+    ],
+  },
+  CLARIFICATION_REQUEST: {
+    payload: z.strictObject({ question: someText, onBehalfOf: RoleName.optional(), options: z.array(text).optional() }),
+    ways: [{ from: ["architect"], to: ["user"] }],
+  },
+  CLARIFICATION_RESPONSE: {
+    payload: z.strictObject({ answer: someText }),
+    ways: [{ from: ["user"], to: ["architect"] }],
+  },
+  VALIDATE_TASK: {
+    payload: z.strictObject({ round: count }),
+    ways: [{ from: ["orchestrator"], to: ["inspector"] }],
+  },
+  VALIDATION_RESULT: { payload: Report, ways: [{ from: ["inspector"], to: ["orchestrator"] }] },
+  VALIDATION_FULL: { payload: Report, ways: [{ from: ["inspector"], to: ["user"] }] },
+  VALIDATION_CORRECTIONS: {
+    payload: z.strictObject({ findings }),
+    ways: [{ from: ["inspector"], to: ["architect"] }],
+  },
+  TEST_PLAN_REQUEST: {
+    payload: z.strictObject({ text: someText, plan: PlanId.optional() }),
+    ways: [{ from: ["architect"], to: ["tester"] }],
+  },
+  TEST_PLAN_RESPONSE: { payload: z.strictObject({ text }), ways: [{ from: ["tester"], to: ["user"] }] },
+  TEST_DAG_REQUEST: {
+    payload: z.strictObject({ nodes: z.array(PlanNode) }),
+    ways: [{ from: ["tester"], to: ["architect"] }],
+  },
+  TESTS_READY: { payload: z.strictObject({ round: count }), ways: [{ from: ["orchestrator"], to: ["tester"] }] },
+  TEST_RESULTS: { payload: Report, ways: [{ from: ["tester"], to: ["orchestrator", "user"] }] },
+  TEST_CORRECTIONS: { payload: z.strictObject({ findings }), ways: [{ from: ["tester"], to: ["architect"] }] },
+  USER_OVERRIDE: {
+    payload: z.strictObject({ reason: someText, finding: text.optional() }),
+    ways: [{ from: ["user"], to: ["inspector", "tester"] }],
+  },
+  USER_INTERRUPT: { payload: z.strictObject({ reason: text }), ways: [{ from: ["user"], to: ["architect"] }] },
+  WORKFLOW_COMPLETE: { payload: Outcome, ways: [{ from: ["architect"], to: ["user"] }] },
+  REROUTE_REQUEST: {
+    payload: z.strictObject({ reason: someText, suggested: RoleName.optional() }),
+    ways: [{ from: answering, to: ["guide"] }],
+  },
+  ACK: {
+    payload: z.strictObject({ taken: count.optional(), kept: text.optional(), answer: text.optional() }),
+    ways: [
+      { from: ["architect"], to: ["user", "inspector", "tester", "orchestrator"] },
+      { from: ["orchestrator"], to: ["user", "engineer"] },
+      { from: ["archivalist"], to: ["architect", "orchestrator"] },
+      { from: ["inspector", "tester", "guide"], to: ["user"] },
+    ],
+  },
 } as const satisfies Record<string, MessageTerms>;
 export type MessageType = keyof typeof messageTypes;
+
+/** The registry seen as plain rows. */
+export function messageTerms(type: string): MessageTerms | undefined {
+  return Object.hasOwn(messageTypes, type) ? messageTypes[type as MessageType] : undefined;
+}
+
+export function maySend(type: string, from: RoleName, to: RoleName): boolean {
+  return messageTerms(type)?.ways.some((way) => way.from.includes(from) && way.to.includes(to)) ?? false;
+}
+
+/** How urgent a message is; any whole number between is one too. */
+export const messagePriorities = { background: 0, low: 25, normal: 50, high: 75, critical: 100 } as const;
 
 export const Message = z.object({
   id: MessageId,
   correlationId: MessageId.describe("Id of the request this belongs to; its own for a request"),
   parentId: MessageId.optional().describe("Message that caused this one"),
   session: SessionId,
-  run: RunId,
+  run: RunId.optional().describe("Run that it is about; none for a question"),
   from: RoleName,
   to: RoleName,
   type: z.string(),
   payload: z.record(z.string(), z.unknown()),
+  priority: z.int().min(0).max(100),
   at: z.int(),
   deadlineAt: z.int().optional(),
   attempt: z.int(),
+  maxAttempts: z.int(),
   status: z.enum(["queued", "processing", "completed", "failed", "expired", "cancelled"]),
+  metadata: z.record(z.string(), z.unknown()),
   error: z.string().optional(),
+  processedAt: z.int().optional(),
 });
 export type Message = Readonly<z.infer<typeof Message>>;

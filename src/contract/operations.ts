@@ -5,6 +5,7 @@
 import * as agent from "./agent.ts";
 import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
+import * as ask from "./ask.ts";
 import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
 import * as branch from "./branch.ts";
@@ -111,6 +112,9 @@ export const operations = {
   "approval.list": approval.list,
   "approval.decide": approval.decide,
   "history.list": history.list,
+  "ask.send": ask.send,
+  "ask.routes": ask.routes,
+  "ask.metrics": ask.metrics,
   "provider.add": provider.add,
   "provider.list": provider.list,
   "provider.test": provider.test,
@@ -213,6 +217,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   run.RunChecked,
   run.RunSpent,
   run.RunMessage,
+  ask.AskAnswered,
   approval.ApprovalRequested,
   approval.ApprovalDecided,
 ];

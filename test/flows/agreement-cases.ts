@@ -762,9 +762,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": (world) => rehearsal(world, { request: " " }),
     "project.not-found": (world) => rehearsal(world, { project: { path: "/nowhere/at/all" } }),
     "provider.missing": async (world) => {
-      const { user: client } = world.daemon;
-      for (const { name } of (await client.call("provider.list", {})).items)
-        await client.call("provider.remove", { name });
+      await removeProviders(world);
       return rehearsal(world, { rehearse: undefined });
     },
     "workspace.unavailable": (world) => ({
@@ -827,6 +825,40 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "history.list": {
     ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "ask.send": {
+    ok: (world) => question(world, { input: "@to:archivalist what did we try?" }),
+    "input.invalid": (world) => question(world, { input: "@to:wizard what did we try?" }),
+    "project.not-found": (world) => question(world, { project: { path: "/nowhere/at/all" } }),
+    "session.not-found": (world) => question(world, { session: `ses_${nobody}` }),
+    "caller.denied": {
+      ways: ["HTTP on TCP", "client on unix", "MCP"],
+      prepare: (world) => question(world, { project: { path: world.crow.agent.tree } }),
+    },
+    "route.unsure": (world) => question(world, { input: "review the tests" }),
+    "route.unknown": (world) => question(world, { input: "hello there" }),
+    "role.unavailable": { notAsked: "needs a role that fails or keeps silent; the flow of questions has one" },
+    "role.busy": { notAsked: "needs a thousand requests that wait; the Guide's own tests have them" },
+    "provider.missing": async (world) => {
+      await removeProviders(world);
+      return question(world, { input: "@to:architect how should it be?" });
+    },
+    "provider.not-found": (world) => question(world, { input: "@to:tester what is tested?", provider: "nobody" }),
+    "workspace.unavailable": (world) => ({
+      ...question(world, { input: "@to:librarian readme", project: { path: world.bareFolder } }),
+      sender: user,
+    }),
+  },
+  "ask.routes": {
+    ok: ({ heron }) => ({ input: { input: "where is the total computed?" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { input: "@to:wizard where?" }, sender: by(heron) }),
+    "session.not-found": ({ heron }) => ({ input: { input: "where?", session: `ses_${nobody}` }, sender: by(heron) }),
+  },
+  "ask.metrics": {
+    ok: () => ({ input: {}, sender: user }),
+    "input.invalid": () => ({ input: { session: "nope" }, sender: user }),
+    "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
+    "session.not-found": () => ({ input: { session: `ses_${nobody}` }, sender: user }),
   },
   "provider.add": {
     ok: async ({ daemon }) => {
@@ -996,6 +1028,17 @@ function rehearsal({ daemon, heron }: AgreementWorld, other: Readonly<Record<str
   const input = { request: "Add a discount", project, rehearse: sampleScenario, ...other };
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   return { input: Object.fromEntries(given), sender: by(heron) };
+}
+
+function question({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>>): PreparedCall {
+  return {
+    input: { input: "@to:archivalist what?", project: { path: daemon.repository }, ...other },
+    sender: by(heron),
+  };
+}
+
+async function removeProviders({ daemon: { user: client } }: AgreementWorld): Promise<void> {
+  for (const { name } of (await client.call("provider.list", {})).items) await client.call("provider.remove", { name });
 }
 
 function decide(id: string, sender: Sender): PreparedCall {

@@ -1,6 +1,6 @@
 /** What Inspector and Tester have in common, so that neither knows the other: a role that checks with the project's own command: reports to who asked, and sends rejections to the Architect. */
 import type { Check, MessageType } from "../../contract/index.ts";
-import type { Guide, RoleHandler } from "../../orchestration/guide/index.ts";
+import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import { discoverChecks, runCheck } from "../../orchestration/quality/index.ts";
 
@@ -10,9 +10,7 @@ type Terms = {
   readonly answer: MessageType;
   readonly corrections: MessageType;
 };
-type Ports = Pick<RunContext, "work" | "workspace" | "workspaces" | "clock" | "ids" | "record" | "command"> & {
-  readonly guide: Guide;
-};
+type Ports = Pick<RunContext, "work" | "workspace" | "workspaces" | "guide" | "clock" | "ids" | "record" | "command">;
 
 const deadlineMs = 60_000;
 

@@ -1,123 +1,157 @@
 /**
- * The Guide: every message between agents passes here.
+ * The Guide: every message between agents passes here. One Guide, one scope per session.
  *
- *   ask(from, to, type) -> allowed? -> recorded -> session.{id}.{to}.requests -> handler -> answer -> asker
+ *   open(session) -> SessionRouter -> ask, route -> allowed? -> recorded -> session.{id}.{to}.requests -> handler -> answer
  *
  * Routing is code and costs nothing, so nobody needs a way around it. A request is awaited with a deadline; roles hold no
  * reference to each other, only to the Guide.
  */
-import {
-  messageTypes,
-  type Message,
-  type MessageType,
-  type RoleName,
-  type RunId,
-  type SessionId,
-} from "../../contract/index.ts";
-import { createAskBus, DeadlinePassed, NoSingleResponder } from "../../platform/bus/index.ts";
+import { DomainError, type Message, type RoleName, type RunId, type SessionId } from "../../contract/index.ts";
+import { createAskBus, createBus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import { sessionTopic } from "./session-topics.ts";
-
-export type Answer = { readonly type: MessageType; readonly payload: Message["payload"] };
-export type RoleHandler = (request: Message, signal: AbortSignal) => Promise<Answer>;
-export type AskTerms = { readonly parent?: Message; readonly deadlineMs: number; readonly signal: AbortSignal };
+import type { Log } from "../../platform/log/index.ts";
+import { type Answer, createAgentSeats, type RoleHandler } from "./delivery/agent-seats.ts";
+import { createCounters, type Counts } from "./delivery/guide-metrics.ts";
+import { createHookChain, type Hook, type HookPoint } from "./delivery/hook-chain.ts";
+import { createUndelivered, type Undelivered } from "./delivery/undelivered.ts";
+import { messageFilter, type MessageFilter } from "./message-filter.ts";
+import type { Routed, RouteTerms, SessionRouter } from "./router-port.ts";
+import type { AgentCard } from "./routing/agent-card.ts";
+import type { ClassifyByModel } from "./routing/decide-route.ts";
+import { createGlobalRoutes } from "./routing/global-routes.ts";
+import { addSessionHooks } from "./session-hooks.ts";
+import { createSessionRouter, type RouterInside } from "./session-router.ts";
+import { agentTopic } from "./session-topics.ts";
 
 export type Guide = {
-  register(role: RoleName, handler: RoleHandler): void;
-  ask(from: RoleName, to: RoleName, type: MessageType, payload: Message["payload"], terms: AskTerms): Promise<Message>;
+  /** The session's router; made on the first call. */
+  open(session: SessionId, terms?: { readonly run?: RunId }): SessionRouter;
+  get(session: SessionId): SessionRouter | undefined;
+  close(session: SessionId): void;
+  closeAll(): void;
+  /** Agents that answer in every session; a session's own agent of that role comes first. */
+  registerShared(card: AgentCard, handler: RoleHandler): void;
+  unregisterShared(role: RoleName): boolean;
+  shared(): readonly AgentCard[];
+  /** Sessions that somebody looks at; one of them is the active one. */
+  attach(session: SessionId): void;
+  detach(session: SessionId): void;
+  switchTo(session: SessionId): void;
+  active(): SessionId | undefined;
+  attached(): readonly SessionId[];
+  /** In the session that is named, or else in the active one. */
+  route(text: string, terms: RouteTerms & { readonly session?: SessionId | undefined }): Promise<Routed>;
+  addHook<Point extends HookPoint>(point: Point, hook: Hook<Point>): () => void;
+  /** Hears requests, responses and errors as they pass, for example at `*.errors`. */
+  watch(pattern: string, handler: (message: Message) => void, filter?: MessageFilter): () => void;
+  metrics(): { readonly sessions: number; readonly globalRoutes: number; readonly counts: Counts };
+  undelivered(session?: SessionId): readonly Undelivered[];
 };
 
-type Ports = {
-  readonly session: SessionId;
-  readonly run: RunId;
-  readonly ids: IdSource;
+export type GuidePorts = {
   readonly clock: Clock;
+  readonly ids: IdSource;
   /** Durable before the message is delivered; once per request and once per answer. */
   readonly record: (message: Message) => Promise<void>;
+  readonly log?: Pick<Log, "info" | "warn">;
+  readonly classifyByModel?: ClassifyByModel;
 };
 
-/** A message that cannot be delivered as it is: a defect of the sender, never retried. */
-export class Undeliverable extends Error {
-  override readonly name = "Undeliverable";
-}
-
-/** The deadline passed; whoever was asked was told to stop. */
-export class Unanswered extends Error {
-  override readonly name = "Unanswered";
-}
-
-export function createGuide({ session, run, ids, clock, record }: Ports): Guide {
+export function createGuide({ clock, ids, record, log, classifyByModel }: GuidePorts): Guide {
+  const sessions = new Map<SessionId, RouterInside>();
   const requests = createAskBus<Message, Answer>({ clock });
-  const registered = new Set<RoleName>();
-  const topic = (role: RoleName): string => sessionTopic(session, role, "requests");
+  const bus = createBus<Message>({
+    onSubscriberError: ({ error, pattern }) => log?.warn("guide.watcher-failed", { error, pattern }),
+  });
+  const counters = createCounters();
+  const undelivered = createUndelivered({ clock });
+  const routes = createGlobalRoutes({ clock });
+  const hooks = createHookChain({
+    clock,
+    onPostFailure: (hook, error) => log?.warn("guide.hook-failed", { hook, error }),
+  });
+  const shared = createAgentSeats({
+    clock,
+    requests,
+    topicOf: (role) => agentTopic(role, "requests"),
+    onAnswer: (request) => sessions.get(request.session)?.dropLate(request),
+  });
+  addSessionHooks(hooks, {
+    stateOf: (session) => sessions.get(session)?.state,
+    seatOf: (session, role) => sessions.get(session)?.seatOf(role),
+  });
+  const looking = new Set<SessionId>();
+  let active: SessionId | undefined;
 
-  function deliver(message: Message, { deadlineMs, signal }: AskTerms): Promise<Answer> {
-    return requests.ask(topic(message.to), message, { deadlineMs, signal }).catch((error: unknown) => {
-      if (error instanceof NoSingleResponder)
-        throw new Undeliverable(`${error.responders} agents listen as ${message.to}; there must be one`, {
-          cause: error,
-        });
-      if (error instanceof DeadlinePassed)
-        throw new Unanswered(`${message.to} did not answer ${message.type} within ${Math.round(deadlineMs / 1000)} s`, {
-          cause: error,
-        });
-      throw error;
-    });
+  function opened(session: SessionId): SessionRouter {
+    const router = sessions.get(session)?.router;
+    if (router !== undefined) return router;
+    throw new DomainError("session.not-found", `${session} is not open; open it first`, { details: { id: session } });
+  }
+  function detach(session: SessionId): void {
+    looking.delete(session);
+    if (active === session) active = undefined;
+  }
+  /** Everybody may be asked differently now. */
+  function sharedChanged(): void {
+    routes.clear();
+    for (const { forgetRoutes } of sessions.values()) forgetRoutes();
   }
 
   return {
-    register(role, handler) {
-      if (registered.has(role))
-        throw new Undeliverable(`somebody listens as ${role} already; a request has one receiver`);
-      registered.add(role);
-      requests.respond(topic(role), handler);
-    },
-    async ask(from, to, type, payload, terms) {
-      const id = ids.next("msg");
-      const at = clock.now();
-      const request: Message = {
-        id,
-        correlationId: id,
-        ...(terms.parent === undefined ? {} : { parentId: terms.parent.id }),
-        session,
-        run,
-        from,
-        to,
-        type,
-        payload,
-        at,
-        deadlineAt: at + terms.deadlineMs,
-        attempt: 1,
-        status: "processing",
+    open(session, { run } = {}) {
+      const known = sessions.get(session);
+      if (known !== undefined) return known.router;
+      const ports = { clock, ids, record, log, classifyByModel, requests, bus, counters, undelivered, routes, hooks };
+      const onClosed = (): void => {
+        sessions.delete(session);
+        detach(session);
       };
-      refuseForbidden(request);
-      await record(request);
-      const { type: answerType, payload: answer } = await deliver(request, terms);
-      const response: Message = {
-        id: ids.next("msg"),
-        correlationId: id,
-        parentId: id,
-        session,
-        run,
-        from: to,
-        to: from,
-        type: answerType,
-        payload: answer,
-        at: clock.now(),
-        attempt: 1,
-        status: "completed",
-      };
-      refuseForbidden(response);
-      await record(response);
-      return response;
+      const inside = createSessionRouter(session, run, { ...ports, shared, onClosed });
+      sessions.set(session, inside);
+      return inside.router;
     },
+    get: (session) => sessions.get(session)?.router,
+    close: (session) => sessions.get(session)?.router.close(),
+    closeAll() {
+      for (const { router } of [...sessions.values()]) router.close();
+      shared.clear();
+    },
+    registerShared(card, handler) {
+      shared.take(card, handler);
+      sharedChanged();
+    },
+    unregisterShared(role) {
+      const left = shared.leave(role);
+      if (left) sharedChanged();
+      return left;
+    },
+    shared: () => shared.list().map(({ card }) => card),
+    attach(session) {
+      opened(session);
+      looking.add(session);
+      active ??= session;
+    },
+    detach,
+    switchTo(session) {
+      opened(session);
+      looking.add(session);
+      active = session;
+    },
+    active: () => active,
+    attached: () => [...looking],
+    async route(text, { session = active, ...terms }) {
+      if (session === undefined)
+        throw new DomainError("session.not-found", "no session is named and none is active; name one", {
+          details: { id: "" },
+        });
+      return opened(session).route(text, terms);
+    },
+    addHook: (point, hook) => hooks.add(point, hook),
+    watch: (pattern, handler, filter = {}) => bus.subscribe(pattern, handler, { accepts: messageFilter(filter) }),
+    metrics: () => ({ sessions: sessions.size, globalRoutes: routes.size, counts: counters.read() }),
+    undelivered: (session) =>
+      undelivered.list().filter(({ message }) => session === undefined || message.session === session),
   };
-}
-
-function refuseForbidden({ type, from, to }: Message): void {
-  const terms: { readonly from: readonly RoleName[]; readonly to: readonly RoleName[] } =
-    messageTypes[type as MessageType];
-  if (terms.from.includes(from) && terms.to.includes(to)) return;
-  throw new Undeliverable(`${from} may not send ${type} to ${to}`);
 }

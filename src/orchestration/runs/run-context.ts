@@ -3,7 +3,7 @@ import type { NodeId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { CommandPort, CommandRequest, CommandResult } from "../dispatch/index.ts";
-import type { Guide } from "../guide/index.ts";
+import type { SessionRouter } from "../guide/index.ts";
 import type { Conversation, ConversationEnd, Model } from "../models/index.ts";
 import type { Workspace, WorkspacePort } from "../sessions/index.ts";
 import type { JournalEntry } from "./journal.ts";
@@ -13,7 +13,7 @@ export type RunContext = {
   readonly work: RunWork;
   readonly workspace: Workspace;
   readonly workspaces: WorkspacePort;
-  readonly guide: Guide;
+  readonly guide: Pick<SessionRouter, "register" | "ask">;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** Durable when it resolves. */

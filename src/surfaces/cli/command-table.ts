@@ -92,6 +92,18 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     requests,
+    "ask",
+    "Ask a question; the Guide takes it to the role that can answer",
+    async () => (await import("./commands/ask.ts")).ask,
+  ),
+  row(
+    requests,
+    "ask metrics",
+    "Show what the Guide routed, by what, and what it could not deliver",
+    async () => (await import("./commands/ask.ts")).metrics,
+  ),
+  row(
+    requests,
     "session list",
     "List sessions, newest first",
     async () => (await import("./commands/runs.ts")).sessions,

@@ -62,6 +62,7 @@ export const concerns = {
   "run.checked": ["run"],
   "run.spent": ["runs", "run"],
   "run.message": [],
+  "ask.answered": [],
   "approval.requested": ["approvals", "run"],
   "approval.decided": ["approvals", "run"],
 };

@@ -1,0 +1,27 @@
+/** What daemon and prompt worker say to each other, over the worker's own channel; keys travel here and nowhere else. */
+import type { ErrorBody } from "../../contract/index.ts";
+import type { ModelFailureKind, ProviderWithKey } from "../models/index.ts";
+import type { PromptAnswer, PromptRequest } from "./prompt-port.ts";
+
+export type PromptWork = Pick<PromptRequest, "role" | "system" | "prompt" | "rehearse"> & {
+  readonly model: ProviderWithKey | undefined;
+  /** Every key the daemon knows, so that none of them stands in what the worker prints. */
+  readonly secrets: readonly string[];
+};
+
+export type ToPromptWorker = { readonly kind: "ask"; readonly work: PromptWork };
+export type FromPromptWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "answered"; readonly answer: PromptAnswer }
+  | { readonly kind: "failed"; readonly failure: PromptTrouble };
+
+/** An error on its way between two processes. */
+export type PromptTrouble =
+  | {
+      readonly type: "model";
+      readonly kind: ModelFailureKind;
+      readonly message: string;
+      readonly retryAfterMs: number | undefined;
+    }
+  | { readonly type: "refusal"; readonly body: ErrorBody }
+  | { readonly type: "defect"; readonly message: string };

@@ -1,0 +1,95 @@
+/**
+ * Prompts as the daemon has them answered: one worker process for each.
+ *
+ *   answer -> worker starts and waits -> its process is recorded -> "ask" -> answered | failed -> it is gone -> settled
+ *
+ * Invariant: when the promise settles, nothing of the worker's group runs any more, however it ended.
+ */
+import type { ChildProcess } from "node:child_process";
+import type { Clock } from "../../platform/clock/index.ts";
+import { ModelFailure, type Providers } from "../models/index.ts";
+import type { CommandPort, ProcessIdentity } from "./command-port.ts";
+import type { PromptAnswer, PromptPort, PromptRequest } from "./prompt-port.ts";
+import type { FromPromptWorker, PromptWork, ToPromptWorker } from "./prompt-protocol.ts";
+import { errorOf } from "./prompt-trouble.ts";
+
+type Ports = {
+  readonly clock: Clock;
+  readonly commands: Pick<CommandPort, "endGroup">;
+  readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  /** Starts a worker process, in a group of its own, with a channel to us. */
+  readonly spawnWorker: () => ChildProcess;
+  readonly providers: Pick<Providers, "choose">;
+  /** Keys that must stand in no answer. */
+  readonly secrets: () => readonly string[];
+  /** Takes secrets out of what a model said. */
+  readonly clean: <T>(value: T) => T;
+};
+
+export function createPrompts(ports: Ports): PromptPort {
+  return {
+    async answer(request) {
+      refuseAborted(request.signal);
+      const { role, system, prompt, rehearse } = request;
+      const model = rehearse === undefined ? await ports.providers.choose(request.provider) : undefined;
+      const answer = await ask({ role, system, prompt, rehearse, model, secrets: ports.secrets() }, request, ports);
+      return ports.clean(answer);
+    },
+  };
+}
+
+type Outcome = { readonly answer: PromptAnswer } | { readonly error: Error };
+
+async function ask(work: PromptWork, request: PromptRequest, ports: Ports): Promise<PromptAnswer> {
+  const { signal, timeoutMs } = request;
+  const child = ports.spawnWorker();
+  let outcome = failed(new ModelFailure("transient", "The process that asks the model ended unexpectedly"));
+  let group: ProcessIdentity | undefined;
+  const gone = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", (error) => {
+      outcome = failed(error);
+      resolve();
+    });
+  });
+  const stop = (error: Error): void => {
+    outcome = failed(error);
+    child.kill("SIGKILL");
+  };
+  /** The worker waits for its question: it is recorded before it does anything. */
+  const begin = async (): Promise<void> => {
+    const startedAt = await ports.startTimeOf(child.pid!);
+    if (startedAt === undefined) return; // it is gone already: its end is handled there
+    group = { pid: child.pid!, startedAt };
+    await request.onStarted?.(group);
+    const question: ToPromptWorker = { kind: "ask", work };
+    if (child.connected) child.send(question);
+  };
+  child.on("message", (message: FromPromptWorker) => {
+    if (message.kind === "ready") void begin().catch((error: Error) => stop(error));
+    else outcome = message.kind === "answered" ? { answer: message.answer } : failed(errorOf(message.failure));
+  });
+  const abort = (): void => stop(aborted(signal));
+  const late = (): void => stop(new ModelFailure("transient", `The model took longer than ${timeoutMs} ms`));
+  const timer = ports.clock.after(timeoutMs, late, { keepAlive: true });
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  await gone;
+  timer.cancel();
+  signal?.removeEventListener("abort", abort);
+  if (group !== undefined) await ports.commands.endGroup(group);
+  if ("error" in outcome) throw outcome.error;
+  return outcome.answer;
+}
+
+function failed(error: Error): Outcome {
+  return { error };
+}
+
+function refuseAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw aborted(signal);
+}
+
+function aborted(signal: AbortSignal | undefined): ModelFailure {
+  return new ModelFailure("aborted", "The question was taken back", { cause: signal?.reason });
+}

@@ -1,0 +1,162 @@
+/**
+ * The operations of `sylk ask`: a question to its answer, the decision alone, and what the Guide counted.
+ *
+ * One event for each question that was taken to somebody, with how it ended; deliveries are no events.
+ */
+import {
+  ask as contract,
+  DomainError,
+  type InputOf,
+  type Message,
+  type OutputOf,
+  type ProjectId,
+  type SessionId,
+} from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { EventRepository } from "../../platform/event-log/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import { Unanswered } from "./delivery/deliver-request.ts";
+import type { Guide } from "./guide.ts";
+import type { BroadcastAnswer, SessionRouter } from "./router-port.ts";
+import type { RouteDecision } from "./routing/decide-route.ts";
+
+type Repositories = { readonly events: EventRepository };
+type Ports = {
+  readonly clock: Clock;
+  readonly router: SessionRouter;
+  readonly project: ProjectId;
+  /** Travels with the question. */
+  readonly metadata: Message["metadata"];
+};
+type Sent = OutputOf<"ask.send">;
+type Answered = Sent["answer"] & Pick<Sent, "model" | "label">;
+
+const mostText = 2_000;
+const mostUndelivered = 20;
+
+export async function askQuestion(
+  { input, confirm, timeoutMs, provider, rehearse }: InputOf<"ask.send">,
+  { transact, signal = new AbortController().signal }: Call<Repositories>,
+  { clock, router, project, metadata }: Ports,
+): Promise<Sent> {
+  const startedAt = clock.monotonic();
+  let decision: RouteDecision | undefined;
+  const keep = <T>(
+    ended: { readonly status: "completed" | "failed"; readonly error?: string },
+    answer: T,
+    sent?: Sent,
+  ) =>
+    transact(project, async (tx) => {
+      if (decision !== undefined)
+        await tx.events.append(project, eventOf(decision, input, clock.monotonic() - startedAt, ended, sent));
+      return answer;
+    });
+  try {
+    const { answers, decision: settled } = await router.route(input, {
+      deadlineMs: timeoutMs,
+      signal,
+      confirm,
+      metadata: { ...metadata, model: { ...(provider && { provider }), ...(rehearse && { rehearse }) } },
+      onDecided: (made) => void (decision = made),
+    });
+    const sent = outputOf(settled, answers, router.session);
+    return await keep({ status: "completed" }, sent, sent);
+  } catch (error) {
+    const told = asTold(error);
+    if (decision !== undefined) await keep({ status: "failed", error: told.message }, undefined);
+    throw told;
+  }
+}
+
+export function explainRoute({ input }: InputOf<"ask.routes">, router: SessionRouter): OutputOf<"ask.routes"> {
+  const { decision, candidates } = router.explain(input);
+  const { to, by, confidence, intent, domain, band } = decision;
+  return {
+    decision: { to: [...to], by, confidence, intent, domain, band },
+    candidates: candidates.map((candidate) => ({ ...candidate, because: [...candidate.because] })),
+  };
+}
+
+export function guideMetrics({ session }: InputOf<"ask.metrics">, guide: Guide): OutputOf<"ask.metrics"> {
+  const { counts, ...rest } = guide.metrics();
+  const router = session === undefined ? undefined : guide.get(session);
+  const undelivered = guide.undelivered(session).slice(-mostUndelivered);
+  return {
+    ...rest,
+    counts: { ...counts },
+    ...(router === undefined ? {} : { session: sessionMetrics(router) }),
+    undelivered: undelivered.map(({ message, reason, attempts, error, at }) => {
+      const { session: of, to, type } = message;
+      return { session: of, to, type, reason, attempts, error, at };
+    }),
+  };
+}
+
+function sessionMetrics(router: SessionRouter): NonNullable<OutputOf<"ask.metrics">["session"]> {
+  const { counts, agents, ...rest } = router.metrics();
+  return { id: router.session, ...rest, counts: { ...counts }, agents: agents.map((agent) => ({ ...agent })) };
+}
+
+function outputOf(
+  { kind, by, confidence, intent, domain }: RouteDecision,
+  answers: readonly BroadcastAnswer[],
+  session: SessionId,
+): Sent {
+  const first = answers.find((each) => "answer" in each);
+  if (first === undefined) throw (answers[0] as { readonly error: Error }).error;
+  const { text, data, model, label } = answerIn(first.answer);
+  return {
+    session,
+    correlationId: first.answer.correlationId,
+    to: first.from,
+    by,
+    confidence,
+    intent,
+    domain,
+    answer: { text, ...(data === undefined ? {} : { data }) },
+    ...(model === undefined ? {} : { model }),
+    ...(label === undefined ? {} : { label }),
+    ...(kind === "broadcast" ? { answers: answers.map(listed) } : {}),
+  };
+}
+
+function listed(each: BroadcastAnswer): NonNullable<Sent["answers"]>[number] {
+  if ("error" in each) return { to: each.from, error: each.error.message };
+  const { text, data } = answerIn(each.answer);
+  return { to: each.from, answer: { text, ...(data === undefined ? {} : { data }) } };
+}
+
+function answerIn({ payload }: Message): Answered {
+  return payload as Answered;
+}
+
+function eventOf(
+  { session, to, by, confidence, intent, domain }: RouteDecision,
+  request: string,
+  ms: number,
+  ended: { readonly status: "completed" | "failed"; readonly error?: string },
+  sent: Sent | undefined,
+) {
+  return contract.AskAnswered.of(session, {
+    session,
+    ...(sent === undefined ? {} : { correlationId: sent.correlationId }),
+    to: sent === undefined ? [...to] : (sent.answers?.map((each) => each.to) ?? [sent.to]),
+    by,
+    confidence,
+    intent,
+    domain,
+    request: request.slice(0, mostText),
+    ...ended,
+    ...(sent?.model === undefined ? {} : { model: sent.model }),
+    ms: Math.round(ms),
+  });
+}
+
+/** Silence is the role's, not the asker's. */
+function asTold(error: unknown): Error {
+  if (!(error instanceof Unanswered)) return error instanceof Error ? error : new Error(String(error));
+  return new DomainError("role.unavailable", `${error.message}; ask again, or give it longer`, {
+    details: { reason: "timeout" },
+    cause: error,
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * One role asks another, and waits.
+ *
+ *   envelope -> allowed? -> pre-dispatch hooks -> recorded -> delivered -> answer allowed? -> recorded -> post-dispatch hooks
+ */
+import {
+  type Message,
+  messagePriorities,
+  messageTerms,
+  type MessageType,
+  type RoleName,
+  type RunId,
+  type SessionId,
+} from "../../contract/index.ts";
+import { refuseForbidden, Undeliverable } from "./check-message.ts";
+import { deliverRequest, type DeliveryPorts, Unanswered } from "./delivery/deliver-request.ts";
+import type { DispatchReport, HookChain } from "./delivery/hook-chain.ts";
+import type { AskTerms, SessionRouter } from "./router-port.ts";
+import type { Channel } from "./session-topics.ts";
+
+type Ports = DeliveryPorts & {
+  readonly session: SessionId;
+  readonly run: RunId | undefined;
+  readonly hooks: HookChain;
+  /** Aborted when the session closes. */
+  readonly closing: AbortSignal;
+  readonly announce: (role: RoleName, channel: Channel, message: Message) => void;
+};
+type Wanted = Pick<Message, "from" | "to" | "payload"> & { readonly type: MessageType };
+
+const repeatedAttempts = 3;
+
+export function createAsk(ports: Ports): SessionRouter["ask"] {
+  const { session, clock, counters, hooks, closing, announce } = ports;
+
+  return async (from, to, type, payload, terms) => {
+    if (closing.aborted) throw new Undeliverable(`${session} is closed; nobody answers there any more`);
+    let request = envelope({ from, to, type, payload }, terms, ports);
+    refuseForbidden(request);
+    counters.count("message.asked");
+    const startedAt = clock.monotonic();
+    try {
+      request = await prepared(request);
+      announce(request.to, "requests", request);
+      const signal = AbortSignal.any([terms.signal, closing]);
+      const delivered = await deliverRequest(request, { deadlineMs: terms.deadlineMs, signal }, ports);
+      request = delivered.request;
+      const response = responseTo(request, delivered.answer, ports);
+      refuseForbidden(response);
+      await ports.record(response);
+      announce(request.to, "responses", response);
+      await report("completed");
+      return response;
+    } catch (error) {
+      await report(error instanceof Unanswered ? "expired" : terms.signal.aborted ? "cancelled" : "failed", error);
+      throw error;
+    }
+
+    function report(status: DispatchReport["status"], error?: unknown): Promise<void> {
+      counters.count(status === "completed" ? "message.answered" : `message.${status}`);
+      const told = error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) };
+      if (error !== undefined)
+        announce(request.to, "errors", { ...request, ...told, status, processedAt: clock.now() });
+      return hooks.after("post-dispatch", { request, status, ms: clock.monotonic() - startedAt, ...told });
+    }
+  };
+
+  async function prepared(request: Message): Promise<Message> {
+    const changed = await hooks.before("pre-dispatch", request);
+    if (changed === request) return request;
+    // A hook changes what is said and to whom, never whose it is.
+    const { id, correlationId, from } = request;
+    const kept = { ...changed, id, correlationId, session, from };
+    refuseForbidden(kept);
+    return kept;
+  }
+}
+
+function envelope({ from, to, type, payload }: Wanted, terms: AskTerms, { ids, clock, session, run }: Ports): Message {
+  const id = ids.next("msg");
+  const at = clock.now();
+  return {
+    id,
+    correlationId: id,
+    ...(terms.parent === undefined ? {} : { parentId: terms.parent.id }),
+    session,
+    ...(run === undefined ? {} : { run }),
+    from,
+    to,
+    type,
+    payload,
+    priority: terms.priority ?? messagePriorities.normal,
+    at,
+    deadlineAt: at + terms.deadlineMs,
+    attempt: 1,
+    maxAttempts: messageTerms(type)?.repeatable === true ? repeatedAttempts : 1,
+    status: "processing",
+    metadata: terms.metadata ?? {},
+  };
+}
+
+function responseTo(
+  request: Message,
+  answer: Pick<Message, "type" | "payload">,
+  { ids, clock }: Pick<Ports, "ids" | "clock">,
+): Message {
+  const { deadlineAt: _, ...rest } = request;
+  const at = clock.now();
+  return {
+    ...rest,
+    id: ids.next("msg"),
+    parentId: request.id,
+    from: request.to,
+    to: request.from,
+    type: answer.type,
+    payload: answer.payload,
+    at,
+    processedAt: at,
+    status: "completed",
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Where agents sit: who answers as which role, in one session or for all of them.
+ *
+ *   seat(card, handler) -> listens on its topic -> breaker and health of its own -> leave
+ *
+ * Invariant: a role has one seat in a session, so a request has one receiver.
+ */
+import type { Message, MessageType, RoleName } from "../../../contract/index.ts";
+import type { AskBus } from "../../../platform/bus/index.ts";
+import type { Clock } from "../../../platform/clock/index.ts";
+import { Undeliverable } from "../check-message.ts";
+import type { AgentCard } from "../routing/agent-card.ts";
+import { type AgentHealth, createAgentHealth } from "./agent-health.ts";
+import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
+
+export type Answer = { readonly type: MessageType; readonly payload: Message["payload"] };
+export type RoleHandler = (request: Message, signal: AbortSignal) => Promise<Answer>;
+
+export type Seat = {
+  readonly card: AgentCard;
+  readonly topic: string;
+  readonly breaker: CircuitBreaker;
+  readonly health: AgentHealth;
+};
+
+export interface AgentSeats {
+  take(card: AgentCard, handler: RoleHandler): void;
+  leave(role: RoleName): boolean;
+  find(role: RoleName): Seat | undefined;
+  list(): readonly Seat[];
+  clear(): void;
+}
+
+type Terms = {
+  readonly clock: Clock;
+  readonly requests: AskBus<Message, Answer>;
+  readonly topicOf: (role: RoleName) => string;
+  /** Told of each answer; one that nobody waits for any more is dropped by it. */
+  readonly onAnswer: (request: Message) => void;
+};
+
+export function createAgentSeats({ clock, requests, topicOf, onAnswer }: Terms): AgentSeats {
+  const seats = new Map<RoleName, Seat & { readonly stop: () => void }>();
+  function leave(role: RoleName): boolean {
+    seats.get(role)?.stop();
+    return seats.delete(role);
+  }
+  return {
+    take(card, handler) {
+      if (seats.has(card.name))
+        throw new Undeliverable(`somebody listens as ${card.name} already; a request has one receiver`);
+      const topic = topicOf(card.name);
+      const stop = requests.respond(topic, async (request, signal) => {
+        const answer = await handler(request, signal);
+        onAnswer(request);
+        return answer;
+      });
+      const health = createAgentHealth(clock, card.constraints?.heartbeats === true);
+      seats.set(card.name, { card, topic, breaker: createCircuitBreaker(clock), health, stop });
+    },
+    leave,
+    find: (role) => seats.get(role),
+    list: () => [...seats.values()],
+    clear() {
+      for (const role of [...seats.keys()]) leave(role);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * A person's words on their way to an answer.
+ *
+ *   pre-route hooks -> decide -> post-route hooks -> sure enough? -> USER_INPUT -> answer -> learnt for the next time
+ *
+ *   confidence  >= 0.90 carried out   >= 0.75 carried out and logged for review   >= 0.50 only if confirmed   below: refused
+ */
+import { DomainError, type Message, type RoleName } from "../../contract/index.ts";
+import type { Log } from "../../platform/log/index.ts";
+import type { Counters } from "./delivery/guide-metrics.ts";
+import type { HookChain } from "./delivery/hook-chain.ts";
+import { type DecidePorts, decideRoute, type RouteDecision } from "./routing/decide-route.ts";
+import type { GlobalRoutes } from "./routing/global-routes.ts";
+import { routeKey } from "./routing/route-cache.ts";
+import type { BroadcastAnswer, Routed, RouteTerms, SessionRouter } from "./router-port.ts";
+
+type Ports = {
+  readonly router: Pick<SessionRouter, "session" | "agents" | "broadcast" | "ask" | "correct">;
+  readonly hooks: HookChain;
+  readonly counters: Counters;
+  readonly routes: GlobalRoutes;
+  readonly log: Pick<Log, "info" | "warn"> | undefined;
+  readonly decidePorts: () => DecidePorts;
+};
+
+/** What they ask for changes something each time; an old decision must not stand for a new one. */
+const notLearnt = new Set(["execute", "store", "declare", "complete", "interrupt", "unknown"]);
+
+export async function routeText(text: string, terms: RouteTerms, ports: Ports): Promise<Routed> {
+  const { router, hooks, counters } = ports;
+  const { session } = router;
+  const request = await hooks.before("pre-route", { session, text, metadata: terms.metadata ?? {} });
+  const decided = await decideRoute(request.text, ports.decidePorts());
+  await hooks.after("post-route", decided);
+  const decision = settled(decided, terms.confirm, ports);
+  counters.count(`routed.${decision.by}`);
+  terms.onDecided?.(decision);
+  const { by, intent, domain, confidence, params, data } = decision;
+  const payload: Message["payload"] = {
+    text: decision.text === "" ? text.trim() : decision.text,
+    routedBy: by,
+    intent,
+    domain,
+    ...(params === undefined ? {} : { params }),
+    ...(data === undefined ? {} : { data }),
+  };
+  const metadata = { ...request.metadata, decision: { by, intent, domain, confidence } };
+  const answers = await answersOf(decision, payload, { ...terms, metadata }, router);
+  learn(decision, answers, ports);
+  return { session, decision, answers };
+}
+
+async function answersOf(
+  { kind, to }: RouteDecision,
+  payload: Message["payload"],
+  terms: RouteTerms & { readonly metadata: Message["metadata"] },
+  router: Ports["router"],
+): Promise<readonly BroadcastAnswer[]> {
+  if (kind === "broadcast") return router.broadcast("user", "USER_INPUT", payload, { ...terms, to });
+  const answer = await router.ask("user", to[0]!, "USER_INPUT", payload, terms);
+  return [{ from: answer.from, answer }];
+}
+
+/** The decision that is carried out, or the refusal that says how it would be. */
+function settled(decision: RouteDecision, confirm: RoleName | undefined, ports: Ports): RouteDecision {
+  if (decision.kind === "reply")
+    throw new DomainError(
+      "input.invalid",
+      "request: @from marks an agent's reply, and there is no request of yours that waits for one; write @to:<agent>",
+      { details: { problems: [{ path: "request", message: "a reply answers a request" }] } },
+    );
+  if (decision.by === "tag") return decision;
+  if (confirm !== undefined) {
+    if (decision.to[0] !== confirm) ports.router.correct(decision.text, confirm);
+    return { ...decision, to: [confirm], confidence: 1, band: "execute" };
+  }
+  const { band, to, confidence, candidates } = decision;
+  if (band === "reject") throw unknown(decision, ports);
+  if (band === "confirm") {
+    ports.counters.count("route.unsure");
+    throw new DomainError(
+      "route.unsure",
+      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it with --confirm ${to[0]}, or write @to:<agent> in front`,
+      { details: { to: to[0], confidence, candidates: [...candidates] } },
+    );
+  }
+  if (band === "log") ports.log?.info("guide.route-review", { session: decision.session, to: to[0], confidence });
+  return decision;
+}
+
+function unknown({ candidates, confidence }: RouteDecision, { counters, router }: Ports): DomainError {
+  counters.count("route.rejected");
+  const known = router.agents().filter(({ constraints }) => constraints?.internal !== true);
+  const lines = known.map(({ name, description }) => (description === undefined ? name : `${name} (${description})`));
+  return new DomainError(
+    "route.unknown",
+    `nobody surely fits this; write @to:<agent> in front. Known: ${lines.join(", ") || "nobody"}`,
+    { details: { known: known.map(({ name }) => name), confidence, candidates: [...candidates] } },
+  );
+}
+
+/** Only what was answered by whom it was sent to: a refused route was wrong. */
+function learn(decision: RouteDecision, answers: readonly BroadcastAnswer[], { routes, decidePorts }: Ports): void {
+  const { by, intent, domain, confidence, text, session, to } = decision;
+  if (by === "tag" || notLearnt.has(intent)) return;
+  const { own, fingerprint } = decidePorts();
+  const key = routeKey(text);
+  if (answers[0]?.from !== to[0]) return own.drop(key);
+  const route = { to: to[0]!, intent, domain, confidence };
+  own.set(key, route);
+  routes.count(session, fingerprint, key, route);
+}

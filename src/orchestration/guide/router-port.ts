@@ -1,0 +1,80 @@
+/** What the Guide offers inside one session; `session-router.ts` makes it. */
+import type { Message, MessageId, MessageType, RoleName, SessionId } from "../../contract/index.ts";
+import type { Answer, RoleHandler, Seat } from "./delivery/agent-seats.ts";
+import type { Counts } from "./delivery/guide-metrics.ts";
+import type { AgentCard } from "./routing/agent-card.ts";
+import type { RouteDecision } from "./routing/decide-route.ts";
+import type { Candidate } from "./routing/score-agents.ts";
+import type { SessionState } from "./session-state.ts";
+
+export type AskTerms = {
+  readonly parent?: Message;
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** 0 to 100; 50 unless said. */
+  readonly priority?: number;
+  readonly metadata?: Message["metadata"];
+};
+export type RouteTerms = {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** Whom the person says it is for, after having been asked. */
+  readonly confirm?: RoleName | undefined;
+  readonly priority?: number;
+  readonly metadata?: Message["metadata"];
+  /** Told once it is sure whom it goes to, before anything is sent. */
+  readonly onDecided?: (decision: RouteDecision) => void;
+};
+export type Routed = {
+  readonly session: SessionId;
+  readonly decision: RouteDecision;
+  /** One, but for a broadcast. */
+  readonly answers: readonly BroadcastAnswer[];
+};
+
+export type BroadcastAnswer = { readonly from: RoleName } & ({ readonly answer: Message } | { readonly error: Error });
+export type AgentState = {
+  readonly name: RoleName;
+  readonly shared: boolean;
+  readonly health: Seat["health"]["state"];
+  readonly circuit: Seat["breaker"]["state"];
+  readonly waiting: number;
+  readonly p50Ms?: number | undefined;
+  readonly p99Ms?: number | undefined;
+};
+export type RouterMetrics = {
+  readonly counts: Counts;
+  readonly pending: number;
+  readonly cachedRoutes: number;
+  readonly cacheHits: number;
+  readonly agents: readonly AgentState[];
+};
+
+export type SessionRouter = {
+  readonly session: SessionId;
+  register(agent: RoleName | AgentCard, handler: RoleHandler): void;
+  unregister(role: RoleName): boolean;
+  /** Of this session, and the shared ones. */
+  agents(): readonly AgentCard[];
+  ask(from: RoleName, to: RoleName, type: MessageType, payload: Message["payload"], terms: AskTerms): Promise<Message>;
+  /** To everybody in this session who may get it from there, or to those named. */
+  broadcast(
+    from: RoleName,
+    type: MessageType,
+    payload: Message["payload"],
+    terms: AskTerms & { readonly to?: readonly RoleName[] },
+  ): Promise<readonly BroadcastAnswer[]>;
+  /** Whom it would go to and why; sends nothing, learns nothing. */
+  explain(text: string): { readonly decision: RouteDecision; readonly candidates: readonly Candidate[] };
+  route(text: string, terms: RouteTerms): Promise<Routed>;
+  /** An answer by its correlation id; false, and dropped, when nobody waits for it. */
+  reply(correlation: MessageId, from: RoleName, answer: Answer): boolean;
+  correct(text: string, to: RoleName): void;
+  heartbeat(role: RoleName): void;
+  pending(): readonly Message[];
+  metrics(): RouterMetrics;
+  state(): Readonly<SessionState>;
+  serialize(): unknown;
+  restore(saved: unknown): void;
+  close(): void;
+};

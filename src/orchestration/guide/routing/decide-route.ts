@@ -1,0 +1,172 @@
+/**
+ * Whom a text is for.
+ *
+ *   tag -> session's own routes -> routes of all sessions -> rules and scores -> (a model, if there is one and it is needed)
+ *
+ * Deciding sends nothing and learns nothing; the router learns from what was carried out.
+ * Invariant: tagged input never comes from a cache and never enters one.
+ */
+import { DomainError, type RoleName, type SessionId } from "../../../contract/index.ts";
+import type { Clock } from "../../../platform/clock/index.ts";
+import { parseRoute, type Route } from "../parse-route.ts";
+import type { AgentCard } from "./agent-card.ts";
+import { classifyText } from "./classify-text.ts";
+import type { Corrections } from "./corrections.ts";
+import type { GlobalRoutes } from "./global-routes.ts";
+import { type CachedRoute, type RouteCache, routeKey } from "./route-cache.ts";
+import { type Band, bandOf, type Candidate, confidenceOf, scoreAgents } from "./score-agents.ts";
+
+export type RoutedBy = "tag" | "session-cache" | "global-cache" | "rules" | "model";
+
+export type RouteDecision = {
+  readonly session: SessionId;
+  readonly by: RoutedBy;
+  /** Several for a broadcast; none when nobody fits. */
+  readonly to: readonly RoleName[];
+  readonly kind: "to" | "reply" | "broadcast";
+  /** Without its tag. */
+  readonly text: string;
+  readonly intent: string;
+  readonly domain: string;
+  readonly confidence: number;
+  readonly band: Band;
+  /** Best first; empty when a tag or a cache decided. */
+  readonly candidates: readonly Candidate[];
+  readonly params?: Readonly<Record<string, string>>;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly model?: { readonly name: string; readonly ms: number };
+};
+
+/** Asked only where the rules are not sure enough to act. Its time is reported apart from our own. */
+export type ClassifyByModel = (
+  text: string,
+  candidates: readonly Candidate[],
+) => Promise<{ readonly name: string; readonly to: RoleName; readonly confidence: number } | undefined>;
+
+export type DecidePorts = {
+  readonly session: SessionId;
+  readonly cards: readonly AgentCard[];
+  readonly fingerprint: string;
+  readonly own: RouteCache;
+  readonly shared: GlobalRoutes;
+  readonly corrections: Corrections;
+  readonly clock: Clock;
+  readonly classifyByModel?: ClassifyByModel | undefined;
+};
+
+const correctedConfidence = 0.95;
+
+/** Everything but the model: never waits. */
+export function decideByCode(input: string, ports: DecidePorts): RouteDecision {
+  const open = ports.cards.filter(({ constraints }) => constraints?.internal !== true);
+  const route = parseRoute(input, { agents: open });
+  if (isUntagged(route)) return byCache(route.text, ports) ?? byRules(route.text, ports, open);
+  return byTag(route, ports, open);
+}
+
+export async function decideRoute(input: string, ports: DecidePorts): Promise<RouteDecision> {
+  const decision = decideByCode(input, ports);
+  const { classifyByModel, clock } = ports;
+  if (
+    classifyByModel === undefined ||
+    decision.by !== "rules" ||
+    decision.band === "execute" ||
+    decision.band === "log"
+  )
+    return decision;
+  const startedAt = clock.monotonic();
+  const said = await classifyByModel(decision.text, decision.candidates);
+  // A model's word counts only for somebody who could have been chosen.
+  const chosen = decision.candidates.find(({ name, barred }) => name === said?.to && barred === undefined);
+  if (said === undefined || chosen === undefined) return decision;
+  const confidence = Math.min(1, Math.max(0, said.confidence));
+  return {
+    ...decision,
+    by: "model",
+    to: [said.to],
+    confidence,
+    band: bandOf(confidence, leastOf(said.to, ports.cards)),
+    model: { name: said.name, ms: clock.monotonic() - startedAt },
+  };
+}
+
+type Untagged = Extract<Route, { readonly kind: "plain" | "classify" }>;
+
+function isUntagged(route: Route): route is Untagged {
+  return route.kind === "plain" || route.kind === "classify";
+}
+
+function byTag(route: Exclude<Route, Untagged>, { session }: DecidePorts, open: readonly AgentCard[]): RouteDecision {
+  const to = (route.kind === "broadcast" ? route.agents : [route.agent]) as readonly RoleName[];
+  for (const name of to) refuseUnknown(name, open);
+  const text = route.text ?? "";
+  const classified = classifyText(text);
+  const query = route.kind === "query" ? route : undefined;
+  return {
+    session,
+    by: "tag",
+    to,
+    kind: route.kind === "from" ? "reply" : route.kind === "broadcast" ? "broadcast" : "to",
+    text,
+    intent: query?.intent ?? classified.intent,
+    domain: query?.domain ?? classified.domains[0] ?? "unknown",
+    confidence: 1,
+    band: "execute",
+    candidates: [],
+    ...(query === undefined ? {} : { params: query.params }),
+    ...(query?.payload === undefined ? {} : { data: query.payload }),
+  };
+}
+
+/** A tag of the grammar may name a role that nobody plays here. */
+function refuseUnknown(name: RoleName, open: readonly AgentCard[]): void {
+  if (open.some((card) => card.name === name)) return;
+  const known = open.map((card) => card.name).join(", ") || "nobody";
+  const message = `there is no ${name} here; known: ${known}`;
+  throw new DomainError("input.invalid", `request: ${message}`, {
+    details: { problems: [{ path: "request", message }], known: open.map((card) => card.name) },
+  });
+}
+
+function byCache(text: string, { session, fingerprint, own, shared, cards }: DecidePorts): RouteDecision | undefined {
+  const key = routeKey(text);
+  const mine = own.get(key);
+  const route: CachedRoute | undefined = mine ?? shared.get(fingerprint, key);
+  if (route === undefined) return undefined;
+  return {
+    ...route,
+    session,
+    by: mine === undefined ? "global-cache" : "session-cache",
+    to: [route.to],
+    kind: "to",
+    text,
+    band: bandOf(route.confidence, leastOf(route.to, cards)),
+    candidates: [],
+  };
+}
+
+function byRules(text: string, { session, corrections }: DecidePorts, open: readonly AgentCard[]): RouteDecision {
+  const classified = classifyText(text);
+  const candidates = scoreAgents(text, classified, open, corrections.alike(classified.words));
+  const corrected = corrections.exact(text);
+  const isKnown = corrected !== undefined && open.some(({ name }) => name === corrected);
+  const confidence = isKnown ? correctedConfidence : confidenceOf(candidates);
+  const best = isKnown ? corrected : candidates[0]?.name;
+  const band = bandOf(confidence, best === undefined ? 0 : leastOf(best, open));
+  return {
+    session,
+    by: "rules",
+    to: best === undefined || confidence === 0 ? [] : [best],
+    kind: "to",
+    text,
+    intent: classified.intent,
+    domain: classified.domains[0] ?? "unknown",
+    confidence,
+    band,
+    candidates,
+  };
+}
+
+function leastOf(name: RoleName, cards: readonly AgentCard[]): number {
+  return cards.find((card) => card.name === name)?.constraints?.minConfidence ?? 0;
+}

@@ -1,0 +1,131 @@
+/** `sylk ask`: a question, to the role that can answer it; or why it would go there. */
+import { resolve } from "node:path";
+import { DomainError } from "../../../contract/errors.ts";
+import type { OutputOf } from "../../../contract/index.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { operationCommand } from "../operation-command.ts";
+import type { Output } from "../output.ts";
+import { sampleScenario } from "../samples.ts";
+
+const send = operationCommand("ask.send", {
+  words: "ask",
+  example: 'sylk ask "where is the total computed?"',
+  details:
+    "A tag in front names the role: @to:librarian, @to:archivalist, @to:architect, @to:inspector, @to:tester. Without one the words decide; --explain shows how, and sends nothing.",
+  fields: ["input"],
+  without: ["project", "rehearse"],
+  flags: {
+    explain: { describe: "show whom it would go to and how every role scores; sends nothing" },
+    rehearse: {
+      describe: "a scripted model plays a scenario instead of a real model (default: the sample)",
+      optionalValue: "scenario",
+    },
+  },
+  adjust: (input, { cwd, flags: { rehearse } }) => ({
+    ...input,
+    project: { path: cwd },
+    ...(rehearse === undefined
+      ? {}
+      : { rehearse: rehearse === true ? sampleScenario() : resolve(cwd, String(rehearse)) }),
+  }),
+  print: printAnswer,
+});
+
+const explain = operationCommand("ask.routes", {
+  words: "ask",
+  example: 'sylk ask "where is the total computed?" --explain',
+  fields: ["input"],
+  print: printRoutes,
+});
+
+export const ask: Command = {
+  ...send,
+  async run(context) {
+    if (context.flags.explain === true) return explain.run(context);
+    try {
+      return await send.run(context);
+    } catch (error) {
+      const to = await agreedOn(error, context);
+      if (to === undefined) throw error;
+      return send.run({ ...context, flags: { ...context.flags, confirm: to } });
+    }
+  },
+};
+
+export const metrics = operationCommand("ask.metrics", {
+  words: "ask metrics",
+  example: "sylk ask metrics",
+  print: printMetrics,
+});
+
+/** Only a person at a terminal is asked; a script gets the error, which says how to go on. */
+async function agreedOn(error: unknown, { json }: CommandContext): Promise<string | undefined> {
+  if (json || !process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  if (!(error instanceof DomainError) || error.code !== "route.unsure") return undefined;
+  const { to } = error.details;
+  if (typeof to !== "string") return undefined;
+  return (await confirm(`This is probably for the ${to}. Ask there?`)) ? to : undefined;
+}
+
+function printAnswer({ to, by, confidence, answer, answers, model, label }: OutputOf<"ask.send">, out: Output): void {
+  const via = model === undefined ? "" : `, ${label === undefined ? model : `${label}: ${model}`}`;
+  if (answers === undefined) {
+    out.line(out.paint("dim", `${to} (by ${by}, ${confidence.toFixed(2)}${via})`));
+    printText(answer.text, out);
+    return;
+  }
+  for (const each of answers) {
+    out.line(out.paint("dim", each.to));
+    printText(each.answer?.text ?? `no answer: ${each.error ?? "unknown"}`, out);
+  }
+}
+
+/** Set in, so that no line of theirs looks like one of ours. */
+function printText(text: string, out: Output): void {
+  for (const line of text.split("\n")) out.line(`  ${line}`);
+}
+
+const outcomes: Readonly<Record<OutputOf<"ask.routes">["decision"]["band"], string>> = {
+  execute: "would be asked",
+  log: "would be asked, and the route logged for review",
+  confirm: "would be asked only after you confirm it",
+  reject: "nobody would be asked",
+};
+
+function printRoutes({ decision, candidates }: OutputOf<"ask.routes">, out: Output): void {
+  const { to, by, confidence, intent, domain, band } = decision;
+  const whom = band === "reject" ? "" : `${to.join(", ")} `;
+  out.line(
+    `${whom}${outcomes[band]} (by ${by}, confidence ${confidence.toFixed(2)}, intent ${intent}, domain ${domain})`,
+  );
+  out.table(
+    ["role", "score", "because"],
+    candidates.map(({ name, score, because, barred }) => [
+      name,
+      String(score),
+      barred ?? (because.join(", ") || "nothing fits"),
+    ]),
+  );
+}
+
+function printMetrics({ sessions, globalRoutes, counts, session, undelivered }: OutputOf<"ask.metrics">, out: Output) {
+  out.line(`${sessions} sessions open, ${globalRoutes} routes shared by all`);
+  out.table(
+    ["what", "count"],
+    Object.entries(session?.counts ?? counts).map(([what, count]) => [what, String(count)]),
+  );
+  if (session !== undefined)
+    out.table(
+      ["role", "health", "circuit", "waiting", "p99"],
+      session.agents.map(({ name, health, circuit, waiting, p99Ms }) => [
+        name,
+        health,
+        circuit,
+        String(waiting),
+        p99Ms === undefined ? "" : `${p99Ms} ms`,
+      ]),
+    );
+  for (const { to, type, reason, error } of undelivered)
+    out.line(`not delivered: ${type} to ${to}, ${reason}: ${error}`);
+}
