@@ -1,1 +1,2 @@
 export { createArchitect } from "./role.ts";
+export { architectRole } from "./skills.ts";

@@ -1,1 +1,2 @@
 export { createInspector } from "./role.ts";
+export { inspectorRole } from "./skills.ts";

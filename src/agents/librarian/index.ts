@@ -1,1 +1,2 @@
 export { createLibrarian } from "./role.ts";
+export { librarianRole } from "./skills.ts";

@@ -1,5 +1,7 @@
 /** Door of the skills: defining them, reading them from folders, and loading what a conversation needs. */
+export { type CollectedSkill, type FileSkills, foldersOf, readFileSkills, type SkillPlaces } from "./collect-skills.ts";
 export {
+  anything,
   bool,
   choice,
   type DefinedSkill,
@@ -11,5 +13,6 @@ export {
   type Skill,
   text,
 } from "./define-skill.ts";
-export { readSkillFolders, type SkillFolders } from "./read-skill-folders.ts";
-export { createSkillLoader, type LoadedSkill, type SkillLoader } from "./skill-loader.ts";
+export { createSkillLoader, type LoadedSkill, type SkillLoader, type WhyLoaded } from "./skill-loader.ts";
+export { skillSection } from "./skill-section.ts";
+export { createTokenMeter, type TokenMeter } from "./token-meter.ts";
