@@ -23,6 +23,7 @@ import * as project from "./project.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
+import * as skill from "./skill.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
@@ -111,6 +112,9 @@ export const operations = {
   "approval.list": approval.list,
   "approval.decide": approval.decide,
   "history.list": history.list,
+  "skill.list": skill.list,
+  "skill.show": skill.show,
+  "skill.check": skill.check,
   "provider.add": provider.add,
   "provider.list": provider.list,
   "provider.test": provider.test,
@@ -212,6 +216,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   run.RunNodeChanged,
   run.RunChecked,
   run.RunSpent,
+  run.RunSkillsLoaded,
   run.RunMessage,
   approval.ApprovalRequested,
   approval.ApprovalDecided,

@@ -123,7 +123,11 @@ export function sharedCallables({ route, reply }: RoutingPort): readonly Callabl
         [...new Set(targets)].map((to) =>
           route({ session, from: agent, to, message }, signal).then(
             ({ correlationId }) => ({ to, arrived: true as const, correlationId }),
-            (error: unknown) => ({ to, arrived: false as const, why: error instanceof Error ? error.message : String(error) }),
+            (error: unknown) => ({
+              to,
+              arrived: false as const,
+              why: error instanceof Error ? error.message : String(error),
+            }),
           ),
         ),
       );

@@ -41,25 +41,25 @@ export type DeskTerms = {
   readonly maxTokens?: number;
 };
 
+const mostTold = 60;
+
 export function createSkillDesk({ role, session, callable, files = [], maxTokens }: DeskTerms): SkillDesk {
   const loader = createSkillLoader({
     skills: [...role.core, ...role.extended, ...files],
     countTokens: ({ length }) => length, // for what nobody has measured: it never has more tokens than that
     ...(maxTokens === undefined ? {} : { maxTokens }),
   });
+  const ofFiles = new Set(files.map(({ name }) => name));
   const callables = new Map(callable.flatMap((one) => namesOf(one.skill).map((name) => [name, one] as const)));
 
   function find(name: string): CallableSkill {
     const found = callables.get(name);
     if (found !== undefined) return found;
-    const names = [...callables.keys()];
-    const message = `the ${role.name} has no skill "${name}"${suggestion(name, names)}; it has ${names.join(", ")}`;
-    throw new DomainError("input.invalid", message, { details: { problems: [{ path: "skill", message }] } });
+    throw unknown(name, [...callables.keys()]);
   }
 
   async function call(name: string, input: unknown, terms: CallTerms): Promise<unknown> {
-    const file = files.find((skill) => skill.name === name);
-    if (file !== undefined) return loader.request(name, "tool-call").skill.prompt;
+    if (ofFiles.has(name)) return loader.request(name, "tool-call").skill.prompt;
     const found = find(name);
     const wanted = terms.session ?? session;
     refuseForeignChange(found, session, wanted);
@@ -76,13 +76,18 @@ export function createSkillDesk({ role, session, callable, files = [], maxTokens
     budget: loader.budget,
     load: (name) => loader.request(name),
     call,
-    section: () => skillSection(loader),
+    section: () =>
+      skillSection({
+        loaded: () => loader.loaded().filter(({ skill }) => ofFiles.has(skill.name)),
+        others: () => loader.others().filter(({ name }) => ofFiles.has(name)),
+      }),
     tools(names, onLoad) {
       const given = names.map((name): ModelTool => {
         const { name: known, description, input } = find(name).skill;
         return { name: known, description, input, run: (given, { signal }) => call(name, given, { signal }) };
       });
       const load = skillTool(loadSkill, async ({ name }) => {
+        if (!ofFiles.has(name)) throw unknown(name, [...ofFiles]);
         const loaded = loader.request(name, "tool-call");
         await onLoad?.(loaded);
         return loaded.skill.prompt;
@@ -90,6 +95,11 @@ export function createSkillDesk({ role, session, callable, files = [], maxTokens
       return files.length === 0 ? given : [...given, load];
     },
   };
+}
+
+function unknown(name: string, known: readonly string[]): DomainError {
+  const message = `there is no skill "${name}"${suggestion(name, known)}; there are ${known.slice(0, mostTold).join(", ")}`;
+  return new DomainError("input.invalid", message, { details: { problems: [{ path: "skill", message }] } });
 }
 
 function namesOf({ name, id }: Skill): readonly string[] {

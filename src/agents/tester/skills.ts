@@ -9,7 +9,7 @@ const runTests = defineSkill({
   keywords: ["run", "execute", "test"],
   tier: "core",
   parameters: { round: int("Which round of the run") },
-  tokens: 0,
+  tokens: 77,
 });
 
 export const testerRole = defineRole({

@@ -1,25 +1,21 @@
 /**
- * All skills one agent may load, each with where it comes from.
+ * The skills that lie in files, each with where it comes from.
  *
- *   the role's own  >  <tree>/.sylk/skills  >  <home>/skills        the first that has a name keeps it
+ *   names of Sylk's own skills  >  <tree>/.sylk/skills  >  <home>/skills        the first that has a name keeps it
  *
  * Files may be a stranger's: what they say is fenced as data, they never take the name of a skill of Sylk's own, and a
  * folder that leads out of its tree by a link is not read. Nothing about them makes a run fail: it is told instead.
  */
-import { realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
 import { untrusted } from "../../platform/untrusted-text.ts";
 import type { Skill } from "./define-skill.ts";
 import type { FileProblem } from "./parse-skill-file.ts";
 import { readSkillFolders, type SkillFolders } from "./read-skill-folders.ts";
 import type { TokenMeter } from "./token-meter.ts";
 
-export type SkillSource = "role" | "project" | "user";
-export type CollectedSkill = Skill & {
-  readonly source: SkillSource;
-  readonly file?: string;
-  readonly tokens: number;
-};
+type FileSource = "project" | "user";
+export type FileSkill = Skill & { readonly source: FileSource; readonly file: string; readonly tokens: number };
 export type SkillPlaces = {
   /** Working tree of the project, where its skills count. */
   readonly tree?: string | undefined;
@@ -27,56 +23,79 @@ export type SkillPlaces = {
   readonly user: string;
 };
 export type FileSkills = {
-  readonly skills: readonly CollectedSkill[];
+  readonly skills: readonly FileSkill[];
   readonly problems: readonly ({ readonly file: string } & FileProblem)[];
 };
+export type CollectTerms = {
+  /** Names that no file may have. */
+  readonly taken: ReadonlySet<string>;
+  readonly measure: TokenMeter;
+};
+type Root = {
+  readonly root: string;
+  readonly within?: string;
+  readonly only?: string;
+  readonly source: FileSource;
+  /** Somebody named it: that it is not there is a problem. */
+  readonly named?: boolean;
+};
 
-const projectFolder = [".sylk", "skills"] as const;
-
-/** What lies in files, the project's before the person's; `taken` are the names that files may not have. */
-export async function readFileSkills(
-  { tree, user }: SkillPlaces,
-  taken: ReadonlySet<string>,
-  measure: TokenMeter,
-): Promise<FileSkills> {
-  const project = tree === undefined ? nothing : await foldersOf(join(tree, ...projectFolder), tree);
-  const own = await foldersOf(user);
-  const problems = [project, own].flatMap((folders) =>
-    folders.problems.flatMap(({ file, problems: said }) => said.map((problem) => ({ file, ...problem }))),
-  );
-  const kept = new Map<string, Skill & { readonly file: string; readonly source: SkillSource }>();
-  const offer = (source: SkillSource) => (skill: SkillFolders["skills"][number]) => {
-    const { name, file } = skill;
-    const hiding = kept.get(name);
-    if (taken.has(name))
-      problems.push({ file, message: `name: "${name}" is a skill of Sylk's own; give it and its folder another name` });
-    else if (hiding !== undefined)
-      problems.push({ file, message: `name: ${hiding.file} has the same name and comes first` });
-    else kept.set(name, { ...skill, source, prompt: untrusted(skill.prompt, `skill ${name} of the ${source}`) });
-  };
-  project.skills.forEach(offer("project"));
-  own.skills.forEach(offer("user"));
-  const found = [...kept.values()];
-  const sizes = await measure(found.map(({ prompt }) => prompt));
-  return { skills: found.map((skill, index) => ({ ...skill, tokens: sizes[index]! })), problems };
+export function readFileSkills({ tree, user }: SkillPlaces, terms: CollectTerms): Promise<FileSkills> {
+  const own: Root = { root: user, source: "user" };
+  if (tree === undefined) return collect([own], terms);
+  return collect([{ root: join(tree, ".sylk", "skills"), within: tree, source: "project" }, own], terms);
 }
 
-const nothing: SkillFolders = { skills: [], problems: [] };
+/** A folder with skills, or the folder or SKILL.md of one. */
+export async function readSkillsAt(path: string, terms: CollectTerms): Promise<FileSkills> {
+  const folder = basename(path) === "SKILL.md" ? dirname(path) : path;
+  const isSkill = await lstat(join(folder, "SKILL.md")).then(
+    () => true,
+    () => false,
+  );
+  const place = isSkill ? { root: dirname(folder), only: basename(folder) } : { root: folder };
+  return collect([{ ...place, source: "project", named: true }], terms);
+}
 
-/** With `within`, the folder must really lie there. */
-export async function foldersOf(root: string, within?: string): Promise<SkillFolders> {
+async function collect(roots: readonly Root[], { taken, measure }: CollectTerms): Promise<FileSkills> {
+  const problems: FileSkills["problems"][number][] = [];
+  const kept = new Map<string, Omit<FileSkill, "tokens">>();
+  for (const place of roots) {
+    const { source } = place;
+    const found = await foldersAt(place);
+    problems.push(...found.problems.flatMap(({ file, problems: said }) => said.map((one) => ({ file, ...one }))));
+    for (const skill of found.skills) {
+      const { name, file } = skill;
+      const first = kept.get(name);
+      if (taken.has(name))
+        problems.push({ file, message: `name: "${name}" is a skill of Sylk's own; give it and its folder another` });
+      else if (first !== undefined) problems.push({ file, message: `name: ${first.file} has it too, and comes first` });
+      else kept.set(name, { ...skill, source, prompt: untrusted(skill.prompt, `skill ${name} of the ${source}`) });
+    }
+  }
+  const skills = [...kept.values()];
+  const sizes = await measure(skills.map(({ prompt }) => prompt));
+  return { skills: skills.map((skill, index) => ({ ...skill, tokens: sizes[index]! })), problems };
+}
+
+async function foldersAt({ root, within, only, named = false }: Root): Promise<SkillFolders> {
+  const refused = (message: string): SkillFolders => ({
+    skills: [],
+    problems: [{ file: root, problems: [{ message }] }],
+  });
   try {
     const leadsOut = within !== undefined && !(await isInside(root, within));
-    if (!leadsOut) return await readSkillFolders(root);
-    return { skills: [], problems: [{ file: root, problems: [{ message: "a link leads out of the project" }] }] };
+    return leadsOut
+      ? refused("a link leads out of the project; it is not followed")
+      : await readSkillFolders(root, only);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return nothing;
-    const message = `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    return { skills: [], problems: [{ file: root, problems: [{ message }] }] };
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" && !named) return { skills: [], problems: [] };
+    return refused(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-async function isInside(folder: string, root: string): Promise<boolean> {
-  const [inner, outer] = await Promise.all([realpath(folder), realpath(root)]);
+/** After resolving links. */
+export async function isInside(path: string, root: string): Promise<boolean> {
+  const [inner, outer] = await Promise.all([realpath(path), realpath(root)]);
   return inner === outer || inner.startsWith(outer + sep);
 }

@@ -1,5 +1,12 @@
 /** Door of the skills: defining them, reading them from folders, and loading what a conversation needs. */
-export { type CollectedSkill, type FileSkills, foldersOf, readFileSkills, type SkillPlaces } from "./collect-skills.ts";
+export {
+  type CollectTerms,
+  type FileSkill,
+  type FileSkills,
+  isInside,
+  readFileSkills,
+  readSkillsAt,
+} from "./collect-skills.ts";
 export {
   anything,
   bool,

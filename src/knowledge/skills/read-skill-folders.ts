@@ -19,10 +19,11 @@ export type SkillFolders = {
 /** Nobody writes so many by hand; a repository that has more does it to us. */
 const mostFolders = 500;
 
-export async function readSkillFolders(root: string): Promise<SkillFolders> {
+/** All of them, or the one that is named. */
+export async function readSkillFolders(root: string, only?: string): Promise<SkillFolders> {
   const skills: SkillFolders["skills"][number][] = [];
   const problems: SkillFolders["problems"][number][] = [];
-  const folders = await foldersIn(root);
+  const folders = only === undefined ? await foldersIn(root) : [only];
   if (folders.length > mostFolders)
     problems.push({
       file: root,
@@ -34,7 +35,8 @@ export async function readSkillFolders(root: string): Promise<SkillFolders> {
       const content = await contentOf(file);
       if (content !== undefined) skills.push({ ...parseSkillFile(content, folder), file });
     } catch (error) {
-      const said = error instanceof InvalidSkillFile ? error.problems : [{ message: `it cannot be read: ${String(error)}` }];
+      const said =
+        error instanceof InvalidSkillFile ? error.problems : [{ message: `it cannot be read: ${String(error)}` }];
       problems.push({ file, problems: said });
     }
   }
