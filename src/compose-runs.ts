@@ -88,6 +88,7 @@ export function composeRuns(
         socket: paths.socket,
         userToken: readUserToken(paths.token) ?? "",
         workspaces: folder,
+        skillPlaces: { tree: run.options.repository, user: join(paths.home, "skills") },
         secrets: redactor.learned(),
       };
     },

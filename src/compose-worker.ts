@@ -2,15 +2,15 @@
 import { createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { openModel } from "./adapters/models/index.ts";
 import { createCommands } from "./adapters/processes/index.ts";
-import { createArchitect } from "./agents/architect/index.ts";
-import { createArchivalist } from "./agents/archivalist/index.ts";
-import { createEngineer, type OpenReservations } from "./agents/engineer/index.ts";
-import { createInspector } from "./agents/inspector/index.ts";
-import { createLibrarian } from "./agents/librarian/index.ts";
-import { createOrchestrator } from "./agents/orchestrator/index.ts";
-import { createTester } from "./agents/tester/index.ts";
+import { architectRole, createArchitect } from "./agents/architect/index.ts";
+import { archivalistRole, createArchivalist } from "./agents/archivalist/index.ts";
+import { createEngineer, engineerRole, type OpenReservations } from "./agents/engineer/index.ts";
+import { type Agent, createAgent, type RoleDefinition } from "./agents/every-agent/index.ts";
+import { createInspector, inspectorRole } from "./agents/inspector/index.ts";
+import { createLibrarian, librarianRole } from "./agents/librarian/index.ts";
+import { createOrchestrator, orchestratorRole } from "./agents/orchestrator/index.ts";
+import { createTester, testerRole } from "./agents/tester/index.ts";
 import { createGuide, type RoleHandler } from "./orchestration/guide/index.ts";
-import type { RoleName } from "./contract/index.ts";
 import {
   executeRun,
   meteredConversation,
@@ -18,6 +18,7 @@ import {
   type RunContext,
   type RunWork,
 } from "./orchestration/runs/index.ts";
+import { runSkills } from "./compose-worker-skills.ts";
 import { createReporter, reportedConversation, reportedRole, type Reporter } from "./compose-worker-reports.ts";
 import { type Clock, systemClock } from "./platform/clock/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
@@ -65,8 +66,12 @@ export function composeWorker(
           }),
           command: cleaned(recordedCommand(work, { commands: createCommands(clock), record }), redactor),
         };
-        registerRoles(context, { user, redactor, reporter });
-        await executeRun(context, signal);
+        const agents = startRoles(context, { user, redactor, reporter });
+        try {
+          await executeRun(context, signal);
+        } finally {
+          for (const agent of agents) agent.stop();
+        }
       } finally {
         await reporter.settled();
         await model.close();
@@ -85,26 +90,31 @@ function cleaned(command: RunContext["command"], redactor: Redactor): RunContext
 
 type RolePorts = { readonly user: SylkClient; readonly redactor: Redactor; readonly reporter: Reporter };
 
-function registerRoles(context: RunContext, { user, redactor, reporter }: RolePorts): void {
+function startRoles(context: RunContext, { user, redactor, reporter }: RolePorts): readonly Agent[] {
   const { clock } = context;
-  const guide = {
-    register: (role: RoleName, handler: RoleHandler) =>
-      context.guide.register(role, reportedRole(role, handler, reporter, clock)),
+  const openSkills = runSkills(context, user);
+  const start = (role: RoleDefinition, handler: RoleHandler): Agent => {
+    const agent = createAgent(role, reportedRole(role.name, handler, reporter, clock));
+    agent.start(context.guide);
+    return agent;
   };
-  guide.register("architect", createArchitect(context));
-  guide.register("librarian", createLibrarian(context));
-  guide.register("orchestrator", createOrchestrator({ ...context, random: Math.random })); // clock-exempt: jitter of retries
-  guide.register(
-    "engineer",
-    createEngineer({
-      ...context,
-      openReservations: reservationsOf(context, user),
-      approve: approvalsOf(context, user, clock, redactor),
-    }),
-  );
-  guide.register("inspector", createInspector(context));
-  guide.register("tester", createTester(context));
-  guide.register("archivalist", createArchivalist(context));
+  return [
+    start(architectRole, createArchitect({ ...context, openSkills: openSkills.architect })),
+    start(librarianRole, createLibrarian(context)),
+    start(orchestratorRole, createOrchestrator({ ...context, random: Math.random })), // clock-exempt: jitter of retries
+    start(
+      engineerRole,
+      createEngineer({
+        ...context,
+        openReservations: reservationsOf(context, user),
+        approve: approvalsOf(context, user, clock, redactor),
+        openSkills: openSkills.engineer,
+      }),
+    ),
+    start(inspectorRole, createInspector(context)),
+    start(testerRole, createTester(context)),
+    start(archivalistRole, createArchivalist(context)),
+  ];
 }
 
 /** Engineers are agents like all others: registered, with a token of their own, in the session's tree. */

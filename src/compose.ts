@@ -84,6 +84,7 @@ import { type RecordOperation, recordHandlers, recordRestore } from "./compose-r
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { skillHandlers, type SkillOperation } from "./compose-skills.ts";
 import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf } from "./platform/audit/index.ts";
@@ -205,6 +206,7 @@ export function compose(terms: Terms): Engine {
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
+        ...skillHandlers(terms),
         ...guard.handlers,
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
@@ -350,6 +352,7 @@ function coordinationHandlers(
   | RecordOperation
   | HealthOperation
   | LedgerOperation
+  | SkillOperation
   | GuardOperation
   | AskOperation
   | "dashboard.link"

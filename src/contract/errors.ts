@@ -112,6 +112,11 @@ export const errorTable = {
     when: "guard.policy is strict, and it cannot be known what a command will write",
     carries: "unknown: what cannot be known, and why",
   },
+  "skill.not-found": {
+    family: "not-found",
+    when: "The role has no skill of this name",
+    carries: "name, near: the names it could mean",
+  },
   "reservation.not-found": { family: "not-found", when: "No reservation has this id", carries: "id" },
   "reservation.limit": {
     family: "exhausted",

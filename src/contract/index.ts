@@ -18,6 +18,7 @@ export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
 export * as run from "./run.ts";
+export * as skill from "./skill.ts";
 export * as session from "./session.ts";
 export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
@@ -101,3 +102,4 @@ export type {
 } from "./simulation.ts";
 export type { SessionIndex } from "./session-index.ts";
 export type { Worktree } from "./worktree.ts";
+export type { LoadedFact, SkillRole } from "./skill.ts";

@@ -24,6 +24,7 @@ import * as project from "./project.ts";
 import * as provider from "./provider.ts";
 import * as reservation from "./reservation.ts";
 import * as run from "./run.ts";
+import * as skill from "./skill.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
@@ -115,6 +116,9 @@ export const operations = {
   "ask.send": ask.send,
   "ask.routes": ask.routes,
   "ask.metrics": ask.metrics,
+  "skill.list": skill.list,
+  "skill.show": skill.show,
+  "skill.check": skill.check,
   "provider.add": provider.add,
   "provider.list": provider.list,
   "provider.test": provider.test,
@@ -216,6 +220,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   run.RunNodeChanged,
   run.RunChecked,
   run.RunSpent,
+  run.RunSkillsLoaded,
   run.RunMessage,
   ask.AskAnswered,
   approval.ApprovalRequested,

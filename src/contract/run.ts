@@ -11,6 +11,7 @@ import { defineEvent, defineOperation } from "./define.ts";
 import { Finding } from "./finding.ts";
 import { NodeId, PlanId, ProjectId, RunId, SessionId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { LoadedFact, SkillBudget } from "./skill.ts";
 
 export const RunStatus = z.enum([
   "planning",
@@ -337,6 +338,20 @@ export const RunSpent = defineEvent(
   1,
   "A model answered",
   z.object({ ...about, role: z.string(), node: NodeId.optional(), model: z.string(), cost: RunCost }),
+);
+export const RunSkillsLoaded = defineEvent(
+  "run.skills-loaded",
+  1,
+  "A model of the run was given skills",
+  z.object({
+    ...about,
+    role: z.string(),
+    node: NodeId.optional(),
+    loaded: z.array(LoadedFact).describe("Beside the core skills of the role"),
+    tooLarge: z.array(z.string()).describe("Called for, but without room in the budget"),
+    budget: SkillBudget,
+    problems: z.array(z.string()).describe("Skill files that could not be taken, and why"),
+  }),
 );
 export const RunMessage = defineEvent(
   "run.message",

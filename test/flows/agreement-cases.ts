@@ -860,6 +860,25 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
     "session.not-found": () => ({ input: { session: `ses_${nobody}` }, sender: user }),
   },
+  "skill.list": {
+    ok: ({ heron }) => ({ input: { role: "engineer", for: "find what exists in the codebase" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { role: "nobody" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { folder: crow.agent.tree }, sender: by(heron) }),
+    "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
+  },
+  "skill.show": {
+    ok: ({ heron }) => ({ input: { name: "guide_sessions", role: "guide" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "a".repeat(65) }, sender: by(heron) }),
+    "skill.not-found": ({ heron }) => ({ input: { name: "read_fil" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { name: "search", folder: crow.agent.tree }, sender: by(heron) }),
+    "project.not-found": () => ({ input: { name: "search", folder: "/nowhere/at/all" }, sender: user }),
+  },
+  "skill.check": {
+    ok: ({ heron }) => ({ input: { path: heron.agent.tree }, sender: by(heron) }),
+    "input.invalid": { ways: allButCommand, prepare: () => ({ input: { path: "relative" }, sender: user }) },
+    "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
+    "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
+  },
   "provider.add": {
     ok: async ({ daemon }) => {
       await daemon.user.call("provider.add", provider("first")); // the first one becomes the default

@@ -173,6 +173,9 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     const { id } = await waitingApproval(await startRun(situation), situation);
     return situation.daemon.sylk(["approve", id, "--reject", "--json"]);
   },
+  "skills list": plain("skills list"),
+  "skills show": plain("skills show read_file"),
+  "skills check": plain("skills check"),
   "provider list": plain("provider list"),
   "provider add": async ({ daemon }) =>
     daemon.sylk(["provider", "add", `json-${++number}`, "--kind", "openai", "--model", "m", "--key", "k", "--json"]),

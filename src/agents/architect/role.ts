@@ -7,11 +7,15 @@
 import type { Check, Finding, Message, Plan, PlanNode } from "../../contract/index.ts";
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
-import { acceptProposal, fingerprint, planCorrection, PlanProposal } from "../../orchestration/planning/index.ts";
+import { acceptProposal, fingerprint, planCorrection } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
+import type { ConversationSkills } from "../every-agent/index.ts";
 import { architectSystem, planPrompt } from "./prompt.ts";
+import { proposePlan as proposal } from "./skills.ts";
 
-type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record">;
+type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record"> & {
+  readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
+};
 type Report = {
   readonly outcome: string;
   readonly rejected: boolean;
@@ -22,6 +26,9 @@ type Report = {
 const minuteMs = 60_000;
 const runDeadlineMs = 24 * 60 * minuteMs;
 const mostRounds = 3;
+const mostProposals = 2;
+/** A few looks at skills and commands before it proposes. */
+const mostSteps = 8;
 
 export function createArchitect(ports: Ports): RoleHandler {
   /** What Inspector and Tester sent back since the last round. */
@@ -48,7 +55,8 @@ export function createArchitect(ports: Ports): RoleHandler {
   }
 }
 
-async function planFor(message: Message, signal: AbortSignal, { guide, converse, ids }: Ports): Promise<Plan> {
+async function planFor(message: Message, signal: AbortSignal, ports: Ports): Promise<Plan> {
+  const { guide, converse, ids, openSkills } = ports;
   const request = String(message.payload.text);
   const context = await guide.ask(
     "architect",
@@ -57,34 +65,37 @@ async function planFor(message: Message, signal: AbortSignal, { guide, converse,
     { question: request },
     { parent: message, deadlineMs: 2 * minuteMs, signal },
   );
+  const skills = await openSkills({ text: request, parent: message });
+  const ending = new AbortController();
   let plan: Plan | undefined;
   let refusals = 0;
   let problems = "";
   const proposePlan: ModelTool = {
-    name: "propose_plan",
-    description: "Propose the plan as a graph of nodes",
-    input: PlanProposal,
+    ...proposal,
     final: true,
     async run(input) {
-      const acceptance = acceptProposal(PlanProposal.parse(input), ids);
+      const acceptance = acceptProposal(proposal.parse(input), ids);
       if ("plan" in acceptance) {
         plan = acceptance.plan;
         return { accepted: true };
       }
       refusals++;
       problems = acceptance.problems.join("; ");
+      if (refusals >= mostProposals) ending.abort();
       throw new Error(
         `the plan cannot run: ${problems}${refusals === 1 ? ". Correct it and propose it once more" : ""}`,
       );
     },
   };
   await converse("architect", undefined, {
-    system: architectSystem,
+    system: `${architectSystem}${skills.section}`,
     prompt: planPrompt(request, context.payload as unknown as Parameters<typeof planPrompt>[1]),
-    tools: [proposePlan],
-    maxSteps: 2,
+    tools: [proposePlan, ...skills.tools],
+    maxSteps: mostSteps,
     maxOutputTokens: 8_000,
-    signal,
+    signal: AbortSignal.any([signal, ending.signal]),
+  }).catch((error: unknown) => {
+    if (!ending.signal.aborted || signal.aborted) throw error;
   });
   if (plan === undefined)
     throw new PlanRefused(

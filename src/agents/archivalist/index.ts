@@ -1,1 +1,2 @@
 export { createArchivalist } from "./role.ts";
+export { archivalistRole } from "./skills.ts";

@@ -6,11 +6,12 @@
  * It says what it did; whether that holds is for Inspector and Tester to show.
  */
 import * as z from "zod";
-import { DomainError, type NodeId } from "../../contract/index.ts";
+import { DomainError, type Message, type NodeId } from "../../contract/index.ts";
 import type { DagNode } from "../../orchestration/dag/index.ts";
 import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
+import type { ConversationSkills } from "../every-agent/index.ts";
 import { engineerSystem, workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
 import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";
@@ -21,20 +22,27 @@ import { searchTool } from "./tools/search-tool.ts";
 type Ports = RunContext & {
   readonly openReservations: OpenReservations;
   readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
+  readonly openSkills: (about: SkillsFor) => Promise<ConversationSkills>;
 };
+type SkillsFor = { readonly node: NodeId; readonly text: string; readonly parent: Message };
 
 const mostSteps = 40;
 const FinishInput = z.object({ summary: z.string().min(1).max(2000).describe("What holds now") });
 const GiveUpInput = z.object({ reason: z.string().min(1).max(2000) });
 
 export function createEngineer(ports: Ports): RoleHandler {
-  return async ({ payload }, signal) => {
-    const { node, parents } = payload as unknown as { node: DagNode; parents: Readonly<Record<string, unknown>> };
+  return async (message, signal) => {
+    const { node, parents } = message.payload as unknown as {
+      node: DagNode;
+      parents: Readonly<Record<string, unknown>>;
+    };
     const id = node.id as NodeId;
     const reservations = await ports.openReservations(id);
     await ports.record({ kind: "agent", node: id, agent: reservations.name });
     try {
-      return await work(node, parents, reservations, signal, ports);
+      const text = `${ports.work.run.request}\n${node.title}\n${node.prompt}`;
+      const skills = await ports.openSkills({ node: id, text, parent: message });
+      return await work(node, parents, reservations, skills, signal, ports);
     } catch (error) {
       return failed(error);
     } finally {
@@ -47,6 +55,7 @@ async function work(
   node: DagNode,
   parents: Readonly<Record<string, unknown>>,
   client: ReservationClient,
+  skills: ConversationSkills,
   signal: AbortSignal,
   ports: Ports,
 ): Promise<Answer> {
@@ -66,6 +75,7 @@ async function work(
     ...fileTools({ tree: ports.workspace.tree, hold: holdPatiently(client) }),
     searchTool(ports),
     commandTool(ports),
+    ...skills.tools,
     end("finish", "Say that the work is done", FinishInput, (given) => ({
       type: "TASK_COMPLETE",
       payload: FinishInput.parse(given),
@@ -77,7 +87,7 @@ async function work(
   ];
   const { reason, text } = await ports
     .converse("engineer", node.id as NodeId, {
-      system: engineerSystem,
+      system: `${engineerSystem}${skills.section}`,
       prompt: workPrompt(node.title, node.prompt, parents),
       tools: withCheckpoints(tools, {
         run: ports.work.run.id,

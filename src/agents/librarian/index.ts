@@ -1,1 +1,3 @@
 export { createLibrarian } from "./role.ts";
+export { librarianRole } from "./skills.ts";
+export { librarianCommands } from "./commands.ts";

@@ -1,1 +1,2 @@
 export { createOrchestrator } from "./role.ts";
+export { orchestratorRole } from "./skills.ts";

@@ -1,1 +1,2 @@
 export { createTester } from "./role.ts";
+export { testerRole } from "./skills.ts";

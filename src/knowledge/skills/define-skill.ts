@@ -19,20 +19,27 @@ export const choice = <const Values extends readonly [string, ...string[]]>(valu
 export const list = <Item extends z.ZodType>(item: Item, about: string) => z.array(item).describe(about);
 export const record = <Fields extends z.ZodRawShape>(fields: Fields, about: string) =>
   z.strictObject(fields).describe(about);
+/** An object whose fields the caller chooses. */
+export const anything = (about: string) => z.record(z.string(), z.unknown()).describe(about);
 export const optional = <Parameter extends z.ZodType>(parameter: Parameter) => parameter.optional();
 
 type Terms<Fields extends z.ZodRawShape> = {
   readonly name: string;
+  /** Where two agents mean different things by one name; by default the name. */
+  readonly id?: string;
   readonly description: string;
   readonly domain: string;
   /** Words or phrases that call for it; at least one. */
   readonly keywords: readonly string[];
   readonly tier: Tier;
   readonly parameters: Fields;
+  /** Tokens of its prompt where they are known beforehand; a test keeps them true. */
+  readonly tokens?: number;
 };
 
 export type Skill = {
   readonly name: string;
+  readonly id?: string;
   readonly description: string;
   readonly domain: string;
   readonly keywords: readonly string[];
@@ -40,9 +47,13 @@ export type Skill = {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /** What a model is given while the skill is loaded: its size is the skill's cost. */
   readonly prompt: string;
+  /** Counted when it is missing. */
+  readonly tokens?: number;
 };
 
 export type DefinedSkill<Input> = Skill & {
+  /** The same schema for whoever gives the skill to a model as a tool. */
+  readonly input: z.ZodType;
   /** Fails with every problem of the input at once. */
   parse(input: unknown): Input;
 };
@@ -61,6 +72,7 @@ export function defineSkill<const Fields extends z.ZodRawShape>(
     ...facts,
     inputSchema,
     prompt,
+    input: schema,
     parse(input) {
       const { data, error } = schema.safeParse(input);
       if (error === undefined) return data;

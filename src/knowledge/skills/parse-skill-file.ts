@@ -10,7 +10,7 @@
  *
  * The file may be a stranger's: its size is bounded, YAML aliases are refused, and nothing in it is run.
  */
-import { parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { type Skill, tiers } from "./define-skill.ts";
 
@@ -34,12 +34,15 @@ const FrontMatter = z.object({
     .optional(),
 });
 
+/** The line is the file's, from 1; none where the whole file is meant. */
+export type FileProblem = { readonly line?: number; readonly message: string };
+
 /** Carries every problem of the file, each with the field it is about. */
 export class InvalidSkillFile extends Error {
   override readonly name = "InvalidSkillFile";
-  readonly problems: readonly string[];
-  constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(problems.join("; "), options);
+  readonly problems: readonly FileProblem[];
+  constructor(problems: readonly FileProblem[], options?: ErrorOptions) {
+    super(problems.map(({ message }) => message).join("; "), options);
     this.problems = problems;
   }
 }
@@ -47,15 +50,22 @@ export class InvalidSkillFile extends Error {
 /** `folder` is the name of the folder that holds the file; the format wants the skill to be named like it. */
 export function parseSkillFile(content: string, folder: string): Skill {
   const [, header, body] = /^\uFEFF?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n(.*))?$/s.exec(content) ?? [];
-  if (header === undefined) throw new InvalidSkillFile(['it does not begin with front matter between two lines "---"']);
-  const { success, data, error } = FrontMatter.safeParse(readYaml(header));
+  if (header === undefined)
+    throw new InvalidSkillFile([{ line: 1, message: 'it does not begin with front matter between two lines "---"' }]);
+  const { document, lineOf } = readYaml(header);
+  const { success, data, error } = FrontMatter.safeParse(valuesOf(document));
   if (!success)
     throw new InvalidSkillFile(
-      error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`)),
+      error.issues.map(({ path, message }) => ({
+        line: lineOf(path),
+        message: path.length === 0 ? message : `${path.join(".")}: ${message}`,
+      })),
     );
   const { name, description, metadata = {} } = data;
   if (name !== folder)
-    throw new InvalidSkillFile([`name: is "${name}", but its folder is "${folder}"; name both alike`]);
+    throw new InvalidSkillFile([
+      { line: lineOf(["name"]), message: `name: is "${name}", but its folder is "${folder}"; name both alike` },
+    ]);
   return {
     name,
     description,
@@ -67,15 +77,41 @@ export function parseSkillFile(content: string, folder: string): Skill {
   };
 }
 
-function readYaml(header: string): unknown {
+type FrontMatterText = { readonly document: Document; lineOf(path: readonly PropertyKey[]): number };
+
+/** The front matter begins in the file's second line. */
+const linesBefore = 1;
+
+function readYaml(header: string): FrontMatterText {
   if (header.length > longestFrontMatter)
-    throw new InvalidSkillFile([`its front matter is longer than ${longestFrontMatter} characters`]);
-  const document = parseDocument(header, { prettyErrors: false });
-  if (document.errors.length > 0) throw new InvalidSkillFile(document.errors.map(({ message }) => message));
+    throw new InvalidSkillFile([
+      { line: 2, message: `its front matter is longer than ${longestFrontMatter} characters` },
+    ]);
+  const lines = new LineCounter();
+  const document = parseDocument(header, { prettyErrors: false, lineCounter: lines });
+  const lineAt = (offset: number): number => lines.linePos(offset).line + linesBefore;
+  if (document.errors.length > 0)
+    throw new InvalidSkillFile(document.errors.map(({ message, pos }) => ({ line: lineAt(pos[0]), message })));
+  return {
+    document,
+    lineOf(path) {
+      // A field that is missing has no place of its own: then where its parent stands.
+      for (let depth = path.length; depth > 0; depth--) {
+        const { range } = (document.getIn(path.slice(0, depth), true) ?? {}) as { range?: readonly number[] };
+        if (range?.[0] !== undefined) return lineAt(range[0]);
+      }
+      return 1;
+    },
+  };
+}
+
+function valuesOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 0 });
   } catch (error) {
-    throw new InvalidSkillFile(["its front matter uses YAML aliases; write the values out"], { cause: error });
+    throw new InvalidSkillFile([{ line: 2, message: "its front matter uses YAML aliases; write the values out" }], {
+      cause: error,
+    });
   }
 }
 

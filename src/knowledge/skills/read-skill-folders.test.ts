@@ -46,7 +46,11 @@ it("reads every folder with a SKILL.md, and tells which it could not read and wh
     },
     { name: "plain-one", domain: "general", keywords: ["plain one"], tier: "domain" },
   ]);
-  expect(problems.map(({ file, problems: said }) => `${file.split("/").at(-2)}: ${said.join("; ")}`)).toEqual([
+  expect(
+    problems.map(
+      ({ file, problems: said }) => `${file.split("/").at(-2)}: ${said.map(({ message }) => message).join("; ")}`,
+    ),
+  ).toEqual([
     'bad-name: name: is "other-name", but its folder is "bad-name"; name both alike',
     expect.stringContaining("bad-yaml: "),
     'bare: it does not begin with front matter between two lines "---"',

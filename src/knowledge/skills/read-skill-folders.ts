@@ -8,24 +8,35 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Skill } from "./define-skill.ts";
-import { InvalidSkillFile, largestFile, parseSkillFile } from "./parse-skill-file.ts";
+import { type FileProblem, InvalidSkillFile, largestFile, parseSkillFile } from "./parse-skill-file.ts";
 
 export type SkillFolders = {
   /** By name. */
-  readonly skills: readonly Skill[];
-  readonly problems: readonly { readonly file: string; readonly problems: readonly string[] }[];
+  readonly skills: readonly (Skill & { readonly file: string })[];
+  readonly problems: readonly { readonly file: string; readonly problems: readonly FileProblem[] }[];
 };
 
-export async function readSkillFolders(root: string): Promise<SkillFolders> {
-  const skills: Skill[] = [];
+/** Nobody writes so many by hand; a repository that has more does it to us. */
+const mostFolders = 500;
+
+/** All of them, or the one that is named. */
+export async function readSkillFolders(root: string, only?: string): Promise<SkillFolders> {
+  const skills: SkillFolders["skills"][number][] = [];
   const problems: SkillFolders["problems"][number][] = [];
-  for (const folder of await foldersIn(root)) {
+  const folders = only === undefined ? await foldersIn(root) : [only];
+  if (folders.length > mostFolders)
+    problems.push({
+      file: root,
+      problems: [{ message: `it has ${folders.length} folders; those after the first ${mostFolders} are not read` }],
+    });
+  for (const folder of folders.slice(0, mostFolders)) {
     const file = join(root, folder, "SKILL.md");
     try {
       const content = await contentOf(file);
-      if (content !== undefined) skills.push(parseSkillFile(content, folder));
+      if (content !== undefined) skills.push({ ...parseSkillFile(content, folder), file });
     } catch (error) {
-      const said = error instanceof InvalidSkillFile ? error.problems : [`it cannot be read: ${String(error)}`];
+      const said =
+        error instanceof InvalidSkillFile ? error.problems : [{ message: `it cannot be read: ${String(error)}` }];
       problems.push({ file, problems: said });
     }
   }
@@ -53,7 +64,7 @@ async function contentOf(file: string): Promise<string | undefined> {
     throw error;
   });
   if (!found) return undefined;
-  if (!found.isFile()) throw new InvalidSkillFile(["it is not a plain file; links are not followed"]);
-  if (found.size > largestFile) throw new InvalidSkillFile([`it is larger than ${largestFile} bytes`]);
+  if (!found.isFile()) throw new InvalidSkillFile([{ message: "it is not a plain file; links are not followed" }]);
+  if (found.size > largestFile) throw new InvalidSkillFile([{ message: `it is larger than ${largestFile} bytes` }]);
   return readFile(file, "utf8");
 }

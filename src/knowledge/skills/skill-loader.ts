@@ -40,8 +40,8 @@ export interface SkillLoader {
   request(name: string, by?: "request" | "tool-call" | "command"): LoadedSkill;
   unload(name: string): void;
   loaded(): readonly LoadedSkill[];
-  /** One line for each skill that can be asked for. */
-  manifest(): string;
+  /** What can be asked for beside what is loaded. */
+  others(): readonly Skill[];
   budget(): { readonly used: number; readonly max: number; readonly skills: number; readonly maxSkills: number };
 }
 
@@ -68,7 +68,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
   let turnNumber = 0;
 
   function sizeOf(skill: Skill): number {
-    const size = sizes.get(skill.name) ?? countTokens(skill.prompt);
+    const size = sizes.get(skill.name) ?? skill.tokens ?? countTokens(skill.prompt);
     sizes.set(skill.name, size);
     return size;
   }
@@ -204,11 +204,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       drop(name);
     },
     loaded: () => [...held.values()].map((entry) => ({ ...entry })),
-    manifest: () => skills.map(({ name, description }) => `${name}: ${firstSentence(description)}`).join("\n"),
+    others: () => skills.filter(({ name }) => !held.has(name)),
     budget: () => ({ used, max: maxTokens, skills: held.size, maxSkills }),
   };
-}
-
-function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }

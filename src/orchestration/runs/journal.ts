@@ -11,6 +11,7 @@ import {
   type Check,
   type Finding,
   type HistoryEntry,
+  type LoadedFact,
   type Message,
   type NodeId,
   type Plan,
@@ -52,6 +53,20 @@ export type JournalEntry =
       readonly about: "plan" | "command" | "evidence";
       readonly question: string;
       readonly details: readonly string[];
+    }
+  | {
+      readonly kind: "skills";
+      readonly role: string;
+      readonly node: NodeId | undefined;
+      readonly loaded: readonly LoadedFact[];
+      readonly tooLarge: readonly string[];
+      readonly budget: {
+        readonly used: number;
+        readonly max: number;
+        readonly skills: number;
+        readonly maxSkills: number;
+      };
+      readonly problems: readonly string[];
     }
   | { readonly kind: "commit"; readonly commit: string }
   | { readonly kind: "archive"; readonly entry: HistoryEntry };
@@ -142,6 +157,13 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       };
       await tx.runs.insertApproval(approval);
       await tx.events.append(run.project, approvalContract.ApprovalRequested.of(approval.id, { approval }));
+      return;
+    }
+    case "skills": {
+      const { kind: _, node, loaded, tooLarge, problems, ...facts } = entry;
+      const lists = { loaded: [...loaded], tooLarge: [...tooLarge], problems: [...problems] };
+      const data = { ...about, ...facts, ...lists, ...(node === undefined ? {} : { node }) };
+      await tx.events.append(run.project, contract.RunSkillsLoaded.of(run.id, data));
       return;
     }
     case "commit":

@@ -17,6 +17,8 @@ export type RunWork = {
   readonly socket: string;
   readonly userToken: string;
   readonly workspaces: string;
+  /** Where files with skills may lie: in the user's tree, not in the run's, which Engineers write. */
+  readonly skillPlaces: { readonly tree: string; readonly user: string };
   /** Every key the daemon knows, so that none of them reaches a model or the journal. */
   readonly secrets: readonly string[];
 };

@@ -71,6 +71,24 @@ export const commandTable: readonly CommandRow[] = [
     "Stop a run for good; what it wrote stays on its branch",
     async () => (await import("./commands/runs.ts")).cancel,
   ),
+  row(
+    requests,
+    "skills list",
+    "List the skills of a role with their size and source, and what a text would load and why",
+    async () => (await import("./commands/skills.ts")).list,
+  ),
+  row(
+    requests,
+    "skills show",
+    "Show one skill: what a model is told of it, its parameters, its size and where it comes from",
+    async () => (await import("./commands/skills.ts")).show,
+  ),
+  row(
+    requests,
+    "skills check",
+    "Check SKILL.md folders: every problem with its file and line",
+    async () => (await import("./commands/skills.ts")).check,
+  ),
   row(requests, "diff", "Show what a run changed", async () => (await import("./commands/runs.ts")).diff),
   row(
     requests,

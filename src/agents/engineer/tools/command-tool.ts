@@ -4,40 +4,32 @@
  */
 import { realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import * as z from "zod";
 import type { ModelTool } from "../../../orchestration/models/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
+import { skillTool } from "../../every-agent/index.ts";
+import { runProgram } from "../skills.ts";
 
 type Ports = Pick<RunContext, "workspace" | "command"> & {
   /** Resolves to a person's decision about exactly this command. */
   readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
 };
 
-const CommandInput = z.object({
-  argv: z.array(z.string().max(2000)).min(1).max(50).describe("Program and arguments; no shell"),
-});
 const timeoutMs = 5 * 60_000;
 
 export function commandTool({ workspace, command, approve }: Ports): ModelTool {
-  return {
-    name: "run_command",
-    description: "Run a program in the repository, without a shell",
-    input: CommandInput,
-    async run(input, { signal }) {
-      const { argv } = CommandInput.parse(input);
-      const allowed = isHarmless(argv) && (await staysInside(workspace.tree, argv));
-      if (!allowed && !(await approve(argv, signal)))
-        throw new Error(`"${argv.join(" ")}" was not approved; do without it`);
-      const [program, ...rest] = argv as [string, ...string[]];
-      const { end, exitCode, output, truncated } = await command({
-        argv: [program, ...rest],
-        cwd: workspace.tree,
-        timeoutMs,
-        signal,
-      });
-      return { end, exitCode, output, truncated };
-    },
-  };
+  return skillTool(runProgram, async ({ argv }, { signal }) => {
+    const allowed = isHarmless(argv) && (await staysInside(workspace.tree, argv));
+    if (!allowed && !(await approve(argv, signal)))
+      throw new Error(`"${argv.join(" ")}" was not approved; do without it`);
+    const [program, ...rest] = argv as [string, ...string[]];
+    const { end, exitCode, output, truncated } = await command({
+      argv: [program, ...rest],
+      cwd: workspace.tree,
+      timeoutMs,
+      signal,
+    });
+    return { end, exitCode, output, truncated };
+  });
 }
 
 /** Whole words only: git takes any beginning of an option for the option, so what is not named here is not harmless. */

@@ -61,6 +61,7 @@ export const concerns = {
   "run.node-changed": ["runs", "run"],
   "run.checked": ["run"],
   "run.spent": ["runs", "run"],
+  "run.skills-loaded": [],
   "run.message": [],
   "ask.answered": [],
   "approval.requested": ["approvals", "run"],

@@ -1,0 +1,23 @@
+/** What the Architect can do. */
+import { defineSkill } from "../../knowledge/skills/index.ts";
+import { PlanProposal } from "../../orchestration/planning/index.ts";
+import { defineRole, runCommand } from "../every-agent/index.ts";
+
+export const proposePlan = defineSkill({
+  name: "propose_plan",
+  description: "Propose the plan as a graph of nodes",
+  domain: "planning",
+  keywords: ["plan", "implement", "build", "create", "add"],
+  tier: "core",
+  parameters: PlanProposal.shape,
+  tokens: 243,
+});
+
+export const architectRole = defineRole({
+  name: "architect",
+  description: "Turns a request into a plan and sees it through",
+  priority: 60,
+  intents: ["plan", "status", "help", "interrupt"],
+  domains: ["system", "agents", "workflow"],
+  core: [proposePlan, runCommand],
+});

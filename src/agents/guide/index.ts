@@ -1,0 +1,2 @@
+export { createGuideSkills, type GuidePorts, type GuideSkills } from "./guide-skills.ts";
+export { guideRole, guideTools } from "./skills.ts";

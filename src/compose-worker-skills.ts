@@ -1,0 +1,102 @@
+/**
+ * The composition root's part for the skills of a run's models: files, what a model can call, and what is recorded.
+ *
+ *   SKILL.md of the user's tree and home, read once -> per conversation: loaded by its text -> prompt, tools, journal
+ */
+import { architectCommands, architectRole } from "./agents/architect/index.ts";
+import { consultLibrarian, engineerRole } from "./agents/engineer/index.ts";
+import {
+  callable,
+  type CallableSkill,
+  type ConversationSkills,
+  createSlashCommands,
+  openConversationSkills,
+  type RoleDefinition,
+  type RoutingPort,
+  runCommandSkill,
+  sharedCallables,
+} from "./agents/every-agent/index.ts";
+import { inspectorCommands } from "./agents/inspector/index.ts";
+import { librarianCommands } from "./agents/librarian/index.ts";
+import { DomainError, type Message, messageTypes, type NodeId, type RoleName } from "./contract/index.ts";
+import { createTokenMeter, type FileSkills, readFileSkills } from "./knowledge/skills/index.ts";
+import { namesOfRoles } from "./compose-roles.ts";
+import type { RunContext } from "./orchestration/runs/index.ts";
+import type { SylkClient } from "./surfaces/client/index.ts";
+
+type About = { readonly node?: NodeId; readonly text: string; readonly parent: Message };
+export type RunSkills = Readonly<Record<"architect" | "engineer", (about: About) => Promise<ConversationSkills>>>;
+
+const answerMs = 2 * 60_000;
+export function runSkills(context: RunContext, user: SylkClient): RunSkills {
+  const { work, record } = context;
+  let reading: Promise<FileSkills> | undefined;
+  const files = () =>
+    (reading ??= readFileSkills(work.skillPlaces, { taken: namesOfRoles, measure: createTokenMeter() }));
+
+  async function open(role: RoleDefinition, { node, text, parent }: About, own: readonly CallableSkill[]) {
+    return openConversationSkills({
+      role,
+      session: work.run.session,
+      files: await files(),
+      callable: [...sharedCallables(routingOf(parent, context)), ...own],
+      text,
+      record: (skills) => record({ kind: "skills", role: role.name, node, ...skills }),
+    });
+  }
+
+  const runNow = async () => (await user.call("run.get", { id: work.run.id })).run;
+  return {
+    architect: (about) => {
+      const { route } = routingOf(about.parent, context);
+      const commands = createSlashCommands([
+        ...architectCommands({ runNow }),
+        ...librarianCommands(async (message, { session, agent, signal }) => {
+          const { answer } = await route({ session, from: agent, to: "librarian", message }, signal);
+          return answer;
+        }),
+        ...inspectorCommands({ runNow }),
+      ]);
+      const where = () => ({ phase: "planning" as const });
+      return open(architectRole, about, [runCommandSkill(commands, where)]);
+    },
+    engineer: (about) => {
+      const { route } = routingOf(about.parent, context);
+      const consult = callable(consultLibrarian, "read", ({ query }, { session, agent, signal }) =>
+        route({ session, from: agent, to: "librarian", message: query }, signal),
+      );
+      return open(engineerRole, about, [consult]);
+    },
+  };
+}
+
+/** Who can be asked in words, and by which message of the registry. */
+const askedInWords = {
+  librarian: { type: "CONTEXT_REQUEST", payload: (question: string) => ({ question }) },
+} as const;
+
+/** Messages of models pass the Guide as all others do. */
+function routingOf(parent: Message, { guide }: RunContext): RoutingPort {
+  return {
+    async route({ from, to, message }, signal) {
+      const mayAsk = Object.entries(askedInWords).filter(([, { type }]) =>
+        messageTypes[type].ways.some((way) => (way.from as readonly RoleName[]).includes(from)),
+      );
+      const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
+      if (asked === undefined)
+        throw new DomainError(
+          "caller.denied",
+          `the ${from} cannot write to "${to}" in a run; it can write to ${mayAsk.map(([name]) => name).join(", ")}`,
+          { details: { needed: "an agent that can be asked in words" } },
+        );
+      const terms = { parent, deadlineMs: answerMs, signal };
+      const answer = await guide.ask(from, to as keyof typeof askedInWords, asked.type, asked.payload(message), terms);
+      return { correlationId: answer.correlationId, answer: answer.payload };
+    },
+    reply: async ({ to }) => {
+      throw new DomainError("caller.denied", `${to} waits for no answer in words: a run is answered by its tools`, {
+        details: { needed: "a request in words" },
+      });
+    },
+  };
+}

@@ -1,0 +1,140 @@
+/**
+ * Skills: what an agent can do, as a model is told about it; a role's own, or SKILL.md folders of the project and the user.
+ *
+ *   skill.list  what a role has, what a text would load and why       skill.check  what is wrong with folders
+ *
+ * What files say is other people's text: a model gets it as data.
+ */
+import * as z from "zod";
+import { defineOperation } from "./define.ts";
+
+/** Roles that have skills. */
+export const SkillRole = z.enum([
+  "guide",
+  "architect",
+  "orchestrator",
+  "engineer",
+  "inspector",
+  "tester",
+  "librarian",
+  "archivalist",
+]);
+export type SkillRole = z.infer<typeof SkillRole>;
+
+const Count = z.int().min(0);
+const Tier = z
+  .enum(["core", "domain", "specialised"])
+  .describe("core is always loaded, domain by keyword, specialised when it is asked for");
+const Source = z
+  .enum(["role", "project", "user"])
+  .describe("Whose it is: the role's own, or a folder of the project's or user's");
+
+export const WhyLoaded = z.object({
+  by: z.enum(["core", "keywords", "request", "tool-call", "command"]),
+  matched: z.array(z.string()).optional().describe("Keywords that the text has"),
+  score: Count.optional().describe("Words of those keywords"),
+});
+
+export const LoadedFact = z.object({ name: z.string(), tier: Tier, source: Source, tokens: Count, why: WhyLoaded });
+export type LoadedFact = Readonly<z.infer<typeof LoadedFact>>;
+
+export const SkillBudget = z.object({
+  used: Count.describe("Tokens of what is loaded"),
+  max: Count,
+  skills: Count.describe("How many are loaded"),
+  maxSkills: Count,
+});
+
+const SkillProblem = z.object({
+  file: z.string(),
+  line: z.int().min(1).optional().describe("None where the whole file or folder is meant"),
+  message: z.string(),
+});
+
+const Item = z.object({
+  name: z.string(),
+  id: z.string().optional().describe("Where two agents mean different things by one name"),
+  tool: z.string().optional().describe("Name of the tool that calls it, where it differs"),
+  description: z.string(),
+  domain: z.string(),
+  keywords: z.array(z.string()),
+  tier: Tier,
+  source: Source,
+  file: z.string().optional(),
+  tokens: Count.describe("By the tokenizer o200k"),
+  loaded: WhyLoaded.optional().describe("Why it would be loaded for that text; missing when it would not"),
+  tooLarge: z.boolean().optional().describe("The text calls for it, but the budget has no room"),
+});
+
+const place = {
+  role: SkillRole.default("engineer").describe("Whose skills"),
+  folder: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe("Folder of the project whose skills count; an agent's own tree by default"),
+};
+const errors = ["input.invalid", "caller.denied", "project.not-found"] as const;
+const othersText = ["name", "description", "domain", "keywords", "matched", "prompt", "message"] as const;
+
+export const list = defineOperation({
+  name: "skill.list",
+  summary: "List the skills of a role with their size and source, and what a text would load and why",
+  http: "GET /v1/skills",
+  actor: "anyone",
+  input: z.strictObject({
+    ...place,
+    for: z.string().min(1).max(20_000).optional().describe("Text of a request: what would be loaded for it"),
+  }),
+  output: z.object({
+    role: SkillRole,
+    items: z.array(Item),
+    budget: SkillBudget,
+    problems: z.array(SkillProblem).describe("Folders that could not be taken"),
+  }),
+  errors,
+  mcp: { untrusted: othersText },
+  example: { role: "engineer", for: "which dependencies does the cart have?" },
+});
+
+export const show = defineOperation({
+  name: "skill.show",
+  summary: "Show one skill: what a model is told of it, its parameters, its size and where it comes from",
+  http: "GET /v1/skills/{name}",
+  actor: "anyone",
+  input: z.strictObject({ name: z.string().min(1).max(64).describe("Name, id or tool of the skill"), ...place }),
+  output: z.object({
+    skill: Item,
+    prompt: z.string().describe("What a model is given"),
+    inputSchema: z.record(z.string(), z.unknown()),
+  }),
+  errors: [...errors, "skill.not-found"],
+  mcp: { untrusted: othersText },
+  example: { name: "read_file", role: "engineer" },
+});
+
+export const check = defineOperation({
+  name: "skill.check",
+  summary: "Check SKILL.md folders: every problem with its file and line",
+  http: "GET /v1/skill-check",
+  actor: "anyone",
+  input: z.strictObject({
+    path: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe("A skill's folder or one with several; by default those of the project and of the user"),
+    folder: place.folder,
+  }),
+  output: z.object({
+    checked: z
+      .array(z.object({ name: z.string(), file: z.string(), tier: Tier, tokens: Count }))
+      .describe("Without a problem"),
+    problems: z.array(SkillProblem),
+  }),
+  errors,
+  mcp: { untrusted: othersText },
+  example: {},
+});
