@@ -173,6 +173,8 @@ export const start = defineOperation({
     "provider.missing",
     "workspace.unavailable",
     "session.not-found",
+    "session.not-possible",
+    "session.limit",
     "provider.not-found",
     "caller.denied",
   ],
@@ -225,7 +227,7 @@ export const resume = defineOperation({
   actor: "anyone",
   input: byId,
   output,
-  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "session.not-possible", "caller.denied"],
   example,
 });
 

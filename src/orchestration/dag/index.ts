@@ -15,7 +15,7 @@ export type {
   RetryPolicy,
   RunOutcome,
 } from "./dag.ts";
-export { runDag } from "./run-dag.ts";
+export { runDag, startDag } from "./run-dag.ts";
 export type { DagRun, Journal, RunDagOptions } from "./run-dag.ts";
 export { validateDag } from "./validate-dag.ts";
 export type { DagProblem, DagValidation } from "./validate-dag.ts";
