@@ -28,6 +28,7 @@ import {
   type SessionRouter,
   standardCards,
 } from "./orchestration/guide/index.ts";
+import { newSession } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 
@@ -127,7 +128,7 @@ function standingSession(project: ProjectId | undefined): SessionId {
 }
 
 async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<Session> {
-  const known = await store.reader.runs.findSession(id);
+  const known = await store.reader.sessions.find(id);
   if (known !== undefined && (project === undefined || known.project === project)) return known;
   throw new DomainError(
     "session.not-found",
@@ -152,19 +153,18 @@ async function sessionFor(
   const found = { project: project.id, tree: place.tree };
   if (wanted.session !== undefined)
     return { ...found, session: (await knownSession(wanted.session, project.id, parts)).id };
-  const focused = active === undefined ? undefined : await store.reader.runs.findSession(active);
+  const focused = active === undefined ? undefined : await store.reader.sessions.find(active);
   if (focused?.project === project.id) return { ...found, session: focused.id };
   return { ...found, session: await ensureStanding(project.id, parts) };
 }
 
 async function ensureStanding(project: ProjectId, { store, clock }: Parts): Promise<SessionId> {
   const id = standingSession(project);
-  if ((await store.reader.runs.findSession(id)) !== undefined) return id;
+  if ((await store.reader.sessions.find(id)) !== undefined) return id;
   return store.transact(project, async (tx) => {
-    if ((await tx.runs.findSession(id)) !== undefined) return id;
-    const at = clock.now();
-    const session: Session = { id, project, name: "questions", state: "created", createdAt: at, updatedAt: at };
-    await tx.runs.insertSession(session);
+    if ((await tx.sessions.find(id)) !== undefined) return id;
+    const session = newSession({ id, project, name: "questions", implicit: true }, clock.now());
+    await tx.sessions.insert(session);
     await tx.events.append(project, sessionContract.SessionCreated.of(id, { session }));
     return id;
   });

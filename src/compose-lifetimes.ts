@@ -128,9 +128,25 @@ export const lifetimes: readonly Lifetime[] = [
   },
   {
     kind: "sessions and runs",
-    tables: ["sessions", "runs", "run_nodes", "run_checks", "run_findings", "approvals", "archive_entries"],
+    tables: [
+      "sessions",
+      "promoted_preferences",
+      "runs",
+      "run_nodes",
+      "run_checks",
+      "run_findings",
+      "approvals",
+      "archive_entries",
+    ],
     stays: "user",
     until: "sylk purge, sylk project forget",
+  },
+  {
+    kind: "what sessions held when they were put down, who looks at which",
+    tables: ["session_snapshots", "session_focus"],
+    stays: "swept",
+    days: 0,
+    until: "one a session and one a client; gone with the session's end",
   },
   { kind: "processes of runs", tables: ["run_processes"], stays: "swept", days: 0, until: "their process has ended" },
   {

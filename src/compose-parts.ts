@@ -19,6 +19,7 @@ import type { HealthRepository, HealthTracker } from "./oversight/health/index.t
 import type { ContextFeed, LedgerRepository } from "./oversight/ledger/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
+import type { SessionRepository } from "./orchestration/sessions/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
 import type { Bus } from "./platform/bus/index.ts";
 import type { Clock } from "./platform/clock/index.ts";
@@ -27,6 +28,7 @@ import type { EventRepository } from "./platform/event-log/index.ts";
 import type { HomePaths } from "./platform/home/index.ts";
 import type { FileSink, Log } from "./platform/log/index.ts";
 import type { Call, IdempotencyRepository } from "./platform/operations/index.ts";
+import type { Pool } from "./platform/pool/index.ts";
 import type { Redactor } from "./platform/redact/index.ts";
 import type { Store, StoreCopy } from "./platform/store/index.ts";
 
@@ -67,6 +69,7 @@ export type Repositories = {
   readonly findings: FindingRepository;
   readonly health: HealthRepository;
   readonly ledger: LedgerRepository;
+  readonly sessions: SessionRepository;
   readonly runs: RunRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
@@ -85,6 +88,8 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly catchUp: CatchUpClock;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
+  /** Whoever works takes a slot of it. */
+  readonly pool: Pool;
   /** What clients say of their context. */
   readonly contexts: ContextFeed;
 };

@@ -4,7 +4,8 @@ import type { AuditDraft, Handlers, OperationName } from "./contract/index.ts";
 import { createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { checkModel, testConfigured } from "./adapters/models/index.ts";
 import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
+import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import { listHistory } from "./knowledge/archive/index.ts";
 import { createPrompts, type PromptPort } from "./orchestration/dispatch/index.ts";
 import type { KnownReviewer } from "./orchestration/guide/index.ts";
@@ -12,7 +13,6 @@ import { providersIn } from "./orchestration/models/index.ts";
 import {
   cancelRun,
   commandEnvironment,
-  createSession,
   createWorkerHost,
   decideApproval,
   diffOfRun,
@@ -21,9 +21,9 @@ import {
   interruptRun,
   listApprovals,
   listRuns,
-  listSessions,
   mergeRun,
   resumeRun,
+  runsOfSessions,
   type RunPorts,
   type RunWork,
   startRun,
@@ -32,6 +32,7 @@ import {
   type WorkerHost,
 } from "./orchestration/runs/index.ts";
 import { actorOf } from "./platform/audit/index.ts";
+import { takeSlot } from "./platform/pool/index.ts";
 import { readUserToken } from "./platform/home/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
@@ -49,6 +50,8 @@ export function composeRuns(
   readonly workers: WorkerHost;
   readonly prompts: PromptPort;
   learnKeys(): Promise<void>;
+  takeUpSessions(): Promise<void>;
+  closeSessions(): Promise<void>;
 } {
   const { paths, env, clock, log, redactor } = terms;
   const folder = join(paths.home, "worktrees");
@@ -60,6 +63,7 @@ export function composeRuns(
     log,
     commands,
     startTimeOf,
+    takeSlot: (job) => takeSlot(parts.pool, job),
     clean: redactor.value,
     onWorkerEnded: (error) =>
       parts.health.report({
@@ -93,9 +97,11 @@ export function composeRuns(
       };
     },
   });
+  const sessions = composeSessions(parts, terms, runsOfSessions({ clock, workers }));
   const ports: RunPorts = {
     ...parts,
     workers,
+    sessionRoom: (tx) => sessions.refuseFull(tx as Repositories),
     workspaces,
     checkModel: (choice) => checkModel(choice, providers),
     reviewersAt: (path) => reviewersAt(path, parts),
@@ -111,7 +117,9 @@ export function composeRuns(
       clean: redactor.value,
       spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     }),
-    handlers: handlersOf(parts, ports, providers, env),
+    takeUpSessions: sessions.takeUp,
+    closeSessions: sessions.close,
+    handlers: { ...sessions.handlers, ...handlersOf(parts, ports, providers, env) },
     learnKeys: () =>
       providers.list().then(
         () => {},
@@ -138,10 +146,8 @@ function handlersOf(
   ports: RunPorts,
   providers: ReturnType<typeof providersIn>,
   env: Terms["env"],
-): RunHandlers {
+): Omit<RunHandlers, SessionOperation> {
   return {
-    "session.create": (input, call) => createSession(input, asAgent(call), ports),
-    "session.list": (input, { caller }) => listSessions(input, caller, ports),
     "run.start": (input, call) =>
       startRun({ ...input, environment: commandEnvironment(input.environment, env) }, call, ports),
     "run.list": (input, { caller }) => listRuns(input, caller, ports),

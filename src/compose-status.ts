@@ -7,13 +7,14 @@ import { protocol, version } from "./platform/version.ts";
 
 /** What the daemon is and how it does: the answer to `daemon.status`. */
 export async function daemonStatus(
-  { store, liveness, health }: Parts,
+  { store, liveness, health, pool }: Parts,
   { paths, startedAt, logTrouble }: Terms,
   url: string | null,
 ): Promise<DaemonStatus> {
   const storeTrouble = await troubleFrom(store.probe());
   const agents = await store.reader.agents.list({ project: undefined, includeGone: false });
   const incidents = health.incidents();
+  const { limit, running, waiting } = pool.metrics();
   const underWay = await store.reader.runs.withStatus([
     "planning",
     "running",
@@ -35,6 +36,7 @@ export async function daemonStatus(
     },
     agents: agents.filter((agent) => liveness.statusOf(agent) !== "offline").length,
     sessions: new Set(underWay.map(({ session }) => session)).size,
+    pool: { limit, running, waiting },
     incidents: incidents.length,
     unresolved: incidents.map((incident) => incidentView(incident).summary),
     startedAt,

@@ -29,7 +29,7 @@ const approvalPollMs = 500;
 
 export function composeWorker(
   work: RunWork,
-  record: RunContext["record"],
+  { record, slot }: Pick<RunContext, "record" | "slot">,
   redactor: Redactor,
 ): { execute(signal: AbortSignal): Promise<void> } {
   return {
@@ -58,6 +58,7 @@ export function composeWorker(
           clock,
           ids,
           record,
+          slot,
           workspace: work.run.workspace!,
           workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces, clock),
           converse: reportedConversation(meteredConversation(work, { model, record }), reporter, {

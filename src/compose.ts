@@ -64,6 +64,7 @@ import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
+import { sqliteSessions } from "./orchestration/sessions/index.ts";
 import {
   healthHandlers,
   type HealthOperation,
@@ -83,6 +84,7 @@ import { asAgent, type Parts, type Repositories, type Terms } from "./compose-pa
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
+import { composePool } from "./compose-pool.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { skillHandlers, type SkillOperation } from "./compose-skills.ts";
 import { composeWatch } from "./compose-watch.ts";
@@ -233,13 +235,17 @@ export function compose(terms: Terms): Engine {
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
     takeInOutcomes,
     endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
-    goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
+    async goOn() {
+      await runs.takeUpSessions();
+      await runs.workers.goOn({ autoResume: settings["runs.autoResume"] });
+    },
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
       await announcements.stop();
       ask.close();
       await runs.workers.close();
+      await runs.closeSessions();
       processWatch.stop();
       sweeper.stop();
       retention.stop();
@@ -277,6 +283,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       findings: sqliteFindings,
       health: sqliteHealth,
       ledger: sqliteLedger,
+      sessions: sqliteSessions,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: audit.repository,
@@ -319,6 +326,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
     reads: createRecentReads(clock),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
+    pool: composePool(settings, clock),
     contexts: createContextFeed(clock),
   };
   const bringBack = createBringBack({

@@ -44,7 +44,7 @@ type Task = ToPromptWorker | Extract<ToWorker, { kind: "go" }>;
 
 async function carry(work: RunWork, redactor: Redactor, signal: AbortSignal): Promise<void> {
   const { composeWorker } = await import("./compose-worker.ts");
-  await composeWorker(work, journalOf(work), redactor).execute(signal);
+  await composeWorker(work, { record: journalOf(work), slot: slotsOfDaemon() }, redactor).execute(signal);
 }
 
 async function answer(work: PromptWork, signal: AbortSignal): Promise<void> {
@@ -89,6 +89,40 @@ function journalOf(work: RunWork): RunContext["record"] {
       waiting.set(id, { resolve, reject });
       tell({ kind: "record", id, run: work.run.id, entries });
     });
+}
+
+/** Slots of the daemon's pool, one request each; who stops waiting gives up its place. */
+function slotsOfDaemon(): RunContext["slot"] {
+  let last = 0;
+  const waiting = new Map<number, (retryAfterMs: number | undefined) => void>();
+  process.on("message", (message: ToWorker) => {
+    if (message.kind !== "slot-granted" && message.kind !== "slot-refused") return;
+    const answer = waiting.get(message.id);
+    waiting.delete(message.id);
+    answer?.(message.kind === "slot-refused" ? message.retryAfterMs : undefined);
+  });
+  return async (role, lane, signal) => {
+    for (;;) {
+      signal.throwIfAborted();
+      const id = ++last;
+      const giveBack = (): void => tell({ kind: "slot-freed", id });
+      const refusedFor = await new Promise<number | undefined>((resolve, reject) => {
+        const leave = (): void => {
+          waiting.delete(id);
+          giveBack();
+          reject(signal.reason as Error);
+        };
+        signal.addEventListener("abort", leave, { once: true });
+        waiting.set(id, (retryAfterMs) => {
+          signal.removeEventListener("abort", leave);
+          resolve(retryAfterMs);
+        });
+        tell({ kind: "slot", id, role, lane });
+      });
+      if (refusedFor === undefined) return giveBack;
+      await new Promise<void>((resolve) => systemClock().after(refusedFor, resolve, { keepAlive: true }));
+    }
+  };
 }
 
 function tell(message: ToDaemon): void {

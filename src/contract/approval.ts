@@ -39,7 +39,7 @@ export const decide = defineOperation({
     reason: z.string().max(2000).optional().describe("Why; kept with the run"),
   }),
   output: z.object({ approval: Approval }),
-  errors: ["input.invalid", "approval.not-found", "approval.decided", "caller.denied"],
+  errors: ["input.invalid", "approval.not-found", "approval.decided", "session.not-possible", "caller.denied"],
   example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c", decision: "approve" },
 });
 

@@ -21,6 +21,10 @@ export const DaemonStatus = z.object({
   store: z.object({ state: z.enum(["ok", "unavailable"]), file: z.string(), reason: z.string().optional() }),
   agents: z.int().describe("Live agents"),
   sessions: z.int().describe("Open sessions"),
+  pool: z
+    .object({ limit: z.int(), running: z.int(), waiting: z.int() })
+    .optional()
+    .describe("Engineers at work and waiting for a slot; session.stats has more"),
   incidents: z.int().describe("Unresolved incidents"),
   unresolved: z.array(z.string()).optional().describe("What they are, in a few words"),
   startedAt: TimeMs,

@@ -177,6 +177,26 @@ export const errorTable = {
   "finding.not-found": { family: "not-found", when: "No finding has this id", carries: "id" },
   "incident.not-found": { family: "not-found", when: "No unresolved incident has this id", carries: "id" },
   "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },
+  "session.not-possible": {
+    family: "conflict",
+    when: "The session's state does not allow this",
+    carries: "session, state, what is possible",
+  },
+  "session.limit": {
+    family: "exhausted",
+    when: "There are as many sessions as there may be, and none ended within the time to wait",
+    carries: "limit, used, waiting, retryAfterMs",
+  },
+  "session.snapshot-damaged": {
+    family: "unavailable",
+    when: "What was saved of a session is not what was written; it is neither used nor changed",
+    carries: "session, reason",
+  },
+  "session.snapshot-newer": {
+    family: "unavailable",
+    when: "A newer Sylk has saved the session",
+    carries: "session, schema of the snapshot and of this program",
+  },
   "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },
   "run.not-possible": {
     family: "conflict",

@@ -88,7 +88,7 @@ export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outco
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
-export type { Session } from "./session.ts";
+export type { PoolFigures, Session, SessionState, Workflow } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { commitModes, dampingRules, Rhythm } from "./simulation.ts";
 export type {

@@ -174,6 +174,8 @@ export const start = defineOperation({
     "provider.missing",
     "workspace.unavailable",
     "session.not-found",
+    "session.not-possible",
+    "session.limit",
     "provider.not-found",
     "caller.denied",
   ],
@@ -226,7 +228,7 @@ export const resume = defineOperation({
   actor: "anyone",
   input: byId,
   output,
-  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "session.not-possible", "caller.denied"],
   example,
 });
 

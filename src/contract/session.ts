@@ -1,29 +1,113 @@
-/** Sessions: isolated units of work that own agents, routing scope, runs and budget. */
+/**
+ * Sessions: isolated units of work that own agents, routing scope, runs and budget.
+ *
+ *   created -> active <-> paused (in memory and on disk) -> suspended (on disk only) -> active
+ *                 any of these but created -> completed | failed
+ *
+ * Which session a client looks at is its focus, apart from all of this: many sessions may be active, one has the focus.
+ */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
 import { ProjectId, SessionId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const SessionState = z.enum(["created", "active", "paused", "suspended", "completed", "failed"]);
+export type SessionState = z.infer<typeof SessionState>;
+
+const Metadata = z.record(z.string().max(80), z.string().max(2000));
 
 export const Session = z.object({
   id: SessionId,
   project: ProjectId,
   name: z.string(),
+  description: z.string(),
+  branch: z.string().optional().describe("Branch the session works on, where it has one of its own"),
   state: SessionState,
+  metadata: Metadata.describe("What its clients note about it"),
+  implicit: z.boolean().describe("Made for a run that named no session"),
+  reason: z.string().optional().describe("Why it ended"),
   createdAt: TimeMs,
   updatedAt: TimeMs,
+  startedAt: TimeMs.optional().describe("When it first became active"),
+  pausedAt: TimeMs.optional().describe("When it was last paused"),
+  suspendedAt: TimeMs.optional().describe("When it was last suspended"),
+  endedAt: TimeMs.optional(),
 });
 export type Session = Readonly<z.infer<typeof Session>>;
+
+export const SessionPhase = z.enum(["idle", "research", "planning", "execution", "inspection", "testing", "complete"]);
+
+/** What the session is at: the graph it carries out, and how far that is. */
+export const Workflow = z.object({
+  dag: z.string().optional().describe("Run or graph that is carried out"),
+  phase: SessionPhase,
+  progress: z.object({ done: z.int(), total: z.int() }),
+});
+export type Workflow = Readonly<z.infer<typeof Workflow>>;
+
+const SessionDetail = Session.extend({
+  focused: z.boolean().describe("Whether the caller looks at it"),
+  workflow: Workflow,
+  preferences: z.record(z.string(), z.string()).describe("Its own, over those promoted to the whole project"),
+  topics: z.array(z.string()).describe("Its topics on the bus; none unless it is in memory"),
+  saved: z
+    .enum(["never", "well", "damaged", "newer"])
+    .describe("Whether what it held when it was last put down can be read"),
+});
+
+const Times = z.object({ count: z.int(), meanMs: z.number(), p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
+const Counts = { waiting: z.int(), running: z.int() };
+
+/** The pool that gives out slots to Engineers, as its users see it. */
+export const PoolFigures = z.object({
+  limit: z.int().describe("Jobs that may run at once"),
+  ...Counts,
+  refused: z.int().describe("Jobs there was no room to wait for"),
+  abandoned: z.int().describe("Jobs that did not end when told to"),
+  lanes: z.array(z.object({ lane: z.string(), waiting: z.int(), wait: Times })),
+  sessions: z.array(
+    z.object({
+      session: z.string(),
+      submitted: z.int(),
+      started: z.int(),
+      finished: z.int(),
+      failed: z.int(),
+      ...Counts,
+      wait: Times,
+    }),
+  ),
+  run: Times.extend({ buckets: z.array(z.object({ upToMs: z.number(), count: z.int() })) }),
+});
+export type PoolFigures = z.infer<typeof PoolFigures>;
+
+const one = { id: SessionId };
+/** Of what needs the session in memory. */
+const savedErrors = [
+  "input.invalid",
+  "session.not-found",
+  "session.not-possible",
+  "session.snapshot-damaged",
+  "session.snapshot-newer",
+] as const;
 
 export const create = defineOperation({
   name: "session.create",
   summary: "Create a session",
   http: "POST /v1/sessions",
   actor: "agent",
-  input: z.strictObject({ name: z.string().trim().min(1).max(120).describe("What the session is about") }),
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(120).describe("What the session is about"),
+    description: z.string().max(2000).default("").describe("More about it"),
+    branch: z.string().min(1).max(250).optional().describe("Branch it works on, where it has one of its own"),
+    waitMs: z
+      .int()
+      .min(0)
+      .max(60_000)
+      .default(0)
+      .describe("How long to wait for room when there are as many sessions as there may be"),
+  }),
   output: z.object({ session: Session }),
-  errors: ["input.invalid"],
+  errors: ["input.invalid", "session.limit"],
   example: { name: "checkout" },
 });
 
@@ -33,9 +117,117 @@ export const list = defineOperation({
   http: "GET /v1/sessions",
   actor: "anyone",
   input: z.strictObject({ state: SessionState.optional(), ...pageInput }),
-  output: pageOf(Session),
+  output: pageOf(Session).extend({ focused: SessionId.optional().describe("The one the caller looks at") }),
   errors: ["input.invalid"],
   example: {},
 });
 
+export const get = defineOperation({
+  name: "session.get",
+  summary: "Show one session: state, focus, what it is at, preferences, topics",
+  http: "GET /v1/sessions/{id}",
+  actor: "anyone",
+  input: z.strictObject(one),
+  output: z.object({ session: SessionDetail }),
+  errors: ["input.invalid", "session.not-found"],
+  example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
+});
+
+export const switchTo = defineOperation({
+  name: "session.switch",
+  summary: "Look at another session: it becomes active, and the one looked at before is paused or goes on",
+  http: "POST /v1/sessions/{id}/switch",
+  actor: "anyone",
+  input: z.strictObject({
+    ...one,
+    onBlur: z
+      .enum(["pause", "background"])
+      .optional()
+      .describe("What becomes of the session looked at before; without it as sessions.onBlur says"),
+  }),
+  output: z.object({ session: Session, previous: Session.optional() }),
+  errors: savedErrors,
+  example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
+});
+
+export const pause = defineOperation({
+  name: "session.pause",
+  summary: "Pause a session and its runs; all it holds is saved first",
+  http: "POST /v1/sessions/{id}/pause",
+  actor: "anyone",
+  input: z.strictObject(one),
+  output: z.object({ session: Session }),
+  errors: savedErrors,
+  example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
+});
+
+export const suspend = defineOperation({
+  name: "session.suspend",
+  summary: "Save a session and take it out of memory; its runs pause",
+  http: "POST /v1/sessions/{id}/suspend",
+  actor: "anyone",
+  input: z.strictObject(one),
+  output: z.object({ session: Session }),
+  errors: savedErrors,
+  example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
+});
+
+export const resume = defineOperation({
+  name: "session.resume",
+  summary: "Go on with a paused or suspended session as it was, and with the runs that paused with it",
+  http: "POST /v1/sessions/{id}/resume",
+  actor: "anyone",
+  input: z.strictObject(one),
+  output: z.object({ session: Session }),
+  errors: savedErrors,
+  example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
+});
+
+export const close = defineOperation({
+  name: "session.close",
+  summary: "End a session: its unfinished runs are cancelled, its topics, timers and subscriptions removed",
+  http: "POST /v1/sessions/{id}/close",
+  actor: "anyone",
+  input: z.strictObject({
+    ...one,
+    failed: z.boolean().default(false).describe("It did not get where it should"),
+    reason: z.string().max(2000).optional().describe("Why it ends"),
+  }),
+  output: z.object({ session: Session }),
+  errors: ["input.invalid", "session.not-found", "session.not-possible"],
+  example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c", reason: "merged" },
+});
+
+export const stats = defineOperation({
+  name: "session.stats",
+  summary: "Count sessions by state, and show the pool: depth of its queues, waiting and running times",
+  http: "GET /v1/sessions/stats",
+  actor: "anyone",
+  input: z.strictObject({}),
+  output: z.object({
+    states: z.record(SessionState, z.int()),
+    open: z.int().describe("Sessions that count against the limit"),
+    limit: z.int(),
+    inMemory: z.int(),
+    waiting: z.int().describe("Callers that wait for room"),
+    pool: PoolFigures,
+  }),
+  errors: [],
+  example: {},
+});
+
 export const SessionCreated = defineEvent("session.created", 1, "A session exists", z.object({ session: Session }));
+
+export const SessionChanged = defineEvent(
+  "session.changed",
+  1,
+  "A session has another state",
+  z.object({ session: Session, from: SessionState, to: SessionState }),
+);
+
+export const SessionFocused = defineEvent(
+  "session.focused",
+  1,
+  "A client looks at another session",
+  z.object({ client: z.string(), session: SessionId, previous: SessionId.optional() }),
+);

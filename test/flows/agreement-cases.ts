@@ -15,6 +15,7 @@ import type {
   OperationName,
   ReservationId,
   RunId,
+  SessionId,
   WorkItem,
   WorkItemId,
 } from "../../src/contract/index.ts";
@@ -65,6 +66,14 @@ const allButMcp: readonly WayIn["name"][] = ["HTTP on TCP", "HTTP on unix", "cli
 const some: readonly WayIn["name"][] = ["HTTP on TCP", "CLI"];
 const needsRunUnderWay = { notAsked: "needs a run that is under way at that very moment; the flows of runs have one" };
 const needsVerifiedRun = { notAsked: "needs a verified run for every way; the flows of runs merge one" };
+
+const needsRestingSession = { notAsked: "needs a run in a session that rests; the flow of sessions has one" };
+const sessionErrors = {
+  "input.invalid": ({ heron }: AgreementWorld) => ({ input: { id: "nope" }, sender: by(heron) }),
+  "session.not-found": ({ heron }: AgreementWorld) => ({ input: { id: `ses_${nobody}` }, sender: by(heron) }),
+};
+const brokenSnapshot = { notAsked: "needs a store that was changed on the disk; the tests of sessions change one" };
+const restErrors = { "session.snapshot-damaged": brokenSnapshot, "session.snapshot-newer": brokenSnapshot };
 
 export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "agent.register": {
@@ -749,12 +758,51 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "settings.invalid": { notAsked: "a broken price file would spoil the other cases; the flow of the ledger has one" },
   },
   "session.create": {
-    ok: ({ heron }) => ({ input: { name: "checkout" }, sender: by(heron) }),
+    ok: ({ heron }) => ({ input: { name: "checkout", description: "The till", waitMs: 0 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { name: "x".repeat(121) }, sender: by(heron) }),
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
   },
   "session.list": {
     ok: ({ heron }) => ({ input: { limit: 3 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "session.stats": { ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) } },
+  "session.get": { ok: (world) => onSession(world, "created"), ...sessionErrors },
+  "session.switch": {
+    ok: async (world) => {
+      const [before, call] = [await onSession(world, "created"), await onSession(world, "created")];
+      await world.heron.client.call("session.switch", { id: before.input.id as SessionId, onBlur: "background" });
+      return { ...call, input: { ...call.input, onBlur: "background" } };
+    },
+    ...sessionErrors,
+    ...restErrors,
+    "session.not-possible": (world) => onSession(world, "completed"),
+  },
+  "session.pause": {
+    ok: (world) => onSession(world, "active"),
+    ...sessionErrors,
+    ...restErrors,
+    "session.not-possible": (world) => onSession(world, "paused"),
+  },
+  "session.resume": {
+    ok: (world) => onSession(world, "paused"),
+    ...sessionErrors,
+    ...restErrors,
+    "session.not-possible": (world) => onSession(world, "active"),
+  },
+  "session.suspend": {
+    ok: (world) => onSession(world, "active"),
+    ...sessionErrors,
+    ...restErrors,
+    "session.not-possible": (world) => onSession(world, "created"),
+  },
+  "session.close": {
+    ok: async (world) => {
+      const call = await onSession(world, "active");
+      return { ...call, input: { ...call.input, failed: true, reason: "not worth it" } };
+    },
+    ...sessionErrors,
+    "session.not-possible": (world) => onSession(world, "completed"),
   },
   "run.start": {
     // The command follows the run to its end; its last line is tested with the command line.
@@ -770,6 +818,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       sender: user,
     }),
     "session.not-found": (world) => rehearsal(world, { session: `ses_${nobody}` }),
+    "session.not-possible": async (world) => rehearsal(world, { session: (await onSession(world, "paused")).input.id }),
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     "provider.not-found": (world) => rehearsal(world, { rehearse: undefined, provider: "nobody" }),
     // The command takes the project from where it is started, and its agent from there.
     "caller.denied": {
@@ -786,7 +836,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ...runErrors(),
   },
   "run.interrupt": { ok: needsRunUnderWay, ...runErrors("cancelledRun") },
-  "run.resume": { ok: needsRunUnderWay, ...runErrors("cancelledRun") },
+  "run.resume": { ok: needsRunUnderWay, ...runErrors("cancelledRun"), "session.not-possible": needsRestingSession },
   "run.cancel": {
     ok: {
       ways: some,
@@ -821,6 +871,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "approval.not-found": () => decide(`apr_${nobody}`, user),
     "approval.decided": ({ rejected }) => decide(rejected.id, user),
     "caller.denied": ({ rejected, heron }) => decide(rejected.id, by(heron)),
+    "session.not-possible": needsRestingSession,
   },
   "history.list": {
     ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),
@@ -1040,6 +1091,18 @@ function runErrors(impossible?: "cancelledRun" | "discardedRun"): Partial<Record
       ? {}
       : { "run.not-possible": (world: AgreementWorld) => onRun(world[impossible], world) }),
   };
+}
+
+/** A session of the agent that asks, in the state that is wanted. */
+async function onSession(
+  { heron }: AgreementWorld,
+  state: "created" | "active" | "paused" | "completed",
+): Promise<PreparedCall> {
+  const { id } = (await heron.client.call("session.create", { name: `fresh ${number()}` })).session;
+  if (state !== "created") await heron.client.call("session.resume", { id });
+  if (state === "paused") await heron.client.call("session.pause", { id });
+  if (state === "completed") await heron.client.call("session.close", { id });
+  return { input: { id }, sender: by(heron) };
 }
 
 function rehearsal({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {

@@ -162,6 +162,13 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   ask: async ({ daemon }) => daemon.sylk(["ask", "@to:archivalist what did we try?", "--json"]),
   "ask metrics": plain("ask metrics"),
   "session list": plain("session list"),
+  "session stats": plain("session stats"),
+  "session show": onNewSession("show", "created"),
+  "session switch": onNewSession("switch", "created"),
+  "session resume": onNewSession("resume", "created"),
+  "session pause": onNewSession("pause", "active"),
+  "session suspend": onNewSession("suspend", "active"),
+  "session close": onNewSession("close", "active"),
   "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
   plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),
   "run show": onCancelledRun("run show"),
@@ -185,6 +192,14 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
 
 /** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
 export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge", "negotiate force"];
+
+function onNewSession(word: string, state: "created" | "active"): JsonRun {
+  return async ({ daemon, heron }) => {
+    const { id } = (await heron.client.call("session.create", { name: `json ${++number}` })).session;
+    if (state === "active") await heron.client.call("session.resume", { id });
+    return daemon.sylk(["session", word, id, "--json"]);
+  };
+}
 
 function plain(words: string): JsonRun {
   return ({ daemon }) => daemon.sylk([...words.split(" "), "--json"]);

@@ -5,21 +5,22 @@
  */
 import type { Check, Finding, Message, NodeId, PlanNode } from "../../contract/index.ts";
 import { NodeFailure, runDag, type DagNode, type NodeRecord } from "../../orchestration/dag/index.ts";
-import type { RoleHandler } from "../../orchestration/guide/index.ts";
+import { type RoleHandler, Unanswered } from "../../orchestration/guide/index.ts";
 import { runPolicy } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 
-type Ports = Pick<RunContext, "work" | "guide" | "clock" | "record"> & { readonly random: () => number };
+type Ports = Pick<RunContext, "work" | "guide" | "clock" | "record" | "slot"> & { readonly random: () => number };
 
 const minuteMs = 60_000;
-const engineerDeadlineMs = 60 * minuteMs;
+/** Waiting for a slot is nobody's fault: a node's own time limit begins when it has one. */
+const queueDeadlineMs = 24 * 60 * minuteMs;
 const checkDeadlineMs = 15 * minuteMs;
 
 export function createOrchestrator(ports: Ports): RoleHandler {
   return async (message, signal) => {
     const { round, nodes } = message.payload as { round: number; nodes: readonly PlanNode[] };
     const { outcome, nodes: records } = await runDag({
-      dag: { nodes: nodes.map(asDagNode), policy: runPolicy },
+      dag: { nodes: nodes.map(asDagNode), policy: { ...runPolicy, defaultTimeoutMs: queueDeadlineMs } },
       restored: restoredOf(ports.work.nodes, nodes),
       journal: {
         async record(entries) {
@@ -29,8 +30,15 @@ export function createOrchestrator(ports: Ports): RoleHandler {
           await ports.record(...entries.filter((entry) => entry.kind === "transition")); // nobody adjusts this graph
         },
       },
-      dispatch: (node, { attempt, parents, signal: nodeSignal }) =>
-        dispatchNode(node, attempt, parents, message, nodeSignal, ports),
+      async dispatch(node, { attempt, parents, signal: nodeSignal }) {
+        // Who puts right what was found holds up a run that is nearly done.
+        const free = await ports.slot(node.role, round > 0 ? "high" : "normal", nodeSignal);
+        try {
+          return await dispatchNode(node, attempt, parents, message, nodeSignal, ports);
+        } finally {
+          free();
+        }
+      },
       clock: ports.clock,
       random: ports.random,
       signal,
@@ -73,13 +81,18 @@ async function dispatchNode(
   signal: AbortSignal,
   { guide }: Ports,
 ): Promise<unknown> {
-  const answer = await guide.ask(
-    "orchestrator",
-    "engineer",
-    "TASK_DISPATCH",
-    { node, attempt, parents: Object.fromEntries(parents) },
-    { parent, deadlineMs: engineerDeadlineMs, signal },
-  );
+  const answer = await guide
+    .ask(
+      "orchestrator",
+      "engineer",
+      "TASK_DISPATCH",
+      { node, attempt, parents: Object.fromEntries(parents) },
+      { parent, deadlineMs: runPolicy.defaultTimeoutMs, signal },
+    )
+    .catch((error: unknown) => {
+      if (error instanceof Unanswered) throw new NodeFailure({ class: "timeout", message: error.message });
+      throw error;
+    });
   if (answer.type === "TASK_COMPLETE") return answer.payload;
   const {
     reason,

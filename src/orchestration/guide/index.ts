@@ -5,3 +5,4 @@ export { createGuide, type Guide } from "./guide.ts";
 export { routeInput, type KnownReviewer } from "./route-input.ts";
 export { standardCards } from "./routing/standard-cards.ts";
 export type { SessionRouter } from "./router-port.ts";
+export { openSessionBus, type SessionBus } from "./session-bus.ts";

@@ -91,7 +91,7 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
     async ({ id, project, reports, state }) => ({ record: "finding", id, project, ...state, reports }),
   );
   yield* paged(
-    (before) => reader.runs.listSessions({ project: only, before, limit: pageSize }),
+    (before) => reader.sessions.list({ project: only, before, limit: pageSize }),
     async (session) => ({ record: "session", ...session }),
   );
   yield* paged(

@@ -14,7 +14,7 @@ import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdempotencyRepository } from "../../platform/operations/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { RunRepository } from "../runs/index.ts";
-import type { WorkspacePort } from "../sessions/index.ts";
+import type { SessionRepository, WorkspacePort } from "../sessions/index.ts";
 
 export type RecordRepositories = {
   readonly events: EventRepository;
@@ -28,6 +28,7 @@ export type RecordRepositories = {
   readonly handoffs: HandoffRepository;
   readonly health: HealthRepository;
   readonly runs: RunRepository;
+  readonly sessions: SessionRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };

@@ -30,6 +30,7 @@ import { openSqliteStore, readMigrations, type Store } from "../../platform/stor
 import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
 import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
+import { newSession, sqliteSessions } from "../sessions/index.ts";
 import type { RecordPorts, RecordRepositories } from "./ports.ts";
 
 export const dayMs = 24 * 3_600_000;
@@ -87,6 +88,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     migrations: readMigrations(),
     repositories: {
       ...coordinationRepositories({ clock, ids, bus }),
+      sessions: sqliteSessions,
       runs: sqliteRuns,
       archive: sqliteArchive,
       health: sqliteHealth,
@@ -197,14 +199,10 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     return store.transact("run", async (tx) => {
       const project = (await ensureProject(place, tx, parts)).id;
       const session = {
-        id: ids.next("ses"),
-        project,
-        name: "S",
-        state: "active",
-        createdAt: at,
-        updatedAt: at,
-      } as const;
-      await tx.runs.insertSession(session);
+        ...newSession({ id: ids.next("ses"), project, name: "S", implicit: true }, at),
+        state: "active" as const,
+      };
+      await tx.sessions.insert(session);
       await tx.runs.insert({ ...plainRun, id, session: session.id, project, createdAt: at, updatedAt: at, ...changes });
       const node = { id: ids.next("nod"), title: "N", role: "engineer", prompt: "P", dependsOn: [] };
       await tx.runs.insertNodes(id, 0, [node]);

@@ -4,6 +4,7 @@ import {
   approval as contract,
   DomainError,
   type Approval,
+  type AuditActor,
   type AuditDraft,
   type Caller,
   type InputOf,
@@ -15,14 +16,16 @@ import {
 } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import type { Transaction } from "../../platform/store/index.ts";
+import { refuseAtRest } from "../sessions/index.ts";
 import { changeStatus, type JournalTx } from "./journal.ts";
 import { findRun, viewRun } from "./run-view.ts";
 import { stopNodes } from "./stop-nodes.ts";
 import type { RunPorts, RunRepositories } from "./start-run.ts";
 import type { RunRecord } from "./store.ts";
 
-const underWay: readonly RunStatus[] = ["planning", "running"];
-const open: readonly RunStatus[] = [...underWay, "awaiting_approval", "paused", "blocked"];
+export const underWay: readonly RunStatus[] = ["planning", "running"];
+export const open: readonly RunStatus[] = [...underWay, "awaiting_approval", "paused", "blocked"];
 
 export function interruptRun(id: RunId, call: Call<RunRepositories>, ports: RunPorts): Promise<{ run: Run }> {
   return stopAt(id, "paused", underWay, 'interrupted; go on with "sylk resume"', call, ports);
@@ -44,21 +47,33 @@ async function stopAt(
   const stopped = await transact(id, async (tx) => {
     const record = await findRun(id, caller, tx.runs);
     refuseUnless(record, from, to === "paused" ? "interrupted" : "cancelled");
-    await changeStatus(record, to, reason, tx, ports);
-    await stopNodes(record, to, tx, ports);
-    if (to === "cancelled") await rejectWaiting(record, caller, tx, ports);
+    await recordStop(record, to, reason, actorOf(caller), tx, ports);
     return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
   });
   await ports.workers.stop(id);
   return stopped;
 }
 
+/** What the store says of a run that is stopped; its worker is to be stopped after the commit. */
+export async function recordStop(
+  record: RunRecord,
+  to: "paused" | "cancelled",
+  reason: string,
+  actor: AuditActor,
+  tx: RunRepositories,
+  ports: Pick<RunPorts, "clock">,
+): Promise<void> {
+  await changeStatus(record, to, reason, tx, ports);
+  await stopNodes(record, to, tx, ports);
+  if (to === "cancelled") await rejectWaiting(record, actor, tx, ports);
+}
+
 /** Nobody is to be asked about a run that is over. */
 async function rejectWaiting(
   { id, project }: RunRecord,
-  caller: Caller,
+  actor: AuditActor,
   tx: RunRepositories,
-  { clock }: RunPorts,
+  { clock }: Pick<RunPorts, "clock">,
 ): Promise<void> {
   for (const waiting of await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: true })) {
     const approval: Approval = {
@@ -69,18 +84,18 @@ async function rejectWaiting(
     };
     await tx.runs.updateApproval(approval);
     await tx.events.append(project, contract.ApprovalDecided.of(approval.id, { approval }));
-    await tx.audit.append(auditOf(approval, caller, project));
+    await tx.audit.append(auditOf(approval, actor, project));
   }
 }
 
 /** What was asked stands in the approval; its hash here proves that it was this and nothing else. */
 function auditOf(
   { id, run, kind, status, question, details }: Approval,
-  caller: Caller,
+  actor: AuditActor,
   project: ProjectId,
 ): AuditDraft {
   const asked = hash("sha256", JSON.stringify([question, details]), "hex");
-  return { actor: actorOf(caller), action: `approval.${status}`, subject: id, project, details: { kind, run, asked } };
+  return { actor, action: `approval.${status}`, subject: id, project, details: { kind, run, asked } };
 }
 
 export async function resumeRun(
@@ -95,10 +110,20 @@ export async function resumeRun(
       throw new DomainError("run.not-possible", `${id} was discarded; start a new run`, {
         details: { status: record.status, outcome: record.outcome },
       });
-    await changeStatus(record, (await isApproved(record, tx)) ? "running" : "planning", undefined, tx, ports);
-    tx.afterCommit(() => ports.workers.launch(id));
+    refuseAtRest((await tx.sessions.find(record.session))!);
+    await recordGoOn(record, tx, ports);
     return { run: await viewRun((await tx.runs.find(id))!, tx.runs) };
   });
+}
+
+/** Its worker starts with the commit. */
+export async function recordGoOn(
+  record: RunRecord,
+  tx: RunRepositories & Transaction,
+  ports: Pick<RunPorts, "clock" | "workers">,
+): Promise<void> {
+  await changeStatus(record, (await isApproved(record, tx)) ? "running" : "planning", undefined, tx, ports);
+  tx.afterCommit(() => ports.workers.launch(record.id));
 }
 
 /** A run may have been cut off between its plan and the question about it. */
@@ -132,9 +157,10 @@ export async function decideApproval(
     await tx.runs.updateApproval(approval);
     const run = (await tx.runs.find(waiting.run))!;
     await tx.events.append(run.project, contract.ApprovalDecided.of(id, { approval }));
-    await tx.audit.append(auditOf(approval, caller, run.project));
+    await tx.audit.append(auditOf(approval, actorOf(caller), run.project));
     const next = afterDecision(approval, run);
     if (next !== undefined) {
+      if (next.status === "running") refuseAtRest((await tx.sessions.find(run.session))!);
       await changeStatus(run, next.status, next.reason, tx, ports);
       if (next.status === "cancelled") await stopNodes(run, next.status, tx, ports);
       if (next.status === "running") tx.afterCommit(() => ports.workers.launch(run.id));

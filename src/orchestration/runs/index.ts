@@ -1,7 +1,8 @@
 export { diffOfRun, discardRun, mergeRun } from "./change-of-run.ts";
 export { cancelRun, decideApproval, interruptRun, listApprovals, resumeRun } from "./control-run.ts";
 export type { JournalEntry } from "./journal.ts";
-export { createSession, listRuns, listSessions } from "./list-runs.ts";
+export { listRuns } from "./list-runs.ts";
+export { runsOfSessions } from "./runs-of-sessions.ts";
 export { findRun, viewRun } from "./run-view.ts";
 export { startRun } from "./start-run.ts";
 export type { RunPorts } from "./start-run.ts";

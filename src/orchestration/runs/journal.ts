@@ -117,7 +117,8 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       return applyTransition(run, entry.transition, tx);
     case "agent": {
       const node = await tx.runs.findNode(entry.node);
-      if (node !== undefined) await tx.runs.updateNode({ ...node, agent: entry.agent });
+      // It waited for a slot until now: its time begins with its work.
+      if (node !== undefined) await tx.runs.updateNode({ ...node, agent: entry.agent, startedAt: ports.clock.now() });
       return;
     }
     case "process":

@@ -1,14 +1,6 @@
-/** Runs and sessions by page. */
-import {
-  session as contract,
-  type AgentCaller,
-  type Caller,
-  type InputOf,
-  type OutputOf,
-  type Session,
-} from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
-import type { RunPorts, RunRepositories } from "./start-run.ts";
+/** Runs by page. */
+import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
+import type { RunPorts } from "./start-run.ts";
 import type { RunRecord, RunRepository } from "./store.ts";
 
 export async function listRuns(
@@ -41,34 +33,4 @@ async function summaryOf(
     updatedAt,
     nodes: { total: nodes.length, succeeded: nodes.filter(({ state }) => state === "succeeded").length },
   };
-}
-
-export async function listSessions(
-  { cursor, limit }: InputOf<"session.list">,
-  caller: Caller,
-  { store }: RunPorts,
-): Promise<OutputOf<"session.list">> {
-  const found = await store.reader.runs.listSessions({ project: caller.project?.id, before: cursor, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  return found.length > limit ? { items, nextCursor: items.at(-1)!.id } : { items };
-}
-
-export function createSession(
-  { name }: InputOf<"session.create">,
-  { caller, transact }: Call<RunRepositories> & { readonly caller: AgentCaller },
-  { ids, clock }: RunPorts,
-): Promise<OutputOf<"session.create">> {
-  return transact(caller.project.id, async (tx) => {
-    const session: Session = {
-      id: ids.next("ses"),
-      project: caller.project.id,
-      name,
-      state: "created",
-      createdAt: clock.now(),
-      updatedAt: clock.now(),
-    };
-    await tx.runs.insertSession(session);
-    await tx.events.append(session.project, contract.SessionCreated.of(session.id, { session }));
-    return { session };
-  });
 }

@@ -1,4 +1,7 @@
-/** Runs taken out of SQLite, each with everything that hangs on it; a session goes with its last run. */
+/**
+ * Runs taken out of SQLite, each with everything that hangs on it; a session goes with its last run, unless somebody made it
+ * for more than that and has not ended it.
+ */
 import type { RunId } from "../../contract/index.ts";
 import type { Sql, SqlValue } from "../../platform/store/index.ts";
 import type { Workspace } from "../sessions/index.ts";
@@ -16,7 +19,12 @@ export function runRemoval(
     async removeFinishedBefore(at) {
       const old = `${finished} AND updated_at < ?`;
       const kept = sql.get(`SELECT count(*) AS kept FROM runs WHERE ${old} AND ${waits}`, at)?.kept;
-      return { ...removeRuns(sql, `${old} AND NOT (${waits})`, at), keptOpen: Number(kept) };
+      const { sessions, ...removed } = removeRuns(sql, `${old} AND NOT (${waits})`, at);
+      const ended = sql.run(
+        "DELETE FROM sessions WHERE ended_at < ? AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id)",
+        at,
+      ).changes;
+      return { ...removed, sessions: sessions + ended, keptOpen: Number(kept) };
     },
     async removeProject(project) {
       const { sessions, ...removed } = removeRuns(sql, "project = ?", project);
@@ -49,7 +57,7 @@ function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
   sql.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", ids);
   const sessions = sql.run(
     `DELETE FROM sessions WHERE id IN (SELECT value FROM json_each(?))
-     AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id)`,
+     AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id) AND (implicit = 1 OR ended_at IS NOT NULL)`,
     JSON.stringify(rows.map((row) => row.session)),
   ).changes;
   const workspaces = rows

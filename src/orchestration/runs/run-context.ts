@@ -2,6 +2,7 @@
 import type { NodeId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
+import type { Lane } from "../../platform/pool/index.ts";
 import type { CommandPort, CommandRequest, CommandResult } from "../dispatch/index.ts";
 import type { SessionRouter } from "../guide/index.ts";
 import type { Conversation, ConversationEnd, Model } from "../models/index.ts";
@@ -18,6 +19,8 @@ export type RunContext = {
   readonly ids: IdSource;
   /** Durable when it resolves. */
   readonly record: (...entries: readonly JournalEntry[]) => Promise<void>;
+  /** Waits, as long as it takes, for a slot of the daemon's pool; gives the way to give it back. */
+  readonly slot: (role: string, lane: Lane, signal: AbortSignal) => Promise<() => void>;
   readonly converse: (
     role: string,
     node: NodeId | undefined,

@@ -1,22 +1,13 @@
 /** A request is accepted: checked as far as it can be without a model, recorded, and given to a worker. */
-import {
-  DomainError,
-  run as contract,
-  session as sessionContract,
-  type InputOf,
-  type OutputOf,
-  type Project,
-  type RunId,
-  type Session,
-} from "../../contract/index.ts";
+import { DomainError, run as contract, type InputOf, type OutputOf, type RunId } from "../../contract/index.ts";
 import { ensureProject, locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import type { Store, Transaction } from "../../platform/store/index.ts";
+import type { Store } from "../../platform/store/index.ts";
 import { routeInput, type KnownReviewer } from "../guide/index.ts";
-import type { WorkspacePort } from "../sessions/index.ts";
+import { sessionFor, type SessionRepository, type WorkspacePort } from "../sessions/index.ts";
 import type { JournalTx } from "./journal.ts";
 import { viewRun } from "./run-view.ts";
 import type { RunRecord } from "./store.ts";
@@ -24,6 +15,7 @@ import type { WorkerHost } from "./worker-host.ts";
 
 export type RunRepositories = JournalTx & {
   readonly projects: ProjectRepository;
+  readonly sessions: SessionRepository;
   readonly audit: AuditRepository;
 };
 export type RunPorts = {
@@ -31,6 +23,8 @@ export type RunPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly workers: WorkerHost;
+  /** Refuses when there may be no further session. */
+  readonly sessionRoom?: (tx: RunRepositories) => Promise<void>;
   /** Reviewers that plugins of a project's live agents brought along. */
   readonly reviewersAt?: (projectPath: string) => Promise<readonly KnownReviewer[]>;
   readonly workspaces: WorkspacePort;
@@ -41,7 +35,6 @@ export type RunPorts = {
   }) => Promise<void>;
 };
 type Wanted = InputOf<"run.start">;
-type Tx = RunRepositories & Transaction;
 
 export async function startRun(
   wanted: Wanted,
@@ -108,36 +101,6 @@ function optionsOf(
   repository: string,
 ): RunRecord["options"] {
   return { repository, approve, budget, provider, rehearse, testCommand, lintCommand, environment };
-}
-
-async function sessionFor(
-  { session: wanted }: Wanted,
-  name: string,
-  project: Project,
-  tx: Tx,
-  { ids, clock }: RunPorts,
-): Promise<Session> {
-  if (wanted !== undefined) {
-    const known = await tx.runs.findSession(wanted);
-    if (known?.project !== project.id)
-      throw new DomainError(
-        "session.not-found",
-        `There is no session ${wanted} in this project; leave it out to start a new one`,
-        { details: { id: wanted } },
-      );
-    return known;
-  }
-  const session: Session = {
-    id: ids.next("ses"),
-    project: project.id,
-    name: name.slice(0, 120),
-    state: "active",
-    createdAt: clock.now(),
-    updatedAt: clock.now(),
-  };
-  await tx.runs.insertSession(session);
-  await tx.events.append(project.id, sessionContract.SessionCreated.of(session.id, { session }));
-  return session;
 }
 
 /** Readable in a branch name: the time is in front, chance at the end. */

@@ -10,7 +10,6 @@ import type {
   Run,
   RunId,
   RunStatus,
-  Session,
   SessionId,
 } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
@@ -19,7 +18,6 @@ import type { NodeRow, RunRecord, RunRepository } from "./store.ts";
 
 export function sqliteRuns(sql: Sql): RunRepository {
   return {
-    ...sessionRows(sql),
     ...runRows(sql),
     ...nodeRows(sql),
     ...checkRows(sql),
@@ -30,29 +28,6 @@ export function sqliteRuns(sql: Sql): RunRepository {
 }
 
 type Part<Names extends keyof RunRepository> = Pick<RunRepository, Names>;
-
-function sessionRows(sql: Sql): Part<"insertSession" | "findSession" | "listSessions"> {
-  return {
-    async insertSession({ id, project, name, state, createdAt, updatedAt }) {
-      sql.run(
-        "INSERT INTO sessions (id, project, name, state, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)",
-        id,
-        project,
-        name,
-        state,
-        createdAt,
-        updatedAt,
-      );
-    },
-    async findSession(id) {
-      const row = sql.get("SELECT * FROM sessions WHERE id = ?", id);
-      return row && toSession(row);
-    },
-    async listSessions({ project, before, limit }) {
-      return newest(sql, "sessions", { project, before }, limit).map(toSession);
-    },
-  };
-}
 
 function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withStatus"> {
   return {
@@ -83,7 +58,7 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
       return row && toRun(row);
     },
     async list({ project, status, before, limit }) {
-      return newest(sql, "runs", { project, status, before }, limit).map(toRun);
+      return newest(sql, { project, status, before }, limit).map(toRun);
     },
     async withStatus(statuses) {
       return sql
@@ -209,8 +184,7 @@ function approvalRows(sql: Sql): Part<"insertApproval" | "updateApproval" | "fin
 
 function newest(
   sql: Sql,
-  table: "runs" | "sessions",
-  wanted: Readonly<Record<"project" | "before", string | undefined>> & { readonly status?: string | undefined },
+  wanted: Readonly<Record<"project" | "before" | "status", string | undefined>>,
   limit: number,
 ): readonly SqlRow[] {
   const conditions = [wanted.project && "project = ?", wanted.status && "status = ?", wanted.before && "id < ?"].filter(
@@ -218,7 +192,7 @@ function newest(
   );
   const values = [wanted.project, wanted.status, wanted.before].filter((value) => value !== undefined);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  return sql.all(`SELECT * FROM ${table} ${where} ORDER BY id DESC LIMIT ?`, ...values, limit);
+  return sql.all(`SELECT * FROM runs ${where} ORDER BY id DESC LIMIT ?`, ...values, limit);
 }
 
 function changeable(run: RunRecord): readonly SqlValue[] {
@@ -283,17 +257,6 @@ function toNode(row: SqlRow): NodeRow {
     attempt: Number(row.attempt),
     ...known,
     record: row.record === null ? undefined : parsed(row.record),
-  };
-}
-
-function toSession(row: SqlRow): Session {
-  return {
-    id: row.id as SessionId,
-    project: row.project as ProjectId,
-    name: String(row.name),
-    state: row.state as Session["state"],
-    createdAt: Number(row.created_at),
-    updatedAt: Number(row.updated_at),
   };
 }
 

@@ -1,4 +1,4 @@
-/** What runs keep: sessions, runs with their nodes, checks and findings, the processes they started, approvals. */
+/** What runs keep: runs with their nodes, checks and findings, the processes they started, approvals. */
 import type {
   Approval,
   ApprovalId,
@@ -13,7 +13,6 @@ import type {
   RunId,
   RunNode,
   RunStatus,
-  Session,
   SessionId,
 } from "../../contract/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
@@ -64,13 +63,6 @@ export type RemovedRuns = {
 };
 
 export type RunRepository = {
-  insertSession(session: Session): Promise<void>;
-  findSession(id: SessionId): Promise<Session | undefined>;
-  listSessions(query: {
-    readonly project: ProjectId | undefined;
-    readonly before: string | undefined;
-    readonly limit: number;
-  }): Promise<readonly Session[]>;
   insert(run: RunRecord): Promise<void>;
   update(run: RunRecord): Promise<void>;
   find(id: RunId): Promise<RunRecord | undefined>;

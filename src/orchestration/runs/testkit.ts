@@ -3,21 +3,22 @@ import type { ChildProcess } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import type { AuditEntry, LogEvent, NodeId, PlanNode, RunId, RunStatus } from "../../contract/index.ts";
-import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
+import { sqliteProjects } from "../../coordination/registry/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
-import { type AuditRepository, sqliteAudit } from "../../platform/audit/index.ts";
+import { sqliteAudit } from "../../platform/audit/index.ts";
 import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { type IdSource, randomIds } from "../../platform/ids/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
-import type { JournalTx } from "./journal.ts";
+import { newSession, sqliteSessions } from "../sessions/index.ts";
+import type { RunRepositories } from "./start-run.ts";
 import { sqliteRuns } from "./store.sqlite.ts";
 import type { RunRecord } from "./store.ts";
 import type { ToDaemon, ToWorker } from "./worker-protocol.ts";
 
 export type ScratchRuns = Disposable & {
-  readonly store: Store<JournalTx & { readonly projects: ProjectRepository; readonly audit: AuditRepository }>;
+  readonly store: Store<RunRepositories>;
   readonly clock: ManualClock;
   readonly ids: IdSource;
   add(changes?: Partial<RunRecord>): Promise<RunRecord>;
@@ -40,6 +41,7 @@ export function scratchRuns(): ScratchRuns {
     repositories: {
       events: sqliteEvents({ clock, ids, onAppended: () => {} }),
       projects: sqliteProjects,
+      sessions: sqliteSessions,
       runs: sqliteRuns,
       archive: sqliteArchive,
       audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
@@ -57,14 +59,10 @@ export function scratchRuns(): ScratchRuns {
         const project = ids.next("prj");
         await tx.projects.insert({ id: project, name: "shop", path: `/srv/${project}/.git` }, clock.now());
         const session = {
-          id: ids.next("ses"),
-          project,
-          name: "Session",
+          ...newSession({ id: ids.next("ses"), project, name: "Session" }, 1),
           state: "active" as const,
-          createdAt: 1,
-          updatedAt: 1,
         };
-        await tx.runs.insertSession(session);
+        await tx.sessions.insert(session);
         const record: RunRecord = { ...plainRun, id: ids.next("run"), session: session.id, project, ...changes };
         await tx.runs.insert(record);
         return record;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DomainError, type RunId } from "../../contract/index.ts";
 import { createLog } from "../../platform/log/index.ts";
+import { createPool, takeSlot } from "../../platform/pool/index.ts";
 import { createRedactor } from "../../platform/redact/index.ts";
 import type { ProcessIdentity } from "../dispatch/index.ts";
 import type { JournalEntry } from "./journal.ts";
@@ -10,13 +11,14 @@ import type { RunWork } from "./worker-protocol.ts";
 
 const knownKey = "acme-key-0123456789";
 
-type Changes = { readonly workOf?: () => Promise<RunWork> };
+type Changes = { readonly workOf?: () => Promise<RunWork>; readonly slots?: number };
 
-function world({ workOf }: Changes = {}) {
+function world({ workOf, slots = 1 }: Changes = {}) {
   const runs = scratchRuns();
   const workers: PlayedWorker[] = [];
   const deeds: string[] = [];
   const logged: string[] = [];
+  const pool = createPool({ clock: runs.clock, limits: { all: slots, perGroup: 10 }, queue: { all: 2, perGroup: 2 } });
   const host = createWorkerHost({
     ...runs,
     log: createLog({ level: "debug", clock: runs.clock, write: (line) => void logged.push(line) }),
@@ -33,6 +35,7 @@ function world({ workOf }: Changes = {}) {
     },
     workOf: workOf ?? (async (run) => ({ run }) as RunWork),
     clean: createRedactor(knownKey).value,
+    takeSlot: (job) => takeSlot(pool, job),
   });
   const record = async (worker: PlayedWorker, run: RunId, ...entries: readonly JournalEntry[]) => {
     const id = worker.heard.length + 100;
@@ -43,7 +46,18 @@ function world({ workOf }: Changes = {}) {
     worker.say({ kind: "ready" });
     await until(() => worker.heard.find(({ kind }) => kind === "go"));
   };
-  return { ...runs, runs, host, workers, deeds, logged, record, ready, [Symbol.dispose]: () => runs[Symbol.dispose]() };
+  return {
+    ...runs,
+    runs,
+    pool,
+    host,
+    workers,
+    deeds,
+    logged,
+    record,
+    ready,
+    [Symbol.dispose]: () => runs[Symbol.dispose](),
+  };
 }
 
 async function until<T>(probe: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
@@ -274,4 +288,58 @@ it("a daemon that stops lets its workers go and starts none, while the runs stay
   await closing;
   at.host.launch(run.id);
   expect([at.workers.length, (await at.statusOf(run.id))[0]]).toEqual([1, "running"]);
+});
+
+describe("a slot", () => {
+  const granted = (worker: PlayedWorker, id: number) =>
+    worker.heard.some((message) => message.kind === "slot-granted" && message.id === id);
+
+  it("is granted to one worker at a time, given back when freed, and counted for its session [POOL-9, POOL-13]", async () => {
+    using at = world();
+    const runs = [await at.add(), await at.add()];
+    for (const { id } of runs) at.host.launch(id);
+    const [first, second] = at.workers as [PlayedWorker, PlayedWorker];
+    await Promise.all([at.ready(first), at.ready(second)]);
+    first.say({ kind: "slot", id: 1, role: "engineer", lane: "normal" });
+    await until(() => granted(first, 1));
+    second.say({ kind: "slot", id: 1, role: "engineer", lane: "normal" });
+    await until(() => at.pool.metrics().waiting === 1);
+    at.clock.advance(250);
+    expect(granted(second, 1)).toBe(false);
+    first.say({ kind: "slot-freed", id: 1 });
+    await until(() => granted(second, 1));
+    const { groups, lanes } = at.pool.metrics();
+    expect(groups[runs[1]!.session]).toMatchObject({ started: 1, running: 1, wait: { count: 1, maxMs: 250 } });
+    expect(lanes.normal.wait.count).toBe(2);
+  });
+
+  it("comes back from a worker that dies, also one that it only waited for [POOL-6]", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    const worker = at.workers[0]!;
+    await at.ready(worker);
+    worker.say({ kind: "slot", id: 1, role: "engineer", lane: "normal" });
+    worker.say({ kind: "slot", id: 2, role: "engineer", lane: "normal" });
+    await until(() => granted(worker, 1) && at.pool.metrics().waiting === 1);
+    worker.exit();
+    await until(() => at.pool.metrics().running === 0 && at.pool.metrics().waiting === 0);
+  });
+
+  it("is refused with a time to ask again when there is no room to wait, and never granted by a daemon that stops", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    const worker = at.workers[0]!;
+    await at.ready(worker);
+    for (const id of [1, 2, 3, 4]) worker.say({ kind: "slot", id, role: "engineer", lane: "normal" });
+    const refused = await until(() => worker.heard.find((message) => message.kind === "slot-refused"));
+    expect(refused).toMatchObject({ id: 4, retryAfterMs: expect.any(Number) });
+    const closing = at.host.close();
+    const before = worker.heard.length;
+    worker.say({ kind: "slot", id: 5, role: "engineer", lane: "normal" });
+    worker.exit();
+    await closing;
+    expect(worker.heard.slice(before).filter(({ kind }) => kind.startsWith("slot"))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 /** What daemon and worker say to each other, over the worker's own channel; keys travel here and nowhere else. */
 import type { Approval, Check, Finding, RunId } from "../../contract/index.ts";
+import type { Lane } from "../../platform/pool/index.ts";
 import type { ProviderConfig } from "../models/index.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { NodeRow, RunRecord } from "./store.ts";
@@ -26,7 +27,13 @@ export type RunWork = {
 export type ToWorker =
   | { readonly kind: "go"; readonly work: RunWork }
   | { readonly kind: "recorded"; readonly id: number; readonly error?: string }
+  | { readonly kind: "slot-granted"; readonly id: number }
+  /** There is no room to wait either: ask again after a while. */
+  | { readonly kind: "slot-refused"; readonly id: number; readonly retryAfterMs: number }
   | { readonly kind: "stop" };
 export type ToDaemon =
   | { readonly kind: "ready" }
-  | { readonly kind: "record"; readonly id: number; readonly run: RunId; readonly entries: readonly JournalEntry[] };
+  | { readonly kind: "record"; readonly id: number; readonly run: RunId; readonly entries: readonly JournalEntry[] }
+  /** Whoever is to work waits for a slot of the daemon's pool; a worker that ends gives back all of its own. */
+  | { readonly kind: "slot"; readonly id: number; readonly role: string; readonly lane: Lane }
+  | { readonly kind: "slot-freed"; readonly id: number };

@@ -21,6 +21,8 @@ export type Limits = {
   readonly perGroup: number;
   /** Of the kinds named; the others are not capped. */
   readonly perKind?: Readonly<Record<string, number>>;
+  /** The same within each group. */
+  readonly perKindInGroup?: Readonly<Record<string, number>>;
 };
 
 export type FairQueueOptions = {
@@ -39,6 +41,7 @@ type Group<J> = {
   /** By rank of the lane. */
   readonly served: number[];
   lastTurn: number;
+  readonly runningKinds: Map<string, number>;
   waiting: number;
   running: number;
 };
@@ -70,7 +73,7 @@ export interface FairQueue<J extends Job> {
 
 export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQueue<J> {
   const { ageingMs, weightOf = () => 1 } = options;
-  const { perGroup, perKind = {} } = options.limits;
+  const { perGroup, perKind = {}, perKindInGroup = {} } = options.limits;
   const groups = new Map<string, Group<J>>();
   const runningKinds = new Map<string, number>();
   let all = options.limits.all;
@@ -85,7 +88,17 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
     if (known) return known;
     const weight = weightOf(name);
     if (!(weight > 0)) throw new RangeError(`the weight of ${name} must be above 0, not ${weight}`);
-    const group = { name, weight, lines: new Map(), served: lanes.map(() => 0), lastTurn: 0, waiting: 0, running: 0 };
+    const served = lanes.map(() => 0);
+    const group = {
+      name,
+      weight,
+      lines: new Map(),
+      served,
+      runningKinds: new Map(),
+      lastTurn: 0,
+      waiting: 0,
+      running: 0,
+    };
     groups.set(name, group);
     return group;
   }
@@ -97,14 +110,14 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
     levels.fill(0);
   }
 
-  const kindHasRoom = (kind: string): boolean =>
-    !Object.hasOwn(perKind, kind) || (runningKinds.get(kind) ?? 0) < perKind[kind]!;
+  const kindHasRoom = (kind: string, group: Group<J>): boolean =>
+    isBelow(perKind, kind, runningKinds) && isBelow(perKindInGroup, kind, group.runningKinds);
 
   function* candidates(now: number): Generator<Candidate<J>> {
     for (const group of groups.values()) {
       if (group.waiting === 0 || group.running >= perGroup) continue;
       for (const line of group.lines.values()) {
-        if (!kindHasRoom(line.kind)) continue;
+        if (!kindHasRoom(line.kind, group)) continue;
         const head = line.jobs.values().next().value;
         if (!head) continue;
         const rank = rankAfter(line.rank, now - head.since, ageingMs);
@@ -148,15 +161,16 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
       group.lastTurn = ++turn;
       group.running++;
       running++;
-      runningKinds.set(head.job.kind, (runningKinds.get(head.job.kind) ?? 0) + 1);
+      add(runningKinds, head.job.kind, 1);
+      add(group.runningKinds, head.job.kind, 1);
       return { job: head.job, waitedMs: now - head.since };
     },
     finish({ group: name, kind }) {
       const group = groups.get(name)!;
       group.running--;
       running--;
-      runningKinds.set(kind, runningKinds.get(kind)! - 1);
-      if (runningKinds.get(kind) === 0) runningKinds.delete(kind);
+      add(runningKinds, kind, -1);
+      add(group.runningKinds, kind, -1);
       forgetIdle();
     },
     remove(job) {
@@ -192,6 +206,16 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
     },
     runningOf: (group) => groups.get(group)?.running ?? 0,
   };
+}
+
+function isBelow(caps: Readonly<Record<string, number>>, kind: string, counts: ReadonlyMap<string, number>): boolean {
+  return !Object.hasOwn(caps, kind) || (counts.get(kind) ?? 0) < caps[kind]!;
+}
+
+function add(counts: Map<string, number>, kind: string, change: number): void {
+  const count = (counts.get(kind) ?? 0) + change;
+  if (count === 0) counts.delete(kind);
+  else counts.set(kind, count);
 }
 
 function lineKey({ kind, lane }: Job): string {

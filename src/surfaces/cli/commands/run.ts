@@ -9,6 +9,7 @@ import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
 import { resultLines } from "../runs/render-run.ts";
 import { sampleScenario } from "../samples.ts";
+import { focusedSession } from "./sessions.ts";
 
 const flags: Readonly<Record<string, FlagTerms>> = {
   yes: { describe: "approve the plan without asking", short: "y" },
@@ -18,7 +19,7 @@ const flags: Readonly<Record<string, FlagTerms>> = {
   },
   provider: { describe: "configured provider to use", value: "name" },
   budget: { describe: "tokens this run may use at the most; 200k is 200000", value: "tokens" },
-  session: { describe: "session to run in", value: "id" },
+  session: { describe: "session to run in (default: the one you look at, or a new one)", value: "id" },
   "test-command": {
     describe: "how the project is tested, when its files do not say (words, no shell)",
     value: "command",
@@ -56,11 +57,14 @@ export const planCommand: Command = {
 };
 
 async function start(
-  { args: [request], flags: given, cwd, env, connect }: CommandContext,
+  { args: [request], flags: given, cwd, env, connect, out }: CommandContext,
   approve: boolean,
 ): Promise<Run> {
   const text = (name: string): string | undefined => (typeof given[name] === "string" ? given[name] : undefined);
   const client = await connect();
+  const named = text("session") as Run["session"] | undefined;
+  const session = named ?? (await focusedSession(client));
+  if (named === undefined && session !== undefined) out.note(`in the session you look at: ${session}`);
   const { run } = await client.call("run.start", {
     request: String(request),
     project: { path: cwd },
@@ -69,7 +73,7 @@ async function start(
     ...defined({
       provider: text("provider"),
       budget: tokens(text("budget")),
-      session: text("session") as Run["session"] | undefined,
+      session,
     }),
     ...defined({ testCommand: text("test-command")?.split(/\s+/), lintCommand: text("lint-command")?.split(/\s+/) }),
     ...(given.rehearse === undefined

@@ -173,24 +173,6 @@ export const history = operationCommand("history.list", {
   },
 });
 
-export const sessions = operationCommand("session.list", {
-  words: "session list",
-  example: "sylk session list",
-  print({ items }, out) {
-    if (items.length === 0) return out.line("No sessions yet");
-    out.table(
-      ["session", "state", "since", "name"],
-      items.map(({ id, state, createdAt, name }) => [id, state, ago(createdAt), name]),
-    );
-  },
-});
-export const createSession = operationCommand("session.create", {
-  words: "session new",
-  example: 'sylk session new "checkout"',
-  fields: ["name"],
-  print: ({ session }, out) => out.line(`${session.id}  ${session.name}`),
-});
-
 function printStatus(run: Run, out: Output): void {
   out.line(`${run.id} is ${run.status}${run.reason === undefined ? "" : `: ${run.reason}`}  (${costText(run)})`);
 }

@@ -27,6 +27,7 @@ export const status: Command = {
           ["listens", [found.socket, found.url].filter((place) => place !== null).join("  ")],
           ["store", `${found.store.state}  ${found.store.file}`],
           ["agents", `${found.agents} live`],
+          ...(found.pool === undefined ? [] : [["pool", poolText(found.pool)]]),
           ["incidents", incidentsText(printable(found.unresolved ?? []))],
         ],
       );
@@ -36,6 +37,10 @@ export const status: Command = {
     return found.running ? 0 : 7;
   },
 };
+
+function poolText({ limit, running, waiting }: NonNullable<DaemonStatus["pool"]>): string {
+  return `${running} of ${limit} slots in use, ${waiting} waiting`;
+}
 
 /** A daemon that is there and cannot work is not "no daemon": starting one would not help. */
 function whyNot({ socket, presence, reason }: NotRunning): string {

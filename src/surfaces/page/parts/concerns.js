@@ -55,6 +55,8 @@ export const concerns = {
   "health.incident-escalated": ["status"],
   "health.incident-resolved": ["status"],
   "session.created": [],
+  "session.changed": [],
+  "session.focused": [],
   "run.started": ["runs", "run"],
   "run.status-changed": ["runs", "run", "approvals"],
   "run.planned": ["runs", "run"],

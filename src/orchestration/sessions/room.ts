@@ -1,0 +1,97 @@
+/**
+ * Room for sessions: whoever finds none waits in a bounded line until one ends, at most as long as they said.
+ *
+ *   enter -> room? -> make the session -> … ended -> the first in line looks again
+ *
+ * This only spares callers a refusal; that there are never too many is checked again where a session is inserted.
+ */
+import { DomainError } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+
+type Terms = {
+  readonly clock: Clock;
+  readonly max: number;
+  readonly maxWaiting: number;
+  /** Sessions that count now. */
+  readonly used: () => Promise<number>;
+};
+export type Room = {
+  enter<T>(waitMs: number, signal: AbortSignal | undefined, make: () => Promise<T>): Promise<T>;
+  /** A session ended, or counts no longer. */
+  freed(): void;
+  readonly waiting: number;
+};
+
+const retryAfterMs = 5_000;
+
+export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
+  const line: (() => void)[] = [];
+  /** Let in, and not in the store yet. */
+  let entering = 0;
+
+  const wakeFirst = (): void => line.shift()?.();
+
+  async function waitForRoom(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
+    const endsAt = clock.monotonic() + waitMs;
+    for (let isNew = true; ; isNew = false) {
+      const count = await used();
+      // No await from here to the count: of two who see the last place one gets it.
+      if (count + entering < max && (!isNew || line.length === 0)) return void entering++;
+      const leftMs = endsAt - clock.monotonic();
+      if (leftMs <= 0 || line.length >= maxWaiting)
+        throw sessionLimit({ limit: max, used: count, waiting: line.length });
+      await turnInLine(leftMs, signal);
+    }
+  }
+
+  /** Resolves when it is worth looking again: a place was freed, or the time is over. */
+  function turnInLine(leftMs: number, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        timer.cancel();
+        signal?.removeEventListener("abort", abort);
+        const place = line.indexOf(look);
+        if (place >= 0) line.splice(place, 1);
+      };
+      const look = (): void => {
+        leave();
+        resolve();
+      };
+      const abort = (): void => {
+        leave();
+        reject(new DomainError("session.limit", "Nobody waits for the session any more", { details: { limit: max } }));
+      };
+      const timer = clock.after(leftMs, look, { keepAlive: true });
+      signal?.addEventListener("abort", abort, { once: true });
+      line.push(look);
+    });
+  }
+
+  return {
+    async enter(waitMs, signal, make) {
+      await waitForRoom(waitMs, signal);
+      try {
+        return await make();
+      } finally {
+        entering--;
+        wakeFirst(); // there may be room for more than one
+      }
+    },
+    freed: wakeFirst,
+    get waiting() {
+      return line.length;
+    },
+  };
+}
+
+export function sessionLimit(figures: {
+  readonly limit: number;
+  readonly used: number;
+  readonly waiting: number;
+}): DomainError {
+  return new DomainError(
+    "session.limit",
+    `${figures.used} sessions are open, and there may be ${figures.limit}; end or suspend one ("sylk session close", "sylk session suspend"), or raise sessions.max`,
+    { details: figures, retryAfterMs },
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * All that belongs to one session and to nobody else, while it is in memory.
+ *
+ *   openContext(session) -> bus, router and other parts, metadata, workflow, preferences -> serialize -> … -> restore
+ *
+ * Two contexts share nothing but the bus below them, on which each has topics of its own. Parts are plugged in by whoever
+ * composes the sessions: a part is anything that can be put down, taken up again and ended.
+ */
+import { DomainError, type Session, type SessionId, type SessionState, type Workflow } from "../../contract/index.ts";
+import { type SessionBus } from "../guide/index.ts";
+
+export type SessionPart = { serialize(): unknown; restore(saved: unknown): void; close(): void };
+export type PartFactories<Parts> = { readonly [Name in keyof Parts]: (session: Session) => Parts[Name] };
+
+/** What sessions say of themselves on their own topic `session.{id}.status`. */
+export type SessionMessage = {
+  readonly session: SessionId;
+  readonly type: string;
+  readonly priority: number;
+  readonly payload: unknown;
+};
+
+export type SavedContext = {
+  readonly agents: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly workflow: Workflow;
+  readonly preferences: Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, unknown>>;
+};
+
+export type NamedValues = {
+  get(name: string): string | undefined;
+  set(name: string, value: string): void;
+  all(): Readonly<Record<string, string>>;
+};
+
+export type SessionContext<Parts extends Record<string, SessionPart> = Record<string, SessionPart>> = {
+  readonly id: SessionId;
+  readonly state: SessionState;
+  readonly bus: SessionBus<SessionMessage>;
+  readonly parts: Parts;
+  /** The routing scope, where one is plugged in. */
+  readonly router: Parts["router"] | undefined;
+  readonly metadata: NamedValues;
+  /** Local to the session; `Sessions.promote` gives one to all sessions of the project. */
+  readonly preferences: NamedValues;
+  readonly workflow: Workflow;
+  setWorkflow(changes: Partial<Workflow>): void;
+  addAgent(agent: string): void;
+  serialize(): SavedContext;
+  restore(saved: SavedContext): void;
+  close(): void;
+};
+
+/** For the one that moves sessions: the state follows the store. */
+export type MovableContext<Parts extends Record<string, SessionPart>> = SessionContext<Parts> & {
+  follow(session: Session): void;
+};
+
+export type ContextPorts<Parts> = {
+  readonly openBus: (session: SessionId) => SessionBus<SessionMessage>;
+  readonly parts: PartFactories<Parts>;
+};
+
+const nothingYet: Workflow = { phase: "idle", progress: { done: 0, total: 0 } };
+
+export function openContext<Parts extends Record<string, SessionPart>>(
+  session: Session,
+  { openBus, parts: factories }: ContextPorts<Parts>,
+): MovableContext<Parts> {
+  const { id } = session;
+  let state = session.state;
+  let workflow = nothingYet;
+  const agents = new Set<string>();
+  const metadata = namedValues(session.metadata);
+  const preferences = namedValues({});
+  const bus = openBus(id);
+  const parts = Object.fromEntries(
+    Object.entries(factories).map(([name, make]) => [name, (make as (session: Session) => SessionPart)(session)]),
+  ) as Parts;
+  const addAgent = (agent: string): void => {
+    bus.addAgent(agent);
+    agents.add(agent);
+  };
+  return {
+    id,
+    bus,
+    parts,
+    metadata,
+    preferences,
+    addAgent,
+    get state() {
+      return state;
+    },
+    get router() {
+      return parts.router as Parts["router"] | undefined;
+    },
+    get workflow() {
+      return workflow;
+    },
+    setWorkflow: (changes) => void (workflow = { ...workflow, ...changes }),
+    follow: (changed) => void (state = changed.state),
+    serialize: () => ({
+      agents: [...agents],
+      metadata: metadata.all(),
+      workflow,
+      preferences: preferences.all(),
+      parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.serialize()])),
+    }),
+    restore(saved) {
+      saved.agents.forEach(addAgent);
+      metadata.replace(saved.metadata);
+      preferences.replace(saved.preferences);
+      workflow = saved.workflow;
+      for (const [name, content] of Object.entries(saved.parts)) {
+        if (!Object.hasOwn(parts, name)) throw unknownPart(id, name);
+        parts[name]!.restore(content);
+      }
+    },
+    close() {
+      bus.close();
+      for (const part of Object.values(parts)) part.close();
+    },
+  };
+}
+
+function namedValues(given: Readonly<Record<string, string>>) {
+  let values = new Map(Object.entries(given));
+  return {
+    get: (name: string) => values.get(name),
+    set: (name: string, value: string) => void values.set(name, value),
+    all: () => Object.fromEntries(values),
+    replace: (saved: Readonly<Record<string, string>>) => void (values = new Map(Object.entries(saved))),
+  };
+}
+
+/** Leaving it out would lose it at the next save. */
+function unknownPart(session: SessionId, name: string): DomainError {
+  return new DomainError(
+    "session.snapshot-newer",
+    `${session} was saved with a part "${name}" that this program does not have; open it with the program that saved it`,
+    { details: { session, part: name } },
+  );
+}

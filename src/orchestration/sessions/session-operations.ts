@@ -1,0 +1,103 @@
+/** Sessions as callers ask for them: whose they are, who looks at which. */
+import {
+  DomainError,
+  type AgentCaller,
+  type Caller,
+  type InputOf,
+  type OutputOf,
+  type Session,
+  type SessionId,
+} from "../../contract/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import type { SessionPart } from "./session-context.ts";
+import type { SessionTx } from "./session-for.ts";
+import type { Sessions } from "./sessions-port.ts";
+import { unseal } from "./snapshot.ts";
+
+/**
+ * Whose focus it is. A person has one in each project, so that a shell in one repository does not stop what another shell
+ * does elsewhere; an agent has its own.
+ */
+export function focusClient(caller: Caller, project: string): string {
+  return caller.kind === "agent" && caller.agent.client !== "human" ? caller.agent.id : `user ${project}`;
+}
+
+export function sessionOperations<Tx extends SessionTx, Parts extends Record<string, SessionPart>>(
+  sessions: Sessions<Tx, Parts>,
+  reader: SessionTx,
+) {
+  async function ofCaller(id: SessionId, caller: Caller): Promise<Session> {
+    const session = await sessions.get(id);
+    if (caller.kind === "user" || caller.project.id === session.project) return session;
+    throw new DomainError("session.not-found", `There is no session ${id} in this project`, { details: { id } });
+  }
+
+  const byCall = ({ transact, caller, signal }: Call<Tx>) => ({ transact, caller, signal });
+  const change =
+    (what: "pause" | "resume" | "suspend") =>
+    async ({ id }: { readonly id: SessionId }, call: Call<Tx>): Promise<{ session: Session }> => {
+      await ofCaller(id, call.caller);
+      return { session: await sessions[what](id, byCall(call)) };
+    };
+
+  return {
+    pause: change("pause"),
+    resume: change("resume"),
+    suspend: change("suspend"),
+    async create(
+      { waitMs, ...wanted }: InputOf<"session.create">,
+      call: Call<Tx> & { readonly caller: AgentCaller },
+    ): Promise<OutputOf<"session.create">> {
+      return { session: await sessions.create({ ...wanted, waitMs, project: call.caller.project.id }, byCall(call)) };
+    },
+    async list({ state, cursor, limit }: InputOf<"session.list">, caller: Caller): Promise<OutputOf<"session.list">> {
+      const found = await sessions.list({ project: caller.project?.id, state, before: cursor, limit: limit + 1 });
+      const items = found.slice(0, limit);
+      const focused = caller.project && (await reader.sessions.focusOf(focusClient(caller, caller.project.id)));
+      return {
+        items,
+        ...(found.length > limit ? { nextCursor: items.at(-1)!.id } : {}),
+        ...(focused === undefined ? {} : { focused }),
+      };
+    },
+    async get({ id }: InputOf<"session.get">, caller: Caller): Promise<OutputOf<"session.get">> {
+      const session = await ofCaller(id, caller);
+      const focused = (await reader.sessions.focusOf(focusClient(caller, session.project))) === id;
+      const context = sessions.inMemory(id);
+      const { saved, content } = await savedOf(id, reader);
+      return {
+        session: {
+          ...session,
+          focused,
+          workflow: context?.workflow ??
+            content?.context.workflow ?? { phase: "idle", progress: { done: 0, total: 0 } },
+          preferences: {
+            ...(await sessions.preferences(id)),
+            ...(context === undefined ? content?.context.preferences : {}),
+          },
+          topics: [...(context?.bus.topics ?? [])],
+          saved,
+        },
+      };
+    },
+    async switch({ id, onBlur }: InputOf<"session.switch">, call: Call<Tx>): Promise<OutputOf<"session.switch">> {
+      const { project } = await ofCaller(id, call.caller);
+      return sessions.switch(id, focusClient(call.caller, project), { onBlur }, byCall(call));
+    },
+    async close({ id, failed, reason }: InputOf<"session.close">, call: Call<Tx>): Promise<OutputOf<"session.close">> {
+      await ofCaller(id, call.caller);
+      return { session: await sessions.close(id, { failed, reason }, byCall(call)) };
+    },
+  };
+}
+
+async function savedOf(id: SessionId, { sessions }: SessionTx) {
+  const snapshot = await sessions.findSnapshot(id);
+  if (snapshot === undefined) return { saved: "never" as const };
+  try {
+    return { saved: "well" as const, content: unseal(snapshot) };
+  } catch (error) {
+    const isNewer = error instanceof DomainError && error.code === "session.snapshot-newer";
+    return { saved: isNewer ? ("newer" as const) : ("damaged" as const) };
+  }
+}

@@ -1,0 +1,40 @@
+/** Which state of a session may follow which, and what a move changes. Completed and failed are for good. */
+import { DomainError, type Session, type SessionState } from "../../contract/index.ts";
+
+const successors: Readonly<Record<SessionState, readonly SessionState[]>> = {
+  created: ["active", "failed"],
+  active: ["paused", "suspended", "completed", "failed"],
+  paused: ["active", "suspended", "completed", "failed"],
+  suspended: ["active", "completed", "failed"],
+  completed: [],
+  failed: [],
+};
+
+/** States in which a session is held in memory. */
+export const inMemory: ReadonlySet<SessionState> = new Set(["created", "active", "paused"]);
+
+/** The session after a legal move; refuses every other. */
+export function moved(session: Session, to: SessionState, now: number, reason?: string): Session {
+  if (!Object.hasOwn(successors, session.state) || !successors[session.state].includes(to))
+    throw notPossible(session, to);
+  const next: Session = { ...session, state: to, updatedAt: now };
+  if (to === "active") return { ...next, startedAt: session.startedAt ?? now };
+  if (to === "paused") return { ...next, pausedAt: now };
+  if (to === "suspended") return { ...next, suspendedAt: now };
+  return { ...next, endedAt: now, ...(reason === undefined ? {} : { reason }) };
+}
+
+export function isOver({ state }: Session): boolean {
+  return successors[state].length === 0;
+}
+
+function notPossible({ id, state }: Session, to: SessionState): DomainError {
+  const allowed = successors[state] ?? [];
+  const wayOut =
+    allowed.length === 0
+      ? 'it has ended; "sylk session new" makes another'
+      : `from there it can become ${allowed.join(" or ")}`;
+  return new DomainError("session.not-possible", `${id} is ${state} and cannot become ${to}; ${wayOut}`, {
+    details: { session: id, state, wanted: to, allowed },
+  });
+}

@@ -1,0 +1,48 @@
+/** Work that stops and goes on with its session, such as runs: decided in the session's own transaction, so that both hold or neither. */
+import type { Caller, SessionId } from "../../contract/index.ts";
+import type { Transaction } from "../../platform/store/index.ts";
+
+export type SessionWork<Tx> = {
+  /** Names it in what is saved. */
+  readonly kind: string;
+  /** Sessions that have unfinished work. */
+  busy(tx: Tx): Promise<readonly SessionId[]>;
+  /** Stops what is under way, and says what it was. */
+  hold(session: SessionId, tx: Tx & Transaction): Promise<readonly string[]>;
+  /** Goes on with what was held, as far as it still waits for that. */
+  goOn(held: readonly string[], tx: Tx & Transaction): Promise<void>;
+  /** Ends for good what is unfinished, and says what it was. */
+  end(session: SessionId, tx: Tx & Transaction, caller: Caller | undefined): Promise<readonly string[]>;
+  /** After the commit: resolves when what was held or ended has really stopped. */
+  stopped(ids: readonly string[]): Promise<void>;
+};
+
+export type Held = Readonly<Record<string, readonly string[]>>;
+
+/** All kinds of work as one. */
+export function allWork<Tx>(kinds: readonly SessionWork<Tx>[]) {
+  const ofEach = async (list: (kind: SessionWork<Tx>) => Promise<readonly string[]>): Promise<Held> => {
+    const held: Record<string, readonly string[]> = {};
+    for (const kind of kinds) {
+      const ids = await list(kind);
+      if (ids.length > 0) held[kind.kind] = ids;
+    }
+    return held;
+  };
+  return {
+    async busy(tx: Tx): Promise<ReadonlySet<SessionId>> {
+      const busy = new Set<SessionId>();
+      for (const kind of kinds) for (const session of await kind.busy(tx)) busy.add(session);
+      return busy;
+    },
+    hold: (session: SessionId, tx: Tx & Transaction) => ofEach((kind) => kind.hold(session, tx)),
+    end: (session: SessionId, tx: Tx & Transaction, caller: Caller | undefined) =>
+      ofEach((kind) => kind.end(session, tx, caller)),
+    async goOn(held: Held, tx: Tx & Transaction): Promise<void> {
+      for (const kind of kinds) await kind.goOn(held[kind.kind] ?? [], tx);
+    },
+    async stopped(held: Held): Promise<void> {
+      await Promise.all(kinds.map((kind) => kind.stopped(held[kind.kind] ?? [])));
+    },
+  };
+}

@@ -1,0 +1,226 @@
+/**
+ * Sessions from their creation to their end. One writer each: whatever happens to a session happens in its turn.
+ *
+ *   call -> turn of the session -> one transaction: state, snapshot, runs held or released, event -> memory follows
+ *
+ * paused     saved, and still in memory        suspended  saved, and only on disk
+ * switch     the focus of a client moves: its session becomes active, the one before is paused or goes on, in one step
+ *
+ * Invariant: what is reported as paused or suspended can be taken up again by another process; a session that could not be
+ * saved keeps its state. No decision awaits anything between its check and its change but the transaction.
+ */
+import { DomainError, session as contract, type Session, type SessionId } from "../../contract/index.ts";
+import { createPathTurns } from "../../coordination/commits/index.ts";
+import type { Transaction } from "../../platform/store/index.ts";
+import { loadedSessions } from "./loaded-sessions.ts";
+import { createRoom, sessionLimit } from "./room.ts";
+import type { SessionContext, SessionPart } from "./session-context.ts";
+import { newSession, recordMove, type SessionTx } from "./session-for.ts";
+import { inMemory, isOver, moved } from "./session-states.ts";
+import { allWork, type Held } from "./session-work.ts";
+import type { By, Outcome, SessionPorts, Sessions, WantedSession } from "./sessions-port.ts";
+import { seal } from "./snapshot.ts";
+
+const noSessions = { created: 0, active: 0, paused: 0, suspended: 0, completed: 0, failed: 0 };
+
+type Answer = { readonly session: Session; readonly held: Held };
+
+export function createSessions<Tx extends SessionTx, Parts extends Record<string, SessionPart>>(
+  ports: SessionPorts<Tx, Parts>,
+): Sessions<Tx, Parts> {
+  const { store, clock, ids, limits } = ports;
+  const work = allWork(ports.work);
+  const loaded = loadedSessions(ports.context);
+  const inTurn = createPathTurns();
+  const plain: By<Tx> = { transact: store.transact };
+  const room = createRoom({ clock, ...limits, used: () => used(store.reader) });
+
+  async function used(tx: Tx): Promise<number> {
+    const open = new Set([...(await tx.sessions.openIds()), ...(await work.busy(tx))]);
+    return open.size;
+  }
+
+  async function refuseFull(tx: Tx): Promise<void> {
+    const count = await used(tx);
+    if (count >= limits.max) throw sessionLimit({ limit: limits.max, used: count, waiting: room.waiting });
+  }
+
+  function create({ waitMs = 0, ...wanted }: WantedSession, by = plain): Promise<Session> {
+    return room.enter(waitMs, by.signal, () =>
+      by.transact(wanted.project, async (tx) => {
+        await refuseFull(tx);
+        const session = newSession({ ...wanted, id: ids.next("ses") }, clock.now());
+        await tx.sessions.insert(session);
+        await tx.events.append(session.project, contract.SessionCreated.of(session.id, { session }));
+        tx.afterCommit(() => loaded.open(session));
+        return session;
+      }),
+    );
+  }
+
+  async function putDown(before: Session, to: "paused" | "suspended", tx: Tx & Transaction): Promise<Answer> {
+    const after = moved(before, to, clock.now());
+    const { context, held: heldBefore } = await loaded.take(before, tx);
+    const held = before.state === "active" ? await work.hold(before.id, tx) : heldBefore;
+    const session = { ...after, metadata: context.metadata.all() };
+    await tx.sessions.saveSnapshot(seal(before.id, { context: context.serialize(), held }, clock.now()));
+    await recordMove(before, session, tx);
+    tx.afterCommit(() => {
+      loaded.follow(session, held);
+      if (to === "suspended") loaded.drop(session.id);
+      if (to === "suspended") room.freed();
+    });
+    return { session, held };
+  }
+
+  async function takeUp(before: Session, tx: Tx & Transaction): Promise<Session> {
+    const session = moved(before, "active", clock.now());
+    const { held } = await loaded.take(before, tx);
+    await work.goOn(held, tx);
+    await recordMove(before, session, tx);
+    tx.afterCommit(() => loaded.follow(session, {}));
+    return session;
+  }
+
+  async function move(id: SessionId, by: By<Tx>, step: (before: Session, tx: Tx & Transaction) => Promise<Answer>) {
+    return inTurn([id], async () => {
+      const { session, held } = await loaded.safely(id, () =>
+        by.transact(id, async (tx) => step(await found(id, tx), tx)),
+      );
+      await work.stopped(held);
+      return session;
+    });
+  }
+
+  async function close(id: SessionId, { failed = false, reason }: Outcome = {}, by = plain): Promise<Session> {
+    return move(id, by, async (before, tx) => {
+      const session = moved(before, failed ? "failed" : "completed", clock.now(), reason);
+      const held = await work.end(id, tx, by.caller);
+      await tx.sessions.removeFocusOn(id);
+      await tx.sessions.removeSnapshot(id);
+      if (!failed) await ports.archive?.(session, tx);
+      await recordMove(before, session, tx);
+      tx.afterCommit(() => {
+        loaded.follow(session, {});
+        loaded.drop(id);
+        ports.onClosed?.(id);
+        room.freed();
+      });
+      return { session, held };
+    });
+  }
+
+  /** The client's turn comes first: nobody else moves its focus meanwhile, at most the session it looks at ends. */
+  function switchTo(id: SessionId, client: string, { onBlur = ports.onBlur } = {}, by = plain) {
+    return inTurn([`client ${client}`], async () => {
+      const looking = await store.reader.sessions.focusOf(client);
+      const names = [id, ...(looking === undefined || looking === id ? [] : [looking])];
+      return inTurn(names, async () => {
+        const { held, ...switched } = await loaded.safely(id, () =>
+          by.transact(id, async (tx) => {
+            const target = await found(id, tx);
+            const focus = await tx.sessions.focusOf(client);
+            const left = focus === undefined || focus === id ? undefined : await tx.sessions.find(focus);
+            const blurred =
+              left?.state === "active" && onBlur === "pause" ? await putDown(left, "paused", tx) : undefined;
+            const session = target.state === "active" ? target : await takeUp(target, tx);
+            await tx.sessions.setFocus(client, id, clock.now());
+            const previous = blurred?.session ?? left;
+            if (focus !== id)
+              await tx.events.append(
+                session.project,
+                contract.SessionFocused.of(id, {
+                  client,
+                  session: id,
+                  ...(left === undefined ? {} : { previous: left.id }),
+                }),
+              );
+            return { session, ...(previous === undefined ? {} : { previous }), held: blurred?.held ?? {} };
+          }),
+        );
+        await work.stopped(held);
+        return switched;
+      });
+    });
+  }
+
+  async function context(id: SessionId): Promise<SessionContext<Parts>> {
+    const known = loaded.find(id);
+    if (known !== undefined) return known;
+    return inTurn([id], async () => {
+      const session = await found(id, store.reader);
+      if (!inMemory.has(session.state))
+        throw new DomainError("session.not-possible", `${id} is ${session.state} and not in memory; resume it first`, {
+          details: { session: id, state: session.state, allowed: [...inMemory] },
+        });
+      return (await loaded.take(session, store.reader)).context;
+    });
+  }
+
+  return {
+    create,
+    close,
+    switch: switchTo,
+    context,
+    refuseFull,
+    inMemory: loaded.find,
+    get: (id) => found(id, store.reader),
+    list: (query) => store.reader.sessions.list(query),
+    pause: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "paused", tx)),
+    suspend: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "suspended", tx)),
+    resume: (id, by = plain) => move(id, by, async (before, tx) => ({ session: await takeUp(before, tx), held: {} })),
+    async getActive(client) {
+      const id = await store.reader.sessions.focusOf(client);
+      return id === undefined ? undefined : store.reader.sessions.find(id);
+    },
+    async closeAll(outcome) {
+      const all = await store.reader.sessions.list({ project: undefined, before: undefined, limit: -1 });
+      const open = all.filter((session) => !isOver(session));
+      return Promise.all(
+        open.map(({ id, state }) =>
+          close(id, state === "created" ? { failed: true, reason: "nobody used it" } : outcome),
+        ),
+      );
+    },
+    async stats(project) {
+      const states = { ...noSessions, ...(await store.reader.sessions.countByState(project)) };
+      const open = await used(store.reader);
+      return { states, open, limit: limits.max, inMemory: loaded.size, waiting: room.waiting };
+    },
+    async promote(id, name) {
+      const value = (await context(id)).preferences.get(name);
+      if (value === undefined)
+        throw new DomainError("input.invalid", `${id} has no preference "${name}" to promote; set it first`, {
+          details: { problems: [{ path: "name", message: "no such preference" }] },
+        });
+      const { project } = await found(id, store.reader);
+      await store.transact(project, (tx) => tx.sessions.promote(project, name, value));
+    },
+    async preferences(id) {
+      const session = await found(id, store.reader);
+      const own = loaded.find(id)?.preferences.all() ?? {};
+      return { ...(await store.reader.sessions.promotedPreferences(session.project)), ...own };
+    },
+    async shutdown() {
+      await inTurn(loaded.ids(), () =>
+        store.transact("shutdown", async (tx) => {
+          for (const { id, context, held } of loaded.all()) {
+            const session = await tx.sessions.find(id);
+            if (session === undefined) continue; // forgotten with its project
+            await tx.sessions.update({ ...session, metadata: context.metadata.all() });
+            await tx.sessions.saveSnapshot(seal(id, { context: context.serialize(), held }, clock.now()));
+          }
+        }),
+      );
+      loaded.dropAll();
+    },
+  };
+
+  async function found(id: SessionId, tx: SessionTx): Promise<Session> {
+    const session = await tx.sessions.find(id);
+    if (session !== undefined) return session;
+    throw new DomainError("session.not-found", `There is no session ${id}; "sylk session list" shows them`, {
+      details: { id },
+    });
+  }
+}
