@@ -48,6 +48,7 @@ export function composeRuns(
   readonly handlers: RunHandlers;
   readonly workers: WorkerHost;
   readonly prompts: PromptPort;
+  readonly checkModel: RunPorts["checkModel"];
   learnKeys(): Promise<void>;
 } {
   const { paths, env, clock, log, redactor } = terms;
@@ -101,6 +102,7 @@ export function composeRuns(
   };
   return {
     workers,
+    checkModel: ports.checkModel,
     prompts: createPrompts({
       clock,
       commands,

@@ -63,6 +63,7 @@ import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
+import { sqliteDags } from "./orchestration/dag-runs/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import {
   healthHandlers,
@@ -82,6 +83,7 @@ import { asAgent, type Parts, type Repositories, type Terms } from "./compose-pa
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
+import { composeDags, type DagOperation } from "./compose-dags.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
@@ -190,6 +192,7 @@ export function compose(terms: Terms): Engine {
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
+  const dags = composeDags(parts, terms, runs);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
@@ -198,6 +201,7 @@ export function compose(terms: Terms): Engine {
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
+        ...dags.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
@@ -227,13 +231,19 @@ export function compose(terms: Terms): Engine {
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
     takeInOutcomes,
-    endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
-    goOn: () => runs.workers.goOn({ autoResume: settings["runs.autoResume"] }),
+    async endLeftovers() {
+      await runs.learnKeys();
+      await Promise.all([runs.workers.endLeftovers(), dags.host.endLeftovers()]);
+    },
+    async goOn() {
+      const how = { autoResume: settings["runs.autoResume"] };
+      await Promise.all([runs.workers.goOn(how), dags.host.goOn(how)]);
+    },
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
       await announcements.stop();
-      await runs.workers.close();
+      await Promise.all([runs.workers.close(), dags.close()]);
       processWatch.stop();
       sweeper.stop();
       retention.stop();
@@ -272,6 +282,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       health: sqliteHealth,
       ledger: sqliteLedger,
       runs: sqliteRuns,
+      dags: sqliteDags,
       archive: sqliteArchive,
       audit: audit.repository,
     },
@@ -340,6 +351,7 @@ function coordinationHandlers(
 ): Omit<
   Handlers<Call<Repositories>>,
   | RunOperation
+  | DagOperation
   | WorkOperation
   | MailOperation
   | AuditOperation

@@ -3,7 +3,7 @@ export { cancelRun, decideApproval, interruptRun, listApprovals, resumeRun } fro
 export type { JournalEntry } from "./journal.ts";
 export { createSession, listRuns, listSessions } from "./list-runs.ts";
 export { findRun, viewRun } from "./run-view.ts";
-export { startRun } from "./start-run.ts";
+export { sessionFor, startRun } from "./start-run.ts";
 export type { RunPorts } from "./start-run.ts";
 export type { NodeRow, RunRecord, RunRepository } from "./store.ts";
 export { sqliteRuns } from "./store.sqlite.ts";

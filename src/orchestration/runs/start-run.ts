@@ -110,12 +110,13 @@ function optionsOf(
   return { repository, approve, budget, provider, rehearse, testCommand, lintCommand, environment };
 }
 
-async function sessionFor(
-  { session: wanted }: Wanted,
+/** The session that is named, or a new one. */
+export async function sessionFor(
+  { session: wanted }: Pick<Wanted, "session">,
   name: string,
   project: Project,
-  tx: Tx,
-  { ids, clock }: RunPorts,
+  tx: Pick<Tx, "runs" | "events">,
+  { ids, clock }: Pick<RunPorts, "ids" | "clock">,
 ): Promise<Session> {
   if (wanted !== undefined) {
     const known = await tx.runs.findSession(wanted);

@@ -62,6 +62,8 @@ export const concerns = {
   "run.checked": ["run"],
   "run.spent": ["runs", "run"],
   "run.message": [],
+  "dag.started": [],
+  "dag.changed": [],
   "approval.requested": ["approvals", "run"],
   "approval.decided": ["approvals", "run"],
 };
