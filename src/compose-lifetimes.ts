@@ -138,7 +138,13 @@ export const lifetimes: readonly Lifetime[] = [
     stays: "user",
     until: "sylk purge, sylk project forget",
   },
-  { kind: "processes of runs", tables: ["run_processes", "dag_processes"], stays: "swept", days: 0, until: "their process has ended" },
+  {
+    kind: "processes of runs",
+    tables: ["run_processes", "dag_processes"],
+    stays: "swept",
+    days: 0,
+    until: "their process has ended",
+  },
   {
     kind: "audit",
     tables: ["audit"],

@@ -48,7 +48,10 @@ const Nodes = z.record(NodeName, DagNodeTerms).describe("By name: a command or a
 
 export const DagPolicy = z.strictObject({
   maxConcurrency: z.int().min(1).max(1_000).default(10),
-  failFast: z.boolean().default(true).describe("The first final failure ends the run; otherwise only what depends on it"),
+  failFast: z
+    .boolean()
+    .default(true)
+    .describe("The first final failure ends the run; otherwise only what depends on it"),
   retry: Retry.default({ max: 0, backoffMs: 1_000 }),
   timeoutMs: Milliseconds.default(300_000),
 });
@@ -89,7 +92,9 @@ export const Dag = z.object({
   version: z.int().describe("Grows with every adjustment"),
   nodes: z.array(DagNode),
   progress: z.object({ done: z.int(), total: z.int() }).describe("Nodes that need no more work, of all"),
-  etaMs: z.union([z.int(), z.literal("unknown")]).describe("Until it ends, as far as finished nodes of the same kind tell"),
+  etaMs: z
+    .union([z.int(), z.literal("unknown")])
+    .describe("Until it ends, as far as finished nodes of the same kind tell"),
   since: z.int().describe("Cursor before its first event: follow it from here"),
   createdAt: TimeMs,
   updatedAt: TimeMs,
@@ -127,7 +132,12 @@ export const run = defineOperation({
     nodes: Nodes,
     project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
     session: SessionId.optional().describe("Session to run in; without it a new one"),
-    provider: z.string().min(1).max(60).optional().describe("Configured provider for prompts; without it the default one"),
+    provider: z
+      .string()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe("Configured provider for prompts; without it the default one"),
     rehearse: z
       .string()
       .min(1)
@@ -275,7 +285,11 @@ export const adjust = defineOperation({
     id,
     nodes: Nodes.default({}).describe("Added, or replaced where the name is known"),
     remove: z.array(NodeName).max(1_000).default([]),
-    expectedVersion: z.int().min(1).optional().describe("Version this adjustment was made for; refused when there is a newer one"),
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Version this adjustment was made for; refused when there is a newer one"),
   }),
   output,
   errors: [...errors, "dag.stale"],

@@ -173,7 +173,11 @@ export const errorTable = {
   "incident.not-found": { family: "not-found", when: "No unresolved incident has this id", carries: "id" },
   "session.not-found": { family: "not-found", when: "No session has this id", carries: "id" },
   "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },
-  "dag.not-found": { family: "not-found", when: "No DAG run has this id, or no node of it this name", carries: "id, node" },
+  "dag.not-found": {
+    family: "not-found",
+    when: "No DAG run has this id, or no node of it this name",
+    carries: "id, node",
+  },
   "dag.not-possible": {
     family: "conflict",
     when: "The state of the DAG run, or of the node, does not allow this",

@@ -57,7 +57,8 @@ export async function carryOutNode(attempt: Attempt, ports: NodePorts): Promise<
     kind: roleOf(spec),
     lane: spec.priority,
     signal: context.signal,
-    run: (signal) => (spec.run === undefined ? ask(attempt, signal, ports) : runCommand(attempt, spec.run, signal, ports)),
+    run: (signal) =>
+      spec.run === undefined ? ask(attempt, signal, ports) : runCommand(attempt, spec.run, signal, ports),
   });
 }
 
@@ -81,7 +82,8 @@ export type Decision = {
 };
 
 export function shownText({ run, prompt = "" }: NodeSpec, longest: number): string {
-  const text = run === undefined ? prompt : run.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(" ");
+  const text =
+    run === undefined ? prompt : run.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(" ");
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
@@ -136,7 +138,10 @@ function failureOf(
 ): { readonly class: ErrorClass; readonly message: string } {
   if (end === "timed-out") return { class: "timeout", message: `it took longer than ${timeoutMs} ms` };
   if (end === "not-found")
-    return { class: "permanent", message: `there is no program ${JSON.stringify(argv[0])} to run; is it installed and in PATH?` };
+    return {
+      class: "permanent",
+      message: `there is no program ${JSON.stringify(argv[0])} to run; is it installed and in PATH?`,
+    };
   if (end !== "exited") return { class: "transient", message: end === "aborted" ? "it was stopped" : "it was killed" };
   const last = output.trimEnd().split("\n").at(-1)?.slice(0, 300) ?? "";
   return { class: "transient", message: `exit code ${exitCode}${last === "" ? "" : `: ${last}`}` };

@@ -2,7 +2,7 @@
 import { type Caller, type DagId, DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { DagRefusal, type DagRun, InvalidDag, type RefusalReason } from "../dag/index.ts";
+import { DagRefusal, type DagRun, InvalidDag } from "../dag/index.ts";
 import type { Decision } from "./carry-out-node.ts";
 import { findDag, refuseUnknown, viewDag } from "./dag-view.ts";
 import { acceptNodes, engineNode, foldChanges, placed, refuse } from "./graph.ts";
@@ -55,8 +55,10 @@ export async function retryNode(
 ): Promise<Answer> {
   const record = await findNode(id, node, caller, ports);
   const ended = !underWay.includes(record.status) && ports.host.live(id) === undefined;
-  if (ended) await translated(id, () => ports.host.launch(id, { retry: [node] }));
-  else await ask(record, (run) => run.retry(node), ports);
+  if (ended) {
+    await translated(id, () => ports.host.launch(id, { retry: [node] }));
+    await ports.host.recorded(id);
+  } else await ask(record, (run) => run.retry(node), ports);
   return show(id, caller, ports);
 }
 
@@ -130,7 +132,7 @@ const codes = {
   "run-ending": "dag.not-possible",
   "run-ended": "dag.not-possible",
   "stale-version": "dag.stale",
-} as const satisfies Record<RefusalReason, string>;
+} as const satisfies Record<DagRefusal["reason"], string>;
 
 async function translated(id: DagId, request: () => Promise<unknown>): Promise<void> {
   try {

@@ -25,6 +25,8 @@ export type DagHost = {
   live(id: DagId): DagRun | undefined;
   /** Resolves when the run has ended and its outcome is recorded; at once when it is not under way. */
   over(id: DagId): Promise<void>;
+  /** Resolves when what was given to the store last is recorded. */
+  recorded(id: DagId): Promise<void>;
   etaOf(id: DagId): Eta;
   /** Cancels every run of a session; resolves when they have ended. */
   endSession(session: SessionId): Promise<void>;
@@ -135,8 +137,7 @@ export function createDagHost(ports: HostPorts): DagHost {
         spec: specOf(node),
         options,
         context,
-        onStarted: (process) =>
-          store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
+        onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
         onEnded: (process) => store.transact(dag, (tx) => tx.dags.removeProcess(process)),
         onOutput: (output) => void outputs.set(node.id, output),
       },
@@ -160,6 +161,9 @@ export function createDagHost(ports: HostPorts): DagHost {
     launch,
     live: (id) => lives.get(id)?.run,
     over: async (id) => lives.get(id)?.over,
+    async recorded(id) {
+      await lives.get(id)?.written.last;
+    },
     etaOf: (id) => lives.get(id)?.run.status().etaMs ?? "unknown",
     async endSession(session) {
       const own = [...lives.values()].filter((live) => live.session === session);
@@ -176,7 +180,13 @@ export function createDagHost(ports: HostPorts): DagHost {
       }
       await store.transact("recovery", async (tx) => {
         for (const dag of interrupted)
-          await changeStatus(dag, "paused", `the daemon ended; go on with "sylk dag resume ${dag.id}"`, tx, clock.now());
+          await changeStatus(
+            dag,
+            "paused",
+            `the daemon ended; go on with "sylk dag resume ${dag.id}"`,
+            tx,
+            clock.now(),
+          );
       });
     },
     async close() {

@@ -12,7 +12,9 @@ const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
 export async function findDag(id: DagId, caller: Caller, dags: DagRepository): Promise<DagRecord> {
   const record = await dags.find(id);
   if (record === undefined)
-    throw new DomainError("dag.not-found", `There is no DAG run ${id}; "sylk dag list" lists them`, { details: { id } });
+    throw new DomainError("dag.not-found", `There is no DAG run ${id}; "sylk dag list" lists them`, {
+      details: { id },
+    });
   if (caller.kind === "agent" && caller.project.id !== record.project)
     throw new DomainError("caller.denied", `${id} belongs to another project`, {
       details: { needed: "a token of that project" },

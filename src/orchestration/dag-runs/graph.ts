@@ -64,10 +64,11 @@ export function engineDag(graph: Graph, { policy, mode }: Pick<DagOptions, "poli
 /** Throws `input.invalid` with everything that is wrong, so that a file is corrected in one go. */
 export function acceptGraph(
   operation: string,
-  { nodes, policy, mode }: { readonly nodes: Readonly<Record<string, DagNodeTerms>> } & Pick<
-    DagOptions,
-    "policy" | "mode"
-  >,
+  {
+    nodes,
+    policy,
+    mode,
+  }: { readonly nodes: Readonly<Record<string, DagNodeTerms>> } & Pick<DagOptions, "policy" | "mode">,
   split: SplitCommand,
 ): GraphChange {
   const problems: Problem[] = [];
@@ -101,11 +102,15 @@ function commandOf({ run, prompt }: DagNodeTerms, split: SplitCommand, report: R
     return undefined;
   }
   if (prompt !== undefined) report("", "has both run and prompt; make two nodes of it");
-  const argv = typeof run === "string" ? split(run) : (run as readonly [string, ...string[]]);
+  const argv = typeof run === "string" ? split(run) : asArgv(run);
   if (argv === undefined)
     report("run", `needs a shell; write ["sh", "-c", ${JSON.stringify(String(run).slice(0, 200))}]`);
   else if (argv[0] === "") report("run", "names no program");
   return argv;
+}
+
+function asArgv([program = "", ...rest]: readonly string[]): readonly [string, ...string[]] {
+  return [program, ...rest];
 }
 
 function checkRest({ run, role, cwd, env }: DagNodeTerms, report: Report): void {
@@ -129,5 +134,7 @@ export function placed({ type, message, nodes: [node] }: DagProblem): Problem {
 export function refuse(operation: string, problems: readonly Problem[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
-  throw new DomainError("input.invalid", `${operation}: ${shown.join("; ")}`, { details: { problems: problems.slice(0, 100) } });
+  throw new DomainError("input.invalid", `${operation}: ${shown.join("; ")}`, {
+    details: { problems: problems.slice(0, 100) },
+  });
 }

@@ -76,7 +76,10 @@ type Told = {
 };
 
 async function append({ id, project, session }: About, tx: DagTx, { transitions, ...rest }: Told): Promise<void> {
-  await tx.events.append(project, contract.DagChanged.of(id, { dag: id, session, transitions: [...transitions], ...rest }));
+  await tx.events.append(
+    project,
+    contract.DagChanged.of(id, { dag: id, session, transitions: [...transitions], ...rest }),
+  );
 }
 
 function told({ node, from, to, at, attempt, error, cause }: NodeTransition) {

@@ -61,12 +61,17 @@ function runRows(
     },
     withStatus: async (status) => sql.all("SELECT * FROM dag_runs WHERE status = ? ORDER BY id", status).map(toDag),
     async setStatus(id, status, reason, at) {
-      sql.run("UPDATE dag_runs SET status = ?, reason = ?, updated_at = ? WHERE id = ?", status, reason ?? null, at, id);
+      sql.run(
+        "UPDATE dag_runs SET status = ?, reason = ?, updated_at = ? WHERE id = ?",
+        status,
+        reason ?? null,
+        at,
+        id,
+      );
     },
     unfinishedOf: async (project) =>
       Number(sql.get(`SELECT count(*) AS n FROM dag_runs WHERE project = ? AND NOT ${over}`, project)?.n),
-    removeFinishedBefore: async (at) =>
-      sql.run(`DELETE FROM dag_runs WHERE ${over} AND updated_at < ?`, at).changes,
+    removeFinishedBefore: async (at) => sql.run(`DELETE FROM dag_runs WHERE ${over} AND updated_at < ?`, at).changes,
   };
 }
 

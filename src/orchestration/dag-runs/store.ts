@@ -72,7 +72,15 @@ export type DagRepository = {
     change: GraphChange,
     terms: { readonly version: number; readonly grownBy: number; readonly at: number },
   ): Promise<void>;
-  saveNode(id: DagId, row: { readonly node: string; readonly state: NodeState; readonly record: NodeRecord; readonly endedAt: number | undefined }): Promise<void>;
+  saveNode(
+    id: DagId,
+    row: {
+      readonly node: string;
+      readonly state: NodeState;
+      readonly record: NodeRecord;
+      readonly endedAt: number | undefined;
+    },
+  ): Promise<void>;
   nodesOf(id: DagId): Promise<readonly NodeRow[]>;
   /** Of the nodes that were ever touched. */
   tallyOf(id: DagId): Promise<DagTally>;

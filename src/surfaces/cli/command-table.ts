@@ -90,12 +90,7 @@ export const commandTable: readonly CommandRow[] = [
     "Run a graph of commands and prompts in parallel; it survives a crash of the daemon",
     async () => (await import("./commands/dag.ts")).run,
   ),
-  row(
-    requests,
-    "dag list",
-    "List DAG runs, newest first",
-    async () => (await import("./commands/dag.ts")).list,
-  ),
+  row(requests, "dag list", "List DAG runs, newest first", async () => (await import("./commands/dag.ts")).list),
   row(
     requests,
     "dag show",
@@ -120,12 +115,7 @@ export const commandTable: readonly CommandRow[] = [
     "Start no more nodes of a DAG run until it is resumed",
     async () => (await import("./commands/dag.ts")).pause,
   ),
-  row(
-    requests,
-    "dag resume",
-    "Go on with a paused DAG run",
-    async () => (await import("./commands/dag.ts")).resume,
-  ),
+  row(requests, "dag resume", "Go on with a paused DAG run", async () => (await import("./commands/dag.ts")).resume),
   row(
     requests,
     "dag retry",

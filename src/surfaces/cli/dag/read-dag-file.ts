@@ -27,7 +27,10 @@ export async function readDagFile(file: string, known: readonly string[]): Promi
   if (strange.length > 0)
     throw invalid(
       file,
-      strange.map((key) => ({ ...placeOf([key]), message: `"${key}" is not known here; there are ${known.join(", ")}` })),
+      strange.map((key) => ({
+        ...placeOf([key]),
+        message: `"${key}" is not known here; there are ${known.join(", ")}`,
+      })),
     );
   return {
     value: value as DagFile["value"],

@@ -30,7 +30,12 @@ export function headLine(dag: Dag, now: number, out: Output): string {
   const bar = `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${done}/${total}`;
   const isOpen = dag.status === "running" || dag.status === "waiting" || dag.status === "paused";
   const spent = span((isOpen ? now : dag.updatedAt) - dag.createdAt);
-  const eta = dag.status === "running" ? (dag.etaMs === "unknown" ? "  time left unknown" : `  about ${span(dag.etaMs)} left`) : "";
+  const eta =
+    dag.status === "running"
+      ? dag.etaMs === "unknown"
+        ? "  time left unknown"
+        : `  about ${span(dag.etaMs)} left`
+      : "";
   const label = dag.label === undefined ? "" : out.paint("yellow", `  [${dag.label}]`);
   return `${out.paint(tones[dag.status], dag.status.padEnd(9))} ${bar}  ${spent}${eta}${label}`;
 }
@@ -38,7 +43,8 @@ export function headLine(dag: Dag, now: number, out: Output): string {
 /** At most `room` lines: of a large graph what happens now and what went wrong, the rest counted. */
 export function nodeLines(dag: Dag, now: number, out: Output, room = Number.POSITIVE_INFINITY): readonly string[] {
   const depths = depthsOf(dag.nodes);
-  const shown = dag.nodes.length <= room ? dag.nodes : dag.nodes.filter(({ state }) => !dull.has(state)).slice(0, room - 1);
+  const shown =
+    dag.nodes.length <= room ? dag.nodes : dag.nodes.filter(({ state }) => !dull.has(state)).slice(0, room - 1);
   const lines = shown.map((node) => nodeLine(node, depths.get(node.name) ?? 0, now, out));
   const hidden = dag.nodes.length - shown.length;
   return hidden === 0 ? lines : [...lines, out.paint("dim", `  … ${hidden} more: ${countsOf(dag.nodes)}`)];
@@ -47,7 +53,8 @@ export function nodeLines(dag: Dag, now: number, out: Output, room = Number.POSI
 export function nodeLine(node: DagNode, depth: number, now: number, out: Output): string {
   const [mark, tone] = marks[node.state];
   const facts = [timeOf(node, now), node.attempt > 1 ? `attempt ${node.attempt}` : "", waitOf(node, now)];
-  const said = node.question ?? node.error ?? (node.state === "running" || node.state === "succeeded" ? "" : node.cause);
+  const said =
+    node.question ?? node.error ?? (node.state === "running" || node.state === "succeeded" ? "" : node.cause);
   const tail = [...facts, said ?? ""].filter((text) => text !== "").join("  ");
   const indent = "  ".repeat(1 + Math.min(depth, deepestShown));
   return `${indent}${out.paint(tone, mark)} ${node.name}${tail === "" ? "" : out.paint("dim", `  ${tail}`)}`;
@@ -97,7 +104,9 @@ export function resultLines(dag: Dag, out: Output): readonly string[] {
   const blocked = nodes.filter(({ state }) => state === "blocked");
   return [
     head,
-    ...blocked.map(({ name, question = "" }) => `  ${name} asks: ${question}\n    sylk dag answer ${id} ${name} approve`),
+    ...blocked.map(
+      ({ name, question = "" }) => `  ${name} asks: ${question}\n    sylk dag answer ${id} ${name} approve`,
+    ),
     ...(failed === undefined
       ? []
       : [`  look: sylk dag show ${id} --node ${failed.name}    again: sylk dag retry ${id} ${failed.name}`]),
