@@ -22,11 +22,11 @@ export function createOrchestrator(ports: Ports): RoleHandler {
       dag: { nodes: nodes.map(asDagNode), policy: runPolicy },
       restored: restoredOf(ports.work.nodes, nodes),
       journal: {
-        async record(transitions) {
+        async record(entries) {
           // A worker that is told to stop does not cancel its nodes: they go on with the next worker, unless the run itself
           // was cancelled, which is recorded where that was decided.
           signal.throwIfAborted();
-          await ports.record(...transitions.map((transition) => ({ kind: "transition" as const, transition })));
+          await ports.record(...entries.filter((entry) => entry.kind === "transition")); // nobody adjusts this graph
         },
       },
       dispatch: (node, { attempt, parents, signal: nodeSignal }) =>

@@ -1,15 +1,25 @@
 import { expect, it } from "vitest";
 import { manualClock } from "../../platform/clock/index.ts";
 import { createAttempts } from "./attempts.ts";
-import type { Change } from "./scheduler.ts";
+import type { Change } from "./decision.ts";
+import type { NodeInput } from "./dispatch-context.ts";
 import { nodeOf, obedientDispatcher, settle } from "./testkit.ts";
+
+const input: NodeInput = {
+  parents: new Map(),
+  parentContexts: new Map(),
+  artifact: () => undefined,
+  answer: undefined,
+  answers: [],
+  session: {},
+};
 
 function attemptsOf() {
   const clock = manualClock();
   const { dispatch, calls } = obedientDispatcher();
   const reports: Change[] = [];
   const attempts = createAttempts({ dispatch, clock, abortGraceMs: 10, report: (change) => reports.push(change) });
-  attempts.start({ node: nodeOf("a"), attempt: 1, timeoutMs: 100, parents: new Map() });
+  attempts.start({ node: nodeOf("a"), attempt: 1, timeoutMs: 100, input });
   return { clock, call: calls[0], reports, attempts };
 }
 

@@ -1,23 +1,16 @@
 /**
  * Attempts: the calls of the dispatcher that are under way, each with its timer and the way to stop it.
  *
- *   start -> dispatcher -> succeeded | failed | timed out       (reported, never thrown)
+ *   start -> dispatcher -> succeeded | failed | blocked | timed out       (reported, never thrown)
  *   abort -> signal -> it settles within the grace, or is abandoned and whatever it says later is ignored
  *
  * Invariant: `report` hears exactly one end of each attempt; a timeout before it is no end.
  */
 import type { Clock, Timer } from "../../platform/clock/index.ts";
-import { type DagNode, type NodeError, NodeFailure } from "./dag.ts";
-import type { Change } from "./scheduler.ts";
-
-export type DispatchContext = {
-  /** From 1; together with the node's id it names this attempt for good. */
-  readonly attempt: number;
-  /** What each dependency gave, by its id. */
-  readonly parents: ReadonlyMap<string, unknown>;
-  /** Aborts on timeout, pause, fail-fast and cancellation. Who ignores it is abandoned after the grace. */
-  readonly signal: AbortSignal;
-};
+import type { DagNode, NodeError } from "./dag.ts";
+import type { AttemptChange } from "./decision.ts";
+import type { DispatchContext, NodeInput } from "./dispatch-context.ts";
+import { Blocked, NodeFailure } from "./node-outcomes.ts";
 
 export type Dispatch = (node: DagNode, context: DispatchContext) => Promise<unknown>;
 
@@ -25,14 +18,14 @@ type Ports = {
   readonly dispatch: Dispatch;
   readonly clock: Clock;
   readonly abortGraceMs: number;
-  readonly report: (change: Change) => void;
+  readonly report: (change: AttemptChange) => void;
 };
 
 type Start = {
   readonly node: DagNode;
   readonly attempt: number;
   readonly timeoutMs: number;
-  readonly parents: ReadonlyMap<string, unknown>;
+  readonly input: NodeInput;
 };
 
 export type Attempts = {
@@ -49,7 +42,7 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
   const live = new Map<string, Live>();
   let onIdle: (() => void) | undefined;
 
-  const finish = (node: string, entry: Live, change: Change): void => {
+  const finish = (node: string, entry: Live, change: AttemptChange): void => {
     if (live.get(node) !== entry) return; // abandoned before
     entry.timer?.cancel();
     live.delete(node);
@@ -57,16 +50,16 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
     if (live.size === 0) onIdle?.();
   };
 
-  const start = ({ node, attempt, timeoutMs, parents }: Start): void => {
+  const start = ({ node, attempt, timeoutMs, input }: Start): void => {
     const entry: Live = { attempt, controller: new AbortController(), timer: undefined };
     const { id } = node;
     live.set(id, entry);
     const timedOut = () => report({ type: "attempt-timed-out", node: id, attempt });
     entry.timer = clock.after(timeoutMs, timedOut, { keepAlive: true });
-    const call = async () => dispatch(node, { attempt, parents, signal: entry.controller.signal });
+    const call = async () => dispatch(node, { ...input, attempt, signal: entry.controller.signal });
     call().then(
       (result) => finish(id, entry, { type: "attempt-succeeded", node: id, attempt, result }),
-      (reason: unknown) => finish(id, entry, { type: "attempt-failed", node: id, attempt, error: toNodeError(reason) }),
+      (reason: unknown) => finish(id, entry, { node: id, attempt, ...withoutResult(reason) }),
     );
   };
 
@@ -93,6 +86,12 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
       return promise;
     },
   };
+}
+
+function withoutResult(reason: unknown) {
+  return reason instanceof Blocked
+    ? ({ type: "attempt-blocked", request: reason.request } as const)
+    : ({ type: "attempt-failed", error: toNodeError(reason) } as const);
 }
 
 /** Unknown errors count as permanent (B5): retrying what nobody understands repeats its damage. */

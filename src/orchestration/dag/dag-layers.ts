@@ -1,8 +1,15 @@
 /**
- * Layers, for display: a node stands one layer below the lowest of its dependencies, so the nodes of a layer are
+ * Layers and edges of a graph. A node stands one layer below the lowest of its dependencies, so the nodes of a layer are
  * mutually independent. Within a layer the order is that of the plan. Expects a valid graph.
  */
 import type { DagNode } from "./dag.ts";
+
+/** `to` depends on `from`. */
+export type DagEdge = { readonly from: string; readonly to: string };
+
+export function dagEdges(nodes: readonly DagNode[]): readonly DagEdge[] {
+  return nodes.flatMap(({ id: to, dependsOn }) => [...new Set(dependsOn)].map((from) => ({ from, to })));
+}
 
 export function dagLayers(nodes: readonly DagNode[]): readonly (readonly string[])[] {
   const position = new Map(nodes.map(({ id }, index) => [id, index]));

@@ -1,12 +1,16 @@
 /** Door of the DAG engine. */
-export type { Dispatch, DispatchContext } from "./attempts.ts";
-export { NodeFailure, recordAfter } from "./dag.ts";
+export { adjustedDag } from "./adjusted-dag.ts";
+export type { Dispatch } from "./attempts.ts";
+export { recordAfter } from "./dag.ts";
 export type {
+  Adjustment,
+  BlockRequest,
   Dag,
   DagNode,
   DagOutcome,
   DagPolicy,
   ErrorClass,
+  NodeAnswer,
   NodeCause,
   NodeError,
   NodeRecord,
@@ -15,7 +19,13 @@ export type {
   RetryPolicy,
   RunOutcome,
 } from "./dag.ts";
-export { runDag } from "./run-dag.ts";
-export type { DagRun, Journal, RunDagOptions } from "./run-dag.ts";
+export type { DagProblem } from "./dag-problems.ts";
+export { InvalidDag } from "./dag-problems.ts";
+export { DagRefusal } from "./dag-refusal.ts";
+export type { DagEvent, DagRun, Journal, JournalEntry, RunDagOptions } from "./dag-run.ts";
+export type { DagPlan, DagStatus } from "./dag-status.ts";
+export type { DispatchContext } from "./dispatch-context.ts";
+export { Blocked, NodeFailure } from "./node-outcomes.ts";
+export { runDag, startDag } from "./run-dag.ts";
 export { validateDag } from "./validate-dag.ts";
-export type { DagProblem, DagValidation } from "./validate-dag.ts";
+export type { DagValidation } from "./validate-dag.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { manualClock } from "../../platform/clock/index.ts";
-import type { Dag, NodeTransition } from "./dag.ts";
+import type { Dag } from "./dag.ts";
 import { runDag } from "./run-dag.ts";
 import { chain, fan } from "./testkit.ts";
 
@@ -9,8 +9,8 @@ async function runToEnd(dag: Dag) {
   const { outcome, nodes } = await runDag({
     dag,
     journal: {
-      async record(transitions: readonly NodeTransition[]) {
-        recorded += transitions.length;
+      async record(entries) {
+        recorded += entries.length;
         batches++;
       },
     },

@@ -11,13 +11,14 @@ import {
   type DagNode,
   type DagOutcome,
   isTerminal,
-  NodeFailure,
   type NodeRecord,
   type NodeState,
   type NodeTransition,
 } from "./dag.ts";
-import { type Journal, startDag } from "./run-dag.ts";
-import { acyclicNodes, foldLog, policy, settle } from "./testkit.ts";
+import type { Journal } from "./dag-run.ts";
+import { NodeFailure } from "./node-outcomes.ts";
+import { startDag } from "./run-dag.ts";
+import { acyclicNodes, foldLog, policy, settle, transitionsOf } from "./testkit.ts";
 
 const graceMs = 3;
 const timeoutMs = 12;
@@ -160,7 +161,7 @@ async function live(world: World, { log = [], dieAfter = Number.POSITIVE_INFINIT
     async record(batch) {
       if (left <= 0) violations.push(new Error("it went on after its journal failed"));
       if (world.journalMs > 0) await new Promise<void>((resolve) => void clock.after(world.journalMs, resolve));
-      for (const transition of batch.slice(0, left)) log.push(transition);
+      for (const transition of transitionsOf(batch.slice(0, left))) log.push(transition);
       left -= Math.min(left, batch.length);
       if (left > 0) return;
       if (life.death === "journal fails") throw new Error("journal failed");
@@ -179,10 +180,10 @@ async function live(world: World, { log = [], dieAfter = Number.POSITIVE_INFINIT
     signal: controller.signal,
     ...(restored ? { restored } : {}),
     abortGraceMs: graceMs,
-    onTransition(transition) {
-      heard.push(transition);
-      forget(transition);
-    },
+  });
+  run.subscribe(({ dag: _dag, ...transition }) => {
+    heard.push(transition);
+    forget(transition);
   });
   run.finished.then(
     (outcome) => (ended = { outcome }),

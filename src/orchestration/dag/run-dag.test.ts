@@ -1,8 +1,10 @@
 import { getEventListeners } from "node:events";
 import { expect, it, vi } from "vitest";
-import { NodeFailure, type NodeRecord, type NodeTransition } from "./dag.ts";
+import type { NodeRecord, NodeTransition } from "./dag.ts";
+import type { DagEvent, JournalEntry } from "./dag-run.ts";
+import { NodeFailure } from "./node-outcomes.ts";
 import { runDag } from "./run-dag.ts";
-import { fan, foldLog, graph, memoryJournal, nodeOf, policy, settle, startTestRun } from "./testkit.ts";
+import { fan, foldLog, graph, memoryJournal, nodeOf, policy, settle, startTestRun, transitionsOf } from "./testkit.ts";
 
 const transient = () => new NodeFailure({ class: "transient", message: "try later" });
 const permanent = () => new NodeFailure({ class: "permanent", message: "no such file" });
@@ -297,7 +299,7 @@ it("leaves no listener and only one wake behind", async () => {
 it("breaks off by a defect instead of hanging, and starts nothing that was being recorded", async () => {
   const { record } = memoryJournal();
   let gate = Promise.resolve();
-  const journal = { record: (batch: readonly NodeTransition[]) => gate.then(() => record(batch)) };
+  const journal = { record: (batch: readonly JournalEntry[]) => gate.then(() => record(batch)) };
   const random = () => {
     throw new Error("no chance");
   };
@@ -325,7 +327,7 @@ it("tells what runs to stop although the journal hangs, and starts nothing that 
   const { log, record } = memoryJournal();
   let hang = false;
   const journal = {
-    record: (batch: readonly NodeTransition[]) => (hang ? new Promise<never>(() => {}) : record(batch)),
+    record: (batch: readonly JournalEntry[]) => (hang ? new Promise<never>(() => {}) : record(batch)),
   };
   const controller = new AbortController();
   const run = await startTestRun(graph({ a: [], b: [], c: ["a"] }), { journal, signal: controller.signal });
@@ -342,7 +344,7 @@ it("does not dispatch what was cancelled while its start was being recorded", as
   const { log, record } = memoryJournal();
   const gate = Promise.withResolvers<void>();
   const controller = new AbortController();
-  const journal = { record: (batch: readonly NodeTransition[]) => gate.promise.then(() => record(batch)) };
+  const journal = { record: (batch: readonly JournalEntry[]) => gate.promise.then(() => record(batch)) };
   const run = await startTestRun(graph({ a: [] }), { journal, signal: controller.signal });
   controller.abort();
   gate.resolve();
@@ -350,9 +352,9 @@ it("does not dispatch what was cancelled while its start was being recorded", as
   expect([run.calls.length, log.map(({ to }) => to)]).toEqual([0, ["queued", "running", "cancelled"]]);
 });
 
-it("goes on when the subscriber throws or rejects, and says so [DAG-27]", async () => {
+it("goes on when a subscriber throws or rejects, says so, and tells the others all the same [DAG-27]", async () => {
   const errors: unknown[] = [];
-  const onTransition = vi.fn(({ to }: NodeTransition) => {
+  const listener = vi.fn(({ to }: NodeTransition) => {
     if (to === "queued") throw new Error("thrown");
     return to === "running" ? Promise.reject(new Error("rejected")) : undefined;
   });
@@ -360,35 +362,52 @@ it("goes on when the subscriber throws or rejects, and says so [DAG-27]", async 
     errors.push(error);
     throw new Error("and this one too");
   };
-  const options = { onTransition: onTransition as (transition: NodeTransition) => void, onSubscriberError };
-  const run = await startTestRun(graph({ a: [], b: ["a"] }), options);
-  run.call("a").succeed();
-  await settle();
-  run.call("b").succeed();
+  const run = await startTestRun(graph({ start: [], a: ["start"], b: ["a"] }), { onSubscriberError });
+  const others = vi.fn();
+  run.subscribe(listener);
+  run.subscribe(others);
+  for (const node of ["start", "a", "b"]) {
+    run.call(node).succeed();
+    await settle();
+  }
   expect(await run.finished).toMatchObject({ outcome: "succeeded" });
-  expect(onTransition.mock.calls.length).toBe(6);
+  expect([listener.mock.calls.length, others.mock.calls.length]).toEqual([7, 7]);
   expect(errors.map((error) => (error as Error).message)).toEqual(["thrown", "rejected", "thrown", "rejected"]);
 });
 
-it("tells the subscriber only what is recorded", async () => {
-  const heard: string[] = [];
+it("tells every change exactly once, with dag, node, states, time and attempt, until one stops listening [DAG-7, DAG-26]", async () => {
   const { log, record } = memoryJournal();
-  const onTransition = ({ node, to }: NodeTransition) => {
-    expect(log.some((known) => known.node === node && known.to === to)).toBe(true);
-    heard.push(to);
-  };
-  const run = await startTestRun(graph({ a: [] }), { journal: { record }, onTransition });
+  const run = await startTestRun(graph({ a: [], b: ["a"] }), { id: "dag-1", journal: { record } });
+  const [heard, left]: [DagEvent[], DagEvent[]] = [[], []];
+  run.subscribe((event) => {
+    expect(log.some(({ node, to }) => node === event.node && to === event.to)).toBe(true); // only what is recorded
+    heard.push(event);
+  });
+  const leave = run.subscribe((event) => void left.push(event));
+  await run.pass(5);
   run.call("a").succeed();
+  await settle();
+  leave();
+  leave();
+  run.call("b").succeed();
   await run.finished;
-  expect(heard).toEqual(["queued", "running", "succeeded"]);
+  const at = run.clock.now();
+  const facts = { dag: "dag-1", retries: 0, at };
+  expect(heard).toEqual([
+    { ...facts, node: "a", from: "running", to: "succeeded", attempt: 1, result: undefined },
+    { ...facts, node: "b", from: "pending", to: "queued", attempt: 0 },
+    { ...facts, node: "b", from: "queued", to: "running", attempt: 1 },
+    { ...facts, node: "b", from: "running", to: "succeeded", attempt: 1, result: undefined },
+  ]);
+  expect(left).toEqual(heard.slice(0, 3));
 });
 
 it("stops with the journal's error, starts nothing more, and goes on later from what was recorded", async () => {
   const dag = graph({ a: [], b: [], c: ["a"], d: ["b"] });
   const { log, record } = memoryJournal();
   const journal = {
-    record: async (batch: readonly NodeTransition[]) => {
-      if (batch.some(({ node, to }) => node === "a" && to === "succeeded")) throw new Error("disk full");
+    record: async (batch: readonly JournalEntry[]) => {
+      if (transitionsOf(batch).some(({ node, to }) => node === "a" && to === "succeeded")) throw new Error("disk full");
       return record(batch);
     },
   };

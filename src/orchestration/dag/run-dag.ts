@@ -1,82 +1,83 @@
 /**
  * The runner: carries out what the scheduler decides, and nothing before the journal has it.
  *
- *   change (attempt ended, timer, signal, pause) -> decide -> record -> subscriber, dispatch, wake, finish
- *                                                     `-> abort at once: a stop needs no permission
+ *   change (attempt ended, timer, request, pause) -> decide -> record -> listeners, dispatch, wake, finish
+ *                                                      `-> abort at once: a stop needs no permission
  *
  * Changes are decided the moment they come; while one batch is being recorded the next one gathers, so a slow journal
  * gets fewer and larger writes. A journal that fails stops the run: its promise rejects with that error.
  * Invariant: after a crash the records hold every attempt that was started; at most its end is missing.
  */
-import type { Clock, Timer } from "../../platform/clock/index.ts";
-import { createAttempts, type Dispatch } from "./attempts.ts";
-import type { Dag, DagOutcome, NodeRecord, NodeTransition, RunOutcome } from "./dag.ts";
-import { createSchedule, nodeAt, parentResults, recordsOf, runningAt } from "./schedule.ts";
-import { type Action, type Change, decide } from "./scheduler.ts";
-import { InvalidDag, validateDag } from "./validate-dag.ts";
-
-export type Journal = {
-  /** Resolves once they are safe. In order; a batch may be cut anywhere by a crash. */
-  record(transitions: readonly NodeTransition[]): Promise<void>;
-};
-
-export type RunDagOptions = {
-  readonly dag: Dag;
-  /** What an earlier life of this run recorded: the last transition of each node, through `recordAfter`. */
-  readonly restored?: ReadonlyMap<string, NodeRecord>;
-  /** Known roles; with them a node of an unknown role is refused before anything runs. */
-  readonly roles?: ReadonlySet<string>;
-  readonly journal: Journal;
-  readonly dispatch: Dispatch;
-  readonly clock: Clock;
-  /** From 0 to below 1. */
-  readonly random: () => number;
-  /** Hears each transition once it is recorded. What it throws goes to `onSubscriberError`, and the run goes on. */
-  readonly onTransition?: (transition: NodeTransition) => void | Promise<void>;
-  readonly onSubscriberError?: (error: unknown) => void;
-  /** Cancels the run for good. */
-  readonly signal: AbortSignal;
-  /** How long an attempt may take to stop. */
-  readonly abortGraceMs?: number;
-};
-
-export type DagRun = {
-  /** Rejects only when the journal failed, or by a defect. */
-  readonly finished: Promise<DagOutcome>;
-  /** Starts nothing more. With "abort" what runs is stopped and, unless it got done, runs again after `unpause`. */
-  pause(running: "finish" | "abort"): void;
-  unpause(): void;
-};
+import type { Timer } from "../../platform/clock/index.ts";
+import { createAttempts } from "./attempts.ts";
+import type { DagOutcome, RunOutcome } from "./dag.ts";
+import { DagRefusal } from "./dag-refusal.ts";
+import { InvalidDag } from "./dag-problems.ts";
+import type { DagEvent, DagRun, JournalEntry, RunDagOptions } from "./dag-run.ts";
+import { planOf, statusOf } from "./dag-status.ts";
+import type { Action, Change, RequestChange } from "./decision.ts";
+import { inputOf } from "./dispatch-context.ts";
+import { createListeners } from "./listeners.ts";
+import { recordsOf, runningAt } from "./move-node.ts";
+import { createSchedule, type Moment, nodeAt } from "./schedule.ts";
+import { decide } from "./scheduler.ts";
+import { validateDag } from "./validate-dag.ts";
 
 export async function runDag(options: RunDagOptions): Promise<DagOutcome> {
   return startDag(options).finished;
 }
 
-/** Throws InvalidDag or RestoreMismatch before anything runs. */
-export function startDag({ abortGraceMs = 5_000, ...options }: RunDagOptions): DagRun {
-  const { dag, roles, restored, journal, dispatch, clock, random, signal } = options;
+/** Throws InvalidDag, RestoreMismatch or (for `retry`) DagRefusal before anything runs. */
+export function startDag(options: RunDagOptions): DagRun {
+  const { dag, id = "", session = {}, abortGraceMs = 5_000, roles, restored, version } = options;
+  const { journal, dispatch, clock, random, signal } = options;
   const validation = validateDag(dag, roles ? { roles } : {});
   if (!validation.valid) throw new InvalidDag(validation.problems);
-  const schedule = createSchedule(dag, { restored, random });
+  const schedule = createSchedule(dag, { restored, roles, version, random });
   const attempts = createAttempts({ dispatch, clock, abortGraceMs, report: take });
-  const notify = subscriberOf(options);
+  const listeners = createListeners<DagEvent>(options.onSubscriberError);
   const { promise: finished, resolve, reject } = Promise.withResolvers<DagOutcome>();
-  let decided: Batch = { transitions: [], actions: [] };
-  let recording = false;
+  let decided = emptyBatch();
+  let recording: Batch | undefined;
   let over = false;
   let wake: Timer | undefined;
 
   function take(change: Change): void {
     if (over) return;
     try {
-      const { transitions, actions } = decide(schedule, change, { wall: clock.now(), monotonic: clock.monotonic() });
-      for (const transition of transitions) decided.transitions.push(transition);
-      for (const action of actions) decided.actions.push(action);
-      actions.forEach(abortAtOnce);
-      if (!recording) void record();
+      accept(change);
     } catch (error) {
       breakOff(error);
     }
+  }
+
+  /** What is refused has changed nothing; anything else that is thrown is a defect. */
+  async function request(change: RequestChange): Promise<void> {
+    if (over || schedule.finished)
+      throw new DagRefusal("run-ended", "the run has ended; start it again with the nodes to retry, or a new one");
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    try {
+      accept(change, { resolve, reject });
+    } catch (error) {
+      if (error instanceof DagRefusal || error instanceof InvalidDag) throw error;
+      breakOff(error);
+      throw error;
+    }
+    return promise;
+  }
+
+  function accept(change: Change, asker?: Asker): void {
+    const { adjusted, transitions, actions } = decide(schedule, change, now());
+    if (adjusted) decided.entries.push({ kind: "adjusted", ...adjusted });
+    for (const transition of transitions) decided.entries.push({ kind: "transition", transition });
+    for (const action of actions) decided.actions.push(action);
+    if (asker) decided.askers.push(asker);
+    actions.forEach(abortAtOnce);
+    if (!recording) void record();
+  }
+
+  function now(): Moment {
+    return { wall: clock.now(), monotonic: clock.monotonic() };
   }
 
   function abortAtOnce(action: Action): void {
@@ -87,21 +88,26 @@ export function startDag({ abortGraceMs = 5_000, ...options }: RunDagOptions): D
   }
 
   async function record(): Promise<void> {
-    recording = true;
     try {
-      while (!over && (decided.transitions.length > 0 || decided.actions.length > 0)) {
-        const batch = decided;
-        decided = { transitions: [], actions: [] };
-        if (batch.transitions.length > 0) await journal.record(batch.transitions);
+      while (!over && decided.entries.length + decided.actions.length + decided.askers.length > 0) {
+        recording = decided;
+        decided = emptyBatch();
+        if (recording.entries.length > 0) await journal.record(recording.entries);
         if (over) return;
-        batch.transitions.forEach(notify);
-        batch.actions.forEach(carryOut);
+        recording.entries.forEach(tell);
+        recording.askers.forEach(({ resolve }) => resolve());
+        recording.askers.length = 0;
+        recording.actions.forEach(carryOut);
       }
     } catch (error) {
       breakOff(error);
     } finally {
-      recording = false;
+      recording = undefined;
     }
+  }
+
+  function tell(entry: JournalEntry): void {
+    if (entry.kind === "transition") listeners.tell({ dag: id, ...entry.transition });
   }
 
   function carryOut(action: Action): void {
@@ -110,11 +116,10 @@ export function startDag({ abortGraceMs = 5_000, ...options }: RunDagOptions): D
       const index = runningAt(schedule, action.node, attempt);
       if (index === undefined) return; // stopped while it was being recorded
       const node = nodeAt(schedule, index);
-      attempts.start({ node, attempt, timeoutMs, parents: parentResults(schedule, node) });
+      attempts.start({ node, attempt, timeoutMs, input: inputOf(schedule, node, session) });
     } else if (action.type === "wake") {
       wake?.cancel();
-      const due = () => take({ type: "retry-due" });
-      wake = clock.after(action.at - clock.monotonic(), due, { keepAlive: true });
+      wake = clock.after(action.at - clock.monotonic(), () => take({ type: "woken" }), { keepAlive: true });
     } else if (action.type === "finish") {
       finish(action.outcome);
     }
@@ -128,6 +133,7 @@ export function startDag({ abortGraceMs = 5_000, ...options }: RunDagOptions): D
   /** Waits for what runs to stop: who restores the run must not meet its own former attempts. */
   function breakOff(reason: unknown): void {
     if (over) return;
+    for (const { reject } of [...(recording?.askers ?? []), ...decided.askers]) reject(reason);
     close();
     void attempts.abortAll("the run broke off").then(() => reject(reason));
   }
@@ -135,41 +141,41 @@ export function startDag({ abortGraceMs = 5_000, ...options }: RunDagOptions): D
   function close(): void {
     over = true;
     wake?.cancel();
-    signal.removeEventListener("abort", cancel);
+    signal.removeEventListener("abort", onAbort);
   }
 
-  function cancel(): void {
+  function onAbort(): void {
     take({ type: "cancel-requested" });
   }
 
-  if (signal.aborted) cancel();
+  if (options.paused) take({ type: "paused", running: "finish" });
+  if (signal.aborted) onAbort();
   else {
-    signal.addEventListener("abort", cancel);
-    take({ type: "started" });
+    accept({ type: "started", ...(options.retry ? { retry: options.retry } : {}) });
+    signal.addEventListener("abort", onAbort);
   }
   return {
     finished,
     pause: (running) => take({ type: "paused", running }),
     unpause: () => take({ type: "unpaused" }),
+    cancel: (reason) => take({ type: "cancel-requested", ...(reason === undefined ? {} : { reason }) }),
+    status: () => statusOf(schedule, now()),
+    plan: () => planOf(schedule),
+    subscribe: listeners.add,
+    retry: (node) => request({ type: "retry-requested", node }),
+    skip: (node, reason, { treatAsDone = false } = {}) =>
+      request({ type: "skip-requested", node, reason, treatAsDone }),
+    unblock: (node, answer = true) => request({ type: "unblock-requested", node, answer }),
+    async adjust(adjustment, { expectedVersion }) {
+      await request({ type: "adjust-requested", adjustment, expectedVersion });
+      return expectedVersion + 1;
+    },
   };
 }
 
-type Batch = { readonly transitions: NodeTransition[]; readonly actions: Action[] };
+type Asker = { readonly resolve: () => void; readonly reject: (reason: unknown) => void };
+type Batch = { readonly entries: JournalEntry[]; readonly actions: Action[]; readonly askers: Asker[] };
 
-function subscriberOf({ onTransition, onSubscriberError }: RunDagOptions): (transition: NodeTransition) => void {
-  const report = (error: unknown): void => {
-    try {
-      onSubscriberError?.(error);
-    } catch {
-      // Nobody is left to tell, and a run outlives its audience.
-    }
-  };
-  return (transition) => {
-    try {
-      const pending = onTransition?.(transition);
-      if (pending instanceof Promise) pending.catch(report);
-    } catch (error) {
-      report(error);
-    }
-  };
+function emptyBatch(): Batch {
+  return { entries: [], actions: [], askers: [] };
 }

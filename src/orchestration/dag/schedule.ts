@@ -1,44 +1,62 @@
 /**
  * Schedule: the state that `decide` works on, and the index that makes a decision cheap.
  *
- *   dag + restored records -> open dependency counts, dependents, ready queue, retry times, running set
+ *   dag + restored records -> open dependency counts, dependents, ready queue, timers, running set
  *
  * It is changed in place and belongs to one runner: a persistent structure would cost a copy per change and nobody
- * looks at an old one, for the journal is the history. Nodes are known by their position in the plan.
- * Invariant: `move` is the only way to another state; it keeps records, counts and the running set in step.
+ * looks at an old one, for the journal is the history. Nodes are known by their position; a node that is removed or
+ * replaced leaves its position for good, so nothing that points there has to be found.
+ * Invariant: `move` (move-node.ts) is the only way to another state; it keeps records, counts and running set in step.
  */
 import { createHeap, type Heap } from "./binary-heap.ts";
 import {
   type Dag,
   type DagNode,
-  legalMoves,
+  type DagPolicy,
+  isDone,
+  isTerminal,
   type NodeCause,
   type NodeRecord,
   type NodeState,
-  type NodeTransition,
 } from "./dag.ts";
+import { createLayerGate, type LayerGate, passesBefore } from "./layer-gate.ts";
 
 /** Why a running attempt was told to stop; it stays `running` until it has stopped or its grace is over. */
 export type StopReason = "timeout" | "interrupt" | "ending";
 
+export type Moment = { readonly wall: number; readonly monotonic: number };
+
+/** A place in a queue. It counts only while the node has this very record; who leaves is not searched for. */
+export type Ticket = { readonly index: number; readonly record: NodeRecord };
+
 export type Schedule = {
-  readonly dag: Dag;
+  readonly policy: DagPolicy;
+  readonly roles: ReadonlySet<string> | undefined;
   readonly random: () => number;
-  readonly position: ReadonlyMap<string, number>;
-  readonly dependents: readonly (readonly number[])[];
-  /** Dependencies of each node that have not succeeded. */
+  readonly nodes: DagNode[];
+  /** Of the nodes that are in the graph now, in order of the plan. */
+  readonly position: Map<string, number>;
+  readonly dependents: number[][];
+  /** Dependencies of each node that are not done. */
   readonly open: number[];
   readonly records: NodeRecord[];
-  readonly running: Set<number>;
+  /** With the (monotonic) time of their start. */
+  readonly running: Map<number, number>;
   readonly stopping: Map<number, StopReason>;
   /** Queued nodes that may start, in order of the plan. */
-  readonly ready: Heap<number>;
-  /** Queued nodes that wait for a time (monotonic). */
-  readonly retries: Heap<{ readonly at: number; readonly index: number }>;
+  readonly ready: Heap<Ticket>;
+  /** Queued nodes that wait for a time (monotonic), and blocked ones whose default answer comes. */
+  readonly timers: Heap<Ticket & { readonly at: number }>;
   readonly counts: Record<NodeState, number>;
+  /** How long successful attempts took, by role. */
+  readonly durations: Map<string, { samples: number; totalMs: number }>;
+  /** In layered mode only. */
+  gate: LayerGate | undefined;
+  version: number;
+  edges: number;
   paused: boolean;
   /** Set once nothing more may start; what is unfinished ends cancelled with this cause. */
-  ending: NodeCause | undefined;
+  ending: Ending | undefined;
   started: boolean;
   finished: boolean;
   announcedWake: number | undefined;
@@ -46,54 +64,109 @@ export type Schedule = {
   touched: number;
 };
 
-type Options = { readonly restored?: ReadonlyMap<string, NodeRecord> | undefined; readonly random: () => number };
+export type Ending = { readonly cause: NodeCause; readonly reason?: string };
+
+type Options = {
+  readonly restored?: ReadonlyMap<string, NodeRecord> | undefined;
+  readonly roles?: ReadonlySet<string> | undefined;
+  readonly version?: number | undefined;
+  readonly random: () => number;
+};
 
 /** Expects a graph that `validateDag` accepted. */
-export function createSchedule(dag: Dag, { restored = new Map(), random }: Options): Schedule {
-  const { nodes } = dag;
-  const position = new Map(nodes.map(({ id }, index) => [id, index]));
-  const records = nodes.map(({ id }) => restored.get(id) ?? untouched);
-  const dependents: number[][] = nodes.map(() => []);
-  const open = nodes.map(() => 0);
-  const running = new Set<number>();
-  const counts = { pending: 0, queued: 0, running: 0, succeeded: 0, failed: 0, blocked: 0, skipped: 0, cancelled: 0 };
-  let touched = nodes.length;
+export function createSchedule(dag: Dag, { restored = new Map(), roles, version = 1, random }: Options): Schedule {
+  const schedule = emptySchedule(dag.policy, { roles, version, random });
+  for (const node of dag.nodes) addNode(schedule, node, restored.get(node.id) ?? untouched);
+  for (const index of schedule.position.values()) linkNode(schedule, index);
+  layOut(schedule);
+  refuseMismatch(schedule, restored);
+  return schedule;
+}
 
-  for (const [index, { dependsOn }] of nodes.entries()) {
-    const { state } = at(records, index);
-    counts[state]++;
-    if (state === "running") running.add(index);
-    touched += dependsOn.length;
-    for (const id of dependsOn) {
-      const parent = positionOf(position, id);
-      at(dependents, parent).push(index);
-      if (at(records, parent).state !== "succeeded") open[index] = at(open, index) + 1;
-    }
-  }
+type Terms = Pick<Schedule, "roles" | "version" | "random">;
+
+function emptySchedule(policy: DagPolicy, { roles, version, random }: Terms): Schedule {
   const schedule: Schedule = {
-    dag,
+    policy,
+    roles,
     random,
-    position,
-    dependents,
-    open,
-    records,
-    running,
-    counts,
-    touched,
+    nodes: [],
+    position: new Map(),
+    dependents: [],
+    open: [],
+    records: [],
+    running: new Map(),
     stopping: new Map(),
-    ready: createHeap((a, b) => a < b),
-    retries: createHeap((a, b) => (a.at === b.at ? a.index < b.index : a.at < b.at)),
+    ready: createHeap((a, b) => passesBefore(schedule.gate, a.index, b.index)),
+    timers: createHeap((a, b) => (a.at === b.at ? a.index < b.index : a.at < b.at)),
+    counts: { pending: 0, queued: 0, running: 0, succeeded: 0, failed: 0, blocked: 0, skipped: 0, cancelled: 0 },
+    durations: new Map(),
+    gate: undefined,
+    version,
+    edges: 0,
     paused: false,
     ending: undefined,
     started: false,
     finished: false,
     announcedWake: undefined,
+    touched: 0,
   };
-  refuseMismatch(schedule, restored);
   return schedule;
 }
 
 const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
+
+/** At the end of the plan; `linkNode` ties it to its dependencies once they are all there. */
+export function addNode(schedule: Schedule, node: DagNode, record = untouched): number {
+  const index = schedule.nodes.push(node) - 1;
+  schedule.position.set(node.id, index);
+  schedule.records.push(record);
+  schedule.dependents.push([]);
+  schedule.open.push(0);
+  schedule.counts[record.state]++;
+  schedule.touched++;
+  if (record.state === "running") schedule.running.set(index, 0);
+  return index;
+}
+
+export function linkNode(schedule: Schedule, index: number): void {
+  const { dependsOn } = at(schedule.nodes, index);
+  schedule.touched += dependsOn.length;
+  schedule.edges += dependsOn.length;
+  for (const id of dependsOn) {
+    const parent = positionOf(schedule, id);
+    at(schedule.dependents, parent).push(index);
+    if (!isDone(at(schedule.records, parent))) schedule.open[index] = at(schedule.open, index) + 1;
+  }
+}
+
+/** What stands at a position that its node has left. */
+const gone: NodeRecord = { state: "cancelled", attempt: 0, retries: 0 };
+
+export function dropNode(schedule: Schedule, index: number): void {
+  const { id, dependsOn } = at(schedule.nodes, index);
+  schedule.counts[at(schedule.records, index).state]--;
+  schedule.records[index] = gone;
+  schedule.position.delete(id);
+  schedule.edges -= dependsOn.length;
+  schedule.touched++;
+}
+
+export function isGone({ records }: Schedule, index: number): boolean {
+  return records[index] === gone;
+}
+
+/** Again after every adjustment. */
+export function layOut(schedule: Schedule): void {
+  const { policy, position, records } = schedule;
+  if (policy.mode !== "layered") return;
+  const hasEnded = (index: number) => isTerminal(at(records, index).state);
+  schedule.gate = createLayerGate({ nodes: currentNodes(schedule), position, hasEnded });
+}
+
+export function currentNodes({ nodes, position }: Schedule): readonly DagNode[] {
+  return [...position.values()].map((index) => at(nodes, index));
+}
 
 /** The records do not belong to this graph: going on would start a node before its dependencies. */
 class RestoreMismatch extends Error {
@@ -105,9 +178,9 @@ class RestoreMismatch extends Error {
   }
 }
 
-function refuseMismatch({ dag, position, open, records }: Schedule, restored: ReadonlyMap<string, NodeRecord>): void {
+function refuseMismatch({ position, open, records }: Schedule, restored: ReadonlyMap<string, NodeRecord>): void {
   for (const id of restored.keys()) if (!position.has(id)) throw new RestoreMismatch(id, "is not in it");
-  for (const [index, { id }] of dag.nodes.entries()) {
+  for (const [id, index] of position) {
     const { state } = at(records, index);
     if (at(open, index) > 0 && !mayWait.has(state))
       throw new RestoreMismatch(id, `is ${state}, although a dependency has not succeeded`);
@@ -116,52 +189,8 @@ function refuseMismatch({ dag, position, open, records }: Schedule, restored: Re
 
 const mayWait: ReadonlySet<NodeState> = new Set(["pending", "skipped", "cancelled"]);
 
-export type Facts = Partial<Omit<NodeRecord, "state">>;
-
-/** Refuses an illegal move: it would be a defect of the rules, and the journal must not learn it. */
-export function move(schedule: Schedule, index: number, to: NodeState, wall: number, changed: Facts): NodeTransition {
-  const { state: from, attempt, retries } = at(schedule.records, index);
-  const node = nodeAt(schedule, index).id;
-  if (!legalMoves[from].includes(to)) throw new Error(`node ${JSON.stringify(node)} cannot go from ${from} to ${to}`);
-  const facts = { attempt, retries, ...changed };
-  schedule.records[index] = { state: to, ...facts };
-  schedule.counts[from]--;
-  schedule.counts[to]++;
-  schedule.touched++;
-  if (to === "running") schedule.running.add(index);
-  if (from === "running") {
-    schedule.running.delete(index);
-    schedule.stopping.delete(index);
-  }
-  return { node, from, to, at: wall, ...facts };
-}
-
-export function nodeAt({ dag }: Schedule, index: number): DagNode {
-  return at(dag.nodes, index);
-}
-
-/** Undefined unless the node is in this very attempt: what a late attempt reports concerns nobody. */
-export function runningAt({ position, records }: Schedule, node: string, attempt: number): number | undefined {
-  const index = positionOf(position, node);
-  const { state, attempt: latest } = at(records, index);
-  return state === "running" && latest === attempt ? index : undefined;
-}
-
-export function isComplete({ counts }: Schedule): boolean {
-  return counts.pending + counts.queued + counts.running + counts.blocked === 0;
-}
-
-export function parentResults({ position, records }: Schedule, { dependsOn }: DagNode): ReadonlyMap<string, unknown> {
-  return new Map(dependsOn.map((id) => [id, at(records, positionOf(position, id)).result]));
-}
-
-export function recordsOf({ dag, records }: Schedule): ReadonlyMap<string, NodeRecord> {
-  return new Map(dag.nodes.map(({ id }, index) => [id, at(records, index)]));
-}
-
-/** Nodes touched, edges followed and queue comparisons so far: the cost of all decisions together. */
-export function workOf({ touched, ready, retries }: Schedule): number {
-  return touched + ready.steps + retries.steps;
+export function nodeAt({ nodes }: Schedule, index: number): DagNode {
+  return at(nodes, index);
 }
 
 export function at<Item>(items: readonly Item[], index: number): Item {
@@ -169,7 +198,7 @@ export function at<Item>(items: readonly Item[], index: number): Item {
   return items[index] as Item;
 }
 
-function positionOf(position: ReadonlyMap<string, number>, id: string): number {
+export function positionOf({ position }: Schedule, id: string): number {
   const index = position.get(id);
   if (index === undefined) throw new RangeError(`no node has the id ${JSON.stringify(id)}`);
   return index;

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
-import { createSchedule, workOf } from "./schedule.ts";
-import { type Action, type Change, decide, type Moment } from "./scheduler.ts";
+import type { Action, Change } from "./decision.ts";
+import { workOf } from "./move-node.ts";
+import { createSchedule, type Moment } from "./schedule.ts";
+import { decide } from "./scheduler.ts";
 import type { Dag } from "./dag.ts";
 import { chain, fan, graph } from "./testkit.ts";
 
@@ -49,12 +51,12 @@ it("asks to be woken for the next retry, and again only when that changes", () =
     ).actions;
   expect(fail("a", 100)).toEqual([{ type: "wake", at: 140 }]);
   expect(fail("b", 110)).toEqual([]);
-  const woken = take({ type: "retry-due" }, { ...now, monotonic: 140 }).actions;
+  const woken = take({ type: "woken" }, { ...now, monotonic: 140 }).actions;
   expect(woken).toMatchObject([
     { type: "dispatch", node: "a", attempt: 2 },
     { type: "wake", at: 150 },
   ]);
-  expect(take({ type: "retry-due" }, { ...now, monotonic: 149 }).actions).toEqual([{ type: "wake", at: 150 }]);
+  expect(take({ type: "woken" }, { ...now, monotonic: 149 }).actions).toEqual([{ type: "wake", at: 150 }]);
 });
 
 it("aborts each running node once, whatever else is asked of it", () => {

@@ -1,9 +1,12 @@
 /** Graphs, a journal in memory, a dispatcher that answers when told to, and time in steps of a millisecond. */
 import fc from "fast-check";
 import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
-import type { Dispatch, DispatchContext } from "./attempts.ts";
+import { adjustedDag } from "./adjusted-dag.ts";
+import type { Dispatch } from "./attempts.ts";
 import { type Dag, type DagNode, type DagPolicy, type NodeRecord, type NodeTransition, recordAfter } from "./dag.ts";
-import { type DagRun, type Journal, type RunDagOptions, startDag } from "./run-dag.ts";
+import type { DagRun, Journal, JournalEntry, RunDagOptions } from "./dag-run.ts";
+import type { DispatchContext } from "./dispatch-context.ts";
+import { startDag } from "./run-dag.ts";
 
 export const policy: DagPolicy = {
   maxConcurrency: 4,
@@ -60,10 +63,32 @@ export type MemoryJournal = Journal & { readonly log: NodeTransition[] };
 export function memoryJournal(log: NodeTransition[] = []): MemoryJournal {
   return {
     log,
-    async record(transitions) {
-      for (const transition of transitions) log.push(transition);
+    async record(entries) {
+      for (const transition of transitionsOf(entries)) log.push(transition);
     },
   };
+}
+
+export function transitionsOf(entries: readonly JournalEntry[]): readonly NodeTransition[] {
+  return entries.flatMap((entry) => (entry.kind === "transition" ? [entry.transition] : []));
+}
+
+/** What a host keeps of a journal, and gives a restored run. */
+export function foldEntries(
+  dag: Dag,
+  entries: readonly JournalEntry[],
+): Required<Pick<RunDagOptions, "dag" | "version" | "restored">> {
+  let [current, version] = [dag, 1];
+  const restored = new Map<string, NodeRecord>();
+  for (const entry of entries) {
+    if (entry.kind === "transition") restored.set(entry.transition.node, recordAfter(entry.transition));
+    else {
+      const { remove = [], replace = [] } = entry.adjustment;
+      for (const id of [...remove, ...replace.map(({ id }) => id)]) restored.delete(id);
+      [current, version] = [adjustedDag(current, entry.adjustment), entry.version];
+    }
+  }
+  return { dag: current, version, restored };
 }
 
 export function foldLog(log: readonly NodeTransition[]): Map<string, NodeRecord> {
@@ -91,7 +116,6 @@ export type TestRun = DagRun & {
   readonly clock: ManualClock;
   readonly log: NodeTransition[];
   readonly calls: Call[];
-  readonly cancel: () => void;
   /** The latest call for this node. */
   call(node: string): Call;
   /** "a:queued a:running …" since the last look. */
@@ -104,8 +128,7 @@ export async function startTestRun(dag: Dag, more: Partial<RunDagOptions> = {}):
   const clock = manualClock();
   const { log, record } = memoryJournal();
   const { dispatch, calls } = obedientDispatcher();
-  const controller = new AbortController();
-  const { signal } = controller;
+  const { signal } = new AbortController();
   const run = startDag({ dag, journal: { record }, dispatch, clock, random: () => 1, signal, ...more });
   run.finished.catch(() => {}); // looked at by the test
   await settle();
@@ -115,7 +138,6 @@ export async function startTestRun(dag: Dag, more: Partial<RunDagOptions> = {}):
     clock,
     log,
     calls,
-    cancel: () => controller.abort(),
     call(node) {
       const call = calls.findLast((each) => each.node === node);
       if (!call) throw new Error(`${node} was never dispatched`);

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Dag } from "./dag.ts";
+import { dagLimits, type DagProblem, InvalidDag } from "./dag-problems.ts";
 import { chain, graph, nodeOf, policy } from "./testkit.ts";
-import { dagLimits, type DagProblem, InvalidDag, validateDag } from "./validate-dag.ts";
+import { validateDag } from "./validate-dag.ts";
 
 function problemsOf(dag: Dag, roles?: readonly string[]): readonly DagProblem[] {
   const validation = validateDag(dag, roles ? { roles: new Set(roles) } : {});

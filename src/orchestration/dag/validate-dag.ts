@@ -3,167 +3,36 @@
  *
  *   shape (sizes, policy) + names (ids, roles, dependencies) + cycles -> problems, or the layers of a valid graph
  */
-import { suggestion } from "../../platform/nearest-name.ts";
-import type { Dag, DagNode, DagPolicy, RetryPolicy } from "./dag.ts";
+import type { Dag } from "./dag.ts";
 import { dagLayers } from "./dag-layers.ts";
-import { findCycles } from "./find-cycles.ts";
-
-export type DagProblem = {
-  readonly type:
-    | "empty-graph"
-    | "size"
-    | "policy"
-    | "empty-id"
-    | "duplicate-id"
-    | "unknown-role"
-    | "unknown-dependency"
-    | "self-dependency"
-    | "cycle";
-  /** Names the node and the way out. */
-  readonly message: string;
-  /** The nodes concerned; of a cycle its path, the first node repeated at the end. */
-  readonly nodes: readonly string[];
-};
+import {
+  cycleProblems,
+  type DagProblem,
+  dependenciesOf,
+  dependencyProblems,
+  idProblems,
+  policyProblems,
+  roleProblems,
+  sizeProblems,
+  timingProblems,
+} from "./dag-problems.ts";
 
 export type DagValidation =
   | { readonly valid: true; readonly layers: readonly (readonly string[])[] }
   | { readonly valid: false; readonly problems: readonly DagProblem[] };
 
-/** Far above any plan that makes sense; what exceeds them is a planner gone wrong. */
-export const dagLimits = {
-  nodes: 100_000,
-  dependencies: 1_000_000,
-  idLength: 200,
-  concurrency: 1_000,
-  retries: 100,
-  backoffMs: 3_600_000,
-  timeoutMs: 7 * 86_400_000,
-} as const;
-
 type Options = { readonly roles?: ReadonlySet<string> };
 
 export function validateDag({ nodes, policy }: Dag, { roles }: Options = {}): DagValidation {
+  const ids = new Set(nodes.map(({ id }) => id));
   const problems = [
-    ...sizeProblems(nodes),
+    ...sizeProblems({ nodes: nodes.length, dependencies: dependenciesOf(nodes) }),
     ...policyProblems(policy),
     ...nodes.flatMap(timingProblems),
     ...idProblems(nodes),
     ...roleProblems(nodes, roles),
-    ...dependencyProblems(nodes),
+    ...dependencyProblems(nodes, (id) => ids.has(id)),
     ...cycleProblems(nodes),
   ];
   return problems.length > 0 ? { valid: false, problems } : { valid: true, layers: dagLayers(nodes) };
-}
-
-const MOST_NAMED = 10;
-
-export class InvalidDag extends Error {
-  readonly problems: readonly DagProblem[];
-  constructor(problems: readonly DagProblem[]) {
-    const named = problems.slice(0, MOST_NAMED).map(({ message }) => message);
-    const rest = problems.length > MOST_NAMED ? `; and ${problems.length - MOST_NAMED} more` : "";
-    super(`the graph cannot run: ${named.join("; ")}${rest}`);
-    this.name = "InvalidDag";
-    this.problems = problems;
-  }
-}
-
-function* sizeProblems(nodes: readonly DagNode[]): Generator<DagProblem> {
-  const size = (what: string, used: number, limit: number): DagProblem => ({
-    type: "size",
-    message: `${used} ${what} are more than ${limit}; split the plan`,
-    nodes: [],
-  });
-  if (nodes.length === 0)
-    yield { type: "empty-graph", message: "the graph has no nodes; plan at least one", nodes: [] };
-  if (nodes.length > dagLimits.nodes) yield size("nodes", nodes.length, dagLimits.nodes);
-  const dependencies = nodes.reduce((sum, { dependsOn }) => sum + dependsOn.length, 0);
-  if (dependencies > dagLimits.dependencies) yield size("dependencies", dependencies, dagLimits.dependencies);
-}
-
-function policyProblems({ maxConcurrency, defaultRetry, defaultTimeoutMs }: DagPolicy): DagProblem[] {
-  return [
-    ...outside("maxConcurrency", maxConcurrency, 1, dagLimits.concurrency),
-    ...retryProblems("defaultRetry", defaultRetry),
-    ...outside("defaultTimeoutMs", defaultTimeoutMs, 1, dagLimits.timeoutMs),
-  ].map((message) => ({ type: "policy", message, nodes: [] }));
-}
-
-function timingProblems({ id, timeoutMs, retry }: DagNode): DagProblem[] {
-  if (timeoutMs === undefined && retry === undefined) return [];
-  return [
-    ...(timeoutMs === undefined ? [] : outside(`timeoutMs of ${quoted(id)}`, timeoutMs, 1, dagLimits.timeoutMs)),
-    ...(retry === undefined ? [] : retryProblems(`retry of ${quoted(id)}`, retry)),
-  ].map((message) => ({ type: "policy", message, nodes: [id] }));
-}
-
-function retryProblems(what: string, { max, backoffMs }: RetryPolicy): string[] {
-  return [
-    ...outside(`max of ${what}`, max, 0, dagLimits.retries),
-    ...outside(`backoffMs of ${what}`, backoffMs, 0, dagLimits.backoffMs),
-  ];
-}
-
-function outside(what: string, value: number, least: number, most: number): string[] {
-  const inside = Number.isInteger(value) && value >= least && value <= most;
-  return inside ? [] : [`${what} is ${value}; it must be a whole number from ${least} to ${most}`];
-}
-
-function* idProblems(nodes: readonly DagNode[]): Generator<DagProblem> {
-  const uses = new Map<string, number>();
-  for (const [index, { id }] of nodes.entries()) {
-    uses.set(id, (uses.get(id) ?? 0) + 1);
-    if (id === "") yield { type: "empty-id", message: `node number ${index + 1} has no id; give it one`, nodes: [id] };
-    if (id.length > dagLimits.idLength) {
-      const message = `the id ${quoted(id)} has ${id.length} characters; use at most ${dagLimits.idLength}`;
-      yield { type: "size", message, nodes: [id] };
-    }
-  }
-  for (const [id, count] of uses) {
-    const message = `${count} nodes have the id ${quoted(id)}; ids must differ`;
-    if (count > 1) yield { type: "duplicate-id", message, nodes: [id] };
-  }
-}
-
-function* roleProblems(nodes: readonly DagNode[], roles: ReadonlySet<string> | undefined): Generator<DagProblem> {
-  if (!roles) return;
-  const known = [...roles].sort();
-  for (const { id, role } of nodes) {
-    if (roles.has(role)) continue;
-    const message = `${quoted(id)} wants the unknown role ${quoted(role)}${suggestion(role, known)} (known: ${known.join(", ")})`;
-    yield { type: "unknown-role", message, nodes: [id] };
-  }
-}
-
-function* dependencyProblems(nodes: readonly DagNode[]): Generator<DagProblem> {
-  const ids = new Set(nodes.map(({ id }) => id));
-  for (const { id, dependsOn } of nodes) {
-    for (const other of new Set(dependsOn)) {
-      if (other === id) {
-        yield { type: "self-dependency", message: `${quoted(id)} depends on itself; remove that`, nodes: [id] };
-      } else if (!ids.has(other)) {
-        const message = `${quoted(id)} depends on ${quoted(other)}, which is not in the graph`;
-        yield { type: "unknown-dependency", message, nodes: [id, other] };
-      }
-    }
-  }
-}
-
-function cycleProblems(nodes: readonly DagNode[]): DagProblem[] {
-  const position = new Map(nodes.map(({ id }, index) => [id, index]));
-  const dependencies = nodes.map(({ dependsOn }) => dependsOn.flatMap((id) => position.get(id) ?? []));
-  return findCycles(dependencies).map((cycle) => {
-    const path = cycle.map((index) => nodes[index]?.id ?? "");
-    return { type: "cycle", message: `nodes wait for each other: ${pathText(path)}; break the circle`, nodes: path };
-  });
-}
-
-function pathText(path: readonly string[]): string {
-  const shown = path.length > 2 * MOST_NAMED ? [...path.slice(0, MOST_NAMED), "…", ...path.slice(-MOST_NAMED)] : path;
-  return shown.join(" → ");
-}
-
-/** Ids come from models: a long one must not fill the message. */
-function quoted(id: string): string {
-  return JSON.stringify(id.length > 80 ? `${id.slice(0, 79)}…` : id);
 }

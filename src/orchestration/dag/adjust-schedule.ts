@@ -1,0 +1,67 @@
+/**
+ * Changes the graph of a run while it runs: add, replace, remove.
+ *
+ *   version as expected? -> every problem at once -> leave positions, take new ones -> queue what may start
+ *
+ * A replaced node goes to the end of the plan, as `adjustedDag` has it, so a restored run starts nodes in the same order.
+ * Cost: what is added and its dependencies, the dependents of what leaves; only a replacement, which could close a
+ * cycle through old nodes, looks at the pending nodes above it. Layered mode lays out the whole graph again.
+ */
+import { isDone, isTerminal } from "./dag.ts";
+import { adjustmentProblems } from "./adjustment-problems.ts";
+import { InvalidDag } from "./dag-problems.ts";
+import { DagRefusal } from "./dag-refusal.ts";
+import type { AdjustedDag, RequestChange } from "./decision.ts";
+import { move } from "./move-node.ts";
+import { addNode, at, dropNode, layOut, linkNode, nodeAt, positionOf, type Schedule } from "./schedule.ts";
+import { causeBelow, queue, skipDependents, type Turn } from "./turn.ts";
+
+type Asked = Extract<RequestChange, { readonly type: "adjust-requested" }>;
+
+export function adjust(turn: Turn, { adjustment, expectedVersion }: Asked): AdjustedDag {
+  const { schedule } = turn;
+  const { version, ending } = schedule;
+  if (ending) throw new DagRefusal("run-ending", `the run is ending (${ending.cause}); start a new one`);
+  if (version !== expectedVersion) {
+    const message = `the graph is at version ${version}, not ${expectedVersion}; look at it again and adjust that`;
+    throw new DagRefusal("stale-version", message, { currentVersion: version });
+  }
+  const problems = adjustmentProblems(schedule, adjustment);
+  if (problems.length > 0) throw new InvalidDag(problems);
+
+  const { add = [], replace = [], remove = [] } = adjustment;
+  for (const id of remove) dropNode(schedule, positionOf(schedule, id));
+  const added = add.map((node) => addNode(schedule, node));
+  for (const node of replace) {
+    const former = positionOf(schedule, node.id);
+    dropNode(schedule, former);
+    const index = addNode(schedule, node);
+    schedule.dependents[index] = at(schedule.dependents, former);
+    added.push(index);
+  }
+  for (const index of added) linkNode(schedule, index);
+  schedule.version++;
+  layOut(schedule);
+  for (const index of added) settle(turn, index);
+  return { version: schedule.version, adjustment };
+}
+
+function settle(turn: Turn, index: number): void {
+  const { schedule, now, transitions } = turn;
+  if (at(schedule.records, index).state !== "pending") return; // skipped with one of its dependencies
+  if (at(schedule.open, index) === 0) return queue(turn, index);
+  const dead = deadDependency(schedule, index);
+  if (dead === undefined) return;
+  const cause = causeBelow(schedule, dead);
+  transitions.push(move(schedule, index, "skipped", now, { cause }));
+  skipDependents(turn, index, cause);
+}
+
+function deadDependency(schedule: Schedule, index: number): number | undefined {
+  return nodeAt(schedule, index)
+    .dependsOn.map((id) => positionOf(schedule, id))
+    .find((parent) => {
+      const record = at(schedule.records, parent);
+      return isTerminal(record.state) && !isDone(record);
+    });
+}

@@ -1,0 +1,98 @@
+/** Everything that is wrong with an adjustment, before anything of it counts. */
+import type { Adjustment, DagNode } from "./dag.ts";
+import {
+  cycleProblems,
+  type DagProblem,
+  dependenciesOf,
+  dependencyProblems,
+  idProblems,
+  quoted,
+  roleProblems,
+  sizeProblems,
+  timingProblems,
+} from "./dag-problems.ts";
+import { at, isGone, nodeAt, positionOf, type Schedule } from "./schedule.ts";
+
+export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): readonly DagProblem[] {
+  const { add = [], replace = [], remove = [] } = adjustment;
+  const coming = [...add, ...replace];
+  const removed = new Set(remove);
+  const comingIds = new Set(coming.map(({ id }) => id));
+  const isKnown = (id: string) => comingIds.has(id) || (schedule.position.has(id) && !removed.has(id));
+  const leaving = [...new Set([...remove, ...replace.map(({ id }) => id)])];
+  const named = leaving.flatMap((id) => leavingProblems(schedule, id));
+  return [
+    ...named,
+    ...add.flatMap(({ id }) => takenProblems(schedule, id)),
+    ...[...removed].filter((id) => comingIds.has(id)).map(twiceProblem),
+    ...(named.length > 0 ? [] : sizeProblems(sizesAfter(schedule, coming, leaving))),
+    ...coming.flatMap(timingProblems),
+    ...idProblems(coming),
+    ...roleProblems(coming, schedule.roles),
+    ...dependencyProblems(coming, isKnown),
+    ...remove.flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
+    ...cycleProblems(replace.length === 0 ? coming : [...coming, ...above(schedule, coming, new Set(leaving))]),
+  ];
+}
+
+function leavingProblems(schedule: Schedule, id: string): DagProblem[] {
+  const index = schedule.position.get(id);
+  if (index === undefined)
+    return [{ type: "unknown-node", message: `${quoted(id)} is not in the graph; leave it out`, nodes: [id] }];
+  const { state, attempt } = at(schedule.records, index);
+  if (attempt === 0 && (state === "pending" || state === "queued")) return [];
+  const begun = attempt === 0 ? `is ${state}` : `has started and is ${state}`;
+  const message = `${quoted(id)} ${begun}; only a node that has not started can be changed, so add another one`;
+  return [{ type: "started", message, nodes: [id] }];
+}
+
+function takenProblems({ position }: Schedule, id: string): DagProblem[] {
+  if (!position.has(id)) return [];
+  const message = `a node has the id ${quoted(id)} already; replace it, or choose another id`;
+  return [{ type: "duplicate-id", message, nodes: [id] }];
+}
+
+function twiceProblem(id: string): DagProblem {
+  return { type: "duplicate-id", message: `${quoted(id)} is removed and added; replace it instead`, nodes: [id] };
+}
+
+function sizesAfter(schedule: Schedule, coming: readonly DagNode[], leaving: readonly string[]) {
+  const left = leaving.map((id) => nodeAt(schedule, positionOf(schedule, id)));
+  return {
+    nodes: schedule.position.size + coming.length - left.length,
+    dependencies: schedule.edges + dependenciesOf(coming) - dependenciesOf(left),
+  };
+}
+
+/** Who stays must not depend on who goes. */
+function strandedProblems(schedule: Schedule, id: string, leaving: ReadonlySet<string>): DagProblem[] {
+  const index = schedule.position.get(id);
+  if (index === undefined) return [];
+  schedule.touched += at(schedule.dependents, index).length;
+  const staying = at(schedule.dependents, index)
+    .filter((dependent) => !isGone(schedule, dependent))
+    .map((dependent) => nodeAt(schedule, dependent).id)
+    .filter((dependent) => !leaving.has(dependent));
+  return [...new Set(staying)].map((dependent) => ({
+    type: "unknown-dependency",
+    message: `${quoted(dependent)} depends on ${quoted(id)}, which would be removed; remove or replace it as well`,
+    nodes: [dependent, id],
+  }));
+}
+
+/** The nodes that stay, have open dependencies and stand above the coming ones: a new cycle can only lead through them. */
+function above(schedule: Schedule, coming: readonly DagNode[], leaving: ReadonlySet<string>): readonly DagNode[] {
+  const found = new Map<string, DagNode>();
+  const reached = [...coming];
+  for (let node = reached.pop(); node !== undefined; node = reached.pop()) {
+    schedule.touched += node.dependsOn.length;
+    for (const id of node.dependsOn) {
+      const index = schedule.position.get(id);
+      if (index === undefined || leaving.has(id) || found.has(id) || at(schedule.open, index) === 0) continue;
+      const parent = nodeAt(schedule, index);
+      found.set(id, parent);
+      reached.push(parent);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,75 @@
+/** What a run is given, what it writes down, and how its owner holds it. */
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Dispatch } from "./attempts.ts";
+import type { Adjustment, Dag, DagOutcome, NodeRecord, NodeTransition } from "./dag.ts";
+import type { DagPlan, DagStatus } from "./dag-status.ts";
+import type { AdjustedDag } from "./decision.ts";
+import type { Listener } from "./listeners.ts";
+
+/**
+ * The last transition of each node (through `recordAfter`) and the graph after each adjustment (through `adjustedDag`)
+ * are all that a restored run needs. An adjusted entry ends what was recorded of the nodes it removes or replaces.
+ */
+export type JournalEntry =
+  | { readonly kind: "transition"; readonly transition: NodeTransition }
+  | ({ readonly kind: "adjusted" } & AdjustedDag);
+
+export type Journal = {
+  /** Resolves once they are safe. In order; a batch may be cut anywhere by a crash. */
+  record(entries: readonly JournalEntry[]): Promise<void>;
+};
+
+export type RunDagOptions = {
+  /** As it stands: after the adjustments that were recorded. */
+  readonly dag: Dag;
+  /** Of that graph; 1 before the first adjustment. */
+  readonly version?: number;
+  /** Names the run in its events. */
+  readonly id?: string;
+  /** What an earlier life of this run recorded: the last transition of each node, through `recordAfter`. */
+  readonly restored?: ReadonlyMap<string, NodeRecord>;
+  /** Takes a run up again that had ended: these nodes, what depends on them, and what the ending had cancelled. */
+  readonly retry?: readonly string[];
+  /** Starts nothing before `unpause`. */
+  readonly paused?: boolean;
+  /** Known roles; with them a node of an unknown role is refused before anything runs. */
+  readonly roles?: ReadonlySet<string>;
+  /** For every node, in its dispatch context. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  readonly journal: Journal;
+  readonly dispatch: Dispatch;
+  readonly clock: Clock;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  /** What a subscriber throws comes here, and the run goes on. */
+  readonly onSubscriberError?: (error: unknown) => void;
+  /** Cancels the run for good. */
+  readonly signal: AbortSignal;
+  /** How long an attempt may take to stop. */
+  readonly abortGraceMs?: number;
+};
+
+export type DagEvent = NodeTransition & { readonly dag: string };
+
+/** Requests resolve once they are recorded; a DagRefusal or InvalidDag says why not, and nothing has changed. */
+export type DagRun = {
+  /** Rejects only when the journal failed, or by a defect. */
+  readonly finished: Promise<DagOutcome>;
+  /** Starts nothing more. With "abort" what runs is stopped and, unless it got done, runs again after `unpause`. */
+  pause(running: "finish" | "abort"): void;
+  unpause(): void;
+  cancel(reason?: string): void;
+  status(): DagStatus;
+  /** The graph as it stands. */
+  plan(): DagPlan;
+  /** Hears each transition once, when it is recorded. Returns the way to stop listening. */
+  subscribe(listener: Listener<DagEvent>): () => void;
+  /** The way out of failed, skipped and cancelled, with everything below that ended because of it. */
+  retry(node: string): Promise<void>;
+  /** With `treatAsDone` what depends on it goes on without its result; otherwise it is skipped too. */
+  skip(node: string, reason: string, options?: { readonly treatAsDone?: boolean }): Promise<void>;
+  /** The next attempt of a blocked node finds the answer (true, if none is given) in its context. */
+  unblock(node: string, answer?: unknown): Promise<void>;
+  /** Returns the new version. */
+  adjust(adjustment: Adjustment, options: { readonly expectedVersion: number }): Promise<number>;
+};

@@ -1,0 +1,67 @@
+/** What a dispatcher is given beside its node: results, contexts and artifacts of the dependencies, answers, session. */
+import type { DagNode, NodeAnswer, NodeRecord } from "./dag.ts";
+import { recordOf } from "./move-node.ts";
+import { NodeFailure } from "./node-outcomes.ts";
+import { nodeAt, positionOf, type Schedule } from "./schedule.ts";
+
+type Named = Readonly<Record<string, unknown>>;
+
+export type DispatchContext = {
+  /** From 1; together with the node's id it names this attempt for good. */
+  readonly attempt: number;
+  /** What each dependency gave, by its id; nothing of one that was skipped and counts as done. */
+  readonly parents: ReadonlyMap<string, unknown>;
+  /** The contexts of the same dependencies; the node's own is in the node. */
+  readonly parentContexts: ReadonlyMap<string, Named>;
+  /** `artifact("build/report")`: of a dependency whose result carries `artifacts`. Throws when there is none. */
+  readonly artifact: (address: string) => unknown;
+  /** The latest answer, after the node was blocked; `answers` has all of them. */
+  readonly answer: unknown;
+  readonly answers: readonly NodeAnswer[];
+  /** The same for every node of a run. */
+  readonly session: Named;
+  /** Aborts on timeout, pause, fail-fast and cancellation. Who ignores it is abandoned after the grace. */
+  readonly signal: AbortSignal;
+};
+
+export type NodeInput = Omit<DispatchContext, "attempt" | "signal">;
+
+export function inputOf(schedule: Schedule, node: DagNode, session: Named): NodeInput {
+  const { answers = [] } = recordOf(schedule, node);
+  const succeeded = [...new Set(node.dependsOn)]
+    .map((id) => [id, recordOf(schedule, { id })] as const)
+    .filter(([, { state }]) => state === "succeeded");
+  return {
+    parents: new Map(succeeded.map(([id, { result }]) => [id, result])),
+    parentContexts: new Map(succeeded.map(([id]) => [id, contextOf(schedule, id)])),
+    artifact: (address) => artifactAt(address, succeeded),
+    answer: answers.at(-1)?.answer,
+    answers,
+    session,
+  };
+}
+
+const noContext: Named = Object.freeze({});
+
+function contextOf(schedule: Schedule, id: string): Named {
+  return nodeAt(schedule, positionOf(schedule, id)).context ?? noContext;
+}
+
+type Parents = readonly (readonly [id: string, record: NodeRecord])[];
+
+/** Ids and names may hold a slash, so the dependencies say where one ends and the other begins. */
+function artifactAt(address: string, parents: Parents): unknown {
+  for (const [id, { result }] of parents) {
+    const artifacts = artifactsOf(result);
+    const name = address.slice(id.length + 1);
+    if (address.startsWith(`${id}/`) && Object.hasOwn(artifacts, name)) return artifacts[name];
+  }
+  const known = parents.flatMap(([id, { result }]) => Object.keys(artifactsOf(result)).map((name) => `${id}/${name}`));
+  const there = known.length > 0 ? `there are ${known.slice(0, 20).join(", ")}` : "its dependencies left none";
+  throw new NodeFailure({ class: "permanent", message: `no artifact ${JSON.stringify(address)}; ${there}` });
+}
+
+function artifactsOf(result: unknown): Named {
+  const carried = typeof result === "object" && result !== null && "artifacts" in result ? result.artifacts : undefined;
+  return typeof carried === "object" && carried !== null ? (carried as Named) : noContext;
+}

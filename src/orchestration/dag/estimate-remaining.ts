@@ -1,0 +1,53 @@
+/**
+ * How long a run still takes (D28): the longest path of what is open, by the average time of each role in this run.
+ *
+ *   averages per role -> remaining time of every open node -> longest path, but no less than the work over all slots
+ *
+ * It says "unknown" rather than guess: before two samples of every open role, and while a pause or a person decides.
+ */
+import { isTerminal } from "./dag.ts";
+import { at, type Moment, nodeAt, type Schedule } from "./schedule.ts";
+
+const enoughSamples = 2;
+
+/** Looks at every open node once. */
+export function estimateRemaining(schedule: Schedule, { monotonic }: Moment): number | "unknown" {
+  const { counts, position, records, policy } = schedule;
+  if (schedule.finished) return 0;
+  if (schedule.paused || schedule.ending || counts.blocked > 0) return "unknown";
+  const open = [...position.values()].filter((index) => !isTerminal(at(records, index).state));
+  const own = new Map<number, number>();
+  for (const index of open) {
+    const average = averageOf(schedule, index);
+    if (average === undefined) return "unknown";
+    const began = schedule.running.get(index);
+    own.set(index, began === undefined ? average : Math.max(0, average - (monotonic - began)));
+  }
+  const work = [...own.values()].reduce((sum, ms) => sum + ms, 0);
+  return Math.round(Math.max(longestPath(schedule, own), work / policy.maxConcurrency));
+}
+
+function averageOf(schedule: Schedule, index: number): number | undefined {
+  const known = schedule.durations.get(nodeAt(schedule, index).role);
+  return known && known.samples >= enoughSamples ? known.totalMs / known.samples : undefined;
+}
+
+/** From the nodes whose dependencies are done downward; `open` counts exactly the dependencies that are not. */
+function longestPath(schedule: Schedule, own: ReadonlyMap<number, number>): number {
+  const before = new Map<number, number>();
+  const waiting = new Map<number, number>();
+  const ready = [...own.keys()].filter((index) => at(schedule.open, index) === 0);
+  let longest = 0;
+  for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
+    const until = (before.get(index) ?? 0) + (own.get(index) ?? 0);
+    longest = Math.max(longest, until);
+    for (const dependent of at(schedule.dependents, index)) {
+      if (!own.has(dependent)) continue;
+      before.set(dependent, Math.max(before.get(dependent) ?? 0, until));
+      const left = (waiting.get(dependent) ?? at(schedule.open, dependent)) - 1;
+      waiting.set(dependent, left);
+      if (left === 0) ready.push(dependent);
+    }
+  }
+  return longest;
+}

@@ -1,0 +1,149 @@
+/**
+ * What people may ask of single nodes while a run lives: retry, skip, unblock.
+ *
+ *   retry: failed | cancelled | skipped -> queued, with everything below it that ended because of it
+ *   skip:  pending | queued | blocked | failed -> skipped; what is below is skipped too, or goes on without its result
+ *
+ * A run that was ended is taken up as a whole: with a retry everything that its ending cancelled comes back.
+ * Invariant: the moves stand in an order that may be cut anywhere. Before the last one of a retry the run still looks
+ * as if nobody had asked, so a crash loses the request and nothing else.
+ */
+import { suggestion } from "../../platform/nearest-name.ts";
+import { isDone, isTerminal, type NodeState } from "./dag.ts";
+import { DagRefusal } from "./dag-refusal.ts";
+import type { RequestChange } from "./decision.ts";
+import { type Facts, moveOnRequest } from "./move-node.ts";
+import { at, nodeAt, type Schedule } from "./schedule.ts";
+import { answer, causeBelow, queue, releaseDependents, skipDependents, type Turn } from "./turn.ts";
+
+type Asked<Type extends RequestChange["type"]> = Extract<RequestChange, { readonly type: Type }>;
+
+export function retry(turn: Turn, node: string): void {
+  const { schedule } = turn;
+  const root = findNode(schedule, node);
+  refuseEnding(schedule, "retry it once the run has ended");
+  const { state, treatedAsDone } = at(schedule.records, root);
+  if (state === "succeeded") throw wrongState(node, "has succeeded; add a new node to do its work again");
+  if (!isTerminal(state)) throw wrongState(node, `is ${state}; only what has ended can be retried`);
+  if (treatedAsDone) throw wrongState(node, "counts as done and others went on without it; add a new node instead");
+  const chosen = revivable(schedule, root);
+  const obstacle = obstacleOf(schedule, root, chosen);
+  if (obstacle !== undefined) {
+    const { id } = nodeAt(schedule, obstacle);
+    throw wrongState(
+      node,
+      `depends on ${JSON.stringify(id)}, which is ${at(schedule.records, obstacle).state}; retry that`,
+    );
+  }
+  revive(turn, root, chosen);
+}
+
+/** A node may come back with an earlier one of the list. */
+export function retryAll(turn: Turn, nodes: readonly string[]): void {
+  const { schedule } = turn;
+  for (const node of nodes) {
+    const index = findNode(schedule, node);
+    const { cause, state } = at(schedule.records, index);
+    if (cause !== "retry-requested" || isTerminal(state)) retry(turn, node);
+  }
+}
+
+export function skip(turn: Turn, { node, reason, treatAsDone }: Asked<"skip-requested">): void {
+  const { schedule, now, transitions } = turn;
+  const index = findNode(schedule, node);
+  refuseEnding(schedule, "it starts nothing any more");
+  const { state } = at(schedule.records, index);
+  if (!skippable.has(state)) throw wrongState(node, `is ${state}; only what waits or has failed can be skipped`);
+  const revived = treatAsDone && state === "failed" ? revivable(schedule, index) : new Set<number>();
+  for (const below of revived) if (below !== index) comeBack(turn, below);
+  const facts: Facts = { cause: "skip-requested", reason };
+  const done: Facts = treatAsDone ? { treatedAsDone: true } : {};
+  transitions.push(moveOnRequest(schedule, index, "skipped", now, { ...facts, ...done }));
+  if (treatAsDone) releaseDependents(turn, index);
+  else skipDependents(turn, index, causeBelow(schedule, index));
+}
+
+const skippable: ReadonlySet<NodeState> = new Set(["pending", "queued", "blocked", "failed"]);
+
+export function unblock(turn: Turn, { node, answer: given }: Asked<"unblock-requested">): void {
+  const index = findNode(turn.schedule, node);
+  const { state } = at(turn.schedule.records, index);
+  if (state !== "blocked") throw wrongState(node, `is ${state}; only a blocked node takes an answer`);
+  answer(turn, index, given, "answered");
+}
+
+function findNode({ position }: Schedule, node: string): number {
+  const index = position.get(node);
+  if (index !== undefined) return index;
+  const near = suggestion(node, position.size <= 1_000 ? [...position.keys()] : []);
+  throw new DagRefusal("unknown-node", `no node of this graph has the id ${JSON.stringify(node)}${near}`, { node });
+}
+
+function refuseEnding({ ending }: Schedule, wayOut: string): void {
+  if (ending) throw new DagRefusal("run-ending", `the run is ending (${ending.cause}); ${wayOut}`);
+}
+
+function wrongState(node: string, problem: string): DagRefusal {
+  return new DagRefusal("wrong-state", `${JSON.stringify(node)} ${problem}`, { node });
+}
+
+/** The node, what ended below it because of it, and what an ending cancelled; not what something else holds back. */
+function revivable(schedule: Schedule, root: number): ReadonlySet<number> {
+  const chosen = new Set([root]);
+  if (schedule.counts.cancelled > 0)
+    for (const index of schedule.position.values())
+      if (at(schedule.records, index).state === "cancelled") chosen.add(index);
+  const reached = [...chosen];
+  for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
+    for (const dependent of at(schedule.dependents, index)) {
+      schedule.touched++;
+      if (chosen.has(dependent) || !endedWithOthers(schedule, dependent)) continue;
+      chosen.add(dependent);
+      reached.push(dependent);
+    }
+  }
+  return withoutHeldBack(schedule, root, chosen);
+}
+
+function endedWithOthers({ records }: Schedule, index: number): boolean {
+  const { state, cause } = at(records, index);
+  return state === "skipped" && cause !== "skip-requested";
+}
+
+function withoutHeldBack(schedule: Schedule, root: number, chosen: Set<number>): ReadonlySet<number> {
+  const suspects = [...chosen];
+  for (let index = suspects.pop(); index !== undefined; index = suspects.pop()) {
+    if (index === root || !chosen.has(index) || obstacleOf(schedule, index, chosen) === undefined) continue;
+    chosen.delete(index);
+    for (const dependent of at(schedule.dependents, index)) suspects.push(dependent);
+  }
+  return chosen;
+}
+
+/** A dependency that ended without success and does not come back. */
+function obstacleOf(schedule: Schedule, index: number, chosen: ReadonlySet<number>): number | undefined {
+  const { dependsOn } = nodeAt(schedule, index);
+  schedule.touched += dependsOn.length;
+  return dependsOn
+    .map((id) => schedule.position.get(id) as number)
+    .find((parent) => {
+      const record = at(schedule.records, parent);
+      return isTerminal(record.state) && !isDone(record) && !chosen.has(parent);
+    });
+}
+
+function revive(turn: Turn, root: number, chosen: ReadonlySet<number>): void {
+  const { schedule } = turn;
+  const isCancelled = (index: number) => at(schedule.records, index).cause === "cancel-requested";
+  // As long as one cancelled node is left, or the failed one, a restored run would end as it had ended.
+  const others = [...chosen].filter((index) => index !== root);
+  const order = isCancelled(root)
+    ? [...others, root]
+    : [...others.filter((index) => !isCancelled(index)), root, ...others.filter(isCancelled)];
+  for (const index of order) comeBack(turn, index);
+  for (const index of order) if (at(schedule.open, index) === 0) queue(turn, index, { cause: "retry-requested" });
+}
+
+function comeBack({ schedule, now, transitions }: Turn, index: number): void {
+  transitions.push(moveOnRequest(schedule, index, "pending", now, { cause: "retry-requested", retries: 0 }));
+}
