@@ -148,7 +148,19 @@ export const lifetimes: readonly Lifetime[] = [
     days: 0,
     until: "one a session and one a client; gone with the session's end",
   },
-  { kind: "processes of runs", tables: ["run_processes"], stays: "swept", days: 0, until: "their process has ended" },
+  {
+    kind: "DAG runs",
+    tables: ["dag_runs", "dag_versions", "dag_nodes", "dag_outputs"],
+    stays: "user",
+    until: "sylk purge, sylk project forget",
+  },
+  {
+    kind: "processes of runs",
+    tables: ["run_processes", "dag_processes"],
+    stays: "swept",
+    days: 0,
+    until: "their process has ended",
+  },
   {
     kind: "audit",
     tables: ["audit"],

@@ -18,6 +18,7 @@ import type { ProgressClock, WorkItemRepository } from "./coordination/work-item
 import type { HealthRepository, HealthTracker } from "./oversight/health/index.ts";
 import type { ContextFeed, LedgerRepository } from "./oversight/ledger/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
+import type { DagRepository } from "./orchestration/dag-runs/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { SessionRepository } from "./orchestration/sessions/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
@@ -71,6 +72,7 @@ export type Repositories = {
   readonly ledger: LedgerRepository;
   readonly sessions: SessionRepository;
   readonly runs: RunRepository;
+  readonly dags: DagRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };

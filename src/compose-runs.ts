@@ -49,6 +49,7 @@ export function composeRuns(
   readonly handlers: RunHandlers;
   readonly workers: WorkerHost;
   readonly prompts: PromptPort;
+  readonly checkModel: RunPorts["checkModel"];
   learnKeys(): Promise<void>;
   takeUpSessions(): Promise<void>;
   closeSessions(): Promise<void>;
@@ -108,6 +109,7 @@ export function composeRuns(
   };
   return {
     workers,
+    checkModel: ports.checkModel,
     prompts: createPrompts({
       clock,
       commands,

@@ -63,6 +63,7 @@ import { createProgressClock, sqliteWorkItems } from "./coordination/work-items/
 import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
+import { sqliteDags } from "./orchestration/dag-runs/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { sqliteSessions } from "./orchestration/sessions/index.ts";
 import {
@@ -85,6 +86,7 @@ import { type RecordOperation, recordHandlers, recordRestore } from "./compose-r
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composePool } from "./compose-pool.ts";
+import { composeDags, type DagOperation } from "./compose-dags.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { skillHandlers, type SkillOperation } from "./compose-skills.ts";
 import { composeWatch } from "./compose-watch.ts";
@@ -195,6 +197,7 @@ export function compose(terms: Terms): Engine {
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
   const ask = composeAsk(parts, terms, runs.prompts);
+  const dags = composeDags(parts, terms, runs);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
@@ -204,6 +207,7 @@ export function compose(terms: Terms): Engine {
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
         ...ask.handlers,
+        ...dags.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
@@ -234,17 +238,21 @@ export function compose(terms: Terms): Engine {
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
     takeInOutcomes,
-    endLeftovers: () => runs.learnKeys().then(() => runs.workers.endLeftovers()),
+    async endLeftovers() {
+      await runs.learnKeys();
+      await Promise.all([runs.workers.endLeftovers(), dags.host.endLeftovers()]);
+    },
     async goOn() {
       await runs.takeUpSessions();
-      await runs.workers.goOn({ autoResume: settings["runs.autoResume"] });
+      const how = { autoResume: settings["runs.autoResume"] };
+      await Promise.all([runs.workers.goOn(how), dags.host.goOn(how)]);
     },
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
       await announcements.stop();
       ask.close();
-      await runs.workers.close();
+      await Promise.all([runs.workers.close(), dags.close()]);
       await runs.closeSessions();
       processWatch.stop();
       sweeper.stop();
@@ -285,6 +293,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       ledger: sqliteLedger,
       sessions: sqliteSessions,
       runs: sqliteRuns,
+      dags: sqliteDags,
       archive: sqliteArchive,
       audit: audit.repository,
     },
@@ -354,6 +363,7 @@ function coordinationHandlers(
 ): Omit<
   Handlers<Call<Repositories>>,
   | RunOperation
+  | DagOperation
   | WorkOperation
   | MailOperation
   | AuditOperation

@@ -198,6 +198,21 @@ export const errorTable = {
     carries: "session, schema of the snapshot and of this program",
   },
   "run.not-found": { family: "not-found", when: "No run has this id", carries: "id" },
+  "dag.not-found": {
+    family: "not-found",
+    when: "No DAG run has this id, or no node of it this name",
+    carries: "id, node",
+  },
+  "dag.not-possible": {
+    family: "conflict",
+    when: "The state of the DAG run, or of the node, does not allow this",
+    carries: "status or state, what is possible",
+  },
+  "dag.stale": {
+    family: "lost",
+    when: "The adjustment was made for an older version of the DAG run",
+    carries: "version",
+  },
   "run.not-possible": {
     family: "conflict",
     when: "The run's status does not allow this",

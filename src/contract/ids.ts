@@ -27,6 +27,7 @@ export const ApprovalId = idSchema("apr");
 export const FindingId = idSchema("fnd");
 export const MessageId = idSchema("msg");
 export const IncidentId = idSchema("inc");
+export const DagId = idSchema("dag");
 
 /** How callers name a work item: by its id, or by the one it brought along from another tracker (bd-a3f8.1). */
 export const WorkItemKey = z
@@ -50,6 +51,7 @@ export type ApprovalId = z.infer<typeof ApprovalId>;
 export type FindingId = z.infer<typeof FindingId>;
 export type MessageId = z.infer<typeof MessageId>;
 export type IncidentId = z.infer<typeof IncidentId>;
+export type DagId = z.infer<typeof DagId>;
 
 /** What each prefix makes; an id source is a function of this map. */
 export type IdsByPrefix = {
@@ -66,5 +68,6 @@ export type IdsByPrefix = {
   fnd: FindingId;
   msg: MessageId;
   inc: IncidentId;
+  dag: DagId;
 };
 export type IdPrefix = keyof IdsByPrefix;

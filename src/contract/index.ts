@@ -4,6 +4,7 @@ export * as branch from "./branch.ts";
 export * as sessionIndex from "./session-index.ts";
 export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
+export * as dag from "./dag.ts";
 export * as daemon from "./daemon.ts";
 export * as dashboard from "./dashboard.ts";
 export * as event from "./event.ts";
@@ -33,6 +34,7 @@ export type {
   NeedsAgent,
   UserCaller,
 } from "./caller.ts";
+export type { Dag, DagNode, DagNodeTerms, DagPolicy, DagStatus } from "./dag.ts";
 export type { DaemonStatus } from "./daemon.ts";
 export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";
 export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toErrorBody } from "./errors.ts";
@@ -56,6 +58,7 @@ export type {
 export {
   AgentId,
   ApprovalId,
+  DagId,
   EventId,
   FindingId,
   IncidentId,

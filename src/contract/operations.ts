@@ -10,6 +10,7 @@ import * as audit from "./audit.ts";
 import type { Caller } from "./caller.ts";
 import * as branch from "./branch.ts";
 import * as commit from "./commit.ts";
+import * as dag from "./dag.ts";
 import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
@@ -117,6 +118,16 @@ export const operations = {
   "run.diff": run.diff,
   "run.merge": run.merge,
   "run.discard": run.discard,
+  "dag.run": dag.run,
+  "dag.list": dag.list,
+  "dag.show": dag.show,
+  "dag.cancel": dag.cancel,
+  "dag.pause": dag.pause,
+  "dag.resume": dag.resume,
+  "dag.retry": dag.retry,
+  "dag.skip": dag.skip,
+  "dag.answer": dag.answer,
+  "dag.adjust": dag.adjust,
   "approval.list": approval.list,
   "approval.decide": approval.decide,
   "history.list": history.list,
@@ -232,6 +243,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   run.RunSkillsLoaded,
   run.RunMessage,
   ask.AskAnswered,
+  dag.DagStarted,
+  dag.DagChanged,
   approval.ApprovalRequested,
   approval.ApprovalDecided,
 ];

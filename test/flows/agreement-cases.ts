@@ -8,6 +8,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
   Approval,
+  DagId,
   ErrorCode,
   FindingId,
   IncidentId,
@@ -22,6 +23,7 @@ import type {
 import { blockedTree, changed, detachedTree, emptiedTree, stopByHook, tornTree } from "./commit-situations.ts";
 import { cancelRun, provider, sampleScenario, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import type { ScratchAgent, ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
 import type { Sender, WayIn } from "./ways-in.ts";
 
 export type AgreementWorld = {
@@ -858,6 +860,82 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: { ways: some, prepare: async (world) => onRun(await cancelRun(await startRun(world), world), world) },
     ...runErrors("discardedRun"),
   },
+  // The command takes a file and follows the run; the flow of DAG runs calls it.
+  "dag.run": {
+    ok: { ways: ["HTTP on TCP", "client on unix", "MCP"], prepare: (world) => graph(world) },
+    "input.invalid": { ways: allButCommand, prepare: (world) => graph(world, { nodes: { a: { dependsOn: ["a"] } } }) },
+    "project.not-found": {
+      ways: allButCommand,
+      prepare: (world) => graph(world, { project: { path: "/nowhere/at/all" } }),
+    },
+    "session.not-found": { ways: allButCommand, prepare: (world) => graph(world, { session: `ses_${nobody}` }) },
+    "provider.missing": {
+      ways: allButCommand,
+      prepare: async (world) => {
+        const { user: client } = world.daemon;
+        for (const { name } of (await client.call("provider.list", {})).items)
+          await client.call("provider.remove", { name });
+        return graph(world, { nodes: { ask: { prompt: "Why?" } } });
+      },
+    },
+    "provider.not-found": {
+      ways: allButCommand,
+      prepare: (world) => graph(world, { nodes: { ask: { prompt: "Why?" } }, provider: "nobody" }),
+    },
+    "scenario.invalid": {
+      ways: allButCommand,
+      prepare: (world) => graph(world, { nodes: { ask: { prompt: "Why?" } }, rehearse: "/nowhere/at/all.yaml" }),
+    },
+    "caller.denied": {
+      ways: allButCommand,
+      prepare: (world) => graph(world, { project: { path: world.crow.agent.tree } }),
+    },
+  },
+  "dag.list": {
+    ok: ({ heron }) => ({ input: { status: "cancelled", limit: 1 }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+  },
+  "dag.show": { ok: async (world) => onDag(world), ...dagErrors() },
+  "dag.cancel": { ok: { ways: some, prepare: (world) => onFreshDag(world) }, ...dagErrors("ended") },
+  "dag.pause": { ok: { ways: some, prepare: (world) => onFreshDag(world) }, ...dagErrors("ended") },
+  "dag.resume": {
+    ok: {
+      ways: some,
+      prepare: async (world) => {
+        const call = await onFreshDag(world);
+        await world.daemon.user.call("dag.pause", { id: call.input.id as DagId });
+        return call;
+      },
+    },
+    ...dagErrors("ended"),
+  },
+  "dag.retry": {
+    ok: { ways: some, prepare: (world) => onDag(world, { node: "gate" }, "fresh") },
+    ...dagErrors("waiting", { node: "gate" }),
+  },
+  "dag.skip": {
+    ok: { ways: some, prepare: (world) => onFreshDag(world, { node: "gate", reason: "not today" }) },
+    ...dagErrors("ended", { node: "gate" }),
+  },
+  "dag.answer": {
+    ok: {
+      ways: some,
+      prepare: async (world) => ({ ...(await onFreshDag(world, { node: "gate", ...rejection })), sender: user }),
+    },
+    ...dagErrors("ended", { node: "gate", decision: "approve" }, user),
+    "caller.denied": async (world) => ({
+      ...(await onDag(world, { node: "gate", ...rejection })),
+      sender: by(world.heron),
+    }),
+  },
+  "dag.adjust": {
+    ok: { ways: ["HTTP on TCP", "MCP"], prepare: (world) => onFreshDag(world, { remove: ["later"] }) },
+    ...forAllBut("CLI", dagErrors("ended", { remove: ["later"] })),
+    "dag.stale": {
+      ways: allButCommand,
+      prepare: (world) => onFreshDag(world, { remove: ["later"], expectedVersion: 7 }),
+    },
+  },
   "approval.list": {
     ok: ({ heron, rejected }) => ({ input: { run: rejected.run }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { run: "nope" }, sender: by(heron) }),
@@ -1103,6 +1181,71 @@ async function onSession(
   if (state === "paused") await heron.client.call("session.pause", { id });
   if (state === "completed") await heron.client.call("session.close", { id });
   return { input: { id }, sender: by(heron) };
+}
+
+const rejection = { decision: "reject", reason: "not today" };
+
+/** A graph that starts no process: its first node waits for an approval. */
+function graph({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {
+  const nodes = { gate: { run: ["true"], approve: true }, later: { run: ["true"], dependsOn: ["gate"] } };
+  return { input: { name: "gate", nodes, project: { path: daemon.repository }, ...other }, sender: by(heron) };
+}
+
+const endedDags = new WeakMap<AgreementWorld, Promise<DagId>>();
+
+async function freshDag(world: AgreementWorld): Promise<DagId> {
+  const { user: client } = world.daemon;
+  const { dag } = await client.call("dag.run", graph(world).input as never);
+  await until("it waits", async () => (await client.call("dag.show", { id: dag.id })).dag.status === "waiting");
+  return dag.id;
+}
+
+async function endedDag(world: AgreementWorld): Promise<DagId> {
+  const ended = endedDags.get(world) ?? freshDag(world);
+  endedDags.set(world, ended);
+  const id = await ended;
+  await world.daemon.user.call("dag.cancel", { id, reason: "not needed" }).catch(() => {}); // it was, by another case
+  return id;
+}
+
+async function onFreshDag(world: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): Promise<PreparedCall> {
+  return { input: { id: await freshDag(world), ...other }, sender: by(world.heron) };
+}
+
+/** On a run that was cancelled; on a fresh one where the call changes it. */
+async function onDag(
+  world: AgreementWorld,
+  other: Readonly<Record<string, unknown>> = {},
+  which: "ended" | "fresh" = "ended",
+): Promise<PreparedCall> {
+  const id = which === "ended" ? await endedDag(world) : await freshDag(world);
+  if (which === "fresh") await world.daemon.user.call("dag.cancel", { id });
+  return { input: { id, ...other }, sender: by(world.heron) };
+}
+
+function dagErrors(
+  impossible?: "ended" | "waiting",
+  other: Readonly<Record<string, unknown>> = {},
+  sender?: Sender,
+): Partial<Record<ErrorCode, Prepare>> {
+  const as = (agent: ScratchAgent): Sender => sender ?? by(agent);
+  return {
+    "input.invalid": ({ heron }) => ({ input: { id: "nope", ...other }, sender: as(heron) }),
+    "dag.not-found": ({ heron }) => ({ input: { id: `dag_${nobody}`, ...other }, sender: as(heron) }),
+    "caller.denied": async (world) => ({ input: { id: await endedDag(world), ...other }, sender: by(world.crow) }),
+    ...(impossible === undefined
+      ? {}
+      : {
+          "dag.not-possible": async (world: AgreementWorld) => ({
+            input: { id: await (impossible === "ended" ? endedDag(world) : freshDag(world)), ...other },
+            sender: as(world.heron),
+          }),
+        }),
+  };
+}
+
+function forAllBut(_command: "CLI", cases: Partial<Record<ErrorCode, Prepare>>): Partial<Record<ErrorCode, Case>> {
+  return Object.fromEntries(Object.entries(cases).map(([code, prepare]) => [code, { ways: allButCommand, prepare }]));
 }
 
 function rehearsal({ daemon, heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {

@@ -120,6 +120,27 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "run.diff": { words: "diff", positional: ["id"] },
   "run.merge": { words: "merge", positional: ["id"] },
   "run.discard": { words: "discard", positional: ["id"] },
+  "dag.run": {
+    words: "dag run",
+    positional: ["file"],
+    adjust: ({ nodes: _nodes, policy: _policy, mode: _mode, environment: _environment, ...rest }) => ({
+      ...rest,
+      file: "graph.yaml",
+    }),
+  },
+  "dag.list": { words: "dag list" },
+  "dag.show": { words: "dag show", positional: ["id"] },
+  "dag.cancel": { words: "dag cancel", positional: ["id"] },
+  "dag.pause": { words: "dag pause", positional: ["id"] },
+  "dag.resume": { words: "dag resume", positional: ["id"] },
+  "dag.retry": { words: "dag retry", positional: ["id", "node"] },
+  "dag.skip": { words: "dag skip", positional: ["id", "node"] },
+  "dag.answer": { words: "dag answer", positional: ["id", "node", "decision"] },
+  "dag.adjust": {
+    words: "dag adjust",
+    positional: ["id", "file"],
+    adjust: ({ nodes: _nodes, remove: _remove, ...rest }) => ({ ...rest, file: "changes.yaml" }),
+  },
   "approval.list": { words: "approvals" },
   "approval.decide": {
     words: "approve",

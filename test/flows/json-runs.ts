@@ -1,6 +1,6 @@
 /** One call with --json for every command of the table, each in a situation where it succeeds. */
 import { once } from "node:events";
-import type { RunId } from "../../src/contract/index.ts";
+import type { DagId, RunId } from "../../src/contract/index.ts";
 import { changed } from "./commit-situations.ts";
 import { mainScript, startProcess, type SylkRun } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -183,6 +183,36 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "skills list": plain("skills list"),
   "skills show": plain("skills show read_file"),
   "skills check": plain("skills check"),
+  "dag list": plain("dag list"),
+  "dag run": async ({ daemon }) => {
+    writeTree(daemon.repository, { "graph.yaml": "nodes: { a: { run: [echo, hello] } }\n" });
+    return { ...(await daemon.sylk(["dag", "run", "graph.yaml", "--json"])), form: "lines" };
+  },
+  "dag watch": async (situation) => {
+    const id = await waitingDag(situation);
+    await situation.daemon.user.call("dag.answer", { id, node: "gate", decision: "approve" });
+    return { ...(await situation.daemon.sylk(["dag", "watch", id, "--json"])), form: "lines" };
+  },
+  "dag show": onDag("dag show"),
+  "dag cancel": onDag("dag cancel"),
+  "dag pause": onDag("dag pause"),
+  "dag resume": async (situation) => {
+    const id = await waitingDag(situation);
+    await situation.daemon.user.call("dag.pause", { id });
+    return situation.daemon.sylk(["dag", "resume", id, "--json"]);
+  },
+  "dag retry": async (situation) => {
+    const id = await waitingDag(situation);
+    await situation.daemon.user.call("dag.cancel", { id });
+    return situation.daemon.sylk(["dag", "retry", id, "gate", "--json"]);
+  },
+  "dag skip": onDag("dag skip", "gate"),
+  "dag answer": onDag("dag answer", "gate", "reject"),
+  "dag adjust": async (situation) => {
+    const id = await waitingDag(situation);
+    writeTree(situation.daemon.repository, { "changes.yaml": "nodes: { more: { run: [echo, more] } }\n" });
+    return situation.daemon.sylk(["dag", "adjust", id, "changes.yaml", "--json"]);
+  },
   "provider list": plain("provider list"),
   "provider add": async ({ daemon }) =>
     daemon.sylk(["provider", "add", `json-${++number}`, "--kind", "openai", "--model", "m", "--key", "k", "--json"]),
@@ -212,6 +242,19 @@ function onCancelledRun(words: string): JsonRun {
   };
 }
 let cancelled: Promise<RunId> | undefined;
+
+/** Waits for an approval, so that nothing of it runs. */
+async function waitingDag({ daemon }: Situation): Promise<DagId> {
+  const nodes = { gate: { run: ["true"], approve: true } };
+  const { dag } = await daemon.user.call("dag.run", { nodes, project: { path: daemon.repository } });
+  await until("it waits", async () => (await daemon.user.call("dag.show", { id: dag.id })).dag.status === "waiting");
+  return dag.id;
+}
+
+function onDag(words: string, ...rest: readonly string[]): JsonRun {
+  return async (situation) =>
+    situation.daemon.sylk([...words.split(" "), await waitingDag(situation), ...rest, "--json"]);
+}
 
 function onProvider(command: string): JsonRun {
   return async ({ daemon }) => {

@@ -43,8 +43,10 @@ function placeOf(
   if (field === "rehearse") return fc.constantFrom("/nowhere/scenario.yaml", "/dev/null", repository);
   if (field !== "path") return undefined;
   if (operation === "reservation.list") return fc.constantFrom(...files);
-  // A run would start a worker and git: no folder that could have one.
   const none = [root, "/nowhere/at/all", "relative", join(root, "x".repeat(300))];
+  // A graph would run whatever its words mean: no folder that exists.
+  if (operation === "dag.run") return fc.constantFrom(...none.slice(-1), "/nowhere/at/all");
+  // A run would start a worker and git: no folder that could have one.
   return operation === "run.start"
     ? fc.constantFrom(...none)
     : fc.constantFrom(repository, join(repository, "src"), ...none);

@@ -1,1 +1,2 @@
+export { plainArgv } from "./plain-argv.ts";
 export { writtenByShell } from "./written-by-shell.ts";

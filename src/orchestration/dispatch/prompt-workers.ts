@@ -66,7 +66,7 @@ async function ask(work: PromptWork, request: PromptRequest, ports: Ports): Prom
     if (child.connected) child.send(question);
   };
   child.on("message", (message: FromPromptWorker) => {
-    if (message.kind === "ready") void begin().catch((error: Error) => stop(error));
+    if (message.kind === "ready") void begin().catch((error: unknown) => stop(error as Error));
     else outcome = message.kind === "answered" ? { answer: message.answer } : failed(errorOf(message.failure));
   });
   const abort = (): void => stop(aborted(signal));

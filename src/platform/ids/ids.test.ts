@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   AgentId,
   ApprovalId,
+  DagId,
   EventId,
   FindingId,
   IncidentId,
@@ -32,6 +33,7 @@ const schemas = {
   fnd: FindingId,
   msg: MessageId,
   inc: IncidentId,
+  dag: DagId,
 } satisfies Record<IdPrefix, unknown>;
 
 it.each(Object.keys(schemas) as IdPrefix[])("makes %s ids that their schema accepts", (prefix) => {

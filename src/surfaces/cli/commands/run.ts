@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run } from "../../../contract/index.ts";
+import { carriedEnvironment } from "../carried-environment.ts";
 import type { Command, CommandContext, FlagTerms } from "../command.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
@@ -69,7 +70,7 @@ async function start(
     request: String(request),
     project: { path: cwd },
     approve,
-    environment: carried(env),
+    environment: carriedEnvironment(env),
     ...defined({
       provider: text("provider"),
       budget: tokens(text("budget")),
@@ -81,12 +82,6 @@ async function start(
       : { rehearse: given.rehearse === true ? sampleScenario() : resolve(cwd, String(given.rehearse)) }),
   });
   return run;
-}
-
-/** What commands of the run need from the calling shell; keys and tokens stay behind. */
-function carried(env: CommandContext["env"]): Record<string, string> {
-  const names = ["PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "SHELL", "NODE_EXTRA_CA_CERTS"];
-  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 function tokens(text: string | undefined): number | undefined {

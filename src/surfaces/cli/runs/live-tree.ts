@@ -18,7 +18,7 @@ export function createLiveTree(out: Output, stdout: NodeJS.WriteStream): LiveTre
 const unknownWidth = 80;
 
 /** A line that wraps would be two when it is taken away again. Colours take no room and are kept, so that they end. */
-function cut(line: string, width: number): string {
+export function cutToWidth(line: string, width: number): string {
   let room = width;
   const parts = line.split(/(\u001b\[\d+m)/).map((part, index) => {
     if (index % 2 === 1) return part;
@@ -40,7 +40,7 @@ function redrawn(out: Output, stdout: NodeJS.WriteStream): LiveTree {
         for (const line of planLines(run, out)) out.line(line);
       }
       const lines = treeLines(run, out).flatMap((line) => line.split("\n"));
-      for (const line of lines) out.line(cut(line, stdout.columns || unknownWidth));
+      for (const line of lines) out.line(cutToWidth(line, stdout.columns || unknownWidth));
       drawn = lines.length;
     },
     say(line) {

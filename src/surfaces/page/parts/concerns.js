@@ -66,6 +66,8 @@ export const concerns = {
   "run.skills-loaded": [],
   "run.message": [],
   "ask.answered": [],
+  "dag.started": [],
+  "dag.changed": [],
   "approval.requested": ["approvals", "run"],
   "approval.decided": ["approvals", "run"],
 };

@@ -1,0 +1,327 @@
+/**
+ * DAG runs: a graph of commands and prompts, carried out in parallel and never lost.
+ *
+ *   running -> succeeded | failed | cancelled
+ *     ^ waiting: only a person's answer brings it further    ^ paused: nothing starts until it is resumed
+ *
+ * A node runs once all it depends on succeeded. Every state change is recorded before it is acted on, so a run goes on
+ * after its daemon was killed. Invariant: a node that succeeded is never started again; one that was interrupted is.
+ */
+import * as z from "zod";
+import { defineEvent, defineOperation } from "./define.ts";
+import { DagId, ProjectId, SessionId } from "./ids.ts";
+import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { NodeState } from "./run.ts";
+
+const NodeName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "expected letters, digits, dots and dashes, at most 100");
+const Argv = z.array(z.string().max(20_000)).min(1).max(200);
+const Milliseconds = z
+  .int()
+  .min(1)
+  .max(7 * 86_400_000);
+
+const Retry = z.strictObject({
+  max: z.int().min(0).max(100).describe("Attempts after the first one"),
+  backoffMs: z.int().min(0).max(3_600_000).default(1_000).describe("The first wait; each further one doubles"),
+});
+
+export const DagNodeTerms = z.strictObject({
+  run: z
+    .union([Argv, z.string().min(1).max(20_000)])
+    .optional()
+    .describe("The command: a list of words, or one line that needs no shell"),
+  prompt: z.string().min(1).max(100_000).optional().describe("Or a question to a model; it gets what its parents gave"),
+  role: z.string().min(1).max(60).optional().describe("Who answers the prompt, as the model is told"),
+  dependsOn: z.array(NodeName).max(1_000).default([]),
+  cwd: z.string().min(1).max(1_000).optional().describe("Folder inside the repository"),
+  env: z.record(z.string().max(200), z.string().max(32_768)).default({}).describe("Variables for this command"),
+  timeoutMs: Milliseconds.optional().describe("For each attempt; waiting for a free place does not count"),
+  retry: Retry.optional(),
+  approve: z.boolean().default(false).describe("Waits for a person's approval before it runs"),
+  priority: z.enum(["critical", "high", "normal", "low", "background"]).default("normal"),
+});
+export type DagNodeTerms = Readonly<z.infer<typeof DagNodeTerms>>;
+
+const Nodes = z.record(NodeName, DagNodeTerms).describe("By name: a command or a prompt each");
+
+export const DagPolicy = z.strictObject({
+  maxConcurrency: z.int().min(1).max(1_000).default(10),
+  failFast: z
+    .boolean()
+    .default(true)
+    .describe("The first final failure ends the run; otherwise only what depends on it"),
+  retry: Retry.default({ max: 0, backoffMs: 1_000 }),
+  timeoutMs: Milliseconds.default(300_000),
+});
+export type DagPolicy = Readonly<z.infer<typeof DagPolicy>>;
+
+export const DagStatus = z.enum(["running", "waiting", "paused", "succeeded", "failed", "cancelled"]);
+export type DagStatus = z.infer<typeof DagStatus>;
+
+export const DagNode = z.object({
+  name: z.string(),
+  kind: z.enum(["command", "prompt"]),
+  text: z.string().describe("The command or the prompt, shortened"),
+  role: z.string(),
+  dependsOn: z.array(z.string()),
+  state: NodeState,
+  attempt: z.int(),
+  startedAt: TimeMs.optional(),
+  endedAt: TimeMs.optional(),
+  retryAt: TimeMs.optional().describe("When the next attempt comes"),
+  exitCode: z.int().optional(),
+  error: z.string().optional(),
+  cause: z.string().optional().describe("Why it is where it is, unless an error says so"),
+  question: z.string().optional().describe("What it waits for, while it is blocked"),
+  output: z.string().optional().describe("The last 64 KB of what it said; only where one node is asked for"),
+});
+export type DagNode = Readonly<z.infer<typeof DagNode>>;
+
+export const Dag = z.object({
+  id: DagId,
+  session: SessionId,
+  project: ProjectId,
+  name: z.string(),
+  status: DagStatus,
+  reason: z.string().optional(),
+  label: z.string().optional().describe('"rehearsal" when a scripted model answers'),
+  mode: z.enum(["eager", "layered"]),
+  policy: DagPolicy,
+  version: z.int().describe("Grows with every adjustment"),
+  nodes: z.array(DagNode),
+  progress: z.object({ done: z.int(), total: z.int() }).describe("Nodes that need no more work, of all"),
+  etaMs: z
+    .union([z.int(), z.literal("unknown")])
+    .describe("Until it ends, as far as finished nodes of the same kind tell"),
+  since: z.int().describe("Cursor before its first event: follow it from here"),
+  createdAt: TimeMs,
+  updatedAt: TimeMs,
+});
+export type Dag = Readonly<z.infer<typeof Dag>>;
+
+const Summary = Dag.pick({
+  id: true,
+  session: true,
+  name: true,
+  status: true,
+  reason: true,
+  version: true,
+  progress: true,
+  createdAt: true,
+  updatedAt: true,
+});
+
+const output = z.object({ dag: Dag });
+
+export const run = defineOperation({
+  name: "dag.run",
+  summary: "Run a graph of commands and prompts in parallel; it survives a crash of the daemon",
+  http: "POST /v1/dags",
+  actor: "anyone",
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(120).optional().describe("What the run is about"),
+    mode: z.enum(["eager", "layered"]).default("eager").describe("layered: no node before every earlier layer ended"),
+    policy: DagPolicy.default({
+      maxConcurrency: 10,
+      failFast: true,
+      retry: { max: 0, backoffMs: 1_000 },
+      timeoutMs: 300_000,
+    }),
+    nodes: Nodes,
+    project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
+    session: SessionId.optional().describe("Session to run in; without it a new one"),
+    provider: z
+      .string()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe("Configured provider for prompts; without it the default one"),
+    rehearse: z
+      .string()
+      .min(1)
+      .max(4096)
+      .optional()
+      .describe("Scenario file that a scripted model plays instead of a real one"),
+    environment: z
+      .record(z.string().max(200), z.string().max(32_768))
+      .default({})
+      .describe("PATH and selected variables of the calling shell, for the commands"),
+  }),
+  output,
+  errors: [
+    "input.invalid",
+    "project.not-found",
+    "session.not-found",
+    "provider.missing",
+    "provider.not-found",
+    "scenario.invalid",
+    "caller.denied",
+  ],
+  verbatim: ["project", "rehearse"],
+  example: {
+    name: "checks",
+    nodes: { lint: { run: ["npm", "run", "lint"] }, test: { run: "npm test", dependsOn: ["lint"] } },
+    project: { path: "/home/ada/shop" },
+  },
+});
+
+export const list = defineOperation({
+  name: "dag.list",
+  summary: "List DAG runs, newest first",
+  http: "GET /v1/dags",
+  actor: "anyone",
+  input: z.strictObject({ status: DagStatus.optional(), session: SessionId.optional(), ...pageInput }),
+  output: pageOf(Summary),
+  errors: ["input.invalid"],
+  example: { status: "running" },
+});
+
+const id = DagId.describe("DAG run id");
+const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
+
+export const show = defineOperation({
+  name: "dag.show",
+  summary: "Show one DAG run: its nodes with state, attempt and error; of one node also its output",
+  http: "GET /v1/dags/{id}",
+  actor: "anyone",
+  input: z.strictObject({ id, node: NodeName.optional().describe("Answers with this node alone, and its output") }),
+  output,
+  errors: ["input.invalid", "dag.not-found", "caller.denied"],
+  mcp: { untrusted: ["output", "error"] },
+  example: { id: exampleId, node: "test" },
+});
+
+const errors = ["input.invalid", "dag.not-found", "dag.not-possible", "caller.denied"] as const;
+
+export const cancel = defineOperation({
+  name: "dag.cancel",
+  summary: "End a DAG run for good; what runs is stopped",
+  http: "POST /v1/dags/{id}/cancel",
+  actor: "anyone",
+  input: z.strictObject({ id, reason: z.string().min(1).max(2_000).optional() }),
+  output,
+  errors,
+  example: { id: exampleId },
+});
+
+export const pause = defineOperation({
+  name: "dag.pause",
+  summary: "Start no more nodes of a DAG run until it is resumed",
+  http: "POST /v1/dags/{id}/pause",
+  actor: "anyone",
+  input: z.strictObject({
+    id,
+    abort: z.boolean().default(false).describe("Stop what runs, to be done again; otherwise it may finish"),
+  }),
+  output,
+  errors,
+  example: { id: exampleId },
+});
+
+export const resume = defineOperation({
+  name: "dag.resume",
+  summary: "Go on with a paused DAG run",
+  http: "POST /v1/dags/{id}/resume",
+  actor: "anyone",
+  input: z.strictObject({ id }),
+  output,
+  errors,
+  example: { id: exampleId },
+});
+
+const node = NodeName.describe("Name of the node");
+
+export const retry = defineOperation({
+  name: "dag.retry",
+  summary: "Run a failed, skipped or cancelled node again, with what was skipped because of it",
+  http: "POST /v1/dags/{id}/retry",
+  actor: "anyone",
+  input: z.strictObject({ id, node }),
+  output,
+  errors,
+  example: { id: exampleId, node: "test" },
+});
+
+export const skip = defineOperation({
+  name: "dag.skip",
+  summary: "Pass over a node that has not run, waits or failed",
+  http: "POST /v1/dags/{id}/skip",
+  actor: "anyone",
+  input: z.strictObject({
+    id,
+    node,
+    reason: z.string().min(1).max(2_000).optional(),
+    treatAsDone: z.boolean().default(false).describe("What depends on it goes on without its result"),
+  }),
+  output,
+  errors,
+  example: { id: exampleId, node: "lint", treatAsDone: true },
+});
+
+export const answer = defineOperation({
+  name: "dag.answer",
+  summary: "Answer what a blocked node waits for: approve or reject",
+  http: "POST /v1/dags/{id}/answer",
+  actor: "user",
+  input: z.strictObject({
+    id,
+    node,
+    decision: z.enum(["approve", "reject"]),
+    reason: z.string().min(1).max(2_000).optional().describe("Why it is rejected"),
+  }),
+  output,
+  errors,
+  example: { id: exampleId, node: "deploy", decision: "approve" },
+});
+
+export const adjust = defineOperation({
+  name: "dag.adjust",
+  summary: "Add, replace or remove nodes that have not started, as a new version",
+  http: "POST /v1/dags/{id}/adjust",
+  actor: "anyone",
+  input: z.strictObject({
+    id,
+    nodes: Nodes.default({}).describe("Added, or replaced where the name is known"),
+    remove: z.array(NodeName).max(1_000).default([]),
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Version this adjustment was made for; refused when there is a newer one"),
+  }),
+  output,
+  errors: [...errors, "dag.stale"],
+  example: { id: exampleId, nodes: { docs: { run: "npm run docs", dependsOn: ["test"] } }, expectedVersion: 1 },
+});
+
+const about = { dag: DagId, session: SessionId };
+export const DagStarted = defineEvent(
+  "dag.started",
+  1,
+  "A DAG run was accepted",
+  z.object({ ...about, name: z.string(), nodes: z.int() }),
+);
+
+export const DagTransition = z.object({
+  node: z.string(),
+  from: NodeState,
+  to: NodeState,
+  at: TimeMs,
+  attempt: z.int(),
+  error: z.string().optional(),
+  cause: z.string().optional(),
+});
+export const DagChanged = defineEvent(
+  "dag.changed",
+  1,
+  "Nodes of a DAG run, or the run itself, are in another state",
+  z.object({
+    ...about,
+    transitions: z.array(DagTransition),
+    status: DagStatus.optional(),
+    reason: z.string().optional(),
+    version: z.int().optional().describe("When it was adjusted"),
+  }),
+);

@@ -1,0 +1,212 @@
+/**
+ * Carries out one attempt of a node: a command or a prompt, each in a process group of its own.
+ *
+ *   approved? -> a place in the pool -> process recorded -> command | model -> output kept -> result or NodeFailure
+ *
+ * Its time limit begins with its process: waiting for a place is nobody's fault.
+ */
+import { realpath } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { DomainError, type DagId, type SessionId } from "../../contract/index.ts";
+import type { Pool } from "../../platform/pool/index.ts";
+import { untrusted } from "../../platform/untrusted-text.ts";
+import { Blocked, type DispatchContext, type ErrorClass, NodeFailure } from "../dag/index.ts";
+import type { CommandPort, CommandResult, ProcessIdentity, PromptPort } from "../dispatch/index.ts";
+import { ModelFailure, type ModelFailureKind } from "../models/index.ts";
+import { roleOf } from "./graph.ts";
+import type { DagOptions, NodeSpec } from "./store.ts";
+
+export type NodePorts = {
+  readonly pool: Pick<Pool, "submit">;
+  readonly commands: CommandPort;
+  readonly prompts: PromptPort;
+  readonly clean: (text: string) => string;
+};
+
+export type Attempt = {
+  readonly dag: DagId;
+  readonly session: SessionId;
+  readonly node: string;
+  readonly spec: NodeSpec;
+  readonly options: DagOptions;
+  readonly context: DispatchContext;
+  /** Told before the process does anything. */
+  readonly onStarted: (process: ProcessIdentity) => Promise<void>;
+  readonly onEnded: (process: ProcessIdentity) => Promise<void>;
+  /** Told what it said, whether it got done or not. */
+  readonly onOutput: (output: string) => void;
+};
+
+/** What a node gives to those that depend on it. */
+export type NodeResult = {
+  readonly exitCode?: number;
+  /** The end of what it said. */
+  readonly text: string;
+  readonly model?: string;
+  readonly label?: string;
+};
+
+const outputLimit = 64 * 1024;
+const resultLimit = 8_000;
+
+export async function carryOutNode(attempt: Attempt, ports: NodePorts): Promise<NodeResult> {
+  refuseUnapproved(attempt);
+  const { session, spec, context } = attempt;
+  return ports.pool.submit({
+    group: session,
+    kind: roleOf(spec),
+    lane: spec.priority,
+    signal: context.signal,
+    run: (signal) =>
+      spec.run === undefined ? ask(attempt, signal, ports) : runCommand(attempt, spec.run, signal, ports),
+  });
+}
+
+function refuseUnapproved({ spec, node, context }: Attempt): void {
+  if (!spec.approve) return;
+  const given = context.answers.findLast(({ on }) => on === "approval")?.answer as Decision | undefined;
+  // A rejection is about the attempt that follows it; who retries the node later is asked again.
+  const isCurrent = given?.decision === "approve" || given?.attempt === context.attempt - 1;
+  if (given === undefined || !isCurrent)
+    throw new Blocked({ on: "approval", question: `Run ${node}? ${shownText(spec, 500)}` });
+  if (given.decision === "approve") return;
+  const why = given.reason === undefined ? "" : `: ${given.reason}`;
+  throw new NodeFailure({ class: "permanent", message: `it was rejected${why}` });
+}
+
+export type Decision = {
+  readonly decision: "approve" | "reject";
+  readonly reason?: string | undefined;
+  /** The attempt that asked. */
+  readonly attempt: number;
+};
+
+export function shownText({ run, prompt = "" }: NodeSpec, longest: number): string {
+  const text =
+    run === undefined ? prompt : run.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(" ");
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+/** Told before it runs, taken back after it ended, whatever happens in between. */
+async function recorded<T>(attempt: Attempt, run: (onStarted: Attempt["onStarted"]) => Promise<T>): Promise<T> {
+  let process: ProcessIdentity | undefined;
+  try {
+    return await run((started) => {
+      process = started;
+      return attempt.onStarted(started);
+    });
+  } finally {
+    if (process !== undefined) await attempt.onEnded(process);
+  }
+}
+
+async function runCommand(
+  attempt: Attempt,
+  argv: readonly [string, ...string[]],
+  signal: AbortSignal,
+  { commands, clean }: NodePorts,
+): Promise<NodeResult> {
+  const { dag, node, spec, options, context } = attempt;
+  const cwd = await folderOf(spec, options);
+  const timeoutMs = spec.timeoutMs ?? options.policy.timeoutMs;
+  const result = await recorded(attempt, (onStarted) =>
+    commands.run({
+      argv,
+      cwd,
+      env: {
+        ...options.environment,
+        ...spec.env,
+        SYLK_DAG_RUN: dag,
+        SYLK_DAG_NODE: node,
+        SYLK_DAG_ATTEMPT: String(context.attempt),
+      },
+      timeoutMs,
+      signal,
+      onStarted,
+    }),
+  );
+  const output = clean(result.output).slice(-outputLimit);
+  attempt.onOutput(output);
+  if (result.end === "exited" && result.exitCode === 0) return { exitCode: 0, text: output.slice(-resultLimit) };
+  throw new NodeFailure(failureOf(result, output, { argv, timeoutMs }));
+}
+
+function failureOf(
+  { end, exitCode }: CommandResult,
+  output: string,
+  { argv, timeoutMs }: { readonly argv: readonly string[]; readonly timeoutMs: number },
+): { readonly class: ErrorClass; readonly message: string } {
+  if (end === "timed-out") return { class: "timeout", message: `it took longer than ${timeoutMs} ms` };
+  if (end === "not-found")
+    return {
+      class: "permanent",
+      message: `there is no program ${JSON.stringify(argv[0])} to run; is it installed and in PATH?`,
+    };
+  if (end !== "exited") return { class: "transient", message: end === "aborted" ? "it was stopped" : "it was killed" };
+  const last = output.trimEnd().split("\n").at(-1)?.slice(0, 300) ?? "";
+  return { class: "transient", message: `exit code ${exitCode}${last === "" ? "" : `: ${last}`}` };
+}
+
+/** After links are resolved: a folder that leads out of the repository is none of ours. */
+async function folderOf({ cwd = "." }: NodeSpec, { tree }: DagOptions): Promise<string> {
+  try {
+    const [root, folder] = [await realpath(tree), await realpath(join(tree, cwd))];
+    const inside = relative(root, folder);
+    if (inside === ".." || inside.startsWith("../")) throw new Error("it leads out of the repository");
+    return folder;
+  } catch (cause) {
+    const message = `it cannot run in ${JSON.stringify(cwd)}: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new NodeFailure({ class: "user-fixable", message }, { cause });
+  }
+}
+
+async function ask(attempt: Attempt, signal: AbortSignal, { prompts }: NodePorts): Promise<NodeResult> {
+  const { spec, options, context } = attempt;
+  try {
+    const { text, model, label } = await recorded(attempt, (onStarted) =>
+      prompts.answer({
+        role: roleOf(spec),
+        prompt: withParents(spec.prompt ?? "", context.parents),
+        provider: options.provider,
+        rehearse: options.rehearse,
+        timeoutMs: spec.timeoutMs ?? options.policy.timeoutMs,
+        signal,
+        onStarted,
+      }),
+    );
+    attempt.onOutput(text.slice(-outputLimit));
+    return { text: text.slice(-resultLimit), model, ...(label === undefined ? {} : { label }) };
+  } catch (error) {
+    throw asNodeFailure(error);
+  }
+}
+
+function withParents(prompt: string, parents: ReadonlyMap<string, unknown>): string {
+  const given = [...parents].map(([name, result]) => {
+    const { text = "" } = (result ?? {}) as Partial<NodeResult>;
+    return `## ${name}\n\n${untrusted(text, name)}`;
+  });
+  return given.length === 0 ? prompt : `${prompt}\n\n# What came before\n\n${given.join("\n\n")}`;
+}
+
+const classes: Readonly<Record<ModelFailureKind, ErrorClass>> = {
+  transient: "transient",
+  "rate-limit": "rate-limit",
+  "provider-degraded": "provider-degraded",
+  "user-fixable": "user-fixable",
+  permanent: "permanent",
+  aborted: "transient",
+};
+
+function asNodeFailure(error: unknown): unknown {
+  if (error instanceof ModelFailure) {
+    const { kind, message, retryAfterMs } = error;
+    return new NodeFailure(
+      { class: classes[kind], message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+      { cause: error },
+    );
+  }
+  if (error instanceof DomainError)
+    return new NodeFailure({ class: "user-fixable", message: error.message }, { cause: error });
+  return error;
+}

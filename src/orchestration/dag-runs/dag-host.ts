@@ -1,0 +1,200 @@
+/**
+ * DAG runs as the daemon carries them: one engine for each run that is under way, all over one pool.
+ *
+ *   launch -> graph and records from the store -> engine -> record(batch) -> nodes -> … -> outcome recorded
+ *
+ * Recovery: process groups that an earlier daemon recorded are ended before any node is dispatched again. What was under
+ * way goes on from its records; what waits for a person waits on.
+ */
+import type { DagId, SessionId } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Log } from "../../platform/log/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import { type DagRun, type DagNode, type DispatchContext, type NodeRecord, startDag } from "../dag/index.ts";
+import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
+import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
+import type { Eta } from "./dag-view.ts";
+import { engineDag, foldChanges, specOf } from "./graph.ts";
+import { changeStatus, type DagTx, recordBatch } from "./record-batch.ts";
+import type { DagRecord, StoredStatus } from "./store.ts";
+
+export type DagHost = {
+  /** Starts the run or goes on with it. Resolves when its engine runs. */
+  launch(id: DagId, terms?: LaunchTerms): Promise<DagRun>;
+  /** The engine of a run that is under way. */
+  live(id: DagId): DagRun | undefined;
+  /** Resolves when the run has ended and its outcome is recorded; at once when it is not under way. */
+  over(id: DagId): Promise<void>;
+  /** Resolves when what was given to the store last is recorded. */
+  recorded(id: DagId): Promise<void>;
+  etaOf(id: DagId): Eta;
+  /** Cancels every run of a session; resolves when they have ended. */
+  endSession(session: SessionId): Promise<void>;
+  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
+  endLeftovers(): Promise<void>;
+  /** Goes on with what was under way, or leaves it paused. */
+  goOn(options: { readonly autoResume: boolean }): Promise<void>;
+  /** Stops what runs; it is done again by the next daemon. */
+  close(): Promise<void>;
+};
+
+export type LaunchTerms = {
+  /** Takes up a run that had ended, with these nodes. */
+  readonly retry?: readonly string[];
+  /** Starts nothing before it is unpaused. */
+  readonly paused?: boolean;
+};
+
+export type HostPorts = NodePorts & {
+  readonly store: Store<DagTx>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error">;
+  readonly random: () => number;
+  readonly commands: CommandPort;
+};
+
+type Live = {
+  readonly run: DagRun;
+  readonly session: SessionId;
+  /** Attempts that have not settled. */
+  readonly attempts: Set<Promise<unknown>>;
+  /** The batch that was given to the store last. */
+  readonly written: { last: Promise<unknown> };
+  /** Resolves when the run's outcome is recorded, or it was broken off. */
+  readonly over: Promise<void>;
+};
+
+export function createDagHost(ports: HostPorts): DagHost {
+  const { store, clock, log, commands } = ports;
+  const lives = new Map<DagId, Live>();
+  const launching = new Map<DagId, Promise<DagRun>>();
+  let closed = false;
+
+  async function launch(id: DagId, terms: LaunchTerms = {}): Promise<DagRun> {
+    const known = lives.get(id)?.run ?? (await launching.get(id));
+    if (known !== undefined) return known;
+    if (closed) throw new Error("the daemon is stopping; the run goes on with the next one");
+    const started = start(id, terms).finally(() => launching.delete(id));
+    launching.set(id, started);
+    return started;
+  }
+
+  async function start(id: DagId, { retry = [], paused = false }: LaunchTerms): Promise<DagRun> {
+    const record = await store.reader.dags.find(id);
+    if (record === undefined) throw new Error(`there is no DAG run ${id}`);
+    const graph = foldChanges(await store.reader.dags.changesOf(id));
+    const rows = await store.reader.dags.nodesOf(id);
+    const restored = new Map<string, NodeRecord>(rows.map((row) => [row.node, row.record]));
+    const outputs = new Map<string, string>();
+    const attempts = new Set<Promise<unknown>>();
+    // One that had ended is under way again with the first that is recorded of it.
+    let isRunning = retry.length === 0;
+    const written: Live["written"] = { last: Promise.resolve() };
+    const run = startDag({
+      id,
+      dag: engineDag(graph, record.options),
+      version: record.version,
+      restored,
+      paused,
+      ...(retry.length === 0 ? {} : { retry }),
+      clock,
+      random: ports.random,
+      signal: new AbortController().signal,
+      journal: {
+        record(entries) {
+          const batch = store.transact(id, async (tx) => {
+            if (!isRunning) await changeStatus(record, "running", undefined, tx, clock.now());
+            await recordBatch(record, { entries, outputs, now: clock.now() }, tx);
+          });
+          isRunning = true;
+          written.last = batch.catch(() => {});
+          return batch;
+        },
+      },
+      dispatch(node, context) {
+        const attempt = carryOut(record, node, context, outputs);
+        attempts.add(attempt);
+        const forget = () => void attempts.delete(attempt);
+        attempt.then(forget, forget);
+        return attempt;
+      },
+    });
+    const over = run.finished
+      .then(({ outcome }) => finish(record, outcome))
+      .catch((error: unknown) => void log.error("dag.broke-off", { dag: id, error }))
+      .finally(() => lives.delete(id));
+    lives.set(id, { run, session: record.session, attempts, written, over });
+    return run;
+  }
+
+  function carryOut(record: DagRecord, node: DagNode, context: DispatchContext, outputs: Map<string, string>) {
+    const { id: dag, session, options } = record;
+    return carryOutNode(
+      {
+        dag,
+        session,
+        node: node.id,
+        spec: specOf(node),
+        options,
+        context,
+        onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
+        onEnded: (process) => store.transact(dag, (tx) => tx.dags.removeProcess(process)),
+        onOutput: (output) => void outputs.set(node.id, output),
+      },
+      ports,
+    );
+  }
+
+  async function finish(record: DagRecord, outcome: Extract<StoredStatus, "succeeded" | "failed" | "cancelled">) {
+    await store.transact(record.id, (tx) => changeStatus(record, outcome, undefined, tx, clock.now()));
+  }
+
+  async function endAll(left: readonly ProcessIdentity[]): Promise<void> {
+    await Promise.all(left.map((process) => commands.endGroup(process)));
+    if (left.length === 0) return;
+    await store.transact("processes", async (tx) => {
+      for (const process of left) await tx.dags.removeProcess(process);
+    });
+  }
+
+  return {
+    launch,
+    live: (id) => lives.get(id)?.run,
+    over: async (id) => lives.get(id)?.over,
+    async recorded(id) {
+      await lives.get(id)?.written.last;
+    },
+    etaOf: (id) => lives.get(id)?.run.status().etaMs ?? "unknown",
+    async endSession(session) {
+      const own = [...lives.values()].filter((live) => live.session === session);
+      for (const { run } of own) run.cancel("its session was closed");
+      await Promise.all(own.map(({ over }) => over));
+    },
+    endLeftovers: async () => endAll(await store.reader.dags.processes()),
+    async goOn({ autoResume }) {
+      const interrupted = await store.reader.dags.withStatus("running");
+      if (autoResume) {
+        for (const { id } of interrupted)
+          await launch(id).catch((error: unknown) => void log.error("dag.launch-failed", { dag: id, error }));
+        return;
+      }
+      await store.transact("recovery", async (tx) => {
+        for (const dag of interrupted)
+          await changeStatus(
+            dag,
+            "paused",
+            `the daemon ended; go on with "sylk dag resume ${dag.id}"`,
+            tx,
+            clock.now(),
+          );
+      });
+    },
+    async close() {
+      closed = true;
+      const left = [...lives.values()];
+      for (const { run } of left) run.pause("abort");
+      await Promise.all(left.flatMap(({ attempts }) => [...attempts].map((attempt) => attempt.catch(() => {}))));
+      await Promise.all(left.map(({ written }) => written.last));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** A DAG run as callers see it. */
+import { type Caller, type Dag, type DagId, type DagNode, type DagStatus, DomainError } from "../../contract/index.ts";
+import { suggestion } from "../../platform/nearest-name.ts";
+import type { NodeRecord } from "../dag/index.ts";
+import { type NodeResult, shownText } from "./carry-out-node.ts";
+import { foldChanges, type Graph, roleOf } from "./graph.ts";
+import type { DagRecord, DagRepository, DagTally, NodeRow, NodeSpec } from "./store.ts";
+
+const longestText = 300;
+const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
+
+export async function findDag(id: DagId, caller: Caller, dags: DagRepository): Promise<DagRecord> {
+  const record = await dags.find(id);
+  if (record === undefined)
+    throw new DomainError("dag.not-found", `There is no DAG run ${id}; "sylk dag list" lists them`, {
+      details: { id },
+    });
+  if (caller.kind === "agent" && caller.project.id !== record.project)
+    throw new DomainError("caller.denied", `${id} belongs to another project`, {
+      details: { needed: "a token of that project" },
+    });
+  return record;
+}
+
+export type Eta = number | "unknown";
+
+export async function viewDag(record: DagRecord, dags: DagRepository, etaMs: Eta, only?: string): Promise<Dag> {
+  const graph = foldChanges(await dags.changesOf(record.id));
+  if (only !== undefined) refuseUnknown(record.id, only, graph);
+  const rows = new Map((await dags.nodesOf(record.id)).map((row) => [row.node, row]));
+  const names = only === undefined ? [...graph.keys()] : [only];
+  const nodes = names.map((name) => viewNode(name, graph.get(name)!, rows.get(name)));
+  const output = only === undefined ? undefined : await dags.outputOf(record.id, only);
+  const labels = [...rows.values()].map(({ record: { result } }) => (result as NodeResult | undefined)?.label);
+  const label = labels.find((said) => said !== undefined);
+  const tally = await dags.tallyOf(record.id);
+  const { id, session, project, name, reason, options, version, since, createdAt, updatedAt } = record;
+  return {
+    id,
+    session,
+    project,
+    name,
+    status: shownStatus(record, tally),
+    ...(reason === undefined ? {} : { reason }),
+    ...(label === undefined ? {} : { label }),
+    mode: options.mode,
+    policy: options.policy,
+    version,
+    nodes: output === undefined ? nodes : nodes.map((node) => ({ ...node, output })),
+    progress: { done: tally.done, total: graph.size },
+    etaMs,
+    since,
+    createdAt,
+    updatedAt,
+  };
+}
+
+export function shownStatus({ status }: Pick<DagRecord, "status">, { open, blocked }: DagTally): DagStatus {
+  return status === "running" && blocked > 0 && open === 0 ? "waiting" : status;
+}
+
+export function refuseUnknown(id: DagId, node: string, graph: Graph): void {
+  if (graph.has(node)) return;
+  const near = suggestion(node, graph.size <= 1_000 ? [...graph.keys()] : []);
+  throw new DomainError("dag.not-found", `${id} has no node ${JSON.stringify(node)}${near}`, { details: { id, node } });
+}
+
+function viewNode(name: string, spec: NodeSpec, row: NodeRow | undefined): DagNode {
+  const record = row?.record ?? untouched;
+  const { attempt, retryAt, error, cause, block, result } = record;
+  const exitCode = (result as NodeResult | undefined)?.exitCode;
+  const startedAt = row?.startedAt;
+  // Dispatched, but its process has not begun: it waits for a place.
+  const state = record.state === "running" && startedAt === undefined ? "queued" : record.state;
+  return {
+    name,
+    kind: spec.run === undefined ? "prompt" : "command",
+    text: shownText(spec, longestText),
+    role: roleOf(spec),
+    dependsOn: [...spec.dependsOn],
+    state,
+    attempt,
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(row?.endedAt === undefined ? {} : { endedAt: row.endedAt }),
+    ...(retryAt === undefined ? {} : { retryAt }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(error === undefined ? {} : { error: error.message }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(block === undefined ? {} : { question: block.question }),
+  };
+}

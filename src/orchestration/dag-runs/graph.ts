@@ -1,0 +1,140 @@
+/**
+ * A graph as its author wrote it, as it is kept, and as the engine takes it.
+ *
+ *   terms -> accept: every problem at once, with its path -> specs -> kept by versions -> folded -> engine's nodes
+ */
+import { DomainError, type DagNodeTerms } from "../../contract/index.ts";
+import { type Dag, type DagNode, type DagProblem, validateDag } from "../dag/index.ts";
+import type { DagOptions, GraphChange, NodeSpec } from "./store.ts";
+
+export type Graph = ReadonlyMap<string, NodeSpec>;
+/** Undefined when the line needs a shell. */
+export type SplitCommand = (line: string) => readonly [string, ...string[]] | undefined;
+
+type Problem = { readonly path: string; readonly message: string };
+
+/** The role of nodes that are commands. */
+export const commandRole = "command";
+const defaultRole = "assistant";
+/** Far beyond any node: timeouts are kept by who carries a node out, because waiting for a place does not count. */
+const engineTimeoutMs = 7 * 86_400_000;
+const variable = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export function foldChanges(changes: readonly GraphChange[]): Graph {
+  const graph = new Map<string, NodeSpec>();
+  for (const { nodes, remove } of changes) {
+    for (const name of remove) graph.delete(name);
+    // A replaced node goes to the end, as the engine has it.
+    for (const name of Object.keys(nodes)) graph.delete(name);
+    for (const [name, spec] of Object.entries(nodes)) graph.set(name, spec);
+  }
+  return graph;
+}
+
+export function roleOf({ run, role = defaultRole }: NodeSpec): string {
+  return run === undefined ? role : commandRole;
+}
+
+export function engineNode(id: string, spec: NodeSpec): DagNode {
+  return {
+    id,
+    role: roleOf(spec),
+    title: id,
+    prompt: spec.prompt ?? "",
+    dependsOn: spec.dependsOn,
+    timeoutMs: engineTimeoutMs,
+    metadata: { spec },
+    ...(spec.retry === undefined ? {} : { retry: spec.retry }),
+  };
+}
+
+/** The other way round, of a node that `engineNode` made. */
+export function specOf({ metadata }: DagNode): NodeSpec {
+  return metadata?.spec as NodeSpec;
+}
+
+export function engineDag(graph: Graph, { policy, mode }: Pick<DagOptions, "policy" | "mode">): Dag {
+  const { maxConcurrency, failFast, retry: defaultRetry } = policy;
+  return {
+    nodes: [...graph].map(([id, spec]) => engineNode(id, spec)),
+    policy: { mode, maxConcurrency, failFast, defaultRetry, defaultTimeoutMs: engineTimeoutMs },
+  };
+}
+
+/** Throws `input.invalid` with everything that is wrong, so that a file is corrected in one go. */
+export function acceptGraph(
+  operation: string,
+  {
+    nodes,
+    policy,
+    mode,
+  }: { readonly nodes: Readonly<Record<string, DagNodeTerms>> } & Pick<DagOptions, "policy" | "mode">,
+  split: SplitCommand,
+): GraphChange {
+  const problems: Problem[] = [];
+  const specs = acceptNodes(nodes, split, problems);
+  const validation = validateDag(engineDag(new Map(Object.entries(specs)), { policy, mode }));
+  if (!validation.valid) problems.push(...validation.problems.map(placed));
+  refuse(operation, problems);
+  return { nodes: specs, remove: [] };
+}
+
+export function acceptNodes(
+  nodes: Readonly<Record<string, DagNodeTerms>>,
+  split: SplitCommand,
+  problems: Problem[],
+): Record<string, NodeSpec> {
+  const specs: Record<string, NodeSpec> = {};
+  for (const [name, terms] of Object.entries(nodes)) {
+    const report = (field: string, message: string): void =>
+      void problems.push({ path: field === "" ? `nodes.${name}` : `nodes.${name}.${field}`, message });
+    specs[name] = { ...terms, run: commandOf(terms, split, report) };
+    checkRest(terms, report);
+  }
+  return specs;
+}
+
+type Report = (field: string, message: string) => void;
+
+function commandOf({ run, prompt }: DagNodeTerms, split: SplitCommand, report: Report): NodeSpec["run"] {
+  if (run === undefined) {
+    if (prompt === undefined) report("", "needs either run or prompt");
+    return undefined;
+  }
+  if (prompt !== undefined) report("", "has both run and prompt; make two nodes of it");
+  const argv = typeof run === "string" ? split(run) : asArgv(run);
+  if (argv === undefined)
+    report("run", `needs a shell; write ["sh", "-c", ${JSON.stringify(String(run).slice(0, 200))}]`);
+  else if (argv[0] === "") report("run", "names no program");
+  return argv;
+}
+
+function asArgv([program = "", ...rest]: readonly string[]): readonly [string, ...string[]] {
+  return [program, ...rest];
+}
+
+function checkRest({ run, role, cwd, env }: DagNodeTerms, report: Report): void {
+  if (run !== undefined && role !== undefined) report("role", "belongs to a prompt, not to a command");
+  if (cwd !== undefined && (cwd.startsWith("/") || cwd.split("/").includes("..")))
+    report("cwd", "must be a folder inside the repository, written relative to it");
+  for (const name of Object.keys(env)) if (!variable.test(name)) report("env", `"${name}" is no name of a variable`);
+}
+
+const fields: Readonly<Partial<Record<DagProblem["type"], string>>> = {
+  "unknown-dependency": ".dependsOn",
+  "self-dependency": ".dependsOn",
+  cycle: ".dependsOn",
+};
+
+export function placed({ type, message, nodes: [node] }: DagProblem): Problem {
+  if (node === undefined) return { path: type === "policy" ? "policy" : "nodes", message };
+  return { path: `nodes.${node}${fields[type] ?? ""}`, message };
+}
+
+export function refuse(operation: string, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const shown = problems.slice(0, 5).map(({ path, message }) => `${path}: ${message}`);
+  throw new DomainError("input.invalid", `${operation}: ${shown.join("; ")}`, {
+    details: { problems: problems.slice(0, 100) },
+  });
+}

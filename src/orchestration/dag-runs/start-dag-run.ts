@@ -1,0 +1,83 @@
+/** A graph is accepted: checked as a whole, recorded with its session, and given to the engine. */
+import { dag as contract, DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { ensureProject, locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import type { Log } from "../../platform/log/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import { sessionFor, type SessionTx } from "../sessions/index.ts";
+import type { DagHost } from "./dag-host.ts";
+import { viewDag } from "./dag-view.ts";
+import { acceptGraph, type SplitCommand } from "./graph.ts";
+import type { DagTx } from "./record-batch.ts";
+import type { DagRecord } from "./store.ts";
+
+export type DagRepositories = DagTx &
+  SessionTx & {
+    readonly projects: ProjectRepository;
+    readonly audit: AuditRepository;
+  };
+export type DagPorts = {
+  readonly store: Store<DagRepositories>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  readonly log: Pick<Log, "error">;
+  readonly host: DagHost;
+  readonly splitCommand: SplitCommand;
+  /** Refuses when no model could answer. */
+  readonly checkModel: (choice: {
+    readonly provider: string | undefined;
+    readonly rehearse: string | undefined;
+  }) => Promise<void>;
+};
+
+export async function startDagRun(
+  wanted: InputOf<"dag.run">,
+  { caller, transact }: Call<DagRepositories>,
+  ports: DagPorts,
+): Promise<OutputOf<"dag.run">> {
+  const place = await locateProject(wanted.project.path);
+  if (caller.kind === "agent" && caller.project.path !== place.path)
+    throw new DomainError("caller.denied", "An agent may start DAG runs in its own project only", {
+      details: { needed: "a token of that project" },
+    });
+  const graph = acceptGraph("dag.run", wanted, ports.splitCommand);
+  const nodes = Object.values(graph.nodes);
+  if (nodes.some(({ prompt }) => prompt !== undefined))
+    await ports.checkModel({ provider: wanted.provider, rehearse: wanted.rehearse });
+  return transact(place.path, async (tx) => {
+    const { newest: since } = await tx.events.bounds();
+    const project = await ensureProject(place, tx, ports);
+    const name = wanted.name ?? Object.keys(graph.nodes).slice(0, 3).join(", ");
+    const session = await sessionFor(wanted, name, project, tx, ports);
+    const { mode, policy, provider, rehearse, environment } = wanted;
+    const record: DagRecord = {
+      id: ports.ids.next("dag"),
+      session: session.id,
+      project: project.id,
+      name,
+      status: "running",
+      reason: undefined,
+      options: { tree: place.tree, mode, policy, provider, rehearse, environment },
+      version: 1,
+      nodes: nodes.length,
+      since,
+      createdAt: ports.clock.now(),
+      updatedAt: ports.clock.now(),
+    };
+    const { id } = record;
+    await tx.dags.insert(record, graph);
+    await tx.events.append(
+      project.id,
+      contract.DagStarted.of(id, { dag: id, session: session.id, name, nodes: nodes.length }),
+    );
+    const details = { nodes: nodes.length };
+    await tx.audit.append({ actor: actorOf(caller), action: "dag.started", subject: id, project: project.id, details });
+    tx.afterCommit(() => {
+      ports.host.launch(id).catch((error: unknown) => void ports.log.error("dag.launch-failed", { dag: id, error }));
+    });
+    return { dag: await viewDag(record, tx.dags, "unknown") };
+  });
+}

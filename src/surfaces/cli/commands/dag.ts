@@ -1,0 +1,189 @@
+/** `sylk dag …`: graphs of commands and prompts, run in parallel by the daemon, before your eyes or behind your back. */
+import { basename, resolve } from "node:path";
+import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
+import { systemClock } from "../../../platform/clock/index.ts";
+import { carriedEnvironment } from "../carried-environment.ts";
+import type { Command, CommandContext } from "../command.ts";
+import { followDag, isResting } from "../dag/follow-dag.ts";
+import { createLiveDag } from "../dag/live-dag.ts";
+import { readDagFile } from "../dag/read-dag-file.ts";
+import { headLine, nodeLines, resultLines } from "../dag/render-dag.ts";
+import { operationCommand } from "../operation-command.ts";
+import type { Output } from "../output.ts";
+import { printable, printableText } from "../printable.ts";
+import { ago } from "../wording.ts";
+
+const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
+const fileFields = ["name", "mode", "policy", "nodes", "provider"];
+const clock = systemClock();
+
+export const run: Command = {
+  words: "dag run",
+  summary: "Run a graph of commands and prompts in parallel; it survives a crash of the daemon",
+  example: "sylk dag run checks.yaml",
+  details:
+    "The file is YAML or JSON: nodes by name, each with run or prompt, and dependsOn. With --json every event is a line, the run itself the last one. Exit code 0 when all succeeded, 5 when not, 4 when it waits for an answer. Ctrl-C leaves it running.",
+  arguments: [{ name: "file", describe: "The graph, as YAML or JSON", required: true }],
+  flags: {
+    detach: { describe: "start it and return at once", short: "d" },
+    "max-concurrency": { describe: "nodes that run at once", value: "number" },
+    "keep-going": { describe: "a failure ends only what depends on it", short: "k" },
+    name: { describe: "what the run is about (default: the file's name)", value: "text" },
+    session: { describe: "session to run in", value: "id" },
+    provider: { describe: "configured provider for prompts", value: "name" },
+    rehearse: { describe: "a scripted model plays this scenario instead of a real model", value: "scenario" },
+  },
+  async run(context) {
+    const { dag } = await start(context);
+    if (context.flags.detach !== true) return follow(dag.id, context);
+    if (context.json) return context.out.json({ dag });
+    context.out.line(`${dag.id} runs; watch it: sylk dag watch ${dag.id}`);
+  },
+};
+
+async function start({ args, flags, cwd, env, connect }: CommandContext): Promise<{ readonly dag: Dag }> {
+  const path = resolve(cwd, String(args[0]));
+  const file = await readDagFile(path, fileFields);
+  const text = (name: string): string | undefined => (typeof flags[name] === "string" ? flags[name] : undefined);
+  const limit = text("max-concurrency");
+  const policy = {
+    ...(file.value.policy as object | undefined),
+    ...(limit === undefined ? {} : { maxConcurrency: /^\d{1,9}$/.test(limit) ? Number(limit) : limit }),
+    ...(flags["keep-going"] === true ? { failFast: false } : {}),
+  };
+  const given = {
+    name: text("name") ?? file.value.name ?? basename(path),
+    session: text("session"),
+    provider: text("provider") ?? file.value.provider,
+    rehearse: text("rehearse") === undefined ? undefined : resolve(cwd, text("rehearse")!),
+  };
+  const input = {
+    ...file.value,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(Object.keys(policy).length === 0 ? {} : { policy }),
+    project: { path: cwd },
+    environment: carriedEnvironment(env),
+  };
+  const client = await connect();
+  try {
+    return await client.call("dag.run", input as unknown as RawInputOf<"dag.run">);
+  } catch (error) {
+    throw file.placed(error);
+  }
+}
+
+export const watch: Command = {
+  words: "dag watch",
+  summary: "Watch a DAG run until it ends or waits for an answer",
+  example: `sylk dag watch ${exampleId}`,
+  details: "Ctrl-C leaves it running. Exit code 0 when all succeeded, 5 when not, 4 when it waits for an answer.",
+  arguments: [{ name: "id", describe: "DAG run id", required: true }],
+  run: (context) => follow(context.args[0] as DagId, context),
+};
+
+async function follow(id: DagId, context: CommandContext): Promise<number> {
+  const { out, json } = context;
+  const live = createLiveDag(out, process.stdout, clock);
+  let last: Dag | undefined;
+  try {
+    for await (const { dag, event } of followDag(id, context)) {
+      last = dag;
+      if (!json) live.show(printable(dag));
+      else if (event !== undefined) out.jsonLine(event);
+    }
+  } finally {
+    live.end();
+  }
+  if (last === undefined || !isResting(last)) {
+    if (!json) out.note(`${id} runs on; watch it again: sylk dag watch ${id}    end it: sylk dag cancel ${id}`);
+    return 130;
+  }
+  if (json) out.jsonLine({ dag: last });
+  else for (const line of resultLines(printable(last), out)) out.line(line);
+  return last.status === "succeeded" ? 0 : last.status === "waiting" || last.status === "paused" ? 4 : 5;
+}
+
+export const show = operationCommand("dag.show", {
+  words: "dag show",
+  example: `sylk dag show ${exampleId} --node test`,
+  fields: ["id"],
+  print({ dag }, out) {
+    out.line(`${out.paint("bold", dag.name)}  ${out.paint("dim", dag.id)}`);
+    print(dag, out);
+    for (const { output } of dag.nodes) if (output !== undefined) out.line(printableText(output, true).trimEnd());
+  },
+});
+
+export const list = operationCommand("dag.list", {
+  words: "dag list",
+  example: "sylk dag list --status running",
+  print({ items }, out) {
+    if (items.length === 0) return out.line('No DAG runs here yet; "sylk dag run" starts one');
+    out.table(
+      ["run", "status", "nodes", "when", "name"],
+      items.map(({ id, status, progress, createdAt, name }) => [
+        id,
+        status,
+        `${progress.done}/${progress.total}`,
+        ago(createdAt),
+        name,
+      ]),
+    );
+  },
+});
+
+const byId = { fields: ["id"], print: ({ dag }: { readonly dag: Dag }, out: Output) => print(dag, out) } as const;
+const byNode = { ...byId, fields: ["id", "node"] } as const;
+
+export const cancel = operationCommand("dag.cancel", {
+  ...byId,
+  words: "dag cancel",
+  example: `sylk dag cancel ${exampleId}`,
+});
+export const pause = operationCommand("dag.pause", {
+  ...byId,
+  words: "dag pause",
+  example: `sylk dag pause ${exampleId} --abort`,
+});
+export const resume = operationCommand("dag.resume", {
+  ...byId,
+  words: "dag resume",
+  example: `sylk dag resume ${exampleId}`,
+});
+export const retry = operationCommand("dag.retry", {
+  ...byNode,
+  words: "dag retry",
+  example: `sylk dag retry ${exampleId} test`,
+});
+export const skip = operationCommand("dag.skip", {
+  ...byNode,
+  words: "dag skip",
+  example: `sylk dag skip ${exampleId} lint --treat-as-done`,
+});
+export const answer = operationCommand("dag.answer", {
+  ...byNode,
+  fields: ["id", "node", "decision"],
+  words: "dag answer",
+  example: `sylk dag answer ${exampleId} deploy approve`,
+});
+
+export const adjust = operationCommand("dag.adjust", {
+  ...byId,
+  words: "dag adjust",
+  example: `sylk dag adjust ${exampleId} more.yaml --expected-version 1`,
+  details: "The file holds nodes to add, or to replace where the name is known, and remove: a list of names.",
+  arguments: [
+    { name: "id", describe: "DAG run id", required: true },
+    { name: "file", describe: "The changes, as YAML or JSON", required: true },
+  ],
+  without: ["nodes", "remove"],
+  async adjust(input, { args, cwd }) {
+    const { value } = await readDagFile(resolve(cwd, String(args[1])), ["nodes", "remove"]);
+    return { ...input, ...value };
+  },
+});
+
+function print(dag: Dag, out: Output): void {
+  out.line(headLine(dag, clock.now(), out));
+  for (const line of nodeLines(dag, clock.now(), out)) out.line(line);
+}

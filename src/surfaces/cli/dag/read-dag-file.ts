@@ -1,0 +1,71 @@
+/** A graph from a YAML or JSON file, and the daemon's problems with it told by line. */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { DomainError } from "../../../contract/errors.ts";
+import type { Place } from "../../../platform/placed-yaml.ts";
+
+export type DagFile = {
+  readonly value: Readonly<Record<string, unknown>>;
+  /** The same error with `file:line:column` for every problem in it, where it is about the file. */
+  placed(error: unknown): unknown;
+};
+type Problem = { readonly path: string; readonly message: string };
+
+/** As much as the daemon takes. */
+const largestBytes = 1_000_000;
+const mostValues = 200_000;
+
+export async function readDagFile(file: string, known: readonly string[]): Promise<DagFile> {
+  const text = await readText(file);
+  const { parsePlacedYaml } = await import("../../../platform/placed-yaml.ts");
+  const parsed = parsePlacedYaml(text, { mostValues });
+  if ("problems" in parsed) throw invalid(file, parsed.problems);
+  const { value, placeOf } = parsed;
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw invalid(file, [{ ...placeOf([]), message: `must be a map with ${known.join(", ")}` }]);
+  const strange = Object.keys(value).filter((key) => !known.includes(key));
+  if (strange.length > 0)
+    throw invalid(
+      file,
+      strange.map((key) => ({
+        ...placeOf([key]),
+        message: `"${key}" is not known here; there are ${known.join(", ")}`,
+      })),
+    );
+  return {
+    value: value as DagFile["value"],
+    placed(error) {
+      if (!(error instanceof DomainError) || error.code !== "input.invalid") return error;
+      const problems = (error.details.problems ?? []) as readonly Problem[];
+      return invalid(
+        file,
+        problems.map(({ path, message }) => ({ ...placeOf(path.split(".")), message: `${path}: ${message}` })),
+      );
+    },
+  };
+}
+
+function invalid(file: string, problems: readonly (Place & { readonly message: string })[]): DomainError {
+  const sorted = problems.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  const told = sorted.map(({ line, column, message }) => ({ path: `${file}:${line}:${column}`, message }));
+  return new DomainError("input.invalid", told.map(({ path, message }) => `${path}: ${message}`).join("\n"), {
+    details: { problems: told },
+  });
+}
+
+/** Opened without blocking, and read no further than the limit: the path may name a pipe or a device. */
+async function readText(file: string): Promise<string> {
+  try {
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const { size } = await handle.stat();
+    if (size > largestBytes) throw new Error(`it is larger than ${largestBytes / 1_000} KB; split the graph`);
+    return new TextDecoder("utf-8", { fatal: true }).decode(await handle.readFile());
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : message;
+    throw new DomainError("input.invalid", `${file} cannot be read: ${why}`, {
+      details: { problems: [{ path: file, message: why }] },
+      cause,
+    });
+  }
+}
