@@ -6,7 +6,7 @@
  * Recovery: process groups that an earlier daemon recorded are ended before any node is dispatched again. What was under
  * way goes on from its records; what waits for a person waits on.
  */
-import type { DagId, SessionId } from "../../contract/index.ts";
+import type { DagId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store } from "../../platform/store/index.ts";
@@ -28,8 +28,8 @@ export type DagHost = {
   /** Resolves when what was given to the store last is recorded. */
   recorded(id: DagId): Promise<void>;
   etaOf(id: DagId): Eta;
-  /** Cancels every run of a session; resolves when they have ended. */
-  endSession(session: SessionId): Promise<void>;
+  /** Resolves when nothing of the run is at work; each node of a run that was cancelled is then recorded as such. */
+  settled(id: DagId): Promise<void>;
   /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
   endLeftovers(): Promise<void>;
   /** Goes on with what was under way, or leaves it paused. */
@@ -55,7 +55,6 @@ export type HostPorts = NodePorts & {
 
 type Live = {
   readonly run: DagRun;
-  readonly session: SessionId;
   /** Attempts that have not settled. */
   readonly attempts: Set<Promise<unknown>>;
   /** The batch that was given to the store last. */
@@ -123,7 +122,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       .then(({ outcome }) => finish(record, outcome))
       .catch((error: unknown) => void log.error("dag.broke-off", { dag: id, error }))
       .finally(() => lives.delete(id));
-    lives.set(id, { run, session: record.session, attempts, written, over });
+    lives.set(id, { run, attempts, written, over });
     return run;
   }
 
@@ -146,7 +145,11 @@ export function createDagHost(ports: HostPorts): DagHost {
   }
 
   async function finish(record: DagRecord, outcome: Extract<StoredStatus, "succeeded" | "failed" | "cancelled">) {
-    await store.transact(record.id, (tx) => changeStatus(record, outcome, undefined, tx, clock.now()));
+    await store.transact(record.id, async (tx) => {
+      // Its session may have recorded the end already.
+      if ((await tx.dags.find(record.id))?.status !== outcome)
+        await changeStatus(record, outcome, undefined, tx, clock.now());
+    });
   }
 
   async function endAll(left: readonly ProcessIdentity[]): Promise<void> {
@@ -165,10 +168,16 @@ export function createDagHost(ports: HostPorts): DagHost {
       await lives.get(id)?.written.last;
     },
     etaOf: (id) => lives.get(id)?.run.status().etaMs ?? "unknown",
-    async endSession(session) {
-      const own = [...lives.values()].filter((live) => live.session === session);
-      for (const { run } of own) run.cancel("its session was closed");
-      await Promise.all(own.map(({ over }) => over));
+    async settled(id) {
+      const record = await store.reader.dags.find(id);
+      if (record?.status === "cancelled") {
+        (await launch(id, { paused: true })).cancel(record.reason);
+        await lives.get(id)?.over;
+        return;
+      }
+      const { attempts, written } = lives.get(id) ?? {};
+      await Promise.allSettled(attempts ?? []);
+      await written?.last;
     },
     endLeftovers: async () => endAll(await store.reader.dags.processes()),
     async goOn({ autoResume }) {
