@@ -340,6 +340,6 @@ describe("a slot", () => {
     worker.say({ kind: "slot", id: 5, role: "engineer", lane: "normal" });
     worker.exit();
     await closing;
-    expect(worker.heard.slice(before).filter(({ kind }) => kind.startsWith("slot"))).toEqual([]);
+    expect(worker.heard.slice(before).filter(({ kind }) => kind === "slot-granted")).toEqual([]);
   });
 });
