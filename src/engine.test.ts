@@ -151,11 +151,11 @@ describe("an engine", () => {
     const played = playedNodes();
     const terms = { id: "build", dag: { nodes: [node("a"), node("b", ["a"])], policy }, dispatch: played.dispatch };
     const run = await at.engine.startDag(session, terms);
-    const broken = expect(run.finished).rejects.toThrow("the engine was closed");
+    const broken = run.finished.catch((error: unknown) => String(error));
     played.end("a");
     await until(() => played.begun.join() === "a,b");
     await at.again();
-    await broken;
+    expect(await broken).toContain("the engine was closed");
     expect((await at.engine.sessions.context(session)).workflow.progress).toEqual({ done: 1, total: 2 });
     const again = await at.engine.startDag(session, terms);
     played.end("b");

@@ -40,7 +40,10 @@ export type EngineOptions<Parts> = {
   readonly clock?: Clock;
   readonly onSubscriberError?: (error: unknown) => void;
 };
-export type Engine<Parts extends Record<string, SessionPart> = Record<never, never>> = EngineOf<EngineTx, Parts> & {
+export type Engine<Parts extends Record<string, SessionPart> = Record<string, SessionPart>> = EngineOf<
+  EngineTx,
+  Parts
+> & {
   /** What the sessions of this directory belong to. */
   readonly project: ProjectId;
 };
@@ -49,7 +52,7 @@ export { NodeFailure, type Dag, type DagNode, type DagOutcome, type DagRun } fro
 export type { SessionContext, SessionMessage, SessionPart, SessionWork } from "./orchestration/sessions/index.ts";
 export type { Lane, Pool } from "./platform/pool/index.ts";
 
-export async function openEngine<Parts extends Record<string, SessionPart> = Record<never, never>>(
+export async function openEngine<Parts extends Record<string, SessionPart> = Record<string, SessionPart>>(
   options: EngineOptions<Parts>,
 ): Promise<Engine<Parts>> {
   const { clock = systemClock(), agents = [], work = [], onSubscriberError = () => {} } = options;

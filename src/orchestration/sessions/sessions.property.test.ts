@@ -37,15 +37,16 @@ it("moves by legal steps only; every other is refused by name and changes nothin
   fc.assert(
     fc.property(fc.constantFrom(...states), fc.constantFrom(...states), fc.nat(), (from, to, now) => {
       const before: Session = { ...session, state: from };
-      if (legal[from].includes(to))
-        return void expect(moved(before, to, now)).toMatchObject({ state: to, updatedAt: now });
-      expect(() => moved(before, to, now)).toThrow(expect.objectContaining({ code: "session.not-possible" }));
+      const move = () => moved(before, to, now);
+      if (legal[from].includes(to)) expect(move()).toMatchObject({ state: to, updatedAt: now });
+      else expect(move).toThrow(expect.objectContaining({ code: "session.not-possible" }));
       expect(before).toEqual({ ...session, state: from });
     }),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 8 }), async (path) => {
-      let { id, state } = await at.create();
+      const { id } = await at.create();
+      let state: SessionState = "created";
       for (const step of path) {
         const to = targetOf[step];
         const stays = step === "switch" && state === "active";
@@ -218,14 +219,46 @@ it("resolves agents, learnt routes and pending requests of its own session only 
       fill(first!, one);
       fill(second!, other);
       const scopeOf = (given: Content) => [new Set(given.agents), new Map(given.learnt), new Map(given.pending)];
-      for (const [context, given] of [
-        [first!, one],
-        [second!, other],
-      ] as const)
-        expect([context.router!.agents, context.router!.learnt, context.router!.pending]).toEqual(scopeOf(given));
-      await at.sessions.close(ids[0]!);
-      expect(second!.router!.learnt).toEqual(new Map(other.learnt));
+      const scopeIn = ({ router }: SessionContext<ScratchParts>) => [router!.agents, router!.learnt, router!.pending];
+      expect([scopeIn(first!), scopeIn(second!)]).toEqual([scopeOf(one), scopeOf(other)]);
+      await at.sessions.close(ids[0]);
+      expect(scopeIn(second!)).toEqual(scopeOf(other));
     }),
     { numRuns: 15 },
   );
+});
+
+it("lets many sessions use one archive at once: each writes under its own name, all read the same [SM-24, SM-29]", async () => {
+  using at = await scratchSessions();
+  const ids = await Promise.all(Array.from({ length: 12 }, () => at.active()));
+  const { project, store } = at;
+  let number = 0;
+  /** What a role of a session is given: the archive, as that session. */
+  const roleOf = ({ id: session }: SessionContext<ScratchParts>) => ({
+    store: (title: string) => {
+      const entry = { id: `note-${++number}`, session, category: "note", title, content: {}, at: number };
+      return store.transact(session, (tx) => tx.archive.keep(project, entry));
+    },
+    all: () => store.reader.archive.list({ project, words: [], before: undefined, limit: 10_000 }),
+  });
+  const roles = await Promise.all(ids.map(async (id) => roleOf(await at.sessions.context(id))));
+  const told = ids.map((): string[] => []);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.nat(11), word), { minLength: 2, maxLength: 20 }), async (notes) => {
+      await Promise.all(notes.map(([which, title]) => roles[which]!.store(title)));
+      for (const [which, title] of notes) told[which]!.push(title);
+      const [first, last] = await Promise.all([roles[0]!.all(), roles.at(-1)!.all()]);
+      expect(first).toEqual(last);
+      for (const [which, id] of ids.entries())
+        expect(
+          first
+            .filter(({ session }) => session === id)
+            .map(({ title }) => title)
+            .toSorted(),
+        ).toEqual(told[which]!.toSorted());
+    }),
+    { numRuns: 15 },
+  );
+  const entry = { id: "x", session: ids[0]!, category: "note", title: "x", content: {}, at: 1 };
+  await expect(store.reader.archive.keep(project, entry)).rejects.toThrow(/readonly/);
 });

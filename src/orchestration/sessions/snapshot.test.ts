@@ -68,7 +68,7 @@ describe("what was saved and is not as it was written", () => {
     using at = await scratchSessions();
     const id = await at.active();
     await at.sessions.suspend(id);
-    await at.spoil(id, change as never);
+    await at.spoil(id, change);
     const before = await at.store.reader.sessions.findSnapshot(id);
     for (const take of [() => at.sessions.resume(id), () => at.sessions.switch(id, "ada")])
       await expect(take()).rejects.toMatchObject({ code: `session.snapshot-${problem}`, details: { session: id } });

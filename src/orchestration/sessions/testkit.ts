@@ -1,7 +1,8 @@
 /** Sessions over a real SQLite file, with a routing part that tests play themselves; `again` is the next process. */
 import { join } from "node:path";
-import type { LogEvent, ProjectId, Session, SessionId } from "../../contract/index.ts";
+import type { LogEvent, Session, SessionId } from "../../contract/index.ts";
 import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
+import { type ArchiveRepository, sqliteArchive } from "../../knowledge/archive/index.ts";
 import { createBus } from "../../platform/bus/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
@@ -16,7 +17,7 @@ import { createSessions } from "./sessions.ts";
 import type { SessionPorts } from "./sessions-port.ts";
 import { sqliteSessions } from "./store.sqlite.ts";
 
-export type ScratchTx = SessionTx & { readonly projects: ProjectRepository };
+export type ScratchTx = SessionTx & { readonly projects: ProjectRepository; readonly archive: ArchiveRepository };
 export type RoutesPart = SessionPart & {
   readonly agents: Set<string>;
   readonly learnt: Map<string, string>;
@@ -39,6 +40,7 @@ export async function scratchSessions(changes: Changes = {}) {
         events: sqliteEvents({ clock, ids, onAppended: () => {} }),
         projects: sqliteProjects,
         sessions: sqliteSessions,
+        archive: sqliteArchive,
       },
       onDefect(error) {
         throw error;
@@ -69,7 +71,7 @@ export async function scratchSessions(changes: Changes = {}) {
   return {
     clock,
     ids,
-    project: project as ProjectId,
+    project,
     get store() {
       return store;
     },
@@ -142,7 +144,12 @@ export function playedWork(deeds: string[]): SessionWork<object> & { start(sessi
     busy: async () => [...running.values()].map(({ session }) => session),
     async hold(session, tx) {
       const held = of(session).filter((id) => !running.get(id)!.held);
-      tx.afterCommit(() => held.forEach((id) => (running.get(id)!.held = true) && deeds.push(`held ${id}`)));
+      tx.afterCommit(() => {
+        for (const id of held) {
+          running.get(id)!.held = true;
+          deeds.push(`held ${id}`);
+        }
+      });
       return held;
     },
     goOn: async (held, tx) =>
@@ -158,6 +165,6 @@ export function playedWork(deeds: string[]): SessionWork<object> & { start(sessi
       tx.afterCommit(() => ended.forEach((id) => running.delete(id) && deeds.push(`ended ${id}`)));
       return ended;
     },
-    stopped: async (ids) => void ids.forEach((id) => deeds.push(`stopped ${id}`)),
+    stopped: async (ids) => ids.forEach((id) => deeds.push(`stopped ${id}`)),
   };
 }
