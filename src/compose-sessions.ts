@@ -2,18 +2,18 @@
 import { type Handlers, type LogEvent, type OperationName, type SessionId, type Workflow } from "./contract/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { createEngine, type Engine, poolFigures } from "./orchestration/engine/index.ts";
-import { sessionOperations, type SessionWork } from "./orchestration/sessions/index.ts";
+import { sessionOperations, type SessionPart, type SessionWork } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
 export type SessionOperation = Extract<OperationName, `session.${string}`>;
 type SessionHandlers = Pick<Handlers<Call<Repositories>>, SessionOperation>;
-type DaemonEngine = Engine<Repositories, Record<never, never>>;
+type DaemonEngine = Engine<Repositories, Record<string, SessionPart>>;
 
 /** Roles that every session has topics for. */
 const agents = ["architect", "orchestrator", "engineer", "librarian", "archivalist", "inspector", "tester"];
 
 export function composeSessions(parts: Parts, { settings, log }: Terms, runs: SessionWork<Repositories>) {
-  const engine = createEngine<Repositories, Record<never, never>>({
+  const engine = createEngine<Repositories, Record<string, SessionPart>>({
     ...parts,
     random: Math.random, // clock-exempt: jitter of retries
     limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },

@@ -11,7 +11,7 @@ const mostUnpackedBytes = 15_000_000;
 const allowed = [
   /^(package\.json|README\.md|LICENSE)$/,
   /^bin\/[\w-]+\.cjs$/,
-  /^dist\/(main|client|contract|statusline)\.mjs$/,
+  /^dist\/(main|client|contract|engine|statusline)\.mjs$/,
   /^dist\/chunks\/[\w-]+\.mjs$/,
   /^dist\/migrations\/\d{4}-[\w-]+\.sql$/,
   /^dist\/page\/([\w-]+\/)*[\w-]+\.(js|css|html|svg)$/,

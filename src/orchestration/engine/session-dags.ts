@@ -34,7 +34,8 @@ export type DagPart = SessionPart & {
 type Ports = { readonly pool: Pool; readonly clock: Clock; readonly random: () => number };
 type Live = { readonly session: SessionId; readonly run: DagRun; readonly stop: AbortController };
 
-const neverMs = 365 * 24 * 3_600_000;
+/** The most a graph may say. */
+const neverMs = 7 * 24 * 3_600_000;
 
 export function createSessionDags({ pool, clock, random }: Ports) {
   const live = new Map<string, Live>();

@@ -15,8 +15,7 @@ export const inMemory: ReadonlySet<SessionState> = new Set(["created", "active",
 
 /** The session after a legal move; refuses every other. */
 export function moved(session: Session, to: SessionState, now: number, reason?: string): Session {
-  if (!Object.hasOwn(successors, session.state) || !successors[session.state].includes(to))
-    throw notPossible(session, to);
+  if (!successorsOf(session).includes(to)) throw notPossible(session, to);
   const next: Session = { ...session, state: to, updatedAt: now };
   if (to === "active") return { ...next, startedAt: session.startedAt ?? now };
   if (to === "paused") return { ...next, pausedAt: now };
@@ -24,12 +23,18 @@ export function moved(session: Session, to: SessionState, now: number, reason?: 
   return { ...next, endedAt: now, ...(reason === undefined ? {} : { reason }) };
 }
 
-export function isOver({ state }: Session): boolean {
-  return successors[state].length === 0;
+export function isOver(session: Session): boolean {
+  return successorsOf(session).length === 0;
 }
 
-function notPossible({ id, state }: Session, to: SessionState): DomainError {
-  const allowed = successors[state] ?? [];
+/** A row may hold anything. */
+function successorsOf({ state }: Session): readonly SessionState[] {
+  return Object.hasOwn(successors, state) ? successors[state] : [];
+}
+
+function notPossible(session: Session, to: SessionState): DomainError {
+  const { id, state } = session;
+  const allowed = successorsOf(session);
   const wayOut =
     allowed.length === 0
       ? 'it has ended; "sylk session new" makes another'

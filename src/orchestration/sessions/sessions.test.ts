@@ -1,0 +1,210 @@
+import { describe, expect, it } from "vitest";
+import { session as contract, type SessionId, type SessionState } from "../../contract/index.ts";
+import { moved } from "./session-states.ts";
+import { playedWork, scratchSessions } from "./testkit.ts";
+
+describe("a session", () => {
+  it("carries an id of its own, times, state, notes, and keeps all of them over a new process [SM-1, SM-21]", async () => {
+    using at = await scratchSessions();
+    const wanted = {
+      project: at.project,
+      name: "checkout",
+      description: "The till",
+      branch: "till",
+      metadata: { a: "b" },
+    };
+    const { id, createdAt } = await at.sessions.create(wanted);
+    const steps = [at.sessions.resume, at.sessions.pause, at.sessions.suspend, at.sessions.resume] as const;
+    for (const step of steps) {
+      at.clock.advance(10);
+      await step(id);
+    }
+    at.clock.advance(10);
+    const closed = await at.sessions.close(id, { reason: "merged" });
+    at.again();
+    expect(await at.sessions.get(id)).toEqual(closed);
+    expect(closed).toEqual({
+      ...wanted,
+      id,
+      implicit: false,
+      state: "completed",
+      reason: "merged",
+      createdAt,
+      startedAt: createdAt + 10,
+      pausedAt: createdAt + 20,
+      suspendedAt: createdAt + 30,
+      endedAt: createdAt + 50,
+      updatedAt: createdAt + 50,
+    });
+    expect((await at.create()).id).not.toBe(id);
+  });
+
+  it("has one of six states and no other [SM-2]", async () => {
+    using at = await scratchSessions();
+    const session = await at.create();
+    expect(contract.SessionState.options).toEqual(["created", "active", "paused", "suspended", "completed", "failed"]);
+    expect(contract.Session.safeParse({ ...session, state: "zombie" }).success).toBe(false);
+    for (const [from, to] of [
+      ["zombie", "active"],
+      ["active", "zombie"],
+      ["constructor", "active"],
+    ] as SessionState[][])
+      expect(() => moved({ ...session, state: from! }, to!, 1)).toThrow(/cannot become/);
+  });
+
+  it("is made, found, listed, switched to, paused, resumed and closed; what cannot be done says why [SM-4]", async () => {
+    using at = await scratchSessions();
+    const { sessions } = at;
+    const { id } = await at.create();
+    const nobody = at.ids.next("ses");
+    expect((await sessions.get(id)).state).toBe("created");
+    expect((await sessions.switch(id, "ada")).session.state).toBe("active");
+    expect((await sessions.pause(id)).state).toBe("paused");
+    expect((await sessions.resume(id)).state).toBe("active");
+    expect((await sessions.close(id, { failed: true, reason: "too big" })).state).toBe("failed");
+    const listed = await sessions.list({ project: at.project, state: "failed", before: undefined, limit: 10 });
+    expect(listed.map((session) => session.id)).toEqual([id]);
+    const { pause, resume, suspend, close, context, get } = sessions;
+    const switchTo = (to: SessionId) => sessions.switch(to, "ada");
+    for (const impossible of [pause, resume, suspend, close, context, switchTo])
+      await expect(impossible(id)).rejects.toMatchObject({
+        code: "session.not-possible",
+        details: { state: "failed" },
+      });
+    for (const step of [get, pause, resume, suspend, close, context, switchTo])
+      await expect(step(nobody)).rejects.toMatchObject({ code: "session.not-found", details: { id: nobody } });
+  });
+
+  it("is found by who looks at it, counted by state, and ends with all others [SM-5]", async () => {
+    using at = await scratchSessions();
+    const { sessions } = at;
+    expect(await sessions.getActive("ada")).toBeUndefined();
+    const [first, second] = [await at.active(), await at.active()];
+    await at.create();
+    await sessions.switch(first, "ada");
+    await sessions.suspend(second);
+    expect((await sessions.getActive("ada"))?.id).toBe(first);
+    expect(await sessions.stats()).toMatchObject({
+      states: { created: 1, active: 1, suspended: 1 },
+      open: 2,
+      limit: 1_000,
+      inMemory: 2,
+    });
+    await sessions.closeAll();
+    expect(await sessions.getActive("ada")).toBeUndefined();
+    expect((await sessions.stats()).states).toMatchObject({ completed: 2, failed: 1, active: 0, suspended: 0 });
+    expect([at.bus.size, (await sessions.stats()).inMemory]).toEqual([0, 0]);
+  });
+});
+
+describe("a context", () => {
+  it("holds what belongs to its session: id, router, bus, state, notes, workflow [SM-9, SM-14]", async () => {
+    using at = await scratchSessions();
+    const ids = [await at.active(), await at.active()];
+    const [one, other] = [await at.sessions.context(ids[0]!), await at.sessions.context(ids[1]!)];
+    expect([one.id, one.state, one.router?.agents.size]).toEqual([ids[0], "active", 0]);
+    one.metadata.set("ticket", "42");
+    one.setWorkflow({ dag: "run_1", phase: "execution", progress: { done: 1, total: 3 } });
+    expect([one.metadata.get("ticket"), other.metadata.get("ticket")]).toEqual(["42", undefined]);
+    expect(one.workflow).toEqual({ dag: "run_1", phase: "execution", progress: { done: 1, total: 3 } });
+    expect(other.workflow).toEqual({ phase: "idle", progress: { done: 0, total: 0 } });
+    const saved = one.serialize();
+    other.restore(saved);
+    expect(other.serialize()).toEqual(saved);
+    await at.sessions.pause(ids[0]!);
+    expect([one.state, (await at.sessions.get(ids[0]!)).metadata]).toEqual(["paused", { ticket: "42" }]);
+  });
+
+  it("has its topics from the start, and none after the end; what is said later reaches nobody [BUS-2, BUS-3, SM-8]", async () => {
+    using at = await scratchSessions();
+    const id = await at.active();
+    const { bus } = await at.sessions.context(id);
+    const heard: unknown[] = [];
+    bus.subscribe("**", (message) => void heard.push(message.payload));
+    bus.subscribeOutside("librarian.requests", () => {});
+    expect(bus.topics).toContain(`session.${id}.architect.requests`);
+    await at.sessions.pause(id);
+    await at.sessions.close(id);
+    expect(heard).toEqual([{ state: "paused" }, { state: "completed" }]);
+    expect([bus.topics, at.bus.size, at.clock.pendingTimers()]).toEqual([[], 0, 0]);
+    expect(at.bus.publish(`session.${id}.status`, { session: id, type: "X", priority: 1, payload: 1 })).toBe(0);
+    await at.sessions.close(await at.active());
+    expect(at.bus.size).toBe(0);
+  });
+
+  it("keeps preferences to its session until one is promoted; its own stay stronger [SM-32]", async () => {
+    using at = await scratchSessions();
+    const [one, other] = [await at.active(), await at.active()];
+    (await at.sessions.context(one)).preferences.set("style", "terse");
+    expect(await at.sessions.preferences(other)).toEqual({});
+    await at.sessions.promote(one, "style");
+    expect(await at.sessions.preferences(other)).toEqual({ style: "terse" });
+    (await at.sessions.context(other)).preferences.set("style", "chatty");
+    expect([await at.sessions.preferences(one), await at.sessions.preferences(other)]).toEqual([
+      { style: "terse" },
+      { style: "chatty" },
+    ]);
+    await expect(at.sessions.promote(one, "colour")).rejects.toMatchObject({ code: "input.invalid" });
+  });
+});
+
+describe("the focus", () => {
+  it("moves in one step: the one before is paused, the target active; with background it goes on [SM-15, SM-27]", async () => {
+    using at = await scratchSessions();
+    const [one, other] = [await at.active("one"), await at.active("other")];
+    await at.sessions.switch(one, "ada");
+    (await at.sessions.context(one)).setWorkflow({ phase: "testing" });
+    const { session, previous } = await at.sessions.switch(other, "ada");
+    expect([session.state, previous?.id, previous?.state]).toEqual(["active", one, "paused"]);
+    const back = await at.sessions.switch(one, "ada", { onBlur: "background" });
+    expect([back.session.state, back.previous?.state]).toEqual(["active", "active"]);
+    expect((await at.sessions.context(one)).workflow.phase).toBe("testing");
+    expect((await at.sessions.getActive("ada"))?.id).toBe(one);
+    expect(await at.sessions.getActive("bob")).toBeUndefined();
+  });
+
+  it("stays where it is when the target cannot be taken up, and nothing is paused [SM-15]", async () => {
+    using at = await scratchSessions();
+    const [one, other] = [await at.active(), await at.active()];
+    await at.sessions.switch(one, "ada");
+    await at.sessions.close(other);
+    await expect(at.sessions.switch(other, "ada")).rejects.toMatchObject({ code: "session.not-possible" });
+    expect((await at.sessions.getActive("ada"))?.state).toBe("active");
+    await at.sessions.close(one);
+    expect(await at.sessions.getActive("ada")).toBeUndefined();
+  });
+});
+
+describe("work of a session", () => {
+  it("pauses with it, goes on with it, exactly that, and ends with it [SM-28]", async () => {
+    const deeds: string[] = [];
+    const work = playedWork(deeds);
+    using at = await scratchSessions({ work: [work] });
+    const [one, other] = [await at.active(), await at.active()];
+    work.start(one, "a");
+    work.start(other, "b");
+    await at.sessions.pause(one);
+    expect(deeds.splice(0)).toEqual(["held a", "stopped a"]);
+    await at.sessions.suspend(one);
+    await at.sessions.resume(one);
+    expect(deeds.splice(0)).toEqual(["stopped a", "went on a"]);
+    await at.sessions.pause(other);
+    await at.sessions.close(other);
+    expect(deeds).toEqual(["held b", "stopped b", "ended b", "stopped b"]);
+  });
+
+  it("keeps the history of a session that completes, in its own transaction; a failed one leaves none [SM-31]", async () => {
+    const archived: string[] = [];
+    using at = await scratchSessions({
+      archive: async ({ id, name }) => {
+        if (name === "unlucky") throw new Error("the archive is full");
+        archived.push(id);
+      },
+    });
+    const [good, bad, unlucky] = [await at.active(), await at.active(), await at.active("unlucky")];
+    await at.sessions.close(good);
+    await at.sessions.close(bad, { failed: true });
+    await expect(at.sessions.close(unlucky)).rejects.toThrow("the archive is full");
+    expect([archived, (await at.sessions.get(unlucky)).state]).toEqual([[good], "active"]);
+  });
+});

@@ -1,0 +1,154 @@
+/** Sessions through the command line: what they hold rests, goes on and ends with them, over restarts and kills. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Run, RunId, SessionId } from "../../src/contract/index.ts";
+import { workersUnder } from "./run-processes.ts";
+import { jsonOf } from "./run-sylk.ts";
+import { finish, plan, read, work, write } from "./scenario-turns.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { goodChange, makeQuickShop, patience, type Shop, shopEnv } from "./scratch-shop.ts";
+import { until } from "./until.ts";
+
+let daemon: ScratchDaemon;
+beforeAll(async () => {
+  daemon = await openScratchDaemon({ env: { ...shopEnv, SYLK_POOL_WORKERS: "1" } });
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+const userIn = (shop: Shop) => daemon.clientOf({ project: shop.repository });
+const newSession = async (shop: Shop, name: string): Promise<SessionId> =>
+  (await userIn(shop).call("session.create", { name })).session.id;
+const shown = async (shop: Shop, id: SessionId) => (await userIn(shop).call("session.get", { id })).session;
+const runOf = async (id: RunId): Promise<Run> => (await daemon.user.call("run.get", { id })).run;
+const running = (id: RunId) => until("its engineer works", async () => (await runOf(id)).nodes[0]?.agent, patience);
+
+/** Its engineer's model takes as long as anybody may wait. */
+const slowChange = (key: string) => [
+  plan([{ key }]),
+  ...work(
+    key,
+    { reply: [read("src/cart.ts")], fault: { delayMs: 1_500 } },
+    write(`src/${key}.ts`, "export {};\n"),
+    finish(),
+  ),
+];
+
+async function startIn(shop: Shop, session: SessionId, turns: Parameters<Shop["start"]>[0]): Promise<RunId> {
+  const { run } = await daemon.user.call("run.start", {
+    request: "Change the shop",
+    project: { path: shop.repository },
+    session,
+    approve: true,
+    rehearse: shop.scenario(turns),
+    testCommand: ["node", "test/format.test.ts"],
+    environment: { PATH: shopEnv.PATH! },
+  });
+  return run.id;
+}
+
+describe("a session with a run", { timeout: 180_000 }, () => {
+  it("is paused with it before it says so, survives kill -9, and goes on to the end [SM-19, SM-20, SM-28]", async () => {
+    const shop = makeQuickShop(daemon);
+    const id = await newSession(shop, "till");
+    await userIn(shop).call("session.switch", { id });
+    const run = await startIn(shop, id, slowChange("price"));
+    await running(run);
+    const paused = await shop.sylk("session", "pause");
+    expect([paused.code, paused.stdout.trim()]).toEqual([0, `${id} "till" is paused`]);
+    expect([(await runOf(run)).status, workersUnder(daemon.root)]).toEqual(["paused", []]);
+    expect((await runOf(run)).reason).toContain(`sylk session resume ${id}`);
+
+    for (const refused of [
+      await shop.sylk("resume", run, "--json"),
+      await shop.sylk("run", "x", "--rehearse", shop.scenario(goodChange()), "--json"),
+    ])
+      expect(jsonOf(refused)).toMatchObject({ error: { code: "session.not-possible", details: { state: "paused" } } });
+
+    await daemon.kill();
+    await daemon.restart({ env: { ...shopEnv, SYLK_POOL_WORKERS: "1" } });
+    expect(await shown(shop, id)).toMatchObject({
+      state: "paused",
+      focused: true,
+      saved: "well",
+      workflow: { dag: run, phase: "execution", progress: { done: 0, total: 1 } },
+    });
+    expect((await runOf(run)).status).toBe("paused");
+    expect((await shop.sylk("session", "resume")).stdout.trim()).toBe(`${id} "till" is active`);
+    await until("the run is verified", async () => (await runOf(run)).status === "verified", patience);
+    expect((await shown(shop, id)).workflow).toEqual({ dag: run, phase: "complete", progress: { done: 1, total: 1 } });
+  });
+
+  it("ends with its run cancelled, its worker gone, its topics removed and its history kept [SM-8, SM-31, BUS-3]", async () => {
+    const shop = makeQuickShop(daemon);
+    const id = await newSession(shop, "dead end");
+    expect((await shown(shop, id)).topics).toContain(`session.${id}.architect.requests`);
+    const run = await startIn(shop, id, slowChange("tax"));
+    await running(run);
+    await userIn(shop).call("session.close", { id, reason: "too slow" });
+    expect([(await runOf(run)).status, workersUnder(daemon.root)]).toEqual(["cancelled", []]);
+    expect(await shown(shop, id)).toMatchObject({ state: "completed", reason: "too slow", topics: [], saved: "never" });
+    const { items } = await userIn(shop).call("history.list", { query: "dead end" });
+    expect(items.map((entry) => [entry.id, entry.category])).toEqual([[id, "session"]]);
+  });
+});
+
+it("switching back and forth keeps each as it was, and runs go to the one looked at [SM-15, SM-23, SM-27]", async () => {
+  const shop = makeQuickShop(daemon);
+  const [one, other] = [await newSession(shop, "one"), await newSession(shop, "other")];
+  await userIn(shop).call("session.switch", { id: one });
+  const first = await shop.run(goodChange());
+  expect([first.run.status, first.run.session]).toEqual(["verified", one]);
+  expect(first.stderr).toContain(`in the session you look at: ${one}`);
+  const left = await shop.sylk("session", "switch", other);
+  expect(left.stdout).toContain(`left ${one} "one", which is paused`);
+  expect((await shown(shop, other)).workflow.phase).toBe("idle");
+  const back = await userIn(shop).call("session.switch", { id: one, onBlur: "background" });
+  expect([back.session.state, back.previous?.state]).toEqual(["active", "active"]);
+  expect((await shown(shop, one)).workflow).toMatchObject({ dag: first.run.id, phase: "complete" });
+  const { items, focused } = await userIn(shop).call("session.list", {});
+  expect([items.map(({ id }) => id), focused]).toEqual([[other, one], one]);
+});
+
+it("engineers of all sessions share the pool's slots; waiting is counted apart from work [POOL-9, POOL-14, POOL-16]", async () => {
+  const shop = makeQuickShop(daemon);
+  const sessions = [await newSession(shop, "left"), await newSession(shop, "right")];
+  const runs = await Promise.all(sessions.map((id, index) => startIn(shop, id, slowChange(["left", "right"][index]!))));
+  const stats = () => daemon.user.call("session.stats", {});
+  await until(
+    "one works and one waits",
+    async () => {
+      const { pool } = await stats();
+      return (
+        pool.running === 1 &&
+        pool.waiting === 1 &&
+        pool.lanes.some(({ lane, waiting }) => lane === "normal" && waiting === 1)
+      );
+    },
+    patience,
+  );
+  expect((await shop.sylk("status")).stdout).toMatch(/pool +1 of 1 slots in use, 1 waiting/);
+  for (const run of runs) await until("it is verified", async () => (await runOf(run)).status === "verified", patience);
+  const { pool } = await stats();
+  for (const session of sessions)
+    expect(pool.sessions.find((one) => one.session === session)).toMatchObject({ finished: 1, failed: 0, running: 0 });
+  const spans = (await Promise.all(runs.map(runOf)))
+    .map(({ nodes }) => nodes[0]!)
+    .sort((a, b) => a.startedAt! - b.startedAt!);
+  expect(spans[1]!.startedAt! >= spans[0]!.endedAt!, "its time began with its slot").toBe(true);
+  expect((await shop.sylk("session", "stats")).stdout).toMatch(/^normal +0 +\d+/m);
+});
+
+it("a daemon told to stop saves every session by itself, and refuses one beyond the limit [SM-7, SM-22, SM-30]", async () => {
+  const shop = makeQuickShop(daemon);
+  const id = await newSession(shop, "kept");
+  await userIn(shop).call("session.resume", { id });
+  await daemon.sylk(["down"]);
+  await daemon.restart({ env: { ...shopEnv, SYLK_SESSIONS_MAX: "1" } });
+  expect(await shown(shop, id)).toMatchObject({ state: "active", saved: "well" });
+  const refused = await shop.sylk("session", "new", "one too many", "--json");
+  expect([refused.code, jsonOf(refused)]).toMatchObject([
+    6,
+    { error: { code: "session.limit", details: { limit: 1 } } },
+  ]);
+  const run = await shop.sylk("run", "x", "--rehearse", shop.scenario(goodChange()), "--json");
+  expect(jsonOf(run)).toMatchObject({ error: { code: "session.limit" } });
+});
