@@ -28,7 +28,7 @@ import {
   type SessionRouter,
   standardCards,
 } from "./orchestration/guide/index.ts";
-import { newSession } from "./orchestration/sessions/index.ts";
+import { focusClient, newSession } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 
@@ -37,16 +37,9 @@ type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
 /** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
 type Place = { readonly project: ProjectId; readonly tree: string };
 
-/** What a router has learnt is forgotten after an hour anyway. */
-const idleMs = 3_600_000;
-
-export function composeAsk(
-  parts: Parts,
-  { clock, log, env }: Terms,
-  prompts: PromptPort,
-): { readonly handlers: AskHandlers; readonly guide: Guide; close(): void } {
+/** The Guide with those who answer in every session, and how a session's own router is made. */
+export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort) {
   const guide = createGuide({ clock, ids: parts.ids, log, record: async () => {} });
-  const usedAt = new Map<SessionId, number>();
   const git = createGit(clock, env);
   guide.registerShared(
     standardCards.librarian,
@@ -68,46 +61,47 @@ export function composeAsk(
     }),
   );
   guide.watch("*.errors", ({ session, to, type, error }) => log.info("guide.unanswered", { session, to, type, error }));
-
-  function routerOf(session: SessionId): SessionRouter {
-    for (const [id, at] of usedAt)
-      if (clock.monotonic() - at > idleMs && guide.get(id)?.pending().length === 0) {
-        guide.close(id);
-        usedAt.delete(id);
-      }
-    usedAt.set(session, clock.monotonic());
-    return guide.get(session) ?? open(session);
-  }
-  function open(session: SessionId): SessionRouter {
-    const router = guide.open(session);
-    for (const role of ["architect", "inspector", "tester"] as const)
-      router.register(standardCards[role], answerByModel(role, { prompts, router }));
-    return router;
-  }
-
   return {
     guide,
-    handlers: {
-      async "ask.send"(input, call) {
-        const { session, ...place } = await sessionFor(input, call.caller, guide.active(), parts);
-        return askQuestion(input, call, {
-          clock,
-          router: routerOf(session),
-          project: place.project,
-          metadata: { place },
-        });
-      },
-      async "ask.routes"(input, { caller }) {
-        if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
-        const session = input.session ?? standingSession(caller.project?.id);
-        return explainRoute(input, routerOf(session));
-      },
-      async "ask.metrics"(input, { caller }) {
-        if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
-        return guideMetrics(input, guide);
-      },
+    openRouter(session: SessionId): SessionRouter {
+      const router = guide.open(session);
+      for (const role of ["architect", "inspector", "tester"] as const)
+        router.register(standardCards[role], answerByModel(role, { prompts, router }));
+      return router;
     },
     close: () => guide.closeAll(),
+  };
+}
+
+type AskPorts = {
+  readonly guide: Guide;
+  readonly openRouter: (session: SessionId) => SessionRouter;
+  readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
+};
+
+export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPorts): AskHandlers {
+  return {
+    async "ask.send"(input, call) {
+      const { session, ...place } = await sessionFor(input, call.caller, parts);
+      return askQuestion(input, call, {
+        clock: parts.clock,
+        router: await routerOf(session),
+        project: place.project,
+        metadata: { place },
+      });
+    },
+    async "ask.routes"({ session, ...input }, { caller }) {
+      if (session !== undefined) await knownSession(session, caller.project?.id, parts);
+      const standing = standingSession(caller.project?.id);
+      const isKnown = session !== undefined || (await parts.store.reader.sessions.find(standing)) !== undefined;
+      // Where nobody has asked yet nothing is learnt either: any router routes alike.
+      const router = isKnown ? await routerOf(session ?? standing) : (guide.get(nobody) ?? openRouter(nobody));
+      return explainRoute(input, router);
+    },
+    async "ask.metrics"(input, { caller }) {
+      if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
+      return guideMetrics(input, guide);
+    },
   };
 }
 
@@ -122,9 +116,11 @@ function noRepository(cause: unknown): never {
   });
 }
 
+const nobody = `ses_${"0".repeat(22)}` as SessionId;
+
 /** Each project has a session of its own for questions that name none; its id is the project's. */
 function standingSession(project: ProjectId | undefined): SessionId {
-  return `ses_${project?.slice(4) ?? "0".repeat(22)}` as SessionId;
+  return project === undefined ? nobody : (`ses_${project.slice(4)}` as SessionId);
 }
 
 async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<Session> {
@@ -140,7 +136,6 @@ async function knownSession(id: SessionId, project: ProjectId | undefined, { sto
 async function sessionFor(
   wanted: InputOf<"ask.send">,
   caller: Caller,
-  active: SessionId | undefined,
   parts: Parts,
 ): Promise<Place & { readonly session: SessionId }> {
   const place = await locateProject(wanted.project.path);
@@ -153,8 +148,8 @@ async function sessionFor(
   const found = { project: project.id, tree: place.tree };
   if (wanted.session !== undefined)
     return { ...found, session: (await knownSession(wanted.session, project.id, parts)).id };
-  const focused = active === undefined ? undefined : await store.reader.sessions.find(active);
-  if (focused?.project === project.id) return { ...found, session: focused.id };
+  const focused = await store.reader.sessions.focusOf(focusClient(caller, project.id));
+  if (focused !== undefined) return { ...found, session: focused };
   return { ...found, session: await ensureStanding(project.id, parts) };
 }
 

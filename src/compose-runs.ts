@@ -4,10 +4,9 @@ import type { AuditDraft, Handlers, OperationName } from "./contract/index.ts";
 import { createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { checkModel, testConfigured } from "./adapters/models/index.ts";
 import { createCommands, startTimeOf } from "./adapters/processes/index.ts";
-import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import { listHistory } from "./knowledge/archive/index.ts";
-import { createPrompts, type PromptPort } from "./orchestration/dispatch/index.ts";
+import { type CommandPort, createPrompts, type PromptPort } from "./orchestration/dispatch/index.ts";
 import type { KnownReviewer } from "./orchestration/guide/index.ts";
 import { providersIn } from "./orchestration/models/index.ts";
 import {
@@ -31,28 +30,27 @@ import {
   workerEnvironment,
   type WorkerHost,
 } from "./orchestration/runs/index.ts";
+import type { SessionWork } from "./orchestration/sessions/index.ts";
 import { actorOf } from "./platform/audit/index.ts";
 import { takeSlot } from "./platform/pool/index.ts";
 import { readUserToken } from "./platform/home/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
-export type RunOperation = Extract<
-  OperationName,
-  `${"session" | "run" | "approval" | "history" | "provider"}.${string}`
->;
+export type RunOperation = Extract<OperationName, `${"run" | "approval" | "history" | "provider"}.${string}`>;
 type RunHandlers = Pick<Handlers<Call<Repositories>>, RunOperation>;
 
 export function composeRuns(
   parts: Parts,
   terms: Terms,
+  sessionRoom: NonNullable<RunPorts["sessionRoom"]>,
 ): {
   readonly handlers: RunHandlers;
   readonly workers: WorkerHost;
+  readonly work: SessionWork<Repositories>;
   readonly prompts: PromptPort;
+  readonly commands: CommandPort;
   readonly checkModel: RunPorts["checkModel"];
   learnKeys(): Promise<void>;
-  takeUpSessions(): Promise<void>;
-  closeSessions(): Promise<void>;
 } {
   const { paths, env, clock, log, redactor } = terms;
   const folder = join(paths.home, "worktrees");
@@ -98,17 +96,18 @@ export function composeRuns(
       };
     },
   });
-  const sessions = composeSessions(parts, terms, runsOfSessions({ clock, workers }));
   const ports: RunPorts = {
     ...parts,
     workers,
-    sessionRoom: (tx) => sessions.refuseFull(tx as Repositories),
+    sessionRoom,
     workspaces,
     checkModel: (choice) => checkModel(choice, providers),
     reviewersAt: (path) => reviewersAt(path, parts),
   };
   return {
     workers,
+    work: runsOfSessions({ clock, workers }),
+    commands,
     checkModel: ports.checkModel,
     prompts: createPrompts({
       clock,
@@ -119,9 +118,7 @@ export function composeRuns(
       clean: redactor.value,
       spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     }),
-    takeUpSessions: sessions.takeUp,
-    closeSessions: sessions.close,
-    handlers: { ...sessions.handlers, ...handlersOf(parts, ports, providers, env) },
+    handlers: handlersOf(parts, ports, providers, env),
     learnKeys: () =>
       providers.list().then(
         () => {},
@@ -148,7 +145,7 @@ function handlersOf(
   ports: RunPorts,
   providers: ReturnType<typeof providersIn>,
   env: Terms["env"],
-): Omit<RunHandlers, SessionOperation> {
+): RunHandlers {
   return {
     "run.start": (input, call) =>
       startRun({ ...input, environment: commandEnvironment(input.environment, env) }, call, ports),

@@ -1,26 +1,32 @@
 /** Sessions in the daemon: made from the same engine as `sylk/engine`, with the daemon's runs as work of its sessions. */
 import { type Handlers, type LogEvent, type OperationName, type SessionId, type Workflow } from "./contract/index.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
-import { createEngine, type Engine, poolFigures } from "./orchestration/engine/index.ts";
-import { sessionOperations, type SessionPart, type SessionWork } from "./orchestration/sessions/index.ts";
+import { createEngine, type Engine, type EnginePorts, poolFigures } from "./orchestration/engine/index.ts";
+import type { SessionRouter } from "./orchestration/guide/index.ts";
+import { sessionOperations } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
 export type SessionOperation = Extract<OperationName, `session.${string}`>;
 type SessionHandlers = Pick<Handlers<Call<Repositories>>, SessionOperation>;
-type DaemonEngine = Engine<Repositories, Record<string, SessionPart>>;
+type DaemonParts = { readonly router: SessionRouter };
+type DaemonEngine = Engine<Repositories, DaemonParts>;
+type Ports = Pick<EnginePorts<Repositories, DaemonParts>, "work" | "carryOut" | "endGroup"> & {
+  readonly openRouter: (session: SessionId) => SessionRouter;
+};
 
 /** Roles that every session has topics for. */
 const agents = ["architect", "orchestrator", "engineer", "librarian", "archivalist", "inspector", "tester"];
 
-export function composeSessions(parts: Parts, { settings, log }: Terms, runs: SessionWork<Repositories>) {
-  const engine = createEngine<Repositories, Record<string, SessionPart>>({
+export function composeSessions(parts: Parts, { settings, log }: Terms, { openRouter, ...ports }: Ports) {
+  const engine = createEngine<Repositories, DaemonParts>({
     ...parts,
+    ...ports,
+    log,
     random: Math.random, // clock-exempt: jitter of retries
     limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },
     onBlur: settings["sessions.onBlur"],
     agents,
-    parts: {},
-    work: [runs],
+    parts: { router: ({ id }) => openRouter(id) },
     archive: (session, tx) =>
       tx.archive.keep(session.project, {
         id: session.id,
@@ -35,6 +41,9 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, runs: Se
   const unfollow = followRuns(engine, parts);
   return {
     refuseFull: engine.sessions.refuseFull,
+    dags: engine.dags,
+    /** Of a session that is open. */
+    routerOf: async (session: SessionId) => (await engine.sessions.context(session)).parts.router,
     handlers: handlersOf(engine, parts),
     /** After a start: what was in memory is there again, with its topics. */
     async takeUp(): Promise<void> {

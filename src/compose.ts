@@ -79,15 +79,13 @@ import { ledgerHandlers, type LedgerOperation } from "./compose-ledger.ts";
 import { mailHandlers, type MailOperation } from "./compose-mail.ts";
 import { removeOld } from "./compose-retention.ts";
 import { type StatuslineParts, statuslineParts } from "./compose-statusline.ts";
-import { type AskOperation, composeAsk } from "./compose-ask.ts";
 import { type Audit, auditHandlers, type AuditOperation, composeAudit, trustUserToken } from "./compose-audit.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { type RecordOperation, recordHandlers, recordRestore } from "./compose-records.ts";
 import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composePool } from "./compose-pool.ts";
-import { composeDags, type DagOperation } from "./compose-dags.ts";
-import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeRuntime, type RuntimeOperation } from "./compose-runtime.ts";
 import { skillHandlers, type SkillOperation } from "./compose-skills.ts";
 import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
@@ -195,9 +193,7 @@ export function compose(terms: Terms): Engine {
     onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
-  const runs = composeRuns(parts, terms);
-  const ask = composeAsk(parts, terms, runs.prompts);
-  const dags = composeDags(parts, terms, runs);
+  const runtime = composeRuntime(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
@@ -205,9 +201,7 @@ export function compose(terms: Terms): Engine {
         ...coordinationHandlers(parts, terms, address, announcements),
         ...composeWork(workItems),
         ...mailHandlers(parts, terms, workItems),
-        ...runs.handlers,
-        ...ask.handlers,
-        ...dags.handlers,
+        ...runtime.handlers,
         ...auditHandlers(parts, terms),
         ...recordHandlers(parts, terms),
         ...healthHandlers(parts, terms),
@@ -238,22 +232,13 @@ export function compose(terms: Terms): Engine {
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
     takeInOutcomes,
-    async endLeftovers() {
-      await runs.learnKeys();
-      await Promise.all([runs.workers.endLeftovers(), dags.host.endLeftovers()]);
-    },
-    async goOn() {
-      await runs.takeUpSessions();
-      const how = { autoResume: settings["runs.autoResume"] };
-      await Promise.all([runs.workers.goOn(how), dags.host.goOn(how)]);
-    },
+    endLeftovers: runtime.endLeftovers,
+    goOn: runtime.goOn,
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
       await announcements.stop();
-      ask.close();
-      await Promise.all([runs.workers.close(), dags.close()]);
-      await runs.closeSessions();
+      await runtime.close();
       processWatch.stop();
       sweeper.stop();
       retention.stop();
@@ -362,8 +347,7 @@ function coordinationHandlers(
   announcements: Announcements,
 ): Omit<
   Handlers<Call<Repositories>>,
-  | RunOperation
-  | DagOperation
+  | RuntimeOperation
   | WorkOperation
   | MailOperation
   | AuditOperation
@@ -372,7 +356,6 @@ function coordinationHandlers(
   | LedgerOperation
   | SkillOperation
   | GuardOperation
-  | AskOperation
   | "dashboard.link"
 > {
   const reservations = reservationPorts(parts, terms);

@@ -1,32 +1,22 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type DagNode, openEngine, type SessionMessage } from "./engine.ts";
+import { type NodeCall, openEngine, type SessionMessage } from "./engine.ts";
 import { manualClock } from "./platform/clock/index.ts";
 import type { Settings } from "./platform/config/index.ts";
 import { homePaths } from "./platform/home/index.ts";
 import { takeProcessLock } from "./platform/store/index.ts";
 import { scratchFolder } from "./platform/store/testkit.ts";
 
-const policy = {
-  maxConcurrency: 50,
-  failFast: false,
-  defaultRetry: { max: 0, backoffMs: 1 },
-  defaultTimeoutMs: 60_000,
-};
-const node = (id: string, dependsOn: readonly string[] = [], other: Partial<DagNode> = {}): DagNode => ({
-  id,
-  role: "engineer",
-  title: id,
-  prompt: id,
-  dependsOn,
-  ...other,
-});
+const policy = { maxConcurrency: 50, failFast: false, retry: { max: 0 }, timeoutMs: 60_000 };
+const nodes = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { prompt: name, role: "engineer" }]));
 
 async function world(settings: Partial<Settings> = {}) {
   const folder = scratchFolder();
   const clock = manualClock();
   const directory = join(folder.path, "engine");
-  const open = () => openEngine({ directory, settings, clock, agents: ["architect"] });
+  const played = playedNodes();
+  const open = () => openEngine({ directory, settings, clock, agents: ["architect"], carryOut: played.carryOut });
   let engine = await open();
   const newSession = async () => {
     const { id } = await engine.sessions.create({ project: engine.project, name: "checkout" });
@@ -36,6 +26,7 @@ async function world(settings: Partial<Settings> = {}) {
   return {
     clock,
     directory,
+    played,
     open,
     newSession,
     get engine() {
@@ -60,12 +51,12 @@ function playedNodes() {
   return {
     begun,
     end: (id: string) => of(id).resolve(`did ${id}`),
-    async dispatch({ id }: DagNode, { signal }: { readonly signal: AbortSignal }): Promise<string> {
-      begun.push(id);
+    async carryOut({ node, signal }: NodeCall): Promise<string> {
+      begun.push(node);
       const stopped = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
       });
-      return Promise.race([of(id).promise, stopped]);
+      return Promise.race([of(node).promise, stopped]);
     },
   };
 }
@@ -89,50 +80,42 @@ describe("an engine", () => {
   it("runs a graph in a session's share of the pool and says how far it is [SM-14, SM-30]", async () => {
     await using at = await world({ "sessions.maxEngineers": 2, "engineers.max": 3, "pool.workers": 10 });
     const sessions = [await at.newSession(), await at.newSession()];
-    const played = playedNodes();
-    const nodes = ["a", "b", "c"];
-    const runs = await Promise.all(
+    const { played } = at;
+    const names = ["a", "b", "c"];
+    const ids = await Promise.all(
       sessions.map((session, index) =>
-        at.engine.startDag(session, {
-          id: "build",
-          dag: { nodes: nodes.map((id) => node(`${id}${index}`)), policy },
-          dispatch: played.dispatch,
-        }),
+        at.engine.dags.run(session, { name: "build", nodes: nodes(...names.map((name) => `${name}${index}`)), policy }),
       ),
     );
     await until(() => played.begun.length === 3);
     const { groups, running, waiting } = at.engine.pool.metrics();
     expect([running, waiting, groups[sessions[0]!]!.running]).toEqual([3, 3, 2]);
-    for (const id of nodes) for (const index of [0, 1]) played.end(`${id}${index}`);
-    for (const run of runs) expect((await run.finished).outcome).toBe("succeeded");
+    for (const name of names) for (const index of [0, 1]) played.end(`${name}${index}`);
+    for (const id of ids) expect((await at.engine.dags.result(id)).status).toBe("succeeded");
     const { workflow } = await at.engine.sessions.context(sessions[0]!);
-    expect(workflow).toEqual({ dag: "build", phase: "complete", progress: { done: 3, total: 3 } });
+    expect(workflow).toEqual({ dag: ids[0], phase: "complete", progress: { done: 3, total: 3 } });
   });
 
   it("counts a node's time from its slot, not from the queue [POOL-15]", async () => {
     await using at = await world({ "pool.workers": 1 });
-    const played = playedNodes();
-    const run = await at.engine.startDag(await at.newSession(), {
-      id: "build",
-      dag: { nodes: [node("long", [], { timeoutMs: 1_000 }), node("next", [], { timeoutMs: 100 })], policy },
-      dispatch: played.dispatch,
-    });
-    await until(() => played.begun.length === 1);
+    const graph = { long: { prompt: "long", timeoutMs: 1_000 }, next: { prompt: "next", timeoutMs: 100 } };
+    const id = await at.engine.dags.run(await at.newSession(), { nodes: graph, policy });
+    await until(() => at.played.begun.length === 1);
     at.clock.advance(900); // "next" has waited nine times its limit
-    played.end("long");
-    await until(() => played.begun.length === 2);
+    at.played.end("long");
+    await until(() => at.played.begun.length === 2);
     at.clock.advance(101);
-    const { outcome, nodes } = await run.finished;
-    expect([outcome, nodes.get("long")!.state]).toEqual(["failed", "succeeded"]);
-    expect(nodes.get("next")!.error).toMatchObject({ class: "timeout" });
+    const { status, nodes: ended } = await at.engine.dags.result(id);
+    expect([status, ended.get("long")!.state]).toEqual(["failed", "succeeded"]);
+    expect(ended.get("next")!.error).toMatchObject({ class: "timeout" });
   });
 
   it("stops a graph with its session, goes on with it, and cancels it with its end [SM-28]", async () => {
     await using at = await world();
+    const { played } = at;
     const session = await at.newSession();
-    const played = playedNodes();
-    const dag = { nodes: [node("a"), node("b", ["a"])], policy };
-    const run = await at.engine.startDag(session, { id: "build", dag, dispatch: played.dispatch });
+    const graph = { a: { prompt: "a" }, b: { prompt: "b", dependsOn: ["a"] } };
+    const id = await at.engine.dags.run(session, { nodes: graph, policy });
     await until(() => played.begun.length === 1);
     await at.engine.sessions.pause(session);
     await until(() => at.engine.pool.metrics().running === 0);
@@ -141,26 +124,24 @@ describe("an engine", () => {
     await at.engine.sessions.resume(session);
     await until(() => played.begun.join() === "a,a,b");
     await at.engine.sessions.close(session);
-    expect((await run.finished).outcome).toBe("cancelled");
+    const { status, nodes: ended } = await at.engine.dags.result(id);
+    expect([status, ended.get("a")!.state, ended.get("b")!.state]).toEqual(["cancelled", "succeeded", "cancelled"]);
     expect([at.engine.pool.metrics().groups[session], at.engine.bus.size]).toEqual([undefined, 0]);
   });
 
-  it("goes on with a graph that was cut off: what was done stays done, what ran runs again [SM-22]", async () => {
+  it("goes on by itself with a graph that was cut off: what was done stays done, what ran runs again [SM-22]", async () => {
     await using at = await world();
+    const { played } = at;
     const session = await at.newSession();
-    const played = playedNodes();
-    const terms = { id: "build", dag: { nodes: [node("a"), node("b", ["a"])], policy }, dispatch: played.dispatch };
-    const run = await at.engine.startDag(session, terms);
-    const broken = run.finished.catch((error: unknown) => String(error));
+    const graph = { a: { prompt: "a" }, b: { prompt: "b", dependsOn: ["a"] } };
+    const id = await at.engine.dags.run(session, { nodes: graph, policy });
     played.end("a");
     await until(() => played.begun.join() === "a,b");
     await at.again();
-    expect(await broken).toContain("the engine was closed");
-    expect((await at.engine.sessions.context(session)).workflow.progress).toEqual({ done: 1, total: 2 });
-    const again = await at.engine.startDag(session, terms);
+    await until(() => played.begun.join() === "a,b,b");
     played.end("b");
-    expect((await again.finished).outcome).toBe("succeeded");
-    expect(played.begun).toEqual(["a", "b", "b"]);
+    const { status, nodes: ended } = await at.engine.dags.result(id);
+    expect([status, ended.get("a")!.result]).toEqual(["succeeded", "did a"]);
   });
 
   it("leaves no timer, topic or subscription, whatever was under way [SM-8]", async () => {
@@ -169,14 +150,8 @@ describe("an engine", () => {
     const { bus } = await at.engine.sessions.context(session);
     const heard: SessionMessage[] = [];
     bus.subscribe("**", (message) => void heard.push(message));
-    const played = playedNodes();
-    const run = await at.engine.startDag(session, {
-      id: "build",
-      dag: { nodes: [node("a")], policy },
-      dispatch: played.dispatch,
-    });
-    run.finished.catch(() => {});
-    await until(() => played.begun.length === 1);
+    await at.engine.dags.run(session, { nodes: nodes("a"), policy });
+    await until(() => at.played.begun.length === 1);
     const { bus: all } = at.engine;
     expect(at.clock.pendingTimers()).toBeGreaterThan(0);
     await at.engine.close();

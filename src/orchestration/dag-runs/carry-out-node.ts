@@ -62,7 +62,8 @@ export async function carryOutNode(attempt: Attempt, ports: NodePorts): Promise<
   });
 }
 
-function refuseUnapproved({ spec, node, context }: Attempt): void {
+/** A node that wants to be approved waits for that, and holds no place meanwhile. */
+export function refuseUnapproved({ spec, node, context }: Attempt): void {
   if (!spec.approve) return;
   const given = context.answers.findLast(({ on }) => on === "approval")?.answer as Decision | undefined;
   // A rejection is about the attempt that follows it; who retries the node later is asked again.

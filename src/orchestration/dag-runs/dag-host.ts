@@ -10,9 +10,16 @@ import type { DagId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import { type DagRun, type DagNode, type DispatchContext, type NodeRecord, startDag } from "../dag/index.ts";
+import {
+  type DagNode,
+  type DagRun,
+  type DispatchContext,
+  type JournalEntry,
+  type NodeRecord,
+  startDag,
+} from "../dag/index.ts";
 import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
-import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
+import type { Attempt } from "./carry-out-node.ts";
 import type { Eta } from "./dag-view.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";
 import { changeStatus, type DagTx, recordBatch } from "./record-batch.ts";
@@ -45,13 +52,19 @@ export type LaunchTerms = {
   readonly paused?: boolean;
 };
 
-export type HostPorts = NodePorts & {
+export type HostPorts = {
   readonly store: Store<DagTx>;
   readonly clock: Clock;
   readonly log: Pick<Log, "error">;
   readonly random: () => number;
-  readonly commands: CommandPort;
+  /** Does what a node is there for; it waits for its place by itself. */
+  readonly carryOut: (attempt: Attempt) => Promise<unknown>;
+  readonly endGroup: CommandPort["endGroup"];
+  /** Told after each record how far a run is. */
+  readonly onProgress?: (dag: DagRecord, progress: Progress) => void;
 };
+
+export type Progress = { readonly done: number; readonly total: number; readonly isOver: boolean };
 
 type Live = {
   readonly run: DagRun;
@@ -64,7 +77,7 @@ type Live = {
 };
 
 export function createDagHost(ports: HostPorts): DagHost {
-  const { store, clock, log, commands } = ports;
+  const { store, clock, log } = ports;
   const lives = new Map<DagId, Live>();
   const launching = new Map<DagId, Promise<DagRun>>();
   let closed = false;
@@ -89,6 +102,10 @@ export function createDagHost(ports: HostPorts): DagHost {
     // One that had ended is under way again with the first that is recorded of it.
     let isRunning = retry.length === 0;
     const written: Live["written"] = { last: Promise.resolve() };
+    const progress = {
+      done: rows.filter(({ record: { state } }) => state === "succeeded").length,
+      total: graph.size,
+    };
     const run = startDag({
       id,
       dag: engineDag(graph, record.options),
@@ -107,7 +124,10 @@ export function createDagHost(ports: HostPorts): DagHost {
           });
           isRunning = true;
           written.last = batch.catch(() => {});
-          return batch;
+          return batch.then(() => {
+            count(progress, entries);
+            ports.onProgress?.(record, { ...progress, isOver: false });
+          });
         },
       },
       dispatch(node, context) {
@@ -120,6 +140,7 @@ export function createDagHost(ports: HostPorts): DagHost {
     });
     const over = run.finished
       .then(({ outcome }) => finish(record, outcome))
+      .then(() => ports.onProgress?.(record, { ...progress, isOver: true }))
       .catch((error: unknown) => void log.error("dag.broke-off", { dag: id, error }))
       .finally(() => lives.delete(id));
     lives.set(id, { run, attempts, written, over });
@@ -128,20 +149,17 @@ export function createDagHost(ports: HostPorts): DagHost {
 
   function carryOut(record: DagRecord, node: DagNode, context: DispatchContext, outputs: Map<string, string>) {
     const { id: dag, session, options } = record;
-    return carryOutNode(
-      {
-        dag,
-        session,
-        node: node.id,
-        spec: specOf(node),
-        options,
-        context,
-        onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
-        onEnded: (process) => store.transact(dag, (tx) => tx.dags.removeProcess(process)),
-        onOutput: (output) => void outputs.set(node.id, output),
-      },
-      ports,
-    );
+    return ports.carryOut({
+      dag,
+      session,
+      node: node.id,
+      spec: specOf(node),
+      options,
+      context,
+      onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
+      onEnded: (process) => store.transact(dag, (tx) => tx.dags.removeProcess(process)),
+      onOutput: (output) => void outputs.set(node.id, output),
+    });
   }
 
   async function finish(record: DagRecord, outcome: Extract<StoredStatus, "succeeded" | "failed" | "cancelled">) {
@@ -153,7 +171,7 @@ export function createDagHost(ports: HostPorts): DagHost {
   }
 
   async function endAll(left: readonly ProcessIdentity[]): Promise<void> {
-    await Promise.all(left.map((process) => commands.endGroup(process)));
+    await Promise.all(left.map((process) => ports.endGroup(process)));
     if (left.length === 0) return;
     await store.transact("processes", async (tx) => {
       for (const process of left) await tx.dags.removeProcess(process);
@@ -206,4 +224,12 @@ export function createDagHost(ports: HostPorts): DagHost {
       await Promise.all(left.map(({ written }) => written.last));
     },
   };
+}
+
+/** By what changed, since a graph may be large and a batch is small. */
+function count(progress: { done: number; total: number }, entries: readonly JournalEntry[]): void {
+  for (const entry of entries) {
+    if (entry.kind === "transition") progress.done += entry.transition.to === "succeeded" ? 1 : 0;
+    else progress.total += (entry.adjustment.add?.length ?? 0) - (entry.adjustment.remove?.length ?? 0);
+  }
 }

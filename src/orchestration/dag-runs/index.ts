@@ -1,7 +1,12 @@
-/** Door of DAG runs: graphs of commands and prompts, carried out durably by the daemon. */
+/** Door of DAG runs: graphs carried out durably, by commands and prompts of the daemon or by functions of a program. */
+export { type Attempt, carryOutNode, refuseUnapproved } from "./carry-out-node.ts";
 export { adjustDag, answerNode, cancelDag, pauseDag, resumeDag, retryNode, skipNode } from "./control-dag.ts";
-export { createDagHost, type DagHost } from "./dag-host.ts";
+export { createDagHost, type DagHost, type HostPorts } from "./dag-host.ts";
+export { dagsOfSessions } from "./dags-of-sessions.ts";
+export { acceptGraph, roleOf } from "./graph.ts";
 export { listDags, showDag } from "./list-dags.ts";
+export type { DagTx } from "./record-batch.ts";
+export { recordDag, type RecordPorts } from "./record-dag.ts";
 export { type DagPorts, startDagRun } from "./start-dag-run.ts";
 export { sqliteDags } from "./store.sqlite.ts";
-export type { DagRepository } from "./store.ts";
+export type { DagRepository, StoredStatus as DagStoredStatus } from "./store.ts";

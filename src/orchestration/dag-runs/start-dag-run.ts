@@ -1,5 +1,5 @@
 /** A graph is accepted: checked as a whole, recorded with its session, and given to the engine. */
-import { dag as contract, DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { ensureProject, locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -12,7 +12,7 @@ import type { DagHost } from "./dag-host.ts";
 import { viewDag } from "./dag-view.ts";
 import { acceptGraph, type SplitCommand } from "./graph.ts";
 import type { DagTx } from "./record-batch.ts";
-import type { DagRecord } from "./store.ts";
+import { recordDag } from "./record-dag.ts";
 
 export type DagRepositories = DagTx &
   SessionTx & {
@@ -26,6 +26,8 @@ export type DagPorts = {
   readonly log: Pick<Log, "error">;
   readonly host: DagHost;
   readonly splitCommand: SplitCommand;
+  /** Refuses when there may be no further session. */
+  readonly sessionRoom?: ((tx: never) => Promise<void>) | undefined;
   /** Refuses when no model could answer. */
   readonly checkModel: (choice: {
     readonly provider: string | undefined;
@@ -53,30 +55,18 @@ export async function startDagRun(
     const name = wanted.name ?? Object.keys(graph.nodes).slice(0, 3).join(", ");
     const session = await sessionFor(wanted, name, project, tx, ports);
     const { mode, policy, provider, rehearse, environment } = wanted;
-    const record: DagRecord = {
-      id: ports.ids.next("dag"),
-      session: session.id,
-      project: project.id,
-      name,
-      status: "running",
-      reason: undefined,
-      options: { tree: place.tree, mode, policy, provider, rehearse, environment },
-      version: 1,
-      nodes: nodes.length,
-      since,
-      createdAt: ports.clock.now(),
-      updatedAt: ports.clock.now(),
-    };
-    const { id } = record;
-    await tx.dags.insert(record, graph);
-    await tx.events.append(
-      project.id,
-      contract.DagStarted.of(id, { dag: id, session: session.id, name, nodes: nodes.length }),
+    const options = { tree: place.tree, mode, policy, provider, rehearse, environment };
+    const record = await recordDag(
+      { session: session.id, project: project.id, name, options, graph, since },
+      tx,
+      ports,
     );
-    const details = { nodes: nodes.length };
-    await tx.audit.append({ actor: actorOf(caller), action: "dag.started", subject: id, project: project.id, details });
-    tx.afterCommit(() => {
-      ports.host.launch(id).catch((error: unknown) => void ports.log.error("dag.launch-failed", { dag: id, error }));
+    await tx.audit.append({
+      actor: actorOf(caller),
+      action: "dag.started",
+      subject: record.id,
+      project: project.id,
+      details: { nodes: nodes.length },
     });
     return { dag: await viewDag(record, tx.dags, "unknown") };
   });

@@ -11,6 +11,7 @@ import { openSqliteStore, readMigrations, type Store } from "../../platform/stor
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import type { CommandPort, CommandRequest, CommandResult, PromptPort } from "../dispatch/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
+import { carryOutNode } from "./carry-out-node.ts";
 import { createDagHost, type DagHost, type HostPorts } from "./dag-host.ts";
 import { acceptGraph } from "./graph.ts";
 import type { DagPorts, DagRepositories } from "./start-dag-run.ts";
@@ -104,16 +105,17 @@ export function playedCommands(carryOut: CarryOut = async () => ({})): CommandPo
 export function hostOver(
   store: Store<DagRepositories>,
   clock: Clock,
-  changes: Partial<HostPorts> & Pick<HostPorts, "commands">,
+  { commands, ...changes }: Partial<HostPorts> & { readonly commands: CommandPort },
 ): DagHost {
+  const pool = createPool({ clock, limits: { all: 1_000, perGroup: 1_000 }, queue: { all: 1e6, perGroup: 1e6 } });
+  const ports = { pool, commands, prompts: nobodyAsks, clean: (text: string) => text };
   return createDagHost({
     store,
     clock,
     log: { error: (event, facts) => Promise.reject(new Error(`${event}: ${JSON.stringify(facts)}`)) as never },
     random: () => 0,
-    pool: createPool({ clock, limits: { all: 1_000, perGroup: 1_000 }, queue: { all: 1e6, perGroup: 1e6 } }),
-    prompts: nobodyAsks,
-    clean: (text) => text,
+    carryOut: (attempt) => carryOutNode(attempt, ports),
+    endGroup: commands.endGroup,
     ...changes,
   });
 }

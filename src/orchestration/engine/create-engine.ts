@@ -1,16 +1,18 @@
 /**
  * The runtime inside one process: sessions with a bus and a fair pool, and graphs that run in them.
  *
- *   createEngine(store, pool, …) -> sessions.create -> startDag(session, dag) -> each node a job of its session in the pool
+ *   createEngine(store, pool, …) -> sessions.create -> dags.launch -> each node a job of its session in the pool
  *   pause or suspend a session -> its graphs stop -> resume -> they go on          close -> all saved, nothing left behind
+ *
+ * Graphs are durable: every change of a node is in the store before it is acted on, so `dags.goOn` takes them up again
+ * after a crash.
  */
 import type { Session, SessionId } from "../../contract/index.ts";
 import { type Bus, createBus } from "../../platform/bus/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import type { DagRun } from "../dag/index.ts";
+import { createDagHost, type DagHost, dagsOfSessions, type DagTx, type HostPorts } from "../dag-runs/index.ts";
 import { openSessionBus } from "../guide/index.ts";
 import {
   createSessions,
@@ -22,15 +24,12 @@ import {
   type SessionTx,
   type SessionWork,
 } from "../sessions/index.ts";
-import { createSessionDags, type DagPart, type StartDag } from "./session-dags.ts";
 
-export type EnginePorts<Tx, Parts> = {
+export type EngineTx = SessionTx & DagTx;
+export type EnginePorts<Tx, Parts> = Omit<HostPorts, "store" | "onProgress"> & {
   readonly store: Store<Tx>;
-  readonly clock: Clock;
   readonly ids: IdSource;
   readonly pool: Pool;
-  /** From 0 to below 1; for the waits between retries. */
-  readonly random: () => number;
   readonly limits: { readonly max: number; readonly maxWaiting: number };
   readonly onBlur: OnBlur;
   /** Agents whose topics every session has from its start. */
@@ -44,40 +43,37 @@ export type EnginePorts<Tx, Parts> = {
   readonly onSubscriberError: (error: unknown) => void;
 };
 
-type AllParts<Parts> = Parts & { readonly dags: DagPart };
-
 export type Engine<Tx, Parts extends Record<string, SessionPart>> = {
-  readonly sessions: Sessions<Tx, AllParts<Parts>>;
+  readonly sessions: Sessions<Tx, Parts>;
   readonly bus: Bus<SessionMessage>;
   readonly pool: Pool;
-  /** Runs a graph in a session; one of that id that was cut off goes on where its session was last saved. */
-  startDag(session: SessionId, terms: StartDag): Promise<DagRun>;
+  readonly dags: DagHost;
   /** Stops what runs, saves every session, and leaves no timer, topic or subscription. */
   close(): Promise<void>;
 };
 
-export function createEngine<Tx extends SessionTx, Parts extends Record<string, SessionPart>>(
+export function createEngine<Tx extends EngineTx, Parts extends Record<string, SessionPart>>(
   ports: EnginePorts<Tx, Parts>,
 ): Engine<Tx, Parts> {
   const { pool, agents } = ports;
   const bus = createBus<SessionMessage>({ onSubscriberError: ({ error }) => ports.onSubscriberError(error) });
-  const dags = createSessionDags(ports);
-  const sessions = createSessions<Tx, AllParts<Parts>>({
+  const dags = createDagHost({
     ...ports,
-    work: [...ports.work, dags.work],
-    context: {
-      openBus: (session) => openSessionBus(bus, session, agents),
-      parts: { ...ports.parts, dags: dags.part } as PartFactories<AllParts<Parts>>,
+    onProgress({ id, session }, { isOver, ...progress }) {
+      sessions.inMemory(session)?.setWorkflow({ dag: id, phase: isOver ? "complete" : "execution", progress });
     },
+  });
+  const sessions: Sessions<Tx, Parts> = createSessions<Tx, Parts>({
+    ...ports,
+    work: [...ports.work, dagsOfSessions({ ...ports, host: dags })],
+    context: { openBus: (session: SessionId) => openSessionBus(bus, session, agents), parts: ports.parts },
     onClosed: (session) => pool.closeGroup(session),
   });
   return {
     sessions,
     bus,
     pool,
-    async startDag(session, terms) {
-      return dags.start(await sessions.context(session), terms);
-    },
+    dags,
     async close() {
       await dags.close();
       await sessions.shutdown();

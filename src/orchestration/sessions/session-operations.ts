@@ -18,7 +18,7 @@ import { unseal } from "./snapshot.ts";
  * Whose focus it is. A person has one in each project, so that a shell in one repository does not stop what another shell
  * does elsewhere; an agent has its own.
  */
-function focusClient(caller: Caller, project: string): string {
+export function focusClient(caller: Caller, project: string): string {
   return caller.kind === "agent" && caller.agent.client !== "human" ? caller.agent.id : `user ${project}`;
 }
 

@@ -1,0 +1,54 @@
+/**
+ * The runtime of the daemon, put together: runs in workers, sessions, graphs and the Guide, all over one pool.
+ *
+ *   runs ─┐
+ *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
+ */
+import { type AskOperation, composeAsk, composeGuide } from "./compose-ask.ts";
+import { dagHandlers, type DagOperation } from "./compose-dags.ts";
+import type { Parts, Repositories, Terms } from "./compose-parts.ts";
+import { composeRuns, type RunOperation } from "./compose-runs.ts";
+import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
+import { carryOutNode } from "./orchestration/dag-runs/index.ts";
+import { patientPool } from "./platform/pool/index.ts";
+
+export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation;
+
+export function composeRuntime(parts: Parts, terms: Terms) {
+  const { redactor, settings, clock } = terms;
+  // Whoever starts something has the whole store at hand, though it names only its own part of it.
+  const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
+  const runs = composeRuns(parts, terms, sessionRoom);
+  const { prompts, commands, checkModel } = runs;
+  const guide = composeGuide(parts, terms, prompts);
+  const nodePorts = { pool: patientPool(parts.pool, clock), commands, prompts, clean: redactor.text };
+  const sessions = composeSessions(parts, terms, {
+    work: [runs.work],
+    openRouter: guide.openRouter,
+    carryOut: (attempt) => carryOutNode(attempt, nodePorts),
+    endGroup: commands.endGroup,
+  });
+  const { dags: host } = sessions;
+  const autoResume = { autoResume: settings["runs.autoResume"] };
+  return {
+    handlers: {
+      ...runs.handlers,
+      ...sessions.handlers,
+      ...dagHandlers(parts, terms, { host, checkModel, sessionRoom }),
+      ...composeAsk(parts, { ...guide, routerOf: sessions.routerOf }),
+    },
+    async endLeftovers(): Promise<void> {
+      await runs.learnKeys();
+      await Promise.all([runs.workers.endLeftovers(), host.endLeftovers()]);
+    },
+    async goOn(): Promise<void> {
+      await sessions.takeUp();
+      await Promise.all([runs.workers.goOn(autoResume), host.goOn(autoResume)]);
+    },
+    async close(): Promise<void> {
+      await runs.workers.close();
+      await sessions.close();
+      guide.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * A node carried out by a function of the program that embeds the engine.
+ *
+ *   approved? -> a place in the session's share of the pool -> the function -> result, or what it threw
+ *
+ * Its time limit begins with its place.
+ */
+import type { DagId, SessionId } from "../../contract/index.ts";
+import { type Pool, TimeLimitPassed } from "../../platform/pool/index.ts";
+import { type DispatchContext, NodeFailure } from "../dag/index.ts";
+import { type Attempt, refuseUnapproved, roleOf } from "../dag-runs/index.ts";
+
+export type NodeCall = Pick<DispatchContext, "attempt" | "parents" | "answers" | "signal"> & {
+  readonly dag: DagId;
+  readonly session: SessionId;
+  readonly node: string;
+  readonly role: string;
+  readonly prompt: string;
+};
+/** What it gives is kept as JSON and given to the nodes that depend on this one. It may throw NodeFailure or Blocked. */
+export type CarryOut = (call: NodeCall) => Promise<unknown>;
+
+export function callProgram(carryOut: CarryOut, pool: Pick<Pool, "submit">): (attempt: Attempt) => Promise<unknown> {
+  return async (attempt) => {
+    refuseUnapproved(attempt);
+    const { dag, session, node, spec, options, context } = attempt;
+    const { attempt: number, parents, answers } = context;
+    try {
+      return await pool.submit({
+        group: session,
+        kind: roleOf(spec),
+        lane: spec.priority,
+        signal: context.signal,
+        timeLimitMs: spec.timeoutMs ?? options.policy.timeoutMs,
+        run: (signal) =>
+          carryOut({
+            dag,
+            session,
+            node,
+            role: roleOf(spec),
+            prompt: spec.prompt ?? "",
+            attempt: number,
+            parents,
+            answers,
+            signal,
+          }),
+      });
+    } catch (error) {
+      if (error instanceof TimeLimitPassed)
+        throw new NodeFailure({ class: "timeout", message: error.message }, { cause: error });
+      throw error;
+    }
+  };
+}
