@@ -122,14 +122,12 @@ function withoutHeldBack(schedule: Schedule, root: number, chosen: Set<number>):
 
 /** A dependency that ended without success and does not come back. */
 function obstacleOf(schedule: Schedule, index: number, chosen: ReadonlySet<number>): number | undefined {
-  const { dependsOn } = nodeAt(schedule, index);
-  schedule.touched += dependsOn.length;
-  return dependsOn
-    .map((id) => schedule.position.get(id) as number)
-    .find((parent) => {
-      const record = at(schedule.records, parent);
-      return isTerminal(record.state) && !isDone(record) && !chosen.has(parent);
-    });
+  const parents = at(schedule.parents, index);
+  schedule.touched += parents.length;
+  return parents.find((parent) => {
+    const record = at(schedule.records, parent);
+    return isTerminal(record.state) && !isDone(record) && !chosen.has(parent);
+  });
 }
 
 function revive(turn: Turn, root: number, chosen: ReadonlySet<number>): void {
