@@ -37,6 +37,7 @@ it("adds, replaces and removes nodes that have not started, as one new version",
     nodes: foldEntries(graph({ a: [], b: ["a"], c: ["b"], old: ["a"] }), entries).dag.nodes,
   });
   expect(await finishAll(started)).toEqual(["succeeded", "a new b c last"]);
+  expect(run.calls.map(({ parents }) => [...parents.values()].join())).toEqual(["", "a", "new", "b", "c,new"]);
   expect([...(await run.finished).nodes.keys()]).toEqual(["a", "c", "new", "last", "b"]);
 });
 
