@@ -16,6 +16,7 @@ import { peers } from "./peers.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
+import { skills } from "./skills.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
 
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   claimsFleet,
   eventStream,
   bus,
+  skills,
   idle,
   cliStart,
   hooks,
