@@ -44,13 +44,17 @@ describe.each(every)("the %s", (name, role) => {
   });
 
   it("costs what its definitions say, by a real tokenizer, within the sizes that were agreed [SKILL-7, SKILL-6]", () => {
-    for (const { name: skill, prompt, tokens } of skillsOf(role)) expect([skill, tokens]).toEqual([skill, countTokens(prompt)]);
+    for (const { name: skill, prompt, tokens } of skillsOf(role))
+      expect([skill, tokens]).toEqual([skill, countTokens(prompt)]);
     const core = role.core.reduce((sum, { tokens }) => sum + tokens!, 0);
     expect(role.core.length).toBeGreaterThanOrEqual(5);
     expect(role.core.length).toBeLessThanOrEqual(10);
     expect(core).toBeGreaterThanOrEqual(500);
     expect(core).toBeLessThanOrEqual(1_000);
-    const domains = Map.groupBy(role.extended.filter(({ tier }) => tier === "domain"), ({ domain }) => domain);
+    const domains = Map.groupBy(
+      role.extended.filter(({ tier }) => tier === "domain"),
+      ({ domain }) => domain,
+    );
     for (const [domain, skills] of domains) {
       const cost = skills.reduce((sum, { tokens }) => sum + tokens!, 0);
       expect([domain, cost <= 500]).toEqual([domain, true]);
@@ -75,8 +79,7 @@ it("loads analyze_imports for dependencies and compare_approaches for one thing 
     core: [],
     extended: [analyzeImports, compareApproaches],
   });
-  const loadedBy = (text: string) =>
-    createSkillDesk({ role, session: session("a"), callable: [] }).turn(text).loaded;
+  const loadedBy = (text: string) => createSkillDesk({ role, session: session("a"), callable: [] }).turn(text).loaded;
   expect(loadedBy("Which dependencies does the cart have?")).toEqual(["analyze_imports"]);
   expect(loadedBy("React vs Vue for the shop")).toEqual(["compare_approaches"]);
   expect(loadedBy("an independent, graphical approach")).toEqual([]);

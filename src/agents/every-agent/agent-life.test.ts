@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { expect, it } from "vitest";
 import type { Message } from "../../contract/index.ts";
 import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
@@ -44,7 +45,10 @@ it("answers on the bus between start and stop, starts once at a time, and stops 
 
 it("tells whoever is under way that it stops, also where the bus cannot forget it", async () => {
   let listening: RoleHandler | undefined;
-  const agent = createAgent(role, (_, signal) => new Promise((__, reject) => (signal.onabort = () => reject(signal.reason))));
+  const agent = createAgent(role, async (_, signal) => {
+    await once(signal, "abort");
+    throw signal.reason;
+  });
   agent.start({ register: (_, handler) => void (listening = handler) });
   const underWay = listening!(question, new AbortController().signal);
   agent.stop();

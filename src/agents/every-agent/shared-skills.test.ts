@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import { session, signal, switchboard } from "./testkit.ts";
 
 const home = session("home");
-const invalid = (path: string) => ({ code: "input.invalid", details: { problems: [expect.objectContaining({ path })] } });
+const invalid = (path: string) => ({
+  code: "input.invalid",
+  details: { problems: [expect.objectContaining({ path })] },
+});
 
 it("route_to reaches the other agent by the bus of its session and brings its answer, and needs target and message [COMMON-1]", async () => {
   const board = switchboard();
@@ -11,11 +14,16 @@ it("route_to reaches the other agent by the bus of its session and brings its an
   board.seat(session("other"), "tester");
   const context = { file: "a.ts" };
   const wanted = { target: "librarian", message: "where is the cart?", context };
-  expect(await engineer.call("route_to", wanted, { signal })).toEqual({ correlationId: "msg_1", answer: "src/cart.ts" });
+  expect(await engineer.call("route_to", wanted, { signal })).toEqual({
+    correlationId: "msg_1",
+    answer: "src/cart.ts",
+  });
   expect(board.sent).toEqual([
     { session: home, from: "engineer", to: "librarian", message: "where is the cart?", context },
   ]);
-  await expect(engineer.call("route_to", { target: "librarian" }, { signal })).rejects.toMatchObject(invalid("message"));
+  await expect(engineer.call("route_to", { target: "librarian" }, { signal })).rejects.toMatchObject(
+    invalid("message"),
+  );
   await expect(engineer.call("route_to", { ...wanted, target: "tester" }, { signal })).rejects.toThrow(/0 answer/);
 });
 
@@ -39,7 +47,9 @@ it("reply_to answers whoever asked, in parts until it is complete, and refuses w
     ["engineer", "left", false],
     ["engineer", "then right", true],
   ]);
-  await expect(desk.call("reply_to", part, { signal })).rejects.toThrow(/no message with "msg_7" waits.*nothing is open/);
+  await expect(desk.call("reply_to", part, { signal })).rejects.toThrow(
+    /no message with "msg_7" waits.*nothing is open/,
+  );
 });
 
 it("broadcast tells each agent once and says of each whether it arrived, and needs at least one [COMMON-4]", async () => {

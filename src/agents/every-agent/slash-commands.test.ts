@@ -22,11 +22,19 @@ const commands = createSlashCommands([
 
 describe("the skill run_command", () => {
   const home = session("home");
-  const desk = switchboard().seat(home, "architect", { own: [runCommandSkill(commands, () => ({ phase: "planning" }))] });
+  const desk = switchboard().seat(home, "architect", {
+    own: [runCommandSkill(commands, () => ({ phase: "planning" }))],
+  });
   const run = (input: object) => desk.call("run_command", input, { signal });
 
   it("runs a slash command with its arguments and options, written out or given apart [SLASH-1]", async () => {
-    const asked = { by: "architect", session: home, name: "plan", args: ["add", "a cart"], options: { depth: "2", dry: true } };
+    const asked = {
+      by: "architect",
+      session: home,
+      name: "plan",
+      args: ["add", "a cart"],
+      options: { depth: "2", dry: true },
+    };
     expect(await run({ command: '/plan add "a cart" --depth 2 --dry' })).toEqual(asked);
     expect(await run({ command: "plan", args: ["add", "a cart"], options: { depth: "2", dry: true } })).toEqual(asked);
     expect(await desk.call("slash.run", { command: "/status" }, { signal })).toMatchObject({ name: "status" });
@@ -79,11 +87,16 @@ it("reads back every line it could have been given", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
   const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, (sign) => `\\${sign}`)}"`;
   fc.assert(
-    fc.property(name, fc.array(word), fc.dictionary(name, word, { noNullPrototype: true }), (command, args, options) => {
-      const flags = Object.entries(options).map(([flag, value]) => `--${flag} ${quote(value)}`);
-      const line = `/${command} ${[...args.map(quote), ...flags].join(" ")}`;
-      expect(parseSlashLine(line)).toEqual({ name: command, args, options });
-    }),
+    fc.property(
+      name,
+      fc.array(word),
+      fc.dictionary(name, word, { noNullPrototype: true }),
+      (command, args, options) => {
+        const flags = Object.entries(options).map(([flag, value]) => `--${flag} ${quote(value)}`);
+        const line = `/${command} ${[...args.map(quote), ...flags].join(" ")}`;
+        expect(parseSlashLine(line)).toEqual({ name: command, args, options });
+      },
+    ),
   );
 });
 

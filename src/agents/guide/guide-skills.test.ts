@@ -46,7 +46,12 @@ describe("tools of the Guide", () => {
     ["guide_help", "help", { topic: "@to" }, ["help", "@to"]],
     ["guide_status", "status", {}, ["status", home]],
     ["guide_agents", "agents", {}, ["agents", home]],
-    ["route_to", "route_to", { target: "tester", message: "plan it" }, ["route", { ...routed, to: "tester" }, "signal"]],
+    [
+      "route_to",
+      "route_to",
+      { target: "tester", message: "plan it" },
+      ["route", { ...routed, to: "tester" }, "signal"],
+    ],
     [
       "broadcast",
       "broadcast",
@@ -68,33 +73,53 @@ describe("tools of the Guide", () => {
     ["guide_switch_session", "switch_session", { session_id: other }, ["switchSession", other]],
     ["guide_create_session", "create_session", { name: "cart" }, ["createSession", "cart"]],
     ["guide_close_session", "close_session", { session_id: other }, ["closeSession", other]],
-  ])("%s calls the extended skill %s, which loads by the call [GUIDE-31, GUIDE-32, GUIDE-29]", async (tool, skill, input, effect) => {
-    const { callTool, reached, extended, loaded } = guide();
-    expect([guideTools[tool], extended.some(({ name }) => name === skill)]).toEqual([skill, true]);
-    const isLoaded = () => loaded().find((one) => one.skill.name === skill)?.why;
-    expect(isLoaded()).toBeUndefined();
-    await callTool(tool, input, { signal });
-    expect([reached, isLoaded()]).toEqual([[effect], { by: "tool-call" }]);
-    await expect(callTool(tool, { session_id: 7, all: 7, name: 7 }, { signal })).rejects.toMatchObject({
-      code: "input.invalid",
-    });
-    expect(reached).toHaveLength(1);
-  });
+  ])(
+    "%s calls the extended skill %s, which loads by the call [GUIDE-31, GUIDE-32, GUIDE-29]",
+    async (tool, skill, input, effect) => {
+      const { callTool, reached, extended, loaded } = guide();
+      expect([guideTools[tool], extended.some(({ name }) => name === skill)]).toEqual([skill, true]);
+      const isLoaded = () => loaded().find((one) => one.skill.name === skill)?.why;
+      expect(isLoaded()).toBeUndefined();
+      await callTool(tool, input, { signal });
+      expect([reached, isLoaded()]).toEqual([[effect], { by: "tool-call" }]);
+      await expect(callTool(tool, { session_id: 7, all: 7, name: 7 }, { signal })).rejects.toMatchObject({
+        code: "input.invalid",
+      });
+      expect(reached).toHaveLength(1);
+    },
+  );
 
   it("reply_to answers a message that was routed to the Guide, and no other [GUIDE-30, GUIDE-32]", async () => {
     const { callTool, reached } = guide();
     await callTool("route_from", { source: "tester", message: "?", correlation_id: "msg_3" }, { signal });
     await callTool("reply_to", { correlation_id: "msg_3", response: "yes" }, { signal });
-    const reply = { session: home, from: "guide", to: "tester", correlationId: "msg_3", response: "yes", complete: true };
+    const reply = {
+      session: home,
+      from: "guide",
+      to: "tester",
+      correlationId: "msg_3",
+      response: "yes",
+      complete: true,
+    };
     expect(reached).toEqual([["reply", reply]]);
-    await expect(callTool("reply_to", { correlation_id: "msg_4", response: "no" }, { signal })).rejects.toThrow("msg_4");
+    await expect(callTool("reply_to", { correlation_id: "msg_4", response: "no" }, { signal })).rejects.toThrow(
+      "msg_4",
+    );
   });
 });
 
 it("names exactly these core and extended skills, and those of every agent [GUIDE-30, GUIDE-31]", () => {
   expect(guideRole.core.map(({ name }) => name)).toEqual([
-    ...["route", "guide_route", "help", "status", "agents"],
-    ...["route_to", "route_from", "reply_to", "broadcast", "load_skill"],
+    "route",
+    "guide_route",
+    "help",
+    "status",
+    "agents",
+    "route_to",
+    "route_from",
+    "reply_to",
+    "broadcast",
+    "load_skill",
   ]);
   expect(guideRole.extended.map(({ name }) => name).sort()).toEqual(
     ["sessions", "metrics", "switch_session", "create_session", "close_session"].sort(),
@@ -105,7 +130,9 @@ it("routes by guide_route to six agents and no other [GUIDE-30]", async () => {
   const { callTool } = guide();
   const asked = ["academic", "architect", "librarian", "archivalist", "tester", "inspector"];
   for (const agent of asked) await callTool("guide_agent_route", { agent, prompt: "x" }, { signal });
-  await expect(callTool("guide_agent_route", { agent: "engineer", prompt: "x" }, { signal })).rejects.toThrow("agent: ");
+  await expect(callTool("guide_agent_route", { agent: "engineer", prompt: "x" }, { signal })).rejects.toThrow(
+    "agent: ",
+  );
 });
 
 it("reports core, extended and loaded skills and the budget, and loads and unloads one by name [GUIDE-33, GUIDE-29, SKILL-10]", () => {

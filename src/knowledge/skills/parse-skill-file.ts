@@ -58,7 +58,7 @@ export function parseSkillFile(content: string, folder: string): Skill {
     throw new InvalidSkillFile(
       error.issues.map(({ path, message }) => ({
         line: lineOf(path),
-        message: path.length === 0 ? message : `${path.join(".")}: ${message}`,
+        message: path.length === 0 ? message : `${path.join(".")}: ${plainly(message)}`,
       })),
     );
   const { name, description, metadata = {} } = data;
@@ -75,6 +75,10 @@ export function parseSkillFile(content: string, folder: string): Skill {
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
     prompt: `# ${name}\n\n${description}\n\n${(body ?? "").trim()}`.trim(),
   };
+}
+
+function plainly(message: string): string {
+  return message.endsWith("received undefined") ? "is missing" : message;
 }
 
 type FrontMatterText = { readonly document: Document; lineOf(path: readonly PropertyKey[]): number };

@@ -30,7 +30,9 @@ it("gives what is loaded as a whole and a line for each other, fenced; nothing w
 
 it("lists no more lines than a prompt can bear, each on one line and short", () => {
   const many = Array.from({ length: 100 }, (_, index) => skill(`s${index}`, { description: "x\n".repeat(400) }));
-  const lines = sectionFor("nothing", many).split("\n").filter((line) => line.startsWith("s"));
+  const lines = sectionFor("nothing", many)
+    .split("\n")
+    .filter((line) => line.startsWith("s"));
   expect(lines).toHaveLength(60);
   expect(Math.max(...lines.map(({ length }) => length))).toBe(200);
   expect(sectionFor("nothing", many)).toContain("and 40 more");
