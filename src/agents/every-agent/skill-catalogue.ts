@@ -56,7 +56,7 @@ function itemOf(skill: Skill, { tools = {} }: CatalogueTerms): Item {
     name,
     ...(id === undefined ? {} : { id }),
     ...(tool === undefined ? {} : { tool }),
-    description,
+    ...(source === "role" ? { description } : { written: description }),
     domain,
     keywords: [...keywords],
     tier,
