@@ -17,6 +17,7 @@ import { peers } from "./peers.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
+import { skills } from "./skills.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
 
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   eventStream,
   bus,
   dag,
+  skills,
   idle,
   cliStart,
   hooks,

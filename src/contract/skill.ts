@@ -55,7 +55,8 @@ const Item = z.object({
   name: z.string(),
   id: z.string().optional().describe("Where two agents mean different things by one name"),
   tool: z.string().optional().describe("Name of the tool that calls it, where it differs"),
-  description: z.string(),
+  description: z.string().optional().describe("Of the role's own"),
+  written: z.string().optional().describe("Description as its file gives it"),
   domain: z.string(),
   keywords: z.array(z.string()),
   tier: Tier,
@@ -76,7 +77,8 @@ const place = {
     .describe("Folder of the project whose skills count; an agent's own tree by default"),
 };
 const errors = ["input.invalid", "caller.denied", "project.not-found"] as const;
-const othersText = ["name", "description", "domain", "keywords", "matched", "prompt", "message"] as const;
+/** A file's prompt comes fenced already; names, domains and keywords of files are words and no sentences. */
+const othersText = ["written", "message"] as const;
 
 export const list = defineOperation({
   name: "skill.list",
@@ -85,7 +87,7 @@ export const list = defineOperation({
   actor: "anyone",
   input: z.strictObject({
     ...place,
-    for: z.string().min(1).max(20_000).optional().describe("Text of a request: what would be loaded for it"),
+    for: z.string().min(1).max(4_000).optional().describe("Text of a request: what would be loaded for it"),
   }),
   output: z.object({
     role: SkillRole,

@@ -991,7 +991,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "skill.list": {
     ok: ({ heron }) => ({ input: { role: "engineer", for: "find what exists in the codebase" }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { role: "nobody" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { for: "x".repeat(4_001) }, sender: by(heron) }),
     "caller.denied": ({ heron, crow }) => ({ input: { folder: crow.agent.tree }, sender: by(heron) }),
     "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
   },

@@ -11,7 +11,7 @@ import { callable, type CallableSkill } from "./callable-skill.ts";
 
 const routing = { domain: "routing", tier: "core" } as const;
 
-export const routeTo = defineSkill({
+const routeTo = defineSkill({
   ...routing,
   name: "route_to",
   description:
@@ -25,7 +25,7 @@ export const routeTo = defineSkill({
   tokens: 118,
 });
 
-export const routeFrom = defineSkill({
+const routeFrom = defineSkill({
   ...routing,
   name: "route_from",
   description: "Process a message routed from another agent; it stays open until it is answered with reply_to.",
@@ -38,7 +38,7 @@ export const routeFrom = defineSkill({
   tokens: 98,
 });
 
-export const replyTo = defineSkill({
+const replyTo = defineSkill({
   ...routing,
   name: "reply_to",
   description: "Reply to a previously received routed message, once or in several parts.",
@@ -51,7 +51,7 @@ export const replyTo = defineSkill({
   tokens: 93,
 });
 
-export const broadcast = defineSkill({
+const broadcast = defineSkill({
   ...routing,
   name: "broadcast",
   description: "Broadcast a message to multiple agents. The answer says for each whether it arrived, and why not.",

@@ -33,13 +33,10 @@ export function showSkill(name: string, terms: CatalogueTerms): OutputOf<"skill.
   const skill = all.find((one) => one.name === named || one.id === named);
   if (skill !== undefined)
     return { skill: itemOf(skill, terms), prompt: skill.prompt, inputSchema: { ...skill.inputSchema } };
-  const near = nearestName(
-    name,
-    all.map((one) => one.name),
-  );
+  const near = nearestName(name, [...all.map((one) => one.name), ...Object.keys(terms.tools ?? {})]);
   throw new DomainError(
     "skill.not-found",
-    `the ${terms.role.name} has no skill "${name}"${near === undefined ? "" : `; did you mean ${near}?`} "sylk skills list --role ${terms.role.name}" shows them`,
+    `the ${terms.role.name} has no skill "${name}"; ${near === undefined ? "" : `did you mean ${near}? `}"sylk skills list --role ${terms.role.name}" shows them all`,
     { details: { name, ...(near === undefined ? {} : { near: [near] }) } },
   );
 }
@@ -59,7 +56,7 @@ function itemOf(skill: Skill, { tools = {} }: CatalogueTerms): Item {
     name,
     ...(id === undefined ? {} : { id }),
     ...(tool === undefined ? {} : { tool }),
-    description,
+    ...(source === "role" ? { description } : { written: description }),
     domain,
     keywords: [...keywords],
     tier,

@@ -16,7 +16,7 @@ export type SlashCommand = {
   readonly summary: string;
   run(line: SlashLine, call: SkillCall): Promise<unknown>;
 };
-export const phases = ["research", "planning", "execution", "inspection", "testing", "complete"] as const;
+const phases = ["research", "planning", "execution", "inspection", "testing", "complete"] as const;
 export type Phase = (typeof phases)[number];
 
 /** Who leads in a phase, where somebody does. */

@@ -16,7 +16,7 @@ export type SlashLine = {
 
 export function parseSlashLine(line: string): SlashLine {
   const [first, ...words] = wordsIn(line);
-  const name = /^\/([a-z][a-z0-9-]*)$/i.exec(first?.text ?? "")?.[1];
+  const name = first?.quoted === false ? /^\/([a-z][a-z0-9-]*)$/i.exec(first.text)?.[1] : undefined;
   if (name === undefined)
     throw refusal(`${JSON.stringify(first?.text ?? "")} is no slash command; it begins with / and a name, like /plan`);
   const args: string[] = [];

@@ -1,2 +1,1 @@
-export { createGuideSkills, type GuidePorts, type GuideSkills } from "./guide-skills.ts";
 export { guideRole, guideTools } from "./skills.ts";

@@ -36,8 +36,6 @@ type Root = {
   readonly within?: string;
   readonly only?: string;
   readonly source: FileSource;
-  /** Somebody named it: that it is not there is a problem. */
-  readonly named?: boolean;
 };
 
 export function readFileSkills({ tree, user }: SkillPlaces, terms: CollectTerms): Promise<FileSkills> {
@@ -49,12 +47,17 @@ export function readFileSkills({ tree, user }: SkillPlaces, terms: CollectTerms)
 /** A folder with skills, or the folder or SKILL.md of one. */
 export async function readSkillsAt(path: string, terms: CollectTerms): Promise<FileSkills> {
   const folder = basename(path) === "SKILL.md" ? dirname(path) : path;
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return { skills: [], problems: [{ file: path, message: "there is no such file or folder" }] };
   const isSkill = await lstat(join(folder, "SKILL.md")).then(
     () => true,
     () => false,
   );
   const place = isSkill ? { root: dirname(folder), only: basename(folder) } : { root: folder };
-  return collect([{ ...place, source: "project", named: true }], terms);
+  return collect([{ ...place, source: "project" }], terms);
 }
 
 async function collect(roots: readonly Root[], { taken, measure }: CollectTerms): Promise<FileSkills> {
@@ -78,7 +81,7 @@ async function collect(roots: readonly Root[], { taken, measure }: CollectTerms)
   return { skills: skills.map((skill, index) => ({ ...skill, tokens: sizes[index]! })), problems };
 }
 
-async function foldersAt({ root, within, only, named = false }: Root): Promise<SkillFolders> {
+async function foldersAt({ root, within, only }: Root): Promise<SkillFolders> {
   const refused = (message: string): SkillFolders => ({
     skills: [],
     problems: [{ file: root, problems: [{ message }] }],
@@ -89,7 +92,7 @@ async function foldersAt({ root, within, only, named = false }: Root): Promise<S
       ? refused("a link leads out of the project; it is not followed")
       : await readSkillFolders(root, only);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" && !named) return { skills: [], problems: [] };
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { skills: [], problems: [] };
     return refused(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

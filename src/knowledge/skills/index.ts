@@ -16,7 +16,6 @@ export {
   int,
   list,
   optional,
-  record,
   type Skill,
   text,
 } from "./define-skill.ts";

@@ -18,6 +18,11 @@ import { type Skill, tiers } from "./define-skill.ts";
 const longestFrontMatter = 16_384;
 export const largestFile = 262_144;
 
+/** What is shown beside a name: short, and no sentence that somebody could take for an instruction. */
+const word = /^[\p{L}\p{N}][\p{L}\p{N} ._@/+#-]{0,59}$/u;
+const Word = z.string().trim().regex(word, "must be at most 60 letters, digits, spaces and . _ @ / + # -");
+const mostKeywords = 50;
+
 const FrontMatter = z.object({
   name: z
     .string()
@@ -26,8 +31,8 @@ const FrontMatter = z.object({
   description: z.string().trim().min(1).max(1_024),
   metadata: z
     .object({
-      domain: z.string().trim().min(1).optional(),
-      keywords: z.union([z.string(), z.array(z.string())]).optional(),
+      domain: Word.optional(),
+      keywords: z.union([z.string().max(2_000), z.array(z.string()).max(mostKeywords)]).optional(),
       tier: z.enum(tiers).exclude(["core"]).optional(),
     })
     .loose()
@@ -58,7 +63,7 @@ export function parseSkillFile(content: string, folder: string): Skill {
     throw new InvalidSkillFile(
       error.issues.map(({ path, message }) => ({
         line: lineOf(path),
-        message: path.length === 0 ? message : `${path.join(".")}: ${message}`,
+        message: path.length === 0 ? message : `${path.join(".")}: ${plainly(message)}`,
       })),
     );
   const { name, description, metadata = {} } = data;
@@ -66,15 +71,28 @@ export function parseSkillFile(content: string, folder: string): Skill {
     throw new InvalidSkillFile([
       { line: lineOf(["name"]), message: `name: is "${name}", but its folder is "${folder}"; name both alike` },
     ]);
+  const keywords = keywordsOf(metadata.keywords);
+  const wrong = keywords.filter((keyword) => !word.test(keyword));
+  if (wrong.length > 0 || keywords.length > mostKeywords)
+    throw new InvalidSkillFile([
+      {
+        line: lineOf(["metadata", "keywords"]),
+        message: `metadata.keywords: at most ${mostKeywords}, each of at most 60 letters, digits, spaces and . _ @ / + # -`,
+      },
+    ]);
   return {
     name,
     description,
     domain: metadata.domain ?? "general",
-    keywords: keywordsOf(metadata.keywords) ?? [name.replaceAll("-", " ")],
+    keywords: keywords.length === 0 ? [name.replaceAll("-", " ")] : keywords,
     tier: metadata.tier ?? "domain",
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
     prompt: `# ${name}\n\n${description}\n\n${(body ?? "").trim()}`.trim(),
   };
+}
+
+function plainly(message: string): string {
+  return message.endsWith("received undefined") ? "is missing" : message;
 }
 
 type FrontMatterText = { readonly document: Document; lineOf(path: readonly PropertyKey[]): number };
@@ -115,8 +133,7 @@ function valuesOf(document: Document): unknown {
   }
 }
 
-function keywordsOf(given: string | readonly string[] | undefined): readonly string[] | undefined {
-  const words = (typeof given === "string" ? given.split(",") : (given ?? [])).map((word) => word.trim());
-  const usable = words.filter((word) => /[\p{L}\p{N}]/u.test(word));
-  return usable.length === 0 ? undefined : usable;
+function keywordsOf(given: string | readonly string[] = []): readonly string[] {
+  const words = (typeof given === "string" ? given.split(",") : given).map((keyword) => keyword.trim());
+  return words.filter((keyword) => /[\p{L}\p{N}]/u.test(keyword));
 }

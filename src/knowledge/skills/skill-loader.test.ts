@@ -2,7 +2,7 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Skill, Tier } from "./define-skill.ts";
-import { matchKeywords, wordsOf } from "./match-keywords.ts";
+import { createKeywordIndex } from "./match-keywords.ts";
 import { createSkillLoader, type SkillLoaderOptions } from "./skill-loader.ts";
 
 /** Costs as many "tokens" as it has characters. */
@@ -36,7 +36,11 @@ describe("keywords", () => {
     ["dag dag dag", ["dag"], 1],
     ["anything", ["", "?!"], 0],
   ])("%j against %j scores %i [SKILL-3]", (text, keywords, score) => {
-    expect(matchKeywords(wordsOf(text), keywords).score).toBe(score);
+    expect(
+      createKeywordIndex([{ name: "s", keywords }])
+        .match(text)
+        .get("s")?.score ?? 0,
+    ).toBe(score);
   });
 });
 

@@ -9,7 +9,7 @@
 import { DomainError } from "../../contract/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { Skill } from "./define-skill.ts";
-import { matchKeywords, wordsOf } from "./match-keywords.ts";
+import { createKeywordIndex } from "./match-keywords.ts";
 
 export type WhyLoaded =
   | { readonly by: "core" }
@@ -64,6 +64,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
   /** Least recently used first: whoever is used goes to the end. */
   const held = new Map<string, Held>();
   const sizes = new Map<string, number>();
+  const keywords = createKeywordIndex(skills.filter(({ tier }) => tier !== "core"));
   let used = 0;
   let turnNumber = 0;
 
@@ -145,11 +146,9 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
   return {
     turn(text) {
       turnNumber++;
-      const words = wordsOf(text);
-      const wanted = skills
-        .filter(({ tier, name }) => tier === "domain" || (tier === "specialised" && held.has(name)))
-        .map((skill) => ({ skill, ...matchKeywords(words, skill.keywords) }))
-        .filter(({ score }) => score > 0)
+      const wanted = [...keywords.match(text)]
+        .map(([name, match]) => ({ skill: known.get(name)!, ...match }))
+        .filter(({ skill: { tier, name } }) => tier === "domain" || held.has(name))
         .sort((one, other) => other.score - one.score || (one.skill.name < other.skill.name ? -1 : 1));
       for (const { skill } of wanted.toReversed()) {
         const entry = held.get(skill.name);

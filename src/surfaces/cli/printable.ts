@@ -4,7 +4,7 @@
  */
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-const longTexts = new Set(["body", "patch", "evidence", "text", "output"]);
+const longTexts = new Set(["body", "patch", "evidence", "text", "output", "prompt"]);
 
 /** The same value with every text in it cleaned; only long texts keep their lines. */
 export function printable<T>(value: T, keepLines = false): T {

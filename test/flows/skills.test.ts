@@ -1,0 +1,116 @@
+/** Skills in runs and on the surfaces: what lies in folders reaches the models that need it, and nobody else's files do. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LogEvent, OutputOf } from "../../src/contract/index.ts";
+import { finish, plan, type Part, work, write } from "./scenario-turns.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { makeQuickShop, messagesOf, shopEnv } from "./scratch-shop.ts";
+
+let daemon: ScratchDaemon;
+beforeAll(async () => {
+  daemon = await openScratchDaemon({ env: shopEnv });
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+const skill = (name: string, keywords: string, tier: string, body: string): string =>
+  `---\nname: ${name}\ndescription: About ${name}.\nmetadata:\n  keywords: ${keywords}\n  tier: ${tier}\n---\n${body}\n`;
+const files = {
+  ".sylk/skills/price-rules/SKILL.md": skill("price-rules", "discount, rebate", "domain", "Round at the end."),
+  ".sylk/skills/release-notes/SKILL.md": skill("release-notes", "discount", "specialised", "One line for each change."),
+  ".sylk/skills/broken/SKILL.md": "no front matter",
+};
+const use = (tool: string, input: Readonly<Record<string, unknown>>): Part => ({ tool, input });
+
+it(
+  "a run loads what its text calls for, lets models ask for more, and records what and why [SKILL-1, SKILL-3, SLASH-1, COMMON-1]",
+  { timeout: 120_000 },
+  async () => {
+    const mine = join(daemon.paths.home, "skills", "mine", "SKILL.md");
+    mkdirSync(dirname(mine), { recursive: true });
+    writeFileSync(mine, skill("mine", "shop", "domain", "The user's own."));
+    const shop = makeQuickShop(daemon, files);
+    const { run, events } = await shop.run(
+      [
+        { when: { tool: "propose_plan", turn: 0 }, reply: [use("run_command", { command: "/fnd cart" })] },
+        {
+          when: { tool: "propose_plan", turn: 1 },
+          expect: { toolResult: "no command /fnd; did you mean /find" },
+          reply: [use("run_command", { command: "/find cart", options: {} })],
+        },
+        { ...plan([{ key: "price" }], 2), expect: { toolResult: "src/cart.ts" } },
+        ...work(
+          "price",
+          use("load_skill", { name: "release-nots" }),
+          {
+            expect: { toolResult: "did you mean release-notes" },
+            reply: [use("load_skill", { name: "release-notes" })],
+          },
+          {
+            expect: { toolResult: "untrusted input from skill release-notes.*One line for each change" },
+            reply: [use("route_to", { target: "librarian", message: "cart" })],
+          },
+          { expect: { toolResult: "src/cart.ts" }, reply: [use("route_to", { target: "tester", message: "run" })] },
+          {
+            expect: { toolResult: "cannot write to .*tester.*librarian" },
+            reply: [write("src/price.ts", "export const price = 1;\n")],
+          },
+          finish(),
+        ),
+      ],
+      { request: "Add a discount to the shop" },
+    );
+    expect([run.status, run.reason]).toEqual(["verified", undefined]);
+    const loads = events.filter(({ type }) => type === "run.skills-loaded").map(factsOf);
+    const byText = [
+      ["price-rules", "project", { by: "keywords", matched: ["discount"], score: 1 }],
+      ["mine", "user", { by: "keywords", matched: ["shop"], score: 1 }],
+    ];
+    expect(loads).toEqual([
+      { role: "architect", loaded: expect.arrayContaining(byText) as unknown, problems: 1 },
+      { role: "engineer", loaded: expect.arrayContaining(byText) as unknown, problems: 1 },
+      { role: "engineer", loaded: [["release-notes", "project", { by: "tool-call" }]], problems: 0 },
+    ]);
+    const asked = messagesOf(events).filter(({ type }) => type === "CONTEXT_REQUEST");
+    expect(asked.map(({ from }) => from)).toEqual(["architect", "architect", "engineer"]);
+  },
+);
+
+function factsOf({ data }: LogEvent) {
+  const { role, loaded, problems } = data as {
+    role: string;
+    loaded: { name: string; source: string; why: object }[];
+    problems: string[];
+  };
+  return { role, loaded: loaded.map(({ name, source, why }) => [name, source, why]), problems: problems.length };
+}
+
+describe("sylk skills", () => {
+  it("lists what a role has and what a text would load, shows one, and checks folders with every problem's line [SKILL-10]", async () => {
+    const shop = makeQuickShop(daemon, files);
+    const listed = await shop.sylk("skills", "list", "--for", "a discount", "--json");
+    const { items, budget, problems } = JSON.parse(listed.stdout) as OutputOf<"skill.list">;
+    const of = (name: string) => items.find((item) => item.name === name);
+    expect(of("price-rules")).toMatchObject({
+      tier: "domain",
+      source: "project",
+      file: join(shop.repository, ".sylk/skills/price-rules/SKILL.md"),
+      loaded: { by: "keywords", matched: ["discount"] },
+    });
+    expect([of("release-notes")?.loaded, of("read_file")?.loaded]).toEqual([undefined, { by: "core" }]);
+    const loaded = items.filter((item) => item.loaded !== undefined);
+    expect(budget.used).toBe(loaded.reduce((sum, { tokens }) => sum + tokens, 0));
+    expect(problems).toMatchObject([{ line: 1 }]);
+
+    const shown = await shop.sylk("skills", "show", "price-rules");
+    expect(shown.stdout).toMatch(
+      /untrusted input from skill price-rules.*\n.*\| # price-rules\n[^]*\| Round at the end\./,
+    );
+    const checked = await shop.sylk("skills", "check", ".sylk/skills");
+    expect([checked.code, checked.stdout]).toEqual([
+      2,
+      expect.stringMatching(/ok {2}price-rules[^]*broken\/SKILL.md:1: it does not begin/),
+    ]);
+    expect((await shop.sylk("skills", "check", ".sylk/skills/price-rules")).code).toBe(0);
+  });
+});
