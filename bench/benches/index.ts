@@ -13,9 +13,11 @@ import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { peers } from "./peers.ts";
+import { pool } from "./pool.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
+import { sessions } from "./sessions.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
 
@@ -25,6 +27,8 @@ export const benches: readonly Bench[] = [
   claimsFleet,
   eventStream,
   bus,
+  pool,
+  sessions,
   idle,
   cliStart,
   hooks,
