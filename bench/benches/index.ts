@@ -14,10 +14,12 @@ import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
 import { peers } from "./peers.ts";
+import { pool } from "./pool.ts";
 import { ready } from "./ready.ts";
 import { conflicts } from "./reservations.ts";
 import { restart } from "./restart.ts";
 import { skills } from "./skills.ts";
+import { sessions } from "./sessions.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
 
@@ -29,6 +31,8 @@ export const benches: readonly Bench[] = [
   bus,
   dag,
   skills,
+  pool,
+  sessions,
   idle,
   cliStart,
   hooks,

@@ -1176,7 +1176,7 @@ async function onSession(
   { heron }: AgreementWorld,
   state: "created" | "active" | "paused" | "completed",
 ): Promise<PreparedCall> {
-  const { id } = (await heron.client.call("session.create", { name: `fresh ${number()}` })).session;
+  const { id } = (await heron.client.call("session.create", { name: "fresh" })).session;
   if (state !== "created") await heron.client.call("session.resume", { id });
   if (state === "paused") await heron.client.call("session.pause", { id });
   if (state === "completed") await heron.client.call("session.close", { id });

@@ -1,9 +1,11 @@
 /** Sessions through the command line: what they hold rests, goes on and ends with them, over restarts and kills. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Run, RunId, SessionId } from "../../src/contract/index.ts";
 import { workersUnder } from "./run-processes.ts";
 import { jsonOf } from "./run-sylk.ts";
-import { finish, plan, read, work, write } from "./scenario-turns.ts";
+import { command, finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { goodChange, makeQuickShop, patience, type Shop, shopEnv } from "./scratch-shop.ts";
 import { until } from "./until.ts";
@@ -21,16 +23,26 @@ const shown = async (shop: Shop, id: SessionId) => (await userIn(shop).call("ses
 const runOf = async (id: RunId): Promise<Run> => (await daemon.user.call("run.get", { id })).run;
 const running = (id: RunId) => until("its engineer works", async () => (await runOf(id)).nodes[0]?.agent, patience);
 
-/** Its engineer's model takes as long as anybody may wait. */
-const slowChange = (key: string) => [
+/** Its engineer works until somebody lets it go on. */
+const heldChange = (key: string) => [
   plan([{ key }]),
   ...work(
     key,
-    { reply: [read("src/cart.ts")], fault: { delayMs: 1_500 } },
-    write(`src/${key}.ts`, "export {};\n"),
+    write(`held/${key}.test.ts`, waiting(gate(key))),
+    command("node", "--test", `held/${key}.test.ts`),
     finish(),
   ),
 ];
+const gate = (key: string): string => join(daemon.root, `${key}.gate`);
+const letGo = (key: string) => writeFileSync(gate(key), "");
+const waiting = (file: string): string => `
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+test("goes on when it may", async () => {
+  while (!existsSync(${JSON.stringify(file)})) await setTimeout(20);
+});
+`;
 
 async function startIn(shop: Shop, session: SessionId, turns: Parameters<Shop["start"]>[0]): Promise<RunId> {
   const { run } = await daemon.user.call("run.start", {
@@ -50,7 +62,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     const shop = makeQuickShop(daemon);
     const id = await newSession(shop, "till");
     await userIn(shop).call("session.switch", { id });
-    const run = await startIn(shop, id, slowChange("price"));
+    const run = await startIn(shop, id, heldChange("price"));
     await running(run);
     const paused = await shop.sylk("session", "pause");
     expect([paused.code, paused.stdout.trim()]).toEqual([0, `${id} "till" is paused`]);
@@ -72,6 +84,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
       workflow: { dag: run, phase: "execution", progress: { done: 0, total: 1 } },
     });
     expect((await runOf(run)).status).toBe("paused");
+    letGo("price");
     expect((await shop.sylk("session", "resume")).stdout.trim()).toBe(`${id} "till" is active`);
     await until("the run is verified", async () => (await runOf(run)).status === "verified", patience);
     expect((await shown(shop, id)).workflow).toEqual({ dag: run, phase: "complete", progress: { done: 1, total: 1 } });
@@ -81,7 +94,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     const shop = makeQuickShop(daemon);
     const id = await newSession(shop, "dead end");
     expect((await shown(shop, id)).topics).toContain(`session.${id}.architect.requests`);
-    const run = await startIn(shop, id, slowChange("tax"));
+    const run = await startIn(shop, id, heldChange("tax"));
     await running(run);
     await userIn(shop).call("session.close", { id, reason: "too slow" });
     expect([(await runOf(run)).status, workersUnder(daemon.root)]).toEqual(["cancelled", []]);
@@ -95,45 +108,40 @@ it("switching back and forth keeps each as it was, and runs go to the one looked
   const shop = makeQuickShop(daemon);
   const [one, other] = [await newSession(shop, "one"), await newSession(shop, "other")];
   await userIn(shop).call("session.switch", { id: one });
-  const first = await shop.run(goodChange());
-  expect([first.run.status, first.run.session]).toEqual(["verified", one]);
-  expect(first.stderr).toContain(`in the session you look at: ${one}`);
+  const scenario = ["--rehearse", shop.scenario(goodChange()), "--yes", "--test-command", "node test/format.test.ts"];
+  const told = await shop.sylk("run", "Change the shop", ...scenario);
+  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining(`in the session you look at: ${one}`)]);
+  const first = (await userIn(shop).call("run.list", { limit: 1 })).items[0]!;
+  expect([first.status, first.session]).toEqual(["verified", one]);
   const left = await shop.sylk("session", "switch", other);
   expect(left.stdout).toContain(`left ${one} "one", which is paused`);
   expect((await shown(shop, other)).workflow.phase).toBe("idle");
   const back = await userIn(shop).call("session.switch", { id: one, onBlur: "background" });
   expect([back.session.state, back.previous?.state]).toEqual(["active", "active"]);
-  expect((await shown(shop, one)).workflow).toMatchObject({ dag: first.run.id, phase: "complete" });
+  expect((await shown(shop, one)).workflow).toMatchObject({ dag: first.id, phase: "complete" });
   const { items, focused } = await userIn(shop).call("session.list", {});
   expect([items.map(({ id }) => id), focused]).toEqual([[other, one], one]);
 });
 
 it("engineers of all sessions share the pool's slots; waiting is counted apart from work [POOL-9, POOL-14, POOL-16]", async () => {
   const shop = makeQuickShop(daemon);
-  const sessions = [await newSession(shop, "left"), await newSession(shop, "right")];
-  const runs = await Promise.all(sessions.map((id, index) => startIn(shop, id, slowChange(["left", "right"][index]!))));
+  const [left, right] = [await newSession(shop, "left"), await newSession(shop, "right")];
   const stats = () => daemon.user.call("session.stats", {});
-  await until(
-    "one works and one waits",
-    async () => {
-      const { pool } = await stats();
-      return (
-        pool.running === 1 &&
-        pool.waiting === 1 &&
-        pool.lanes.some(({ lane, waiting }) => lane === "normal" && waiting === 1)
-      );
-    },
-    patience,
-  );
+  await running(await startIn(shop, left, heldChange("left")));
+  const run = await startIn(shop, right, goodChange(["right"]));
+  await until("one works and one waits", async () => (await stats()).pool.waiting === 1, patience);
   expect((await shop.sylk("status")).stdout).toMatch(/pool +1 of 1 slots in use, 1 waiting/);
-  for (const run of runs) await until("it is verified", async () => (await runOf(run)).status === "verified", patience);
   const { pool } = await stats();
-  for (const session of sessions)
-    expect(pool.sessions.find((one) => one.session === session)).toMatchObject({ finished: 1, failed: 0, running: 0 });
-  const spans = (await Promise.all(runs.map(runOf)))
-    .map(({ nodes }) => nodes[0]!)
-    .sort((a, b) => a.startedAt! - b.startedAt!);
-  expect(spans[1]!.startedAt! >= spans[0]!.endedAt!, "its time began with its slot").toBe(true);
+  expect(pool.lanes.find(({ lane }) => lane === "normal")).toMatchObject({ waiting: 1 });
+  expect(pool.sessions.find(({ session }) => session === right)).toMatchObject({ waiting: 1, running: 0 });
+  const { session: closed } = await userIn(shop).call("session.close", { id: left });
+  await until("it is verified", async () => (await runOf(run)).status === "verified", patience);
+  expect((await runOf(run)).nodes[0]!.startedAt, "its time began with its slot").toBeGreaterThanOrEqual(
+    closed.endedAt!,
+  );
+  const after = (await stats()).pool;
+  expect(after.sessions.find(({ session }) => session === right)).toMatchObject({ finished: 1, wait: { count: 1 } });
+  expect(after.sessions.some(({ session }) => session === left)).toBe(false);
   expect((await shop.sylk("session", "stats")).stdout).toMatch(/^normal +0 +\d+/m);
 });
 

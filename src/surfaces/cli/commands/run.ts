@@ -58,14 +58,14 @@ export const planCommand: Command = {
 };
 
 async function start(
-  { args: [request], flags: given, cwd, env, connect, out }: CommandContext,
+  { args: [request], flags: given, cwd, env, connect, out, json }: CommandContext,
   approve: boolean,
 ): Promise<Run> {
   const text = (name: string): string | undefined => (typeof given[name] === "string" ? given[name] : undefined);
   const client = await connect();
   const named = text("session") as Run["session"] | undefined;
   const session = named ?? (await focusedSession(client));
-  if (named === undefined && session !== undefined) out.note(`in the session you look at: ${session}`);
+  if (named === undefined && session !== undefined && !json) out.note(`in the session you look at: ${session}`);
   const { run } = await client.call("run.start", {
     request: String(request),
     project: { path: cwd },
