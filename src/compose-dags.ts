@@ -1,6 +1,6 @@
 /** DAG runs in the daemon: the pool they share, how commands and prompts of theirs run, and their operations' handlers. */
 import { availableParallelism } from "node:os";
-import type { Handlers, OperationName } from "./contract/index.ts";
+import type { Handlers, OperationName, Session } from "./contract/index.ts";
 import { createCommands } from "./adapters/processes/index.ts";
 import { plainArgv } from "./adapters/shell-writes/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
@@ -52,6 +52,12 @@ export function composeDags(
     prompts,
     clean: redactor.text,
   });
+  // A session that ends takes its runs along.
+  const stopListening = parts.bus.subscribe("event.session.**", ({ data }) => {
+    const { id, state } = (data.session ?? {}) as Partial<Session>;
+    if (id !== undefined && (state === "completed" || state === "failed"))
+      host.endSession(id).catch((error: unknown) => void log.error("dag.session-end-failed", { session: id, error }));
+  });
   const ports: DagPorts = { ...parts, log, host, splitCommand: plainArgv, checkModel };
   return {
     host,
@@ -69,6 +75,7 @@ export function composeDags(
       "dag.adjust": (input, call) => adjustDag(input, call, ports),
     },
     async close() {
+      stopListening();
       await host.close();
       pool.close();
     },
