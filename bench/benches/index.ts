@@ -6,6 +6,7 @@ import { claimsLatency } from "./claims-latency.ts";
 import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
+import { dag } from "./dag.ts";
 import { eventStream } from "./event-stream.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   claimsFleet,
   eventStream,
   bus,
+  dag,
   idle,
   cliStart,
   hooks,

@@ -7,7 +7,7 @@
  * Cost: what is added and its dependencies, the dependents of what leaves; only a replacement, which could close a
  * cycle through old nodes, looks at the pending nodes above it. Layered mode lays out the whole graph again.
  */
-import { isDone, isTerminal } from "./dag.ts";
+import { type DagNode, isDone, isTerminal } from "./dag.ts";
 import { adjustmentProblems } from "./adjustment-problems.ts";
 import { InvalidDag } from "./dag-problems.ts";
 import { DagRefusal } from "./dag-refusal.ts";
@@ -31,19 +31,31 @@ export function adjust(turn: Turn, { adjustment, expectedVersion }: Asked): Adju
 
   const { add = [], replace = [], remove = [] } = adjustment;
   for (const id of remove) dropNode(schedule, positionOf(schedule, id));
-  const added = add.map((node) => addNode(schedule, node));
+  const place = (node: DagNode) => {
+    const index = addNode(schedule, node);
+    schedule.position.set(node.id, index);
+    return index;
+  };
+  const added = add.map(place);
   for (const node of replace) {
     const former = positionOf(schedule, node.id);
     dropNode(schedule, former);
-    const index = addNode(schedule, node);
-    schedule.dependents[index] = at(schedule.dependents, former);
+    const index = place(node);
+    inherit(schedule, former, index);
     added.push(index);
   }
-  for (const index of added) linkNode(schedule, index);
+  for (const index of added) linkNode(schedule, index, parentsOf(schedule, index));
   schedule.version++;
   layOut(schedule);
   for (const index of added) settle(turn, index);
   return { version: schedule.version, adjustment };
+}
+
+/** Who depended on the former node depends on the one in its stead. */
+function inherit(schedule: Schedule, former: number, index: number): void {
+  schedule.dependents[index] = at(schedule.dependents, former);
+  for (const dependent of at(schedule.dependents, index))
+    schedule.parents[dependent] = at(schedule.parents, dependent).map((parent) => (parent === former ? index : parent));
 }
 
 function settle(turn: Turn, index: number): void {
@@ -57,11 +69,13 @@ function settle(turn: Turn, index: number): void {
   skipDependents(turn, index, cause);
 }
 
-function deadDependency(schedule: Schedule, index: number): number | undefined {
-  return nodeAt(schedule, index)
-    .dependsOn.map((id) => positionOf(schedule, id))
-    .find((parent) => {
-      const record = at(schedule.records, parent);
-      return isTerminal(record.state) && !isDone(record);
-    });
+function parentsOf(schedule: Schedule, index: number): readonly number[] {
+  return nodeAt(schedule, index).dependsOn.map((id) => positionOf(schedule, id));
+}
+
+function deadDependency({ parents, records }: Schedule, index: number): number | undefined {
+  return at(parents, index).find((parent) => {
+    const record = at(records, parent);
+    return isTerminal(record.state) && !isDone(record);
+  });
 }

@@ -11,6 +11,7 @@ import {
   sizeProblems,
   timingProblems,
 } from "./dag-problems.ts";
+import { indexGraph } from "./graph-index.ts";
 import { at, isGone, nodeAt, positionOf, type Schedule } from "./schedule.ts";
 
 export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): readonly DagProblem[] {
@@ -20,6 +21,7 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
   const comingIds = new Set(coming.map(({ id }) => id));
   const isKnown = (id: string) => comingIds.has(id) || (schedule.position.has(id) && !removed.has(id));
   const leaving = [...new Set([...remove, ...replace.map(({ id }) => id)])];
+  const concerned = replace.length === 0 ? coming : [...coming, ...above(schedule, coming, new Set(leaving))];
   const named = leaving.flatMap((id) => leavingProblems(schedule, id));
   return [
     ...named,
@@ -27,11 +29,11 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
     ...[...removed].filter((id) => comingIds.has(id)).map(twiceProblem),
     ...(named.length > 0 ? [] : sizeProblems(sizesAfter(schedule, coming, leaving))),
     ...coming.flatMap(timingProblems),
-    ...idProblems(coming),
+    ...idProblems(coming, indexGraph(coming)),
     ...roleProblems(coming, schedule.roles),
     ...dependencyProblems(coming, isKnown),
     ...remove.flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
-    ...cycleProblems(replace.length === 0 ? coming : [...coming, ...above(schedule, coming, new Set(leaving))]),
+    ...cycleProblems(concerned, indexGraph(concerned)),
   ];
 }
 

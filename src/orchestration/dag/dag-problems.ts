@@ -2,6 +2,7 @@
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { DagNode, DagPolicy, RetryPolicy } from "./dag.ts";
 import { findCycles } from "./find-cycles.ts";
+import type { GraphIndex } from "./graph-index.ts";
 
 export type DagProblem = {
   readonly type:
@@ -92,16 +93,17 @@ function outside(what: string, value: number, least: number, most: number): stri
   return inside ? [] : [`${what} is ${value}; it must be a whole number from ${least} to ${most}`];
 }
 
-export function* idProblems(nodes: readonly DagNode[]): Generator<DagProblem> {
-  const uses = new Map<string, number>();
+export function* idProblems(nodes: readonly DagNode[], { position }: GraphIndex): Generator<DagProblem> {
   for (const [index, { id }] of nodes.entries()) {
-    uses.set(id, (uses.get(id) ?? 0) + 1);
     if (id === "") yield { type: "empty-id", message: `node number ${index + 1} has no id; give it one`, nodes: [id] };
     if (id.length > dagLimits.idLength) {
       const message = `the id ${quoted(id)} has ${id.length} characters; use at most ${dagLimits.idLength}`;
       yield { type: "size", message, nodes: [id] };
     }
   }
+  if (position.size === nodes.length) return;
+  const uses = new Map<string, number>();
+  for (const { id } of nodes) uses.set(id, (uses.get(id) ?? 0) + 1);
   for (const [id, count] of uses) {
     const message = `${count} nodes have the id ${quoted(id)}; ids must differ`;
     if (count > 1) yield { type: "duplicate-id", message, nodes: [id] };
@@ -126,7 +128,7 @@ export function* dependencyProblems(
   isKnown: (id: string) => boolean,
 ): Generator<DagProblem> {
   for (const { id, dependsOn } of nodes) {
-    for (const other of new Set(dependsOn)) {
+    for (const other of dependsOn.length > 1 ? new Set(dependsOn) : dependsOn) {
       if (other === id) {
         yield { type: "self-dependency", message: `${quoted(id)} depends on itself; remove that`, nodes: [id] };
       } else if (!isKnown(other)) {
@@ -138,10 +140,8 @@ export function* dependencyProblems(
 }
 
 /** Dependencies outside `nodes` are passed by. */
-export function cycleProblems(nodes: readonly DagNode[]): DagProblem[] {
-  const position = new Map(nodes.map(({ id }, index) => [id, index]));
-  const dependencies = nodes.map(({ dependsOn }) => dependsOn.flatMap((id) => position.get(id) ?? []));
-  return findCycles(dependencies).map((cycle) => {
+export function cycleProblems(nodes: readonly DagNode[], { parents }: GraphIndex): DagProblem[] {
+  return findCycles(parents).map((cycle) => {
     const path = cycle.map((index) => nodes[index]?.id ?? "");
     return { type: "cycle", message: `nodes wait for each other: ${pathText(path)}; break the circle`, nodes: path };
   });

@@ -1,8 +1,7 @@
 /** What a dispatcher is given beside its node: results, contexts and artifacts of the dependencies, answers, session. */
-import type { DagNode, NodeAnswer, NodeRecord } from "./dag.ts";
-import { recordOf } from "./move-node.ts";
+import type { NodeAnswer } from "./dag.ts";
 import { NodeFailure } from "./node-outcomes.ts";
-import { nodeAt, positionOf, type Schedule } from "./schedule.ts";
+import { at, nodeAt, type Schedule } from "./schedule.ts";
 
 type Named = Readonly<Record<string, unknown>>;
 
@@ -26,37 +25,32 @@ export type DispatchContext = {
 
 export type NodeInput = Omit<DispatchContext, "attempt" | "signal">;
 
-export function inputOf(schedule: Schedule, node: DagNode, session: Named): NodeInput {
-  const { answers = [] } = recordOf(schedule, node);
-  const succeeded = [...new Set(node.dependsOn)]
-    .map((id) => [id, recordOf(schedule, { id })] as const)
-    .filter(([, { state }]) => state === "succeeded");
-  return {
-    parents: new Map(succeeded.map(([id, { result }]) => [id, result])),
-    parentContexts: new Map(succeeded.map(([id]) => [id, contextOf(schedule, id)])),
-    artifact: (address) => artifactAt(address, succeeded),
-    answer: answers.at(-1)?.answer,
-    answers,
-    session,
-  };
-}
-
+const noAnswers: readonly NodeAnswer[] = [];
 const noContext: Named = Object.freeze({});
 
-function contextOf(schedule: Schedule, id: string): Named {
-  return nodeAt(schedule, positionOf(schedule, id)).context ?? noContext;
+export function inputOf(schedule: Schedule, index: number, session: Named): NodeInput {
+  const { answers = noAnswers } = at(schedule.records, index);
+  const parents = new Map<string, unknown>();
+  const parentContexts = new Map<string, Named>();
+  for (const parent of at(schedule.parents, index)) {
+    const { state, result } = at(schedule.records, parent);
+    if (state !== "succeeded") continue;
+    const { id, context = noContext } = nodeAt(schedule, parent);
+    parents.set(id, result);
+    parentContexts.set(id, context);
+  }
+  const artifact = (address: string) => artifactAt(address, parents);
+  return { parents, parentContexts, artifact, answer: answers.at(-1)?.answer, answers, session };
 }
 
-type Parents = readonly (readonly [id: string, record: NodeRecord])[];
-
 /** Ids and names may hold a slash, so the dependencies say where one ends and the other begins. */
-function artifactAt(address: string, parents: Parents): unknown {
-  for (const [id, { result }] of parents) {
+function artifactAt(address: string, parents: DispatchContext["parents"]): unknown {
+  for (const [id, result] of parents) {
     const artifacts = artifactsOf(result);
     const name = address.slice(id.length + 1);
     if (address.startsWith(`${id}/`) && Object.hasOwn(artifacts, name)) return artifacts[name];
   }
-  const known = parents.flatMap(([id, { result }]) => Object.keys(artifactsOf(result)).map((name) => `${id}/${name}`));
+  const known = [...parents].flatMap(([id, result]) => Object.keys(artifactsOf(result)).map((name) => `${id}/${name}`));
   const there = known.length > 0 ? `there are ${known.slice(0, 20).join(", ")}` : "its dependencies left none";
   throw new NodeFailure({ class: "permanent", message: `no artifact ${JSON.stringify(address)}; ${there}` });
 }

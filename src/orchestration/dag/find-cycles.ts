@@ -11,6 +11,7 @@ type Step = { readonly node: number; nextEdge: number; named: number };
 
 /** Each cycle as positions, its first repeated at the end: [0, 2, 0]. Edges of a node to itself are ignored. */
 export function findCycles(dependencies: readonly (readonly number[])[]): readonly (readonly number[])[] {
+  if (isInOrder(dependencies)) return [];
   const cycles: number[][] = [];
   const seen = new Set<number>();
   const depth = new Map<number, number>(); // of the nodes on the path
@@ -43,4 +44,9 @@ export function findCycles(dependencies: readonly (readonly number[])[]): readon
 
   for (const root of dependencies.keys()) if (!seen.has(root)) explore(root);
   return cycles;
+}
+
+/** Most plans name a node after its dependencies, and then no circle can close. */
+function isInOrder(dependencies: readonly (readonly number[])[]): boolean {
+  return dependencies.every((parents, node) => parents.every((parent) => parent < node));
 }

@@ -4,6 +4,8 @@ export type Listener<Fact> = (fact: Fact) => void | Promise<void>;
 
 export type Listeners<Fact> = {
   tell(fact: Fact): void;
+  /** Nobody listens, so nothing needs to be prepared. */
+  none(): boolean;
   /** Returns the way to stop listening. */
   add(listener: Listener<Fact>): () => void;
 };
@@ -18,6 +20,7 @@ export function createListeners<Fact>(onError: (error: unknown) => void = () => 
     }
   };
   return {
+    none: () => listeners.size === 0,
     tell(fact) {
       for (const listener of listeners.values()) {
         try {

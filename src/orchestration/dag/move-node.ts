@@ -1,15 +1,7 @@
 /** One node to another state, and what the schedule says about the nodes as they stand. */
-import {
-  type DagNode,
-  isTerminal,
-  legalMoves,
-  type NodeRecord,
-  type NodeState,
-  type NodeTransition,
-  requestedMoves,
-} from "./dag.ts";
+import { isTerminal, legalMoves, type NodeRecord, type NodeState, type NodeTransition, requestedMoves } from "./dag.ts";
 import { countEnd } from "./layer-gate.ts";
-import { at, type Moment, nodeAt, positionOf, type Schedule } from "./schedule.ts";
+import { at, type Moment, nodeAt, type Schedule } from "./schedule.ts";
 
 export type Facts = Partial<Omit<NodeRecord, "state">>;
 
@@ -34,37 +26,38 @@ function moveBy(
   const { state: from, attempt, retries, answers } = at(schedule.records, index);
   const { id: node } = nodeAt(schedule, index);
   if (!moves[from].includes(to)) throw new Error(`node ${JSON.stringify(node)} cannot go from ${from} to ${to}`);
-  const facts = { attempt, retries, ...(answers ? { answers } : {}), ...changed };
-  schedule.records[index] = { state: to, ...facts };
+  const kept = answers ? { answers, ...changed } : changed;
+  schedule.records[index] = { state: to, attempt, retries, ...kept };
   schedule.counts[from]--;
   schedule.counts[to]++;
   schedule.touched++;
-  if (to === "running") schedule.running.set(index, monotonic);
+  if (to === "running") {
+    schedule.running.set(index, monotonic);
+    schedule.runningIds.set(node, index);
+  }
   if (from === "running") {
     schedule.running.delete(index);
+    schedule.runningIds.delete(node);
     schedule.stopping.delete(index);
   }
   if (schedule.gate && isTerminal(from) !== isTerminal(to)) countEnd(schedule.gate, index, isTerminal(to));
-  return { node, from, to, at: wall, ...facts };
+  return { node, from, to, at: wall, attempt, retries, ...kept };
 }
 
 /** Undefined unless the node is in this very attempt: what a late attempt reports concerns nobody. */
-export function runningAt(schedule: Schedule, node: string, attempt: number): number | undefined {
-  const index = positionOf(schedule, node);
-  const { state, attempt: latest } = at(schedule.records, index);
-  return state === "running" && latest === attempt ? index : undefined;
+export function runningAt({ runningIds, records }: Schedule, node: string, attempt: number): number | undefined {
+  const index = runningIds.get(node);
+  return index !== undefined && at(records, index).attempt === attempt ? index : undefined;
 }
 
 export function isComplete({ counts }: Schedule): boolean {
   return counts.pending + counts.queued + counts.running + counts.blocked === 0;
 }
 
-export function recordOf(schedule: Schedule, { id }: Pick<DagNode, "id">): NodeRecord {
-  return at(schedule.records, positionOf(schedule, id));
-}
-
 export function recordsOf({ position, records }: Schedule): ReadonlyMap<string, NodeRecord> {
-  return new Map([...position].map(([id, index]) => [id, at(records, index)]));
+  const found = new Map<string, NodeRecord>();
+  for (const [id, index] of position) found.set(id, at(records, index));
+  return found;
 }
 
 /** Nodes touched, edges followed and queue comparisons so far: the cost of all decisions together. */

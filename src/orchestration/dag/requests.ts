@@ -38,14 +38,10 @@ export function retry(turn: Turn, node: string): void {
   revive(turn, root, chosen);
 }
 
-/** A node may come back with an earlier one of the list. */
+/** What is on its way already (with an earlier one of the list, or since before a crash) needs no retry. */
 export function retryAll(turn: Turn, nodes: readonly string[]): void {
   const { schedule } = turn;
-  for (const node of nodes) {
-    const index = findNode(schedule, node);
-    const { cause, state } = at(schedule.records, index);
-    if (cause !== "retry-requested" || isTerminal(state)) retry(turn, node);
-  }
+  for (const node of nodes) if (isTerminal(at(schedule.records, findNode(schedule, node)).state)) retry(turn, node);
 }
 
 export function skip(turn: Turn, { node, reason, treatAsDone }: Asked<"skip-requested">): void {
@@ -94,12 +90,16 @@ function revivable(schedule: Schedule, root: number): ReadonlySet<number> {
     for (const index of schedule.position.values())
       if (at(schedule.records, index).state === "cancelled") chosen.add(index);
   const reached = [...chosen];
+  const seen = new Set(chosen);
   for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
     for (const dependent of at(schedule.dependents, index)) {
       schedule.touched++;
-      if (chosen.has(dependent) || !endedWithOthers(schedule, dependent)) continue;
-      chosen.add(dependent);
-      reached.push(dependent);
+      if (seen.has(dependent)) continue;
+      seen.add(dependent);
+      const ended = endedWithOthers(schedule, dependent);
+      if (ended) chosen.add(dependent);
+      // A pending node below what ended is what a crash left of an earlier retry.
+      if (ended || at(schedule.records, dependent).state === "pending") reached.push(dependent);
     }
   }
   return withoutHeldBack(schedule, root, chosen);
@@ -122,14 +122,12 @@ function withoutHeldBack(schedule: Schedule, root: number, chosen: Set<number>):
 
 /** A dependency that ended without success and does not come back. */
 function obstacleOf(schedule: Schedule, index: number, chosen: ReadonlySet<number>): number | undefined {
-  const { dependsOn } = nodeAt(schedule, index);
-  schedule.touched += dependsOn.length;
-  return dependsOn
-    .map((id) => schedule.position.get(id) as number)
-    .find((parent) => {
-      const record = at(schedule.records, parent);
-      return isTerminal(record.state) && !isDone(record) && !chosen.has(parent);
-    });
+  const parents = at(schedule.parents, index);
+  schedule.touched += parents.length;
+  return parents.find((parent) => {
+    const record = at(schedule.records, parent);
+    return isTerminal(record.state) && !isDone(record) && !chosen.has(parent);
+  });
 }
 
 function revive(turn: Turn, root: number, chosen: ReadonlySet<number>): void {

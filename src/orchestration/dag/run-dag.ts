@@ -17,11 +17,12 @@ import type { DagEvent, DagRun, JournalEntry, RunDagOptions } from "./dag-run.ts
 import { planOf, statusOf } from "./dag-status.ts";
 import type { Action, Change, RequestChange } from "./decision.ts";
 import { inputOf } from "./dispatch-context.ts";
+import { indexGraph } from "./graph-index.ts";
 import { createListeners } from "./listeners.ts";
 import { recordsOf, runningAt } from "./move-node.ts";
 import { createSchedule, type Moment, nodeAt } from "./schedule.ts";
 import { decide } from "./scheduler.ts";
-import { validateDag } from "./validate-dag.ts";
+import { dagProblems } from "./validate-dag.ts";
 
 export async function runDag(options: RunDagOptions): Promise<DagOutcome> {
   return startDag(options).finished;
@@ -31,9 +32,10 @@ export async function runDag(options: RunDagOptions): Promise<DagOutcome> {
 export function startDag(options: RunDagOptions): DagRun {
   const { dag, id = "", session = {}, abortGraceMs = 5_000, roles, restored, version } = options;
   const { journal, dispatch, clock, random, signal } = options;
-  const validation = validateDag(dag, roles ? { roles } : {});
-  if (!validation.valid) throw new InvalidDag(validation.problems);
-  const schedule = createSchedule(dag, { restored, roles, version, random });
+  const index = indexGraph(dag.nodes);
+  const problems = dagProblems(dag, index, roles);
+  if (problems.length > 0) throw new InvalidDag(problems);
+  const schedule = createSchedule(dag, { restored, roles, version, random, index });
   const attempts = createAttempts({ dispatch, clock, abortGraceMs, report: take });
   const listeners = createListeners<DagEvent>(options.onSubscriberError);
   const { promise: finished, resolve, reject } = Promise.withResolvers<DagOutcome>();
@@ -94,7 +96,7 @@ export function startDag(options: RunDagOptions): DagRun {
         decided = emptyBatch();
         if (recording.entries.length > 0) await journal.record(recording.entries);
         if (over) return;
-        recording.entries.forEach(tell);
+        if (!listeners.none()) recording.entries.forEach(tell);
         recording.askers.forEach(({ resolve }) => resolve());
         recording.askers.length = 0;
         recording.actions.forEach(carryOut);
@@ -113,10 +115,9 @@ export function startDag(options: RunDagOptions): DagRun {
   function carryOut(action: Action): void {
     if (action.type === "dispatch") {
       const { attempt, timeoutMs } = action;
-      const index = runningAt(schedule, action.node, attempt);
-      if (index === undefined) return; // stopped while it was being recorded
-      const node = nodeAt(schedule, index);
-      attempts.start({ node, attempt, timeoutMs, input: inputOf(schedule, node, session) });
+      const at = runningAt(schedule, action.node, attempt);
+      if (at === undefined) return; // stopped while it was being recorded
+      attempts.start({ node: nodeAt(schedule, at), attempt, timeoutMs, input: inputOf(schedule, at, session) });
     } else if (action.type === "wake") {
       wake?.cancel();
       wake = clock.after(action.at - clock.monotonic(), () => take({ type: "woken" }), { keepAlive: true });

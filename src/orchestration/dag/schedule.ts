@@ -19,6 +19,7 @@ import {
   type NodeRecord,
   type NodeState,
 } from "./dag.ts";
+import { type GraphIndex, indexGraph } from "./graph-index.ts";
 import { createLayerGate, type LayerGate, passesBefore } from "./layer-gate.ts";
 
 /** Why a running attempt was told to stop; it stays `running` until it has stopped or its grace is over. */
@@ -36,12 +37,15 @@ export type Schedule = {
   readonly nodes: DagNode[];
   /** Of the nodes that are in the graph now, in order of the plan. */
   readonly position: Map<string, number>;
+  readonly parents: (readonly number[])[];
   readonly dependents: number[][];
   /** Dependencies of each node that are not done. */
   readonly open: number[];
   readonly records: NodeRecord[];
   /** With the (monotonic) time of their start. */
   readonly running: Map<number, number>;
+  /** The few that run, by id: looked up far more often than any other. */
+  readonly runningIds: Map<string, number>;
   readonly stopping: Map<number, StopReason>;
   /** Queued nodes that may start, in order of the plan. */
   readonly ready: Heap<Ticket>;
@@ -71,31 +75,39 @@ type Options = {
   readonly roles?: ReadonlySet<string> | undefined;
   readonly version?: number | undefined;
   readonly random: () => number;
+  /** Of this very graph, if it is known already; the schedule keeps it. */
+  readonly index?: GraphIndex;
 };
 
 /** Expects a graph that `validateDag` accepted. */
-export function createSchedule(dag: Dag, { restored = new Map(), roles, version = 1, random }: Options): Schedule {
-  const schedule = emptySchedule(dag.policy, { roles, version, random });
+export function createSchedule(
+  dag: Dag,
+  { restored = new Map(), roles, version = 1, random, index }: Options,
+): Schedule {
+  const { position, parents } = index ?? indexGraph(dag.nodes);
+  const schedule = emptySchedule(dag.policy, { roles, version, random, position });
   for (const node of dag.nodes) addNode(schedule, node, restored.get(node.id) ?? untouched);
-  for (const index of schedule.position.values()) linkNode(schedule, index);
+  for (const [index, above] of parents.entries()) linkNode(schedule, index, above);
   layOut(schedule);
   refuseMismatch(schedule, restored);
   return schedule;
 }
 
-type Terms = Pick<Schedule, "roles" | "version" | "random">;
+type Terms = Pick<Schedule, "roles" | "version" | "random" | "position">;
 
-function emptySchedule(policy: DagPolicy, { roles, version, random }: Terms): Schedule {
+function emptySchedule(policy: DagPolicy, { roles, version, random, position }: Terms): Schedule {
   const schedule: Schedule = {
     policy,
     roles,
     random,
     nodes: [],
-    position: new Map(),
+    position,
+    parents: [],
     dependents: [],
     open: [],
     records: [],
     running: new Map(),
+    runningIds: new Map(),
     stopping: new Map(),
     ready: createHeap((a, b) => passesBefore(schedule.gate, a.index, b.index)),
     timers: createHeap((a, b) => (a.at === b.at ? a.index < b.index : a.at < b.at)),
@@ -119,36 +131,41 @@ const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
 /** At the end of the plan; `linkNode` ties it to its dependencies once they are all there. */
 export function addNode(schedule: Schedule, node: DagNode, record = untouched): number {
   const index = schedule.nodes.push(node) - 1;
-  schedule.position.set(node.id, index);
   schedule.records.push(record);
+  schedule.parents.push(noParents);
   schedule.dependents.push([]);
   schedule.open.push(0);
   schedule.counts[record.state]++;
   schedule.touched++;
-  if (record.state === "running") schedule.running.set(index, 0);
+  if (record.state === "running") {
+    schedule.running.set(index, 0);
+    schedule.runningIds.set(node.id, index);
+  }
   return index;
 }
 
-export function linkNode(schedule: Schedule, index: number): void {
-  const { dependsOn } = at(schedule.nodes, index);
-  schedule.touched += dependsOn.length;
-  schedule.edges += dependsOn.length;
-  for (const id of dependsOn) {
-    const parent = positionOf(schedule, id);
+const noParents: readonly number[] = [];
+
+export function linkNode(schedule: Schedule, index: number, parents: readonly number[]): void {
+  schedule.touched += parents.length;
+  schedule.edges += parents.length;
+  schedule.parents[index] = parents;
+  let open = 0;
+  for (const parent of parents) {
     at(schedule.dependents, parent).push(index);
-    if (!isDone(at(schedule.records, parent))) schedule.open[index] = at(schedule.open, index) + 1;
+    if (!isDone(at(schedule.records, parent))) open++;
   }
+  schedule.open[index] = open;
 }
 
 /** What stands at a position that its node has left. */
 const gone: NodeRecord = { state: "cancelled", attempt: 0, retries: 0 };
 
 export function dropNode(schedule: Schedule, index: number): void {
-  const { id, dependsOn } = at(schedule.nodes, index);
   schedule.counts[at(schedule.records, index).state]--;
   schedule.records[index] = gone;
-  schedule.position.delete(id);
-  schedule.edges -= dependsOn.length;
+  schedule.position.delete(at(schedule.nodes, index).id);
+  schedule.edges -= at(schedule.parents, index).length;
   schedule.touched++;
 }
 

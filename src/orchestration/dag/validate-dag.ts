@@ -16,6 +16,7 @@ import {
   sizeProblems,
   timingProblems,
 } from "./dag-problems.ts";
+import { type GraphIndex, indexGraph } from "./graph-index.ts";
 
 export type DagValidation =
   | { readonly valid: true; readonly layers: readonly (readonly string[])[] }
@@ -23,16 +24,23 @@ export type DagValidation =
 
 type Options = { readonly roles?: ReadonlySet<string> };
 
-export function validateDag({ nodes, policy }: Dag, { roles }: Options = {}): DagValidation {
-  const ids = new Set(nodes.map(({ id }) => id));
-  const problems = [
+export function validateDag(dag: Dag, { roles }: Options = {}): DagValidation {
+  const problems = dagProblems(dag, indexGraph(dag.nodes), roles);
+  return problems.length > 0 ? { valid: false, problems } : { valid: true, layers: dagLayers(dag.nodes) };
+}
+
+export function dagProblems(
+  { nodes, policy }: Dag,
+  index: GraphIndex,
+  roles: ReadonlySet<string> | undefined,
+): readonly DagProblem[] {
+  return [
     ...sizeProblems({ nodes: nodes.length, dependencies: dependenciesOf(nodes) }),
     ...policyProblems(policy),
     ...nodes.flatMap(timingProblems),
-    ...idProblems(nodes),
+    ...idProblems(nodes, index),
     ...roleProblems(nodes, roles),
-    ...dependencyProblems(nodes, (id) => ids.has(id)),
-    ...cycleProblems(nodes),
+    ...dependencyProblems(nodes, (id) => index.position.has(id)),
+    ...cycleProblems(nodes, index),
   ];
-  return problems.length > 0 ? { valid: false, problems } : { valid: true, layers: dagLayers(nodes) };
 }

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import type { Dispatch } from "./attempts.ts";
+import { nodeOf, policy, settle, startTestRun } from "./testkit.ts";
+
+it("gives a node its own context and those of its completed dependencies [DAG-2, DAG-19]", async () => {
+  const nodes = [
+    nodeOf("api", [], { context: { port: 80 }, metadata: { owner: "ada" } }),
+    nodeOf("plain"),
+    nodeOf("passed", ["plain"], { context: { never: true } }),
+    nodeOf("end", ["api", "plain", "passed"], { context: { own: 1 } }),
+  ];
+  const received: Parameters<Dispatch>[] = [];
+  const dispatch: Dispatch = async (...call) => void received.push(call);
+  const run = await startTestRun({ nodes, policy }, { dispatch, paused: true });
+  await run.skip("passed", "not needed", { treatAsDone: true });
+  run.unpause();
+  await run.finished;
+  const [node, { parents, parentContexts }] = received.at(-1)!;
+  expect(node).toEqual(nodes[3]);
+  expect([...parents.keys()]).toEqual(["api", "plain"]);
+  expect([...parentContexts]).toEqual([
+    ["api", { port: 80 }],
+    ["plain", {}],
+  ]);
+  expect(run.plan().nodes[0]).toEqual({
+    id: "api",
+    role: "engineer",
+    title: "Title of api",
+    prompt: "Do api",
+    dependsOn: [],
+    context: { port: 80 },
+    metadata: { owner: "ada" },
+  });
+});
+
+it("lets children address the artifacts of their parents by node and name [DAG-20]", async () => {
+  const run = await startTestRun({ nodes: [nodeOf("a/b"), nodeOf("a"), nodeOf("end", ["a", "a/b"])], policy });
+  run.call("a").succeed({ artifacts: { "b/log": "from a", constructorless: 0 } });
+  run.call("a/b").succeed({ artifacts: { report: { path: "out/report.html" } } });
+  await settle();
+  const { artifact, fail } = run.call("end");
+  expect([artifact("a/b/report"), artifact("a/b/log"), artifact("a/constructorless")]).toEqual([
+    { path: "out/report.html" },
+    "from a",
+    0,
+  ]);
+  expect(() => artifact("a/constructor")).toThrow("no artifact");
+  let thrown: unknown;
+  try {
+    artifact("a/report");
+  } catch (error) {
+    thrown = error;
+  }
+  fail(thrown);
+  const { nodes } = await run.finished;
+  expect(nodes.get("end")?.error).toEqual({
+    class: "permanent",
+    message: 'no artifact "a/report"; there are a/b/log, a/constructorless, a/b/report',
+  });
+});
+
+it.each([undefined, null, 7, "artifacts", { artifacts: "none" }, []])("finds no artifact in %o", async (result) => {
+  const run = await startTestRun({ nodes: [nodeOf("a"), nodeOf("end", ["a"])], policy });
+  run.call("a").succeed(result);
+  await settle();
+  expect(() => run.call("end").artifact("a/x")).toThrow('no artifact "a/x"; its dependencies left none');
+});
+
+it("gives every node the session's context [DAG-21]", async () => {
+  const session = { branch: "main" };
+  const run = await startTestRun({ nodes: [nodeOf("a"), nodeOf("b", ["a"])], policy }, { session });
+  run.call("a").succeed();
+  await settle();
+  expect(run.calls.map((call) => call.session)).toEqual([session, session]);
+});
