@@ -10,6 +10,7 @@ import { composePool } from "./compose-pool.ts";
 import { DomainError } from "./contract/errors.ts";
 import type { ProjectId } from "./contract/index.ts";
 import { type ProjectRepository, sqliteProjects } from "./coordination/registry/index.ts";
+import { NodeFailure } from "./orchestration/dag/index.ts";
 import { sqliteDags } from "./orchestration/dag-runs/index.ts";
 import {
   callProgram,
@@ -41,8 +42,8 @@ export type EngineOptions<Parts> = {
   readonly directory: string;
   /** Over the defaults, for example `{ "pool.workers": 4 }`. */
   readonly settings?: Partial<Settings>;
-  /** Does what a node of a graph is there for. */
-  readonly carryOut: CarryOut;
+  /** Does what a node of a graph is there for; without it, graphs cannot be run. */
+  readonly carryOut?: CarryOut;
   /** Agents whose topics every session has from its start. */
   readonly agents?: readonly string[];
   /** What every session is to have of its own: saved, taken up and ended with it. */
@@ -116,7 +117,7 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
       pool,
       onSubscriberError: onError,
       log,
-      carryOut: callProgram(options.carryOut, patientPool(pool, clock)),
+      carryOut: callProgram(options.carryOut ?? nobody, patientPool(pool, clock)),
       endGroup: async () => {}, // its nodes start no processes that it knows of
       random: Math.random, // clock-exempt: jitter of retries
       limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },
@@ -140,4 +141,8 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
     lock.release();
     throw error;
   }
+}
+
+async function nobody(): Promise<never> {
+  throw new NodeFailure({ class: "user-fixable", message: "nobody carries nodes out; give openEngine a carryOut" });
 }

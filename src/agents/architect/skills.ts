@@ -1,6 +1,7 @@
 /** What the Architect can do. */
 import { defineSkill } from "../../knowledge/skills/index.ts";
 import { PlanProposal } from "../../orchestration/planning/index.ts";
+import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../every-agent/index.ts";
 
 export const proposePlan = defineSkill({
@@ -14,10 +15,6 @@ export const proposePlan = defineSkill({
 });
 
 export const architectRole = defineRole({
-  name: "architect",
-  description: "Turns a request into a plan and sees it through",
-  priority: 60,
-  intents: ["plan", "status", "help", "interrupt"],
-  domains: ["system", "agents", "workflow"],
+  card: standardCards.architect,
   core: [proposePlan, runCommand],
 });

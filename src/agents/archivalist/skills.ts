@@ -1,5 +1,6 @@
 /** What the Archivalist can do. */
 import { anything, defineSkill, text } from "../../knowledge/skills/index.ts";
+import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole } from "../every-agent/index.ts";
 
 const store = defineSkill({
@@ -13,10 +14,6 @@ const store = defineSkill({
 });
 
 export const archivalistRole = defineRole({
-  name: "archivalist",
-  aliases: ["arch"],
-  description: "Keeps the past of the project",
-  intents: ["recall", "store"],
-  domains: ["decisions", "failures", "learnings", "patterns"],
+  card: standardCards.archivalist,
   core: [store],
 });

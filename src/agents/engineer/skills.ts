@@ -74,9 +74,12 @@ export const consultLibrarian = defineSkill({
 });
 
 export const engineerRole = defineRole({
-  name: "engineer",
-  description: "Does one piece of work in the repository, through tools",
-  intents: ["complete", "help"],
+  card: {
+    name: "engineer",
+    description: "Does one piece of work in the repository, through tools",
+    intents: ["complete", "help"],
+    constraints: { internal: true },
+  },
   core: [readFile, writeFile, editFile, search, runProgram],
   extended: [consultLibrarian],
 });

@@ -1,46 +1,43 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import type { Message } from "../../contract/index.ts";
-import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
-import { createAskBus } from "../../platform/bus/index.ts";
+import type { Message, SessionId } from "../../contract/index.ts";
+import { type Answer, createGuide, type RoleHandler, standardCards } from "../../orchestration/guide/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
+import { randomIds } from "../../platform/ids/index.ts";
 import { createAgent } from "./agent-life.ts";
-import { defineRole, type RoutingInfo } from "./define-role.ts";
+import { defineRole } from "./define-role.ts";
 
-const role = defineRole({ name: "librarian", description: "Knows the code", intents: ["recall"], core: [] });
-const answer: Answer = { type: "CONTEXT_RESPONSE", payload: {} };
+const role = defineRole({ card: standardCards.librarian, core: [] });
+const answer: Answer = { type: "CONTEXT_RESPONSE", payload: { files: [], fileCount: 0, found: [] } };
 const question = {} as Message;
 
-function realBus() {
-  const bus = createAskBus<Message, Answer>({ clock: manualClock() });
-  const infos: RoutingInfo[] = [];
+function realGuide() {
+  const clock = manualClock();
+  const router = createGuide({ clock, ids: randomIds(clock), record: async () => {} }).open("ses_1" as SessionId);
+  const terms = { deadlineMs: 1_000, signal: new AbortController().signal };
   return {
-    infos,
-    ask: () => bus.ask("librarian.requests", question, { deadlineMs: 1_000, signal: new AbortController().signal }),
-    register(name: string, handler: RoleHandler, info: RoutingInfo) {
-      infos.push(info);
-      return bus.respond(`${name}.requests`, handler);
-    },
+    router,
+    ask: async () =>
+      (await router.ask("architect", "librarian", "CONTEXT_REQUEST", { question: "where?" }, terms)).payload,
   };
 }
 
-it("answers on the bus between start and stop, starts once at a time, and stops as often as one likes [COMMON-5]", async () => {
-  const bus = realBus();
+it("answers through the Guide between start and stop, starts once at a time, and stops as often as one likes [COMMON-5]", async () => {
+  const { router, ask } = realGuide();
   const agent = createAgent(role, async () => answer);
-  expect(agent.isRunning).toBe(false);
-  await expect(bus.ask()).rejects.toThrow("0 answer");
-  agent.start(bus);
-  expect(agent.isRunning).toBe(true);
-  expect(await bus.ask()).toBe(answer);
-  expect(() => agent.start(bus)).toThrow("the librarian runs already; stop it before you start it again");
-  expect(await bus.ask(), "the failed start left one listener").toBe(answer);
+  expect([agent.isRunning, router.agents()]).toEqual([false, []]);
+  await expect(ask()).rejects.toThrow();
+  agent.start(router);
+  expect([agent.isRunning, router.agents()]).toEqual([true, [role.card]]);
+  expect(await ask()).toEqual(answer.payload);
+  expect(() => agent.start(router)).toThrow("the librarian runs already; stop it before you start it again");
+  expect(await ask(), "the failed start left one listener").toEqual(answer.payload);
   agent.stop();
   agent.stop();
-  expect(agent.isRunning).toBe(false);
-  await expect(bus.ask()).rejects.toThrow("0 answer");
-  agent.start(bus);
-  expect(await bus.ask()).toBe(answer);
-  expect(bus.infos, "each start registers its routing info").toEqual([role.routing, role.routing]);
+  expect([agent.isRunning, router.agents()]).toEqual([false, []]);
+  await expect(ask()).rejects.toThrow();
+  agent.start(router);
+  expect(await ask()).toEqual(answer.payload);
 });
 
 it("tells whoever is under way that it stops, also where the bus cannot forget it", async () => {
@@ -49,7 +46,7 @@ it("tells whoever is under way that it stops, also where the bus cannot forget i
     await once(signal, "abort");
     throw signal.reason;
   });
-  agent.start({ register: (_, handler) => void (listening = handler) });
+  agent.start({ register: (_, handler) => void (listening = handler), unregister: () => false });
   const underWay = listening!(question, new AbortController().signal);
   agent.stop();
   await expect(underWay).rejects.toThrow("the librarian was stopped");

@@ -5,14 +5,10 @@
  *
  * Invariant: it listens at most once; between stop and the next start it answers nothing.
  */
-import type { RoleName } from "../../contract/index.ts";
-import type { RoleHandler } from "../../orchestration/guide/index.ts";
-import type { RoleDefinition, RoutingInfo } from "./define-role.ts";
+import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
+import type { RoleDefinition } from "./define-role.ts";
 
-export type AgentBus = {
-  /** Where it can be undone, it answers how. */
-  register(role: RoleName, handler: RoleHandler, info: RoutingInfo): (() => void) | void;
-};
+export type AgentBus = Pick<SessionRouter, "register" | "unregister">;
 export type Agent = {
   readonly role: RoleDefinition;
   readonly isRunning: boolean;
@@ -21,7 +17,7 @@ export type Agent = {
 };
 
 export function createAgent(role: RoleDefinition, handler: RoleHandler): Agent {
-  let life: { readonly ending: AbortController; readonly leave: (() => void) | void } | undefined;
+  let life: { readonly ending: AbortController; readonly bus: AgentBus } | undefined;
   return {
     role,
     get isRunning() {
@@ -34,12 +30,13 @@ export function createAgent(role: RoleDefinition, handler: RoleHandler): Agent {
         if (ending.signal.aborted) throw new Error(`the ${role.name} was stopped and answers nothing more`);
         return handler(request, AbortSignal.any([signal, ending.signal]));
       };
-      life = { ending, leave: bus.register(role.name, answer, role.routing) };
+      bus.register(role.card, answer);
+      life = { ending, bus };
     },
     stop() {
-      const { ending, leave } = life ?? {};
+      const { ending, bus } = life ?? {};
       life = undefined;
-      leave?.();
+      bus?.unregister(role.name);
       ending?.abort(new Error(`the ${role.name} was stopped`));
     },
   };

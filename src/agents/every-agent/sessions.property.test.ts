@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { SessionId } from "../../contract/index.ts";
 import { defineSkill, int, text } from "../../knowledge/skills/index.ts";
 import { listHistory } from "../../knowledge/archive/index.ts";
-import { listRuns, listSessions } from "../../orchestration/runs/index.ts";
+import { listRuns } from "../../orchestration/runs/index.ts";
 import { scratchRuns } from "../../orchestration/runs/testkit.ts";
 import { callable, type SkillCall } from "./callable-skill.ts";
 import { session, signal, switchboard } from "./testkit.ts";
@@ -98,16 +98,19 @@ it("whoever looks into another session changes nothing there, whatever it calls 
 it("queries over the runs, sessions and history of all sessions leave every row and event as it was, and could not do otherwise [COMMON-10]", async () => {
   using at = scratchRuns();
   for (const name of ["one", "two"]) await at.add({ request: name });
-  const { runs } = at.store.reader;
+  const { runs, sessions } = at.store.reader;
   const rows = async () => [
     await runs.list({ project: undefined, status: undefined, before: undefined, limit: 9 }),
-    await runs.listSessions({ project: undefined, before: undefined, limit: 9 }),
+    await sessions.list({ project: undefined, before: undefined, limit: 9 }),
     await at.events(),
   ];
   const before = await rows();
   const user = { kind: "user", project: undefined } as const;
+  const listSessions: Query = async ({ cursor, limit }) => ({
+    items: await sessions.list({ project: undefined, before: cursor, limit }),
+  });
   const query = fc.record({
-    which: fc.constantFrom<Query>(listRuns as Query, listSessions as Query, listHistory as Query),
+    which: fc.constantFrom<Query>(listRuns as Query, listSessions, listHistory as Query),
     limit: fc.integer({ min: 1, max: 500 }),
     cursor: fc.option(fc.string({ minLength: 1, maxLength: 40 }), { nil: undefined }),
   });
@@ -123,7 +126,8 @@ it("queries over the runs, sessions and history of all sessions leave every row 
   await expect(Promise.resolve().then(() => runs.update({ ...run!, request: "changed" }))).rejects.toThrow(/readonly/);
 });
 
-type Query = (input: object, caller: object, ports: object) => Promise<{ readonly items: readonly unknown[] }>;
+type Page = { readonly cursor?: string | undefined; readonly limit: number };
+type Query = (input: Page, caller: object, ports: object) => Promise<{ readonly items: readonly unknown[] }>;
 
 function sum(steps: readonly { readonly by: number }[]): number {
   return steps.reduce((total, { by }) => total + by, 0);

@@ -100,10 +100,13 @@ export const closeSession = defineSkill({
 });
 
 export const guideRole = defineRole({
-  name: "guide",
-  description: "Routes every message between agents",
-  intents: ["help", "status"],
-  domains: ["agents", "system"],
+  card: {
+    name: "guide",
+    description: "Routes every message between agents",
+    intents: ["help", "status"],
+    domains: ["agents", "system"],
+    constraints: { internal: true },
+  },
   core: [route, guideRoute, help, status, agents],
   extended: [listSessions, metrics, switchSession, createSession, closeSession],
 });

@@ -1,5 +1,6 @@
 /** What the Inspector can do. */
 import { defineSkill, int } from "../../knowledge/skills/index.ts";
+import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../every-agent/index.ts";
 
 const validateTask = defineSkill({
@@ -13,9 +14,6 @@ const validateTask = defineSkill({
 });
 
 export const inspectorRole = defineRole({
-  name: "inspector",
-  description: "Checks code with the project's own linter or type checker",
-  intents: ["check", "validate"],
-  domains: ["code", "patterns"],
+  card: standardCards.inspector,
   core: [validateTask, runCommand],
 });

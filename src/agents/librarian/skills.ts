@@ -1,5 +1,6 @@
 /** What the Librarian can do. */
 import { defineSkill, text } from "../../knowledge/skills/index.ts";
+import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../every-agent/index.ts";
 
 const searchCode = defineSkill({
@@ -13,9 +14,6 @@ const searchCode = defineSkill({
 });
 
 export const librarianRole = defineRole({
-  name: "librarian",
-  description: "Knows the code of the project",
-  intents: ["recall", "check"],
-  domains: ["files", "patterns", "code"],
+  card: standardCards.librarian,
   core: [searchCode, runCommand],
 });

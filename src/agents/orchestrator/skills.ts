@@ -16,9 +16,12 @@ const executeDag = defineSkill({
 });
 
 export const orchestratorRole = defineRole({
-  name: "orchestrator",
-  description: "Runs a graph of nodes with Engineers and has it checked",
-  intents: ["execute", "status"],
-  domains: ["workflow", "tasks"],
+  card: {
+    name: "orchestrator",
+    description: "Runs a graph of nodes with Engineers and has it checked",
+    intents: ["execute", "status"],
+    domains: ["workflow", "tasks"],
+    constraints: { internal: true },
+  },
   core: [executeDag],
 });

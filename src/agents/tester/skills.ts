@@ -1,5 +1,6 @@
 /** What the Tester can do. */
 import { defineSkill, int } from "../../knowledge/skills/index.ts";
+import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../every-agent/index.ts";
 
 const runTests = defineSkill({
@@ -13,9 +14,6 @@ const runTests = defineSkill({
 });
 
 export const testerRole = defineRole({
-  name: "tester",
-  description: "Runs the project's own tests",
-  intents: ["plan", "execute", "analyze"],
-  domains: ["code", "failures"],
+  card: standardCards.tester,
   core: [runTests, runCommand],
 });

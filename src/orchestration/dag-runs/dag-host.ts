@@ -118,8 +118,9 @@ export function createDagHost(ports: HostPorts): DagHost {
       signal: new AbortController().signal,
       journal: {
         record(entries) {
+          const isTakenUp = !isRunning;
           const batch = store.transact(id, async (tx) => {
-            if (!isRunning) await changeStatus(record, "running", undefined, tx, clock.now());
+            if (isTakenUp) await changeStatus(record, "running", undefined, tx, clock.now());
             await recordBatch(record, { entries, outputs, now: clock.now() }, tx);
           });
           isRunning = true;

@@ -14,7 +14,7 @@ export type SplitCommand = (line: string) => readonly [string, ...string[]] | un
 type Problem = { readonly path: string; readonly message: string };
 
 /** The role of nodes that are commands. */
-export const commandRole = "command";
+const commandRole = "command";
 const defaultRole = "assistant";
 /** Far beyond any node: timeouts are kept by who carries a node out, because waiting for a place does not count. */
 const engineTimeoutMs = 7 * 86_400_000;

@@ -11,7 +11,7 @@ import { openSqliteStore, readMigrations, type Store } from "../../platform/stor
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import type { CommandPort, CommandRequest, CommandResult, PromptPort } from "../dispatch/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
-import { carryOutNode } from "./carry-out-node.ts";
+import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
 import { createDagHost, type DagHost, type HostPorts } from "./dag-host.ts";
 import { acceptGraph } from "./graph.ts";
 import type { DagPorts, DagRepositories } from "./start-dag-run.ts";
@@ -102,13 +102,15 @@ export function playedCommands(carryOut: CarryOut = async () => ({})): CommandPo
   };
 }
 
+type HostChanges = Partial<HostPorts & NodePorts>;
+
 export function hostOver(
   store: Store<DagRepositories>,
   clock: Clock,
-  { commands, ...changes }: Partial<HostPorts> & { readonly commands: CommandPort },
+  { commands, ...changes }: HostChanges & { readonly commands: CommandPort },
 ): DagHost {
   const pool = createPool({ clock, limits: { all: 1_000, perGroup: 1_000 }, queue: { all: 1e6, perGroup: 1e6 } });
-  const ports = { pool, commands, prompts: nobodyAsks, clean: (text: string) => text };
+  const ports = { pool, commands, prompts: nobodyAsks, clean: (text: string) => text, ...changes };
   return createDagHost({
     store,
     clock,
@@ -125,7 +127,7 @@ export type ScratchDags = Disposable & {
   readonly clock: Clock;
   readonly ids: IdSource;
   add(nodes: NodeTerms, policy?: Policy): Promise<DagRecord>;
-  host(commands?: CommandPort, changes?: Partial<HostPorts>): DagHost;
+  host(commands?: CommandPort, changes?: HostChanges): DagHost;
   ports(host: DagHost): DagPorts;
   statesOf(id: DagId): Promise<Readonly<Record<string, string>>>;
   statusOf(id: DagId): Promise<string | undefined>;

@@ -14,7 +14,7 @@ export type RunContext = {
   readonly work: RunWork;
   readonly workspace: Workspace;
   readonly workspaces: WorkspacePort;
-  readonly guide: Pick<SessionRouter, "register" | "ask">;
+  readonly guide: Pick<SessionRouter, "register" | "unregister" | "ask">;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** Durable when it resolves. */

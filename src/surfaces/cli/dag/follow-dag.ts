@@ -1,7 +1,10 @@
-/** A DAG run as it changes: a snapshot at first and after its events, until it ends or waits for a person. */
+/**
+ * A DAG run as it changes: a snapshot at first, after its events and now and then between them, until it ends or waits for
+ * a person. Between them, because the start of a process is no event, and the time that is left changes by itself.
+ */
 import { DomainError } from "../../../contract/errors.ts";
 import type { Dag, DagId, LogEvent } from "../../../contract/index.ts";
-import { systemClock } from "../../../platform/clock/index.ts";
+import { type Clock, systemClock } from "../../../platform/clock/index.ts";
 import { eventSource } from "../../event-source/index.ts";
 import type { CommandContext } from "../command.ts";
 import { ensureDaemon } from "../daemon-link.ts";
@@ -11,6 +14,8 @@ export type DagChange = { readonly dag: Dag; readonly event: LogEvent | undefine
 
 /** A thousand nodes that end at once are looked at a few times, not a thousand times. */
 const betweenLooksMs = 100;
+/** A large graph takes its time to be told. */
+const tickMs = ({ nodes }: Dag): number => Math.max(400, nodes.length / 2);
 
 export function isResting({ status }: Pick<Dag, "status">): boolean {
   return status !== "running";
@@ -19,27 +24,30 @@ export function isResting({ status }: Pick<Dag, "status">): boolean {
 export async function* followDag(id: DagId, context: CommandContext): AsyncGenerator<DagChange> {
   const client = await context.connect();
   const clock = systemClock();
+  const look = async (): Promise<Dag> => (await client.call("dag.show", { id })).dag;
   let cursor: number | undefined;
   for (;;) {
-    let { dag } = await client.call("dag.show", { id });
+    let dag = await look();
     let lookedAt = clock.monotonic();
     cursor ??= dag.since;
     yield { dag, event: undefined };
     // Whoever wants the events gets all of them, also those of a run that was faster than this command.
     if (isResting(dag) && !context.json) return;
+    const enough = new AbortController();
     try {
-      for await (const event of eventSource({
+      const events = eventSource({
         socketPath: context.paths.socket,
         headers: identityHeaders(context),
         after: cursor,
         type: "dag.*",
-        signal: context.signal,
-      })) {
-        cursor = event.sequence;
-        if (event.subject !== id) continue;
-        const tells = saysMore(event);
+        signal: AbortSignal.any([context.signal, enough.signal]),
+      });
+      for await (const event of context.json ? events : withTicks(events, () => tickMs(dag), clock)) {
+        if (event !== undefined) cursor = event.sequence;
+        if (event !== undefined && event.subject !== id) continue;
+        const tells = event === undefined || saysMore(event);
         if (tells || (!context.json && clock.monotonic() - lookedAt >= betweenLooksMs)) {
-          ({ dag } = await client.call("dag.show", { id }));
+          dag = await look();
           lookedAt = clock.monotonic();
         }
         yield { dag, event };
@@ -52,9 +60,36 @@ export async function* followDag(id: DagId, context: CommandContext): AsyncGener
       const kept = error.code === "events.truncated" ? Number(error.details.oldest) : undefined;
       if (kept === undefined && error.family !== "unavailable") throw error;
       cursor = kept ?? cursor;
+    } finally {
+      enough.abort(); // whoever waits for the next event waits no more
     }
     if (context.signal.aborted) return;
     await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
+  }
+}
+
+/** The events, and undefined whenever none came for a while. */
+async function* withTicks(
+  events: AsyncGenerator<LogEvent>,
+  everyMs: () => number,
+  clock: Clock,
+): AsyncGenerator<LogEvent | undefined> {
+  const take = (): ReturnType<typeof events.next> => {
+    const taken = events.next();
+    taken.catch(() => {}); // told where it is awaited, unless nobody waits any more
+    return taken;
+  };
+  let next = take();
+  for (;;) {
+    const { promise: tick, resolve } = Promise.withResolvers<undefined>();
+    const timer = clock.after(everyMs(), () => resolve(undefined));
+    const come = await Promise.race([next, tick]).finally(() => timer.cancel());
+    if (come === undefined) yield undefined;
+    else if (come.done === true) return;
+    else {
+      yield come.value;
+      next = take();
+    }
   }
 }
 

@@ -70,7 +70,7 @@ function waitOf({ retryAt, state }: DagNode, now: number): string {
   return state === "queued" && retryAt !== undefined ? `again in ${span(retryAt - now)}` : "";
 }
 
-export function countsOf(nodes: readonly DagNode[]): string {
+function countsOf(nodes: readonly DagNode[]): string {
   const counts = new Map<string, number>();
   for (const { state } of nodes) counts.set(state, (counts.get(state) ?? 0) + 1);
   return [...counts].map(([state, count]) => `${count} ${state}`).join(", ");

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { dag as contract, type DagNodeTerms, DomainError } from "../../contract/index.ts";
+import { acceptGraph, foldChanges } from "./graph.ts";
+
+const policy = contract.DagPolicy.parse({});
+const terms = (nodes: Readonly<Record<string, unknown>>): Record<string, DagNodeTerms> =>
+  Object.fromEntries(Object.entries(nodes).map(([name, node]) => [name, contract.DagNodeTerms.parse(node)]));
+const split = (line: string): readonly [string, ...string[]] | undefined =>
+  line.includes("|") ? undefined : (line.split(" ") as [string, ...string[]]);
+
+function problemsOf(nodes: Readonly<Record<string, unknown>>): readonly string[] {
+  try {
+    acceptGraph("dag.run", { nodes: terms(nodes), policy, mode: "eager" }, split);
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return (error.details.problems as { path: string; message: string }[]).map(
+      ({ path, message }) => `${path}: ${message}`,
+    );
+  }
+}
+
+describe("a graph", () => {
+  it("is accepted with its commands as words", () => {
+    const nodes = terms({ lint: { run: "npm run lint" }, test: { run: ["npm", "test"], dependsOn: ["lint"] } });
+    const change = acceptGraph("dag.run", { nodes, policy, mode: "eager" }, split);
+    expect(Object.values(change.nodes).map(({ run }) => run)).toEqual([
+      ["npm", "run", "lint"],
+      ["npm", "test"],
+    ]);
+  });
+
+  it("is refused with everything that is wrong with it, each at its place [DAG-8, DAG-9]", () => {
+    expect(
+      problemsOf({
+        a: { run: "ls | wc", dependsOn: ["b"] },
+        b: { run: "true", dependsOn: ["a"], cwd: "../elsewhere" },
+        c: { dependsOn: ["nowhere"] },
+        d: { run: "true", prompt: "Why?", role: "librarian", env: { "A-B": "1" } },
+        e: { run: [""], cwd: "/etc" },
+      }),
+    ).toEqual([
+      'nodes.a.run: needs a shell; write ["sh", "-c", "ls | wc"]',
+      "nodes.b.cwd: must be a folder inside the repository, written relative to it",
+      "nodes.c: needs either run or prompt",
+      "nodes.d: has both run and prompt; make two nodes of it",
+      "nodes.d.role: belongs to a prompt, not to a command",
+      'nodes.d.env: "A-B" is no name of a variable',
+      "nodes.e.run: names no program",
+      "nodes.e.cwd: must be a folder inside the repository, written relative to it",
+      'nodes.c.dependsOn: "c" depends on "nowhere", which is not in the graph',
+      "nodes.a.dependsOn: nodes wait for each other: a → b → a; break the circle",
+    ]);
+  });
+
+  it("without nodes is refused", () => {
+    expect(problemsOf({})).toEqual(["nodes: the graph has no nodes; plan at least one"]);
+  });
+
+  it("is folded from its versions, with replaced nodes at the end, as the engine has them", () => {
+    const [a, b, c] = ["a", "b", "c"].map((word) => ({ ...terms({ x: { run: [word] } }).x!, run: [word] as [string] }));
+    const graph = foldChanges([
+      { nodes: { a: a!, b: b!, c: c! }, remove: [] },
+      { nodes: { d: a!, a: b! }, remove: ["c"] },
+    ]);
+    expect([...graph].map(([name, { run }]) => [name, run])).toEqual([
+      ["b", ["b"]],
+      ["d", ["a"]],
+      ["a", ["b"]],
+    ]);
+  });
+});

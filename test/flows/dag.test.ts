@@ -1,0 +1,165 @@
+/** `sylk dag`: real commands under a real daemon, before one's eyes, through a kill -9, and as a file says. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTimeOf } from "../../src/adapters/processes/index.ts";
+import type { Dag, LogEvent } from "../../src/contract/index.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { writeTree } from "./scratch-home.ts";
+import { hasTerminal, noTerminal, startOnTerminal } from "./terminal.ts";
+import { until } from "./until.ts";
+
+let daemon: ScratchDaemon;
+beforeAll(async () => {
+  daemon = await openScratchDaemon();
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+const read = (name: string): string => {
+  const file = join(daemon.repository, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+};
+const shown = async (id: Dag["id"]): Promise<Dag> => (await daemon.user.call("dag.show", { id })).dag;
+
+describe("sylk dag run", () => {
+  it("runs what a file says, tells each change as a line of JSON and the run itself last, with output and exit code [DAG-22, DAG-24]", async () => {
+    writeTree(daemon.repository, {
+      "checks.yaml": [
+        "name: checks",
+        "nodes:",
+        "  build: { run: [sh, -c, 'echo built by $SYLK_DAG_NODE'] }",
+        "  test: { run: 'false', dependsOn: [build] }",
+        "  docs: { run: 'echo documented', dependsOn: [build], cwd: . }",
+        "  ship: { run: 'echo never', dependsOn: [test, docs] }",
+      ].join("\n"),
+    });
+    const { code, stdout } = await daemon.sylk(["dag", "run", "checks.yaml", "--keep-going", "--json"]);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as LogEvent | { dag: Dag });
+    const { dag } = lines.at(-1) as { dag: Dag };
+    expect([code, dag.status, dag.name]).toEqual([5, "failed", "checks"]);
+    expect(dag.nodes.map(({ name, state, cause }) => [name, state, cause])).toEqual([
+      ["build", "succeeded", undefined],
+      ["test", "failed", undefined],
+      ["docs", "succeeded", undefined],
+      ["ship", "skipped", "failed:test"],
+    ]);
+    const types = lines.slice(0, -1).map((line) => (line as LogEvent).type);
+    expect([types[0], new Set(types.slice(1))]).toEqual(["dag.started", new Set(["dag.changed"])]);
+    const build = await daemon.sylk(["dag", "show", dag.id, "--node", "build"]);
+    expect(build.stdout).toContain("built by build");
+  });
+
+  it("says every problem of a file with its line, and starts nothing [DAG-8, DAG-9, DAG-10]", async () => {
+    const file = "nodes:\n  a: { run: 'ls | wc', dependsOn: [b] }\n  b: { run: 'true', dependsOn: [a, c] }\n";
+    writeTree(daemon.repository, { "wrong.yaml": file, "broken.yaml": "nodes: { a: [", "odd.yaml": "node: {}\n" });
+    const wrong = await daemon.sylk(["dag", "run", "wrong.yaml"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toMatch(/wrong\.yaml:2:8: nodes\.a\.run: needs a shell; write \["sh", "-c", "ls \| wc"\]/);
+    expect(wrong.stderr).toMatch(
+      /wrong\.yaml:3:21: nodes\.b\.dependsOn: "b" depends on "c", which is not in the graph/,
+    );
+    expect(wrong.stderr).toMatch(/nodes wait for each other: a → b → a/);
+    expect((await daemon.sylk(["dag", "run", "broken.yaml"])).stderr).toMatch(/broken\.yaml:1:\d+: /);
+    expect((await daemon.sylk(["dag", "run", "odd.yaml"])).stderr).toMatch(/odd\.yaml:1:1: "node" is not known here/);
+    expect((await daemon.sylk(["dag", "run", "none.yaml"])).stderr).toContain("there is no such file");
+    expect((await daemon.user.call("dag.list", {})).items.map(({ name }) => name)).not.toContain("wrong.yaml");
+  });
+
+  it("goes on by itself after kill -9 of the daemon: what ran is ended before it runs again, what was done is not [DAG-6]", async () => {
+    await using own = await openScratchDaemon();
+    const record = (word: string): string => `echo ${word} $SYLK_DAG_ATTEMPT $$ >> record`;
+    writeTree(own.repository, {
+      "long.yaml": JSON.stringify({
+        nodes: {
+          first: { run: ["sh", "-c", record("first")] },
+          // It goes on only in its second life; the first one would wait for ever.
+          second: {
+            run: ["sh", "-c", `${record("second")}; test $SYLK_DAG_ATTEMPT = 2 || exec sleep 600`],
+            dependsOn: ["first"],
+          },
+          third: { run: ["sh", "-c", record("third")], dependsOn: ["second"] },
+        },
+      }),
+    });
+    const started = await own.sylk(["dag", "run", "long.yaml", "--detach", "--json"]);
+    const { dag } = JSON.parse(started.stdout) as { dag: Dag };
+    const lines = (): string[] => {
+      const file = join(own.repository, "record");
+      return existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : [];
+    };
+    await until("the second one runs", () => lines().some((line) => line.startsWith("second 1")));
+    const left = Number(lines().at(-1)!.split(" ")[2]);
+    await own.kill();
+    expect(await startTimeOf(left), "it outlives its daemon").toBeDefined();
+    await own.restart();
+    const ended = await until("the run has ended", async () => {
+      const now = (await own.user.call("dag.show", { id: dag.id })).dag;
+      return now.status !== "running" && now;
+    });
+    expect([ended.status, lines().map((line) => line.split(" ").slice(0, 2).join(" "))]).toEqual([
+      "succeeded",
+      ["first 1", "second 1", "second 2", "third 1"],
+    ]);
+    expect(await startTimeOf(left), "it was ended").toBeUndefined();
+  });
+
+  it("asks a person first where a node wants it, and asks the model where a node is a prompt [DAG-13]", async () => {
+    const turns = [{ when: { mentions: ["What is it?", "a green door"] }, reply: [{ text: "It is a green door." }] }];
+    writeTree(daemon.repository, {
+      "scenario.yaml": JSON.stringify({ name: "door", turns }),
+      "ask.yaml": [
+        "nodes:",
+        "  look: { run: 'echo a green door', approve: true }",
+        "  ask: { prompt: 'What is it?', role: librarian, dependsOn: [look] }",
+      ].join("\n"),
+    });
+    const waiting = await daemon.sylk(["dag", "run", "ask.yaml", "--rehearse", "scenario.yaml"]);
+    expect([waiting.code, waiting.stdout]).toEqual([
+      4,
+      expect.stringContaining("look asks: Run look? echo a green door"),
+    ]);
+    const [, id = ""] = /sylk dag answer (dag_\w+) look approve/.exec(waiting.stdout) ?? [];
+    expect((await daemon.sylk(["dag", "answer", id, "look", "approve"])).code).toBe(0);
+    const watched = await daemon.sylk(["dag", "watch", id]);
+    expect([watched.code, watched.stdout]).toEqual([0, expect.stringContaining("succeeded  2 succeeded")]);
+    const dag = await daemon.sylk(["dag", "show", id, "--node", "ask"]);
+    expect(dag.stdout).toContain("It is a green door.");
+    expect(dag.stdout).toContain("[rehearsal]");
+  });
+
+  it("is left running by Ctrl-C, which says how to get back", async () => {
+    writeTree(daemon.repository, { "slow.yaml": "nodes: { slow: { run: [sleep, '600'] } }\n" });
+    const running = daemon.start(["dag", "run", "slow.yaml"]);
+    await until("it runs", () => running.output().includes("▸ slow"));
+    process.kill(running.pid, "SIGINT");
+    const { code, stderr } = await running.ended;
+    expect(stderr).toMatch(/(dag_\w+) runs on; watch it again: sylk dag watch \1/);
+    const [, id = ""] = /(dag_\w+) runs on/.exec(stderr) ?? [];
+    expect([code, (await shown(id as Dag["id"])).status]).toEqual([130, "running"]);
+    const cancelled = await daemon.sylk(["dag", "cancel", id]);
+    expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/^cancelled.*1\/1/)]);
+  });
+
+  it("draws bar, tree and times again and again on a terminal", async (test) => {
+    test.skip(!hasTerminal(), noTerminal);
+    writeTree(daemon.repository, {
+      "tree.yaml": "nodes: { a: { run: [sleep, '0.2'] }, b: { run: [echo], dependsOn: [a] } }\n",
+    });
+    const { code, stdout } = await startOnTerminal(daemon, ["dag", "run", "tree.yaml"]).ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/running.*░ 0\/2/);
+    expect(stdout).toMatch(/\u001b\[3A\u001b\[J/);
+    expect(stdout).toMatch(/ {4}.*✔.* b/);
+  });
+});
+
+it("no command of theirs sees a key or a token of the caller's", async () => {
+  writeTree(daemon.repository, { "env.yaml": "nodes: { env: { run: [sh, -c, 'env > seen'] } }\n" });
+  const secret = "hush-hush-0123456789";
+  await daemon.sylk(["dag", "run", "env.yaml"], { env: { ACME_API_KEY: secret, SYLK_TOKEN: "" } });
+  expect(read("seen")).toContain("SYLK_DAG_NODE=env");
+  expect(read("seen")).not.toContain(secret);
+});
