@@ -172,9 +172,10 @@ async function deliverOnce(message: Message, seat: Seat, terms: Terms, ports: De
   }
 }
 
-/** A refusal is an answer; what is left says that the agent is not well. */
+/** What says itself what to put right is an answer; what is left says that the agent is not well. */
 function isFailure(error: unknown): boolean {
-  return !(error instanceof DomainError && error.isRefusal) && !(error instanceof Undeliverable);
+  if (error instanceof DomainError) return error.code === "role.unavailable";
+  return !(error instanceof Undeliverable);
 }
 
 function reasonOf(error: unknown, attempts: number): UndeliveredReason {
