@@ -7,6 +7,7 @@ import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
 import { eventStream } from "./event-stream.ts";
+import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { ledger } from "./ledger.ts";
@@ -25,6 +26,7 @@ export const benches: readonly Bench[] = [
   claimsFleet,
   eventStream,
   bus,
+  guide,
   idle,
   cliStart,
   hooks,

@@ -15,7 +15,7 @@ export interface Corrections {
   list(): readonly Correction[];
 }
 
-export const mostCorrections = 50;
+const mostCorrections = 50;
 const alikeFrom = 0.5;
 
 export function createCorrections(): Corrections {
