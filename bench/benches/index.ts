@@ -8,6 +8,7 @@ import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { eventStream } from "./event-stream.ts";
+import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
 import { ledger } from "./ledger.ts";
@@ -33,6 +34,7 @@ export const benches: readonly Bench[] = [
   skills,
   pool,
   sessions,
+  guide,
   idle,
   cliStart,
   hooks,

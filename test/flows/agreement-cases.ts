@@ -960,7 +960,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
   },
   "ask.send": {
-    ok: (world) => question(world, { input: "@to:archivalist what did we try?" }),
+    // To a model the text is fenced; the flow of questions looks at that.
+    ok: { ways: allButMcp, prepare: (world) => question(world, { input: "@to:archivalist what did we try?" }) },
     "input.invalid": (world) => question(world, { input: "@to:wizard what did we try?" }),
     "project.not-found": (world) => question(world, { project: { path: "/nowhere/at/all" } }),
     "session.not-found": (world) => question(world, { session: `ses_${nobody}` }),

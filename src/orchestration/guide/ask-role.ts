@@ -58,8 +58,8 @@ export function createAsk(ports: Ports): SessionRouter["ask"] {
 
     function report(status: DispatchReport["status"], error?: unknown): Promise<void> {
       counters.count(status === "completed" ? "message.answered" : `message.${status}`);
-      const told = error === undefined ? {} : { error: error instanceof Error ? error.message : String(error) };
-      if (error !== undefined)
+      const told = error instanceof Error ? { error: error.message } : {};
+      if (status !== "completed")
         announce(request.to, "errors", { ...request, ...told, status, processedAt: clock.now() });
       return hooks.after("post-dispatch", { request, status, ms: clock.monotonic() - startedAt, ...told });
     }

@@ -115,7 +115,7 @@ export function createGuide({ clock, ids, record, log, classifyByModel }: GuideP
     get: (session) => sessions.get(session)?.router,
     close: (session) => sessions.get(session)?.router.close(),
     closeAll() {
-      for (const { router } of [...sessions.values()]) router.close();
+      for (const { router } of sessions.values()) router.close();
       shared.clear();
     },
     registerShared(card, handler) {

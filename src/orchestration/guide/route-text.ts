@@ -46,7 +46,7 @@ export async function routeText(text: string, terms: RouteTerms, ports: Ports): 
   };
   const metadata = { ...request.metadata, decision: { by, intent, domain, confidence } };
   const answers = await answersOf(decision, payload, { ...terms, metadata }, router);
-  learn(decision, answers, ports);
+  learn(decision, answers, terms.confirm !== undefined, ports);
   return { session, decision, answers };
 }
 
@@ -100,13 +100,19 @@ function unknown({ candidates, confidence }: RouteDecision, { counters, router }
 }
 
 /** Only what was answered by whom it was sent to: a refused route was wrong. */
-function learn(decision: RouteDecision, answers: readonly BroadcastAnswer[], { routes, decidePorts }: Ports): void {
+function learn(
+  decision: RouteDecision,
+  answers: readonly BroadcastAnswer[],
+  confirmed: boolean,
+  { routes, decidePorts }: Ports,
+): void {
   const { by, intent, domain, confidence, text, session, to } = decision;
   if (by === "tag" || notLearnt.has(intent)) return;
-  const { own, fingerprint } = decidePorts();
+  const { own, fingerprint, corrections } = decidePorts();
   const key = routeKey(text);
   if (answers[0]?.from !== to[0]) return own.drop(key);
   const route = { to: to[0]!, intent, domain, confidence };
   own.set(key, route);
-  routes.count(session, fingerprint, key, route);
+  // What a person said is this session's own; only what the rules say may become everybody's.
+  if (!corrections.concern(text) && !confirmed) routes.count(session, fingerprint, key, route);
 }

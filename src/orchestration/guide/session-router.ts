@@ -22,8 +22,7 @@ import { createCounters, type Counters } from "./delivery/guide-metrics.ts";
 import type { HookChain } from "./delivery/hook-chain.ts";
 import { createPendingRequests } from "./delivery/pending-requests.ts";
 import { routeText } from "./route-text.ts";
-import type { AgentState, SessionRouter } from "./router-port.ts";
-import { type AgentCard, fingerprintOf } from "./routing/agent-card.ts";
+import type { SessionRouter } from "./router-port.ts";
 import { classifyText } from "./routing/classify-text.ts";
 import { createCorrections } from "./routing/corrections.ts";
 import { type ClassifyByModel, decideByCode, type DecidePorts } from "./routing/decide-route.ts";
@@ -31,6 +30,7 @@ import type { GlobalRoutes } from "./routing/global-routes.ts";
 import { createRouteCache } from "./routing/route-cache.ts";
 import { scoreAgents } from "./routing/score-agents.ts";
 import { readSavedRouter, type SavedRouter } from "./saved-router.ts";
+import { createSessionAgents } from "./session-agents.ts";
 import { openSessionBus } from "./session-bus.ts";
 import { freshState, type SessionState } from "./session-state.ts";
 import { agentTopic, sessionTopic } from "./session-topics.ts";
@@ -70,35 +70,29 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
   const corrections = createCorrections();
   const state = freshState();
   const closing = new AbortController();
-  let cards: readonly AgentCard[] | undefined;
-  let fingerprint = "";
-
-  const seatOf = (role: RoleName): Seat | undefined => seats.find(role) ?? ports.shared.find(role);
+  const agents = createSessionAgents(seats, ports.shared, clock);
   const delivery: DeliveryPorts = {
     ...ports,
     pending,
     counters,
-    seatOf,
-    known: () => agents().map(({ name }) => name),
+    seatOf: agents.seatOf,
+    known: () => agents.cards().map(({ name }) => name),
   };
 
-  function agents(): readonly AgentCard[] {
-    if (cards !== undefined) return cards;
-    const mine = seats.list().map(({ card }) => card);
-    const others = ports.shared.list().flatMap(({ card }) => (seats.find(card.name) === undefined ? [card] : []));
-    cards = [...mine, ...others];
-    fingerprint = fingerprintOf(cards);
-    return cards;
-  }
   /** Who answers has changed: what was learnt about whom to ask may be wrong now. */
   function forgetRoutes(): void {
-    cards = undefined;
+    agents.changed();
     own.forget();
   }
-  const decidePorts = (): DecidePorts => {
-    const known = agents();
-    return { ...ports, session, cards: known, fingerprint, own, shared: ports.routes, corrections };
-  };
+  const decidePorts = (): DecidePorts => ({
+    ...ports,
+    session,
+    open: agents.open(),
+    fingerprint: agents.fingerprint(),
+    own,
+    shared: ports.routes,
+    corrections,
+  });
 
   function dropLate(request: Message): void {
     if (pending.find(request.correlationId) !== undefined) return;
@@ -113,7 +107,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
     run,
     closing: closing.signal,
     announce(role, channel, message) {
-      if (seats.find(role) !== undefined) topics.publish(role, channel, message);
+      if (agents.isOwn(role)) topics.publish(role, channel, message);
       else if (ports.shared.find(role) !== undefined) ports.bus.publish(agentTopic(role, channel), message);
     },
   });
@@ -131,11 +125,12 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
       if (left) forgetRoutes();
       return left;
     },
-    agents,
+    agents: agents.cards,
     ask,
     async broadcast(from, type, payload, { to, ...terms }) {
       const ways = messageTerms(type)?.ways.filter((way) => way.from.includes(from)) ?? [];
-      const receivers = to ?? agents().flatMap(({ name }) => (ways.some((way) => way.to.includes(name)) ? [name] : []));
+      const receivers =
+        to ?? agents.cards().flatMap(({ name }) => (ways.some((way) => way.to.includes(name)) ? [name] : []));
       const settled = await Promise.allSettled(receivers.map((each) => ask(from, each, type, payload, terms)));
       return settled.map((outcome, index) => ({
         from: receivers[index]!,
@@ -146,8 +141,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
       const decision = decideByCode(text, decidePorts());
       if (decision.candidates.length > 0) return { decision, candidates: decision.candidates };
       const classified = classifyText(decision.text);
-      const open = agents().filter(({ constraints }) => constraints?.internal !== true);
-      return { decision, candidates: scoreAgents(decision.text, classified, open) };
+      return { decision, candidates: scoreAgents(decision.text, classified, agents.open()) };
     },
     route: (text, terms) => routeText(text, terms, { ...ports, router, counters, decidePorts }),
     reply(correlation, from, answer) {
@@ -160,7 +154,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
       return false;
     },
     correct(text, to) {
-      if (!agents().some(({ name, constraints }) => name === to && constraints?.internal !== true))
+      if (!agents.open().some(({ name }) => name === to))
         throw new DomainError("input.invalid", `there is no ${to} to correct the route to`, {
           details: { problems: [{ path: "to", message: `${to} is not known here` }] },
         });
@@ -168,14 +162,14 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
       corrections.add({ text, to });
       own.forget();
     },
-    heartbeat: (role) => seatOf(role)?.health.beat(),
+    heartbeat: (role) => agents.seatOf(role)?.health.beat(),
     pending: () => pending.list(),
     metrics: () => ({
       counts: counters.read(),
       pending: pending.size,
       cachedRoutes: own.size,
       cacheHits: own.hits,
-      agents: agents().map(({ name }) => agentState(name)),
+      agents: agents.states(pending),
     }),
     state: () => state,
     serialize(): SavedRouter {
@@ -211,18 +205,5 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
     },
   };
 
-  function agentState(name: RoleName): AgentState {
-    const { health, breaker } = seatOf(name)!;
-    return {
-      name,
-      shared: seats.find(name) === undefined,
-      health: health.state,
-      circuit: breaker.state,
-      waiting: pending.waitingFor(name),
-      p50Ms: health.latency(50),
-      p99Ms: health.latency(99),
-    };
-  }
-
-  return { router, state, seatOf, dropLate, forgetRoutes };
+  return { router, state, seatOf: agents.seatOf, dropLate, forgetRoutes };
 }

@@ -17,7 +17,7 @@ export interface AgentHealth {
   latency(percent: number): number | undefined;
 }
 
-export const heartbeat = { everyMs: 10_000, unhealthyAfter: 3, deadAfter: 6 } as const;
+const heartbeat = { everyMs: 10_000, unhealthyAfter: 3, deadAfter: 6 } as const;
 const mostSamples = 100;
 
 export function createAgentHealth(clock: Clock, beats: boolean): AgentHealth {

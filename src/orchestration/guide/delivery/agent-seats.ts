@@ -62,7 +62,7 @@ export function createAgentSeats({ clock, requests, topicOf, onAnswer }: Terms):
     find: (role) => seats.get(role),
     list: () => [...seats.values()],
     clear() {
-      for (const role of [...seats.keys()]) leave(role);
+      for (const role of seats.keys()) leave(role);
     },
   };
 }

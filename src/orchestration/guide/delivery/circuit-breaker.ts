@@ -20,7 +20,7 @@ export interface CircuitBreaker {
   readonly retryAfterMs: number;
 }
 
-export const circuitLimits = { failures: 5, openMs: 30_000, trials: 3, successes: 2 } as const;
+const circuitLimits = { failures: 5, openMs: 30_000, trials: 3, successes: 2 } as const;
 
 export function createCircuitBreaker(clock: Clock): CircuitBreaker {
   let state: CircuitState = "closed";

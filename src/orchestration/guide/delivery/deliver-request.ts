@@ -8,7 +8,7 @@
  * Invariant: whatever ends without an answer is counted, put aside with its reason, and told to the asker.
  */
 import { DomainError, maySend, type Message, type RoleName } from "../../../contract/index.ts";
-import { type AskBus, DeadlinePassed } from "../../../platform/bus/index.ts";
+import { type AskBus, DeadlinePassed, NoSingleResponder } from "../../../platform/bus/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
 import type { IdSource } from "../../../platform/ids/index.ts";
 import type { Log } from "../../../platform/log/index.ts";
@@ -39,7 +39,7 @@ export type DeliveryPorts = {
 type Terms = { readonly deadlineMs: number; readonly signal: AbortSignal };
 export type Refusal = { readonly by: RoleName; readonly reason: string; readonly suggested?: RoleName };
 
-export const retryPauses = { firstMs: 100, mostMs: 10_000 } as const;
+const retryPauses = { firstMs: 100, mostMs: 10_000 } as const;
 const mostRefusals = 3;
 
 /** Gives back who answered last: a request may have been passed on. */
@@ -164,6 +164,10 @@ async function deliverOnce(message: Message, seat: Seat, terms: Terms, ports: De
   } catch (error) {
     if (terms.signal.aborted || !isFailure(error)) seat.breaker.abandoned();
     else seat.breaker.failed();
+    if (error instanceof NoSingleResponder)
+      throw new Undeliverable(`${error.responders} agents listen as ${message.to}; there must be one`, {
+        cause: error,
+      });
     if (!(error instanceof DeadlinePassed)) throw error;
     const seconds = Math.round(((message.deadlineAt ?? message.at) - message.at) / 1000);
     throw new Unanswered(`${message.to} did not answer ${message.type} within ${seconds} s`, { cause: error });
@@ -172,9 +176,10 @@ async function deliverOnce(message: Message, seat: Seat, terms: Terms, ports: De
   }
 }
 
-/** A refusal is an answer; what is left says that the agent is not well. */
+/** What says itself what to put right is an answer; what is left says that the agent is not well. */
 function isFailure(error: unknown): boolean {
-  return !(error instanceof DomainError && error.isRefusal) && !(error instanceof Undeliverable);
+  if (error instanceof DomainError) return error.code === "role.unavailable";
+  return !(error instanceof Undeliverable);
 }
 
 function reasonOf(error: unknown, attempts: number): UndeliveredReason {

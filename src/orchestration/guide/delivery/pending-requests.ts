@@ -27,7 +27,7 @@ type Entry<Answer> = {
 };
 
 const minuteMs = 60_000;
-export const pendingLimits = { keepMs: 5 * minuteMs, perAgent: 1_000 } as const;
+const pendingLimits = { keepMs: 5 * minuteMs, perAgent: 1_000 } as const;
 
 export function createPendingRequests<Answer>({
   clock,
@@ -53,7 +53,7 @@ export function createPendingRequests<Answer>({
     return undefined;
   }
   function expire(): void {
-    for (const correlation of [...entries.keys()]) live(correlation);
+    for (const correlation of entries.keys()) live(correlation);
   }
 
   return {

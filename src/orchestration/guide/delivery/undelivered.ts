@@ -2,15 +2,13 @@
 import type { Message } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
 
-export const undeliveredReasons = [
-  "circuit_open",
-  "retry_exhausted",
-  "timeout",
-  "unroutable",
-  "rejected",
-  "processing_error",
-] as const;
-export type UndeliveredReason = (typeof undeliveredReasons)[number];
+export type UndeliveredReason =
+  | "circuit_open"
+  | "retry_exhausted"
+  | "timeout"
+  | "unroutable"
+  | "rejected"
+  | "processing_error";
 
 export type Undelivered = {
   readonly message: Message;

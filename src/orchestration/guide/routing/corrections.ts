@@ -10,14 +10,18 @@ export interface Corrections {
   exact(text: string): RoleName | undefined;
   /** The newest one that shares most of its words with the text. */
   alike(words: ReadonlySet<string>): RoleName | undefined;
+  /** Whether what was said here bears on this text. */
+  concern(text: string): boolean;
   list(): readonly Correction[];
 }
 
-export const mostCorrections = 50;
+const mostCorrections = 50;
 const alikeFrom = 0.5;
 
 export function createCorrections(): Corrections {
   let kept: (Correction & { readonly key: string; readonly words: ReadonlySet<string> })[] = [];
+  const alike = (words: ReadonlySet<string>): RoleName | undefined =>
+    kept.findLast((each) => likeness(each.words, words) >= alikeFrom)?.to;
   return {
     add({ text, to }) {
       const key = routeKey(text);
@@ -25,7 +29,8 @@ export function createCorrections(): Corrections {
       kept = kept.slice(-mostCorrections);
     },
     exact: (text) => (kept.length === 0 ? undefined : kept.find(({ key }) => key === routeKey(text))?.to),
-    alike: (words) => kept.findLast((each) => likeness(each.words, words) >= alikeFrom)?.to,
+    alike,
+    concern: (text) => kept.length > 0 && alike(wordsOf(routeKey(text))) !== undefined,
     list: () => kept.map(({ text, to }) => ({ text, to })),
   };
 }

@@ -45,7 +45,8 @@ export type ClassifyByModel = (
 
 export type DecidePorts = {
   readonly session: SessionId;
-  readonly cards: readonly AgentCard[];
+  /** Those whom a person's words may go to. */
+  readonly open: readonly AgentCard[];
   readonly fingerprint: string;
   readonly own: RouteCache;
   readonly shared: GlobalRoutes;
@@ -58,10 +59,9 @@ const correctedConfidence = 0.95;
 
 /** Everything but the model: never waits. */
 export function decideByCode(input: string, ports: DecidePorts): RouteDecision {
-  const open = ports.cards.filter(({ constraints }) => constraints?.internal !== true);
-  const route = parseRoute(input, { agents: open });
-  if (isUntagged(route)) return byCache(route.text, ports) ?? byRules(route.text, ports, open);
-  return byTag(route, ports, open);
+  const route = parseRoute(input, { agents: ports.open });
+  if (isUntagged(route)) return byCache(route.text, ports) ?? byRules(route.text, ports);
+  return byTag(route, ports);
 }
 
 export async function decideRoute(input: string, ports: DecidePorts): Promise<RouteDecision> {
@@ -85,7 +85,7 @@ export async function decideRoute(input: string, ports: DecidePorts): Promise<Ro
     by: "model",
     to: [said.to],
     confidence,
-    band: bandOf(confidence, leastOf(said.to, ports.cards)),
+    band: bandOf(confidence, leastOf(said.to, ports.open)),
     model: { name: said.name, ms: clock.monotonic() - startedAt },
   };
 }
@@ -96,7 +96,7 @@ function isUntagged(route: Route): route is Untagged {
   return route.kind === "plain" || route.kind === "classify";
 }
 
-function byTag(route: Exclude<Route, Untagged>, { session }: DecidePorts, open: readonly AgentCard[]): RouteDecision {
+function byTag(route: Exclude<Route, Untagged>, { session, open }: DecidePorts): RouteDecision {
   const to = (route.kind === "broadcast" ? route.agents : [route.agent]) as readonly RoleName[];
   for (const name of to) refuseUnknown(name, open);
   const text = route.text ?? "";
@@ -128,10 +128,15 @@ function refuseUnknown(name: RoleName, open: readonly AgentCard[]): void {
   });
 }
 
-function byCache(text: string, { session, fingerprint, own, shared, cards }: DecidePorts): RouteDecision | undefined {
+function byCache(
+  text: string,
+  { session, fingerprint, own, shared, open, corrections }: DecidePorts,
+): RouteDecision | undefined {
   const key = routeKey(text);
   const mine = own.get(key);
-  const route: CachedRoute | undefined = mine ?? shared.get(fingerprint, key);
+  // What this session was told otherwise counts more than what others do.
+  const others = (): CachedRoute | undefined => (corrections.concern(text) ? undefined : shared.get(fingerprint, key));
+  const route = mine ?? others();
   if (route === undefined) return undefined;
   return {
     ...route,
@@ -140,12 +145,12 @@ function byCache(text: string, { session, fingerprint, own, shared, cards }: Dec
     to: [route.to],
     kind: "to",
     text,
-    band: bandOf(route.confidence, leastOf(route.to, cards)),
+    band: bandOf(route.confidence, leastOf(route.to, open)),
     candidates: [],
   };
 }
 
-function byRules(text: string, { session, corrections }: DecidePorts, open: readonly AgentCard[]): RouteDecision {
+function byRules(text: string, { session, corrections, open }: DecidePorts): RouteDecision {
   const classified = classifyText(text);
   const candidates = scoreAgents(text, classified, open, corrections.alike(classified.words));
   const corrected = corrections.exact(text);

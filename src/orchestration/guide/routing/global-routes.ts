@@ -13,7 +13,7 @@ export const promotion = { times: 3, sessions: 2 } as const;
 
 export interface GlobalRoutes {
   get(agents: string, key: string): CachedRoute | undefined;
-  /** Called for every decision that was carried out. */
+  /** Called for every decision that was carried out and that no person had to make. */
   count(session: SessionId, agents: string, key: string, route: CachedRoute): void;
   clear(): void;
   readonly size: number;

@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { DomainError, type Message, type MessageId } from "../../contract/index.ts";
+import type { RoleHandler } from "./delivery/agent-seats.ts";
+import { HookAbort } from "./delivery/hook-chain.ts";
+import { standardCards } from "./routing/standard-cards.ts";
+import { askWorld, deadlineMs, echo, guideWorld, sessionA, turn } from "./testkit.ts";
+
+const question = { question: "where" };
+const context: RoleHandler = async () => ({
+  type: "CONTEXT_RESPONSE",
+  payload: { files: [], fileCount: 0, found: [] },
+});
+
+function failing(times: number): { readonly handler: RoleHandler; readonly attempts: number[] } {
+  const attempts: number[] = [];
+  const handler: RoleHandler = async (request, signal) => {
+    attempts.push(request.attempt);
+    if (attempts.length <= times) throw new Error("planted");
+    return context(request, signal);
+  };
+  return { handler, attempts };
+}
+
+describe("what fails", () => {
+  it("is tried again after 100 and 200 ms, if asking twice changes nothing, and then put aside", async () => {
+    const { guide, clock, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    const { handler, attempts } = failing(4);
+    router.register("librarian", handler);
+    const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+    asked.catch(() => {}); // looked at below
+    for (const pauseMs of [99, 1, 199, 1]) {
+      await turn();
+      clock.advance(pauseMs);
+    }
+    await expect(asked).rejects.toThrow("planted");
+    expect([attempts, clock.pendingTimers()]).toEqual([[1, 2, 3], 0]);
+    expect(guide.undelivered()).toMatchObject([
+      { reason: "retry_exhausted", attempts: 3, topic: `session.${sessionA}.librarian.requests` },
+    ]);
+    expect(guide.metrics().counts).toMatchObject({ "message.retried": 2, "message.failed": 1 });
+  });
+
+  it("is not tried again where asking twice would do it twice", async () => {
+    const { guide, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    const { handler, attempts } = failing(9);
+    router.register("archivalist", handler);
+    const kept = { title: "a", content: {} };
+    await expect(router.ask("architect", "archivalist", "STORE_REQUEST", kept, terms)).rejects.toThrow("planted");
+    expect([attempts, guide.undelivered()[0]?.reason]).toEqual([[1], "processing_error"]);
+  });
+
+  it("five times in a row is left alone for 30 s, in this session; a refusal that says why is no failure", async () => {
+    const { guide, terms, clock } = guideWorld();
+    const router = guide.open(sessionA);
+    let refuse = true;
+    let calls = 0;
+    router.register("archivalist", async () => {
+      calls++;
+      if (refuse) throw new DomainError("input.invalid", "not like this");
+      throw new Error("planted");
+    });
+    const kept = { title: "a", content: {} };
+    const store = () => router.ask("architect", "archivalist", "STORE_REQUEST", kept, terms);
+    for (let times = 0; times < 6; times++) await expect(store()).rejects.toThrow("not like this");
+    refuse = false;
+    for (let times = 0; times < 5; times++) await expect(store()).rejects.toThrow("planted");
+    await expect(store()).rejects.toMatchObject({ code: "role.unavailable", retryAfterMs: 30_000 });
+    expect([calls, router.metrics().agents[0]?.circuit]).toEqual([11, "open"]);
+    expect(guide.undelivered(sessionA).at(-1)?.reason).toBe("circuit_open");
+    clock.advance(30_000);
+    await expect(store()).rejects.toThrow("planted");
+  });
+
+  it("by silence is put aside as a timeout, and its late answer is dropped and logged [GUIDE-3]", async () => {
+    const { guide, clock, logged, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    let answer = (): void => {};
+    router.register("librarian", async (request, signal) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return context(request, signal);
+    });
+    const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+    asked.catch(() => {}); // looked at below
+    await turn();
+    expect(router.pending()).toHaveLength(1);
+    clock.advance(deadlineMs);
+    await expect(asked).rejects.toThrow("librarian did not answer CONTEXT_REQUEST within 60 s");
+    answer();
+    await turn();
+    expect([router.pending(), guide.undelivered()[0]?.reason]).toEqual([[], "timeout"]);
+    expect(logged).toMatchObject([{ level: "warn", event: "guide.answer-dropped", from: "librarian" }]);
+    expect(router.metrics().counts).toMatchObject({ "message.dropped": 1, "message.expired": 1 });
+  });
+});
+
+it("takes an answer by its correlation id, once, from whom was asked; any other is dropped and logged [GUIDE-3]", async () => {
+  const { guide, logged, terms } = guideWorld();
+  const router = guide.open(sessionA);
+  router.register("librarian", () => new Promise(() => {}));
+  const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+  await turn();
+  const [{ correlationId }] = router.pending() as [Message];
+  const answer = await context({} as Message, terms.signal);
+  const stranger = "msg_0000000000000000000009" as MessageId;
+  expect(router.reply(stranger, "librarian", answer)).toBe(false);
+  expect(router.reply(correlationId, "archivalist", answer)).toBe(false);
+  expect(() => router.reply(correlationId, "librarian", { type: "ACK", payload: {} })).toThrow("may not send ACK");
+  expect(router.reply(correlationId, "librarian", answer)).toBe(true);
+  expect(await asked).toMatchObject({ correlationId, from: "librarian", type: "CONTEXT_RESPONSE" });
+  expect(router.reply(correlationId, "librarian", answer)).toBe(false);
+  expect(logged.map(({ event }) => event)).toEqual(Array.from({ length: 3 }, () => "guide.answer-dropped"));
+});
+
+describe('"not my domain"', () => {
+  const passOn =
+    (to: string | undefined, reason: string): RoleHandler =>
+    async () => ({ type: "REROUTE_REQUEST", payload: { reason, ...(to === undefined ? {} : { suggested: to }) } });
+
+  function rerouting(hops: Readonly<Record<string, string | undefined>>) {
+    const world = guideWorld();
+    const router = world.guide.open(sessionA);
+    for (const name of ["architect", "inspector", "tester", "librarian"] as const)
+      router.register(standardCards[name], name in hops ? passOn(hops[name], `not for ${name}`) : echo(name));
+    const ask = () => router.route("@to:architect what now?", world.terms);
+    return { ...world, router, ask };
+  }
+
+  it("goes to whom is suggested; the second time with a warning", async () => {
+    const { ask, logged, recorded } = rerouting({ architect: "inspector", inspector: "tester" });
+    const { answers } = await ask();
+    expect(answers).toMatchObject([{ from: "tester", answer: { payload: { text: "tester: what now?" } } }]);
+    expect(logged.map(({ level, to }) => [level, to])).toEqual([
+      ["info", "inspector"],
+      ["warn", "tester"],
+    ]);
+    expect(recorded.map(({ from, to, type }) => `${from} ${type} ${to}`)).toEqual([
+      "user USER_INPUT architect",
+      "architect REROUTE_REQUEST guide",
+      "user USER_INPUT inspector",
+      "inspector REROUTE_REQUEST guide",
+      "user USER_INPUT tester",
+      "tester USER_RESPONSE user",
+    ]);
+    expect(new Set(recorded.map(({ correlationId }) => correlationId)).size).toBe(1);
+  });
+
+  it("the third time a person is asked, who reads what each of them said", async () => {
+    const { ask } = rerouting({ architect: "inspector", inspector: "tester", tester: "librarian" });
+    await expect(ask()).rejects.toMatchObject({
+      code: "route.unsure",
+      message: expect.stringMatching(/architect says "not for architect" and inspector says "not for inspector"/),
+    });
+  });
+
+  it.each([
+    ["nobody is suggested", undefined],
+    ["it would come back", "architect"],
+    ["nobody plays that role", "academic"],
+    ["it may not go there", "engineer"],
+  ])("a person is asked at once when %s", async (_, suggested) => {
+    const { ask, guide } = rerouting({ architect: suggested });
+    await expect(ask()).rejects.toMatchObject({ code: "route.unsure" });
+    expect(guide.metrics().counts["message.rerouted"]).toBeUndefined();
+  });
+});
+
+describe("hooks", () => {
+  it("stand before and after routing and dispatch, lower numbers first [GUIDE-15, GUIDE-16]", async () => {
+    const { guide, open, terms } = askWorld();
+    const router = open(sessionA);
+    const seen: string[] = [];
+    for (const point of ["post-dispatch", "pre-dispatch", "post-route", "pre-route"] as const)
+      for (const order of [60, 20])
+        guide.addHook(point, { name: "spy", order, run: () => void seen.push(`${point} ${order}`) });
+    await router.route("@to:librarian where?", terms);
+    expect(seen).toEqual(
+      ["pre-route", "post-route", "pre-dispatch", "post-dispatch"].flatMap((point) => [`${point} 20`, `${point} 60`]),
+    );
+  });
+
+  it("before may change what is said and to whom, but not whose it is [GUIDE-16]", async () => {
+    const { guide, open, heard, recorded, terms } = askWorld();
+    const router = open(sessionA);
+    guide.addHook("pre-route", { name: "louder", run: (request) => ({ ...request, text: `${request.text}!` }) });
+    const takeOver = guide.addHook("pre-dispatch", {
+      name: "elsewhere",
+      run: async (message) => ({ ...message, to: "tester", session: "ses_stolen" as never, from: "guide" }),
+    });
+    await router.route("@to:librarian where?", terms);
+    expect(heard).toMatchObject([{ to: "tester", from: "user", session: sessionA, payload: { text: "where?!" } }]);
+    takeOver();
+    guide.addHook("pre-dispatch", { name: "wrong", run: (message) => ({ ...message, to: "engineer" }) });
+    await expect(router.route("@to:librarian where?", terms)).rejects.toThrow(
+      "user may not send USER_INPUT to engineer",
+    );
+    expect(recorded).toHaveLength(2);
+  });
+
+  it.each([
+    ["aborts with a reason", () => Promise.reject(new HookAbort("after hours"))],
+    [
+      "throws",
+      () => {
+        throw new Error("after hours");
+      },
+    ],
+  ])("before that %s stops the chain and the operation [GUIDE-16]", async (_, run) => {
+    const { guide, open, heard, recorded, terms } = askWorld();
+    const router = open(sessionA);
+    guide.addHook("pre-dispatch", { name: "curfew", order: 10, run });
+    guide.addHook("pre-dispatch", { name: "never", order: 11, run: () => expect.unreachable() });
+    await expect(router.route("@to:librarian where?", terms)).rejects.toMatchObject({
+      code: "route.aborted",
+      message: expect.stringContaining("after hours"),
+      details: { hook: "curfew", point: "pre-dispatch" },
+    });
+    expect([heard, recorded]).toEqual([[], []]);
+  });
+
+  it("have a second each; one before that takes longer stops it, one after is only reported", async () => {
+    const { guide, open, clock, logged, terms } = askWorld();
+    const router = open(sessionA);
+    const stop = guide.addHook("pre-route", { name: "slow", run: () => new Promise<never>(() => {}) });
+    const stopped = router.route("@to:librarian where?", terms);
+    stopped.catch(() => {}); // looked at below
+    await turn();
+    clock.advance(1_000);
+    await expect(stopped).rejects.toMatchObject({ code: "route.aborted", message: expect.stringContaining("1000 ms") });
+    stop();
+    guide.addHook("post-dispatch", { name: "broken", run: () => Promise.reject(new Error("planted")) });
+    const { answers } = await router.route("@to:librarian where?", terms);
+    expect(answers).toHaveLength(1);
+    expect(logged).toMatchObject([{ level: "warn", event: "guide.hook-failed", hook: "broken" }]);
+  });
+
+  it("of the Guide put the session's context in, keep its state and record the decision [GUIDE-17, GUIDE-18, GUIDE-20]", async () => {
+    const { open, heard, terms } = askWorld();
+    const router = open(sessionA);
+    await router.route("@to:librarian where?", terms);
+    await router.route("how should we design it?", terms);
+    expect(heard.map(({ metadata }) => metadata.context)).toEqual([
+      { session: sessionA, turn: 1, lastTarget: undefined, lastIntent: undefined },
+      { session: sessionA, turn: 2, lastTarget: "librarian", lastIntent: "check" },
+    ]);
+    expect(router.state()).toMatchObject({ turns: 2, lastTarget: "architect", lastIntent: "plan" });
+    expect(router.state().dispatched).toMatchObject([
+      { to: "librarian", status: "completed", decision: { by: "tag", confidence: 1 } },
+      { to: "architect", status: "completed", decision: { by: "rules", intent: "plan" } },
+    ]);
+  });
+
+  it("of the Guide refuse an agent that has fallen silent, until it is heard again [GUIDE-19]", async () => {
+    const { guide, clock, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    router.register({ ...standardCards.tester, constraints: { heartbeats: true } }, echo("tester"));
+    clock.advance(59_999);
+    await router.route("@to:tester well?", terms);
+    clock.advance(60_000);
+    await expect(router.route("@to:tester well?", terms)).rejects.toMatchObject({
+      code: "role.unavailable",
+      details: { role: "tester", reason: "dead" },
+    });
+    router.heartbeat("tester");
+    await router.route("@to:tester well?", terms);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { type Schema, validInput } from "../../../test/fuzz/valid-input.ts";
+import { maySend, Message, type MessageType, messageTypes, RoleName } from "../../contract/index.ts";
+import { Undeliverable } from "./check-message.ts";
+import { guideWorld, sessionA, sessionB } from "./testkit.ts";
+
+const roles = RoleName.options;
+const types = Object.keys(messageTypes) as MessageType[];
+const payloads = new Map(
+  types.map((type) => {
+    const schema = z.toJSONSchema(messageTypes[type].payload, { io: "input" }) as Schema;
+    return [type, validInput(schema, () => undefined) as fc.Arbitrary<Message["payload"]>];
+  }),
+);
+const pairs = types.flatMap((type) =>
+  roles.flatMap((from) => roles.flatMap((to) => (maySend(type, from, to) ? [{ type, from, to }] : []))),
+);
+/** What the receiver may say to the sender. */
+const answersTo = (from: RoleName, to: RoleName) =>
+  types.filter((type) => type !== "REROUTE_REQUEST" && maySend(type, to, from));
+
+const sent = fc.constantFrom(...pairs).chain(({ type, from, to }) => {
+  const answers = answersTo(from, to);
+  const answer =
+    answers.length === 0
+      ? fc.constant(undefined)
+      : fc.constantFrom(...answers).chain((each) => payloads.get(each)!.map((payload) => ({ type: each, payload })));
+  return fc.record({
+    type: fc.constant(type),
+    from: fc.constant(from),
+    to: fc.constant(to),
+    payload: payloads.get(type)!,
+    answer,
+  });
+});
+
+it("every type round-trips between those who may send and get it: written down, routed, delivered, correlated [GUIDE-28]", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 4 }), async (messages) => {
+      const { guide, recorded, terms } = guideWorld();
+      // All of them at once, each in both sessions.
+      await Promise.all(
+        messages.flatMap((message, index) =>
+          [sessionA, sessionB].map(async (like) => {
+            const session = `${like.slice(0, -2)}${index}${like.at(-1)}` as typeof like;
+            const router = guide.open(session);
+            const heard: Message[] = [];
+            router.register(message.to, async (request) => {
+              heard.push(request);
+              if (message.answer === undefined) throw new Error("nothing may be answered");
+              return message.answer;
+            });
+            const asked = router.ask(message.from, message.to, message.type, message.payload, terms);
+            const answer = await asked.catch((error: unknown) => error as Error);
+            expect(heard).toMatchObject([{ session, from: message.from, to: message.to, type: message.type }]);
+            expect(heard[0]!.payload).toEqual(message.payload);
+            if (message.answer === undefined) return;
+            expect(answer).toMatchObject({ ...message.answer, session, correlationId: heard[0]!.id, to: message.from });
+          }),
+        ),
+      );
+      for (const message of recorded) expect(Message.parse(JSON.parse(JSON.stringify(message)))).toEqual(message);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+it("refuses every direction that is not in the registry, and every payload that is not the type's; nothing is recorded [GUIDE-28]", async () => {
+  const { guide, recorded, terms } = guideWorld();
+  const router = guide.open(sessionA);
+  for (const role of roles) router.register(role, () => expect.unreachable());
+  for (const type of types)
+    for (const from of roles)
+      for (const to of roles)
+        await expect(router.ask(from, to, type, { bogus: 1 }, terms), `${from} ${type} ${to}`).rejects.toSatisfy(
+          (error: unknown) =>
+            error instanceof Undeliverable && maySend(type, from, to) === /payload/.test(error.message),
+        );
+  expect(recorded).toEqual([]);
+});

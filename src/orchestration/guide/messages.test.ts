@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { maySend, Message, type MessageType, messageTerms, messageTypes, type RoleName } from "../../contract/index.ts";
+import { echo, guideWorld, names, sessionA } from "./testkit.ts";
+import { standardCards } from "./routing/standard-cards.ts";
+
+const node = {
+  id: "nod_0000000000000000000001",
+  title: "Discounts",
+  role: "engineer",
+  prompt: "Add them",
+  dependsOn: [],
+};
+const check = { kind: "tests", round: 0, outcome: "pass", summary: "3 passed", at: 1 };
+const report = { check, findings: [] };
+const outcome = { outcome: "succeeded", rejected: false, checks: [check], findings: [] };
+const plan = { id: "pln_0000000000000000000001", summary: "One node", nodes: [node] };
+
+type Row = readonly [id: string, type: MessageType, from: RoleName, to: RoleName, payload: Message["payload"]];
+const rows: readonly Row[] = [
+  ["MSG-1", "DAG_EXECUTE", "architect", "orchestrator", { round: 0, nodes: [node] }],
+  ["MSG-2", "DAG_STATUS", "orchestrator", "architect", outcome],
+  ["MSG-3", "DAG_CANCEL", "user", "orchestrator", { reason: "changed my mind" }],
+  ["MSG-4", "TASK_DISPATCH", "orchestrator", "engineer", { node, attempt: 1, parents: {} }],
+  ["MSG-5", "TASK_COMPLETE", "engineer", "orchestrator", { summary: "done" }],
+  ["MSG-6", "TASK_FAILED", "engineer", "orchestrator", { reason: "no", class: "permanent" }],
+  ["MSG-7", "TASK_HELP", "engineer", "orchestrator", { node: node.id, question: "which currency?" }],
+  ["MSG-8", "CLARIFICATION_REQUEST", "architect", "user", { question: "which currency?", onBehalfOf: "engineer" }],
+  ["MSG-9", "CLARIFICATION_RESPONSE", "user", "architect", { answer: "euro" }],
+  ["MSG-10", "VALIDATE_TASK", "orchestrator", "inspector", { round: 0 }],
+  ["MSG-11", "VALIDATION_RESULT", "inspector", "orchestrator", report],
+  ["MSG-12", "VALIDATION_FULL", "inspector", "user", report],
+  ["MSG-13", "VALIDATION_CORRECTIONS", "inspector", "architect", { findings: [] }],
+  ["MSG-14", "TEST_PLAN_REQUEST", "architect", "tester", { text: "how?", plan: plan.id }],
+  ["MSG-15", "TEST_PLAN_RESPONSE", "tester", "user", { text: "so" }],
+  ["MSG-16", "TEST_DAG_REQUEST", "tester", "architect", { nodes: [node] }],
+  ["MSG-17", "TESTS_READY", "orchestrator", "tester", { round: 0 }],
+  ["MSG-18", "TEST_RESULTS", "tester", "user", report],
+  ["MSG-19", "TEST_CORRECTIONS", "tester", "architect", { findings: [] }],
+  ["MSG-20", "USER_OVERRIDE", "user", "inspector", { reason: "it is fine" }],
+  ["MSG-20", "USER_OVERRIDE", "user", "tester", { reason: "it is fine" }],
+  ["MSG-21", "USER_INTERRUPT", "user", "architect", { reason: "stop" }],
+  ["MSG-22", "WORKFLOW_COMPLETE", "architect", "user", outcome],
+];
+
+it.each(rows.map(([id, type, from, to, payload]) => ({ id, type, from, to, payload })))(
+  "$type goes from $from to $to and not back, with its payload and no other [$id]",
+  async ({ type, from, to, payload }) => {
+    const { guide, recorded, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    router.register(to, () => Promise.reject(new Error("delivered")));
+    await expect(router.ask(from, to, type, payload, terms)).rejects.toThrow("delivered");
+    expect(recorded).toMatchObject([{ type, from, to, payload, session: sessionA }]);
+    await expect(router.ask(to, from, type, payload, terms)).rejects.toThrow(`${to} may not send ${type} to ${from}`);
+    await expect(router.ask(from, to, type, { ...payload, more: 1 }, terms)).rejects.toThrow(`payload of ${type}`);
+    expect(recorded).toHaveLength(1);
+  },
+);
+
+it("has all types in one registry, each with a payload and its ways; a message without a session is none [MSG-0]", () => {
+  const added =
+    "USER_INPUT USER_RESPONSE SESSION_CREATE SESSION_SWITCH SESSION_SUSPEND SESSION_RESUME SESSION_COMPLETE RESEARCH_REQUEST RESEARCH_RESPONSE CONTEXT_REQUEST CONTEXT_RESPONSE HISTORY_REQUEST HISTORY_RESPONSE STORE_REQUEST PLAN_REQUEST PLAN_RESPONSE PLAN_APPROVED PLAN_MODIFIED REROUTE_REQUEST ACK";
+  const listed = new Set([...rows.map(([, type]) => type), ...added.split(" ")]);
+  expect(new Set(Object.keys(messageTypes))).toEqual(listed);
+  for (const type of listed) {
+    const { payload, ways } = messageTerms(type)!;
+    expect([payload.safeParse("nothing").success, ways.length > 0], type).toEqual([false, true]);
+  }
+  expect([messageTerms("toString"), maySend("NO_SUCH", "user", "architect")]).toEqual([undefined, false]);
+  const whole = {
+    id: "msg_0000000000000000000001",
+    correlationId: "msg_0000000000000000000001",
+    from: "user",
+    to: "architect",
+  };
+  const rest = {
+    type: "ACK",
+    payload: {},
+    priority: 50,
+    at: 1,
+    attempt: 1,
+    maxAttempts: 1,
+    status: "queued",
+    metadata: {},
+  };
+  expect(Message.safeParse({ ...whole, ...rest, session: sessionA }).success).toBe(true);
+  expect(Message.safeParse({ ...whole, ...rest }).success).toBe(false);
+});
+
+describe("Engineers", () => {
+  it("are out of a person's reach: no type goes from the user to them or from them to the user [GUIDE-25]", () => {
+    for (const type of Object.keys(messageTypes))
+      expect([maySend(type, "user", "engineer"), maySend(type, "engineer", "user")], type).toEqual([false, false]);
+  });
+
+  it("bring their questions to the user through Orchestrator and Architect, and the answer back [GUIDE-25]", async () => {
+    const { guide, recorded, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    const help = { node: node.id, question: "which currency?" };
+    const answerOf = ({ payload }: Message) => ({ type: "ACK" as const, payload: { answer: String(payload.answer) } });
+    router.register("orchestrator", async (parent, signal) =>
+      answerOf(
+        await router.ask("orchestrator", "architect", "TASK_HELP", parent.payload, { ...terms, parent, signal }),
+      ),
+    );
+    router.register("architect", async (parent, signal) => {
+      const question = { question: String(parent.payload.question), onBehalfOf: "engineer" };
+      return answerOf(
+        await router.ask("architect", "user", "CLARIFICATION_REQUEST", question, { ...terms, parent, signal }),
+      );
+    });
+    router.register("user", async () => ({ type: "CLARIFICATION_RESPONSE", payload: { answer: "euro" } }));
+    router.register(standardCards.librarian, echo("librarian"));
+    const answer = await router.ask("engineer", "orchestrator", "TASK_HELP", help, terms);
+    expect(answer.payload).toEqual({ answer: "euro" });
+    expect(recorded.map(({ from, to }) => `${from} > ${to}`)).toEqual([
+      "engineer > orchestrator",
+      "orchestrator > architect",
+      "architect > user",
+      "user > architect",
+      "architect > orchestrator",
+      "orchestrator > engineer",
+    ]);
+    expect(names(router.agents().filter(({ constraints }) => constraints?.internal !== true))).toEqual(["librarian"]);
+  });
+});

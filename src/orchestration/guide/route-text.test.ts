@@ -1,0 +1,154 @@
+import { describe, expect, it } from "vitest";
+import { standardCards } from "./routing/standard-cards.ts";
+import { askWorld, echo, sessionA, sessionB } from "./testkit.ts";
+
+const where = "where is the total computed?";
+const unsure = "review the tests";
+
+describe("text without a tag", () => {
+  it("is routed by rules, then by the session's own routes; case and spaces do not matter [GUIDE-6, GUIDE-23]", async () => {
+    const { open, terms } = askWorld();
+    const router = open(sessionA);
+    const by = async (text: string) => (await router.route(text, terms)).decision.by;
+    expect([await by(where), await by(` ${where.toUpperCase()}\n`), await by(where)]).toEqual([
+      "rules",
+      "session-cache",
+      "session-cache",
+    ]);
+  });
+
+  it("comes to the global routes after three equal decisions in two sessions; the session's own are asked first [GUIDE-6, GUIDE-34]", async () => {
+    const { guide, open, terms } = askWorld();
+    const [a, b] = [open(sessionA), open(sessionB)];
+    const by = async (router: typeof a) => (await router.route(where, terms)).decision.by;
+    expect([await by(a), await by(a), await by(b)]).toEqual(["rules", "session-cache", "rules"]);
+    expect(guide.metrics().globalRoutes).toBe(1);
+    const c = open("ses_000000000000000000000c" as typeof sessionA);
+    expect([await by(c), await by(c)]).toEqual(["global-cache", "session-cache"]);
+  });
+
+  it("leaves all caches when the agents change: one session's own, or everybody's when a shared one does [GUIDE-34]", async () => {
+    const { guide, open, terms } = askWorld();
+    const [a, b] = [open(sessionA), open(sessionB)];
+    const by = async (router: typeof a) => (await router.route(where, terms)).decision.by;
+    for (const router of [a, b, a]) await by(router);
+    expect(guide.metrics().globalRoutes).toBe(1);
+    a.register(standardCards.librarian, echo("a's own"));
+    expect([await by(a), await by(b)], "only a's agents changed").toEqual(["global-cache", "session-cache"]);
+    a.unregister("librarian");
+    a.unregister("tester");
+    expect(await by(a), "no other session has these agents").toBe("rules");
+    guide.unregisterShared("archivalist");
+    expect(guide.metrics().globalRoutes).toBe(0);
+    expect([await by(b), b.metrics().cachedRoutes]).toEqual(["rules", 1]);
+  });
+
+  it("is not learnt when a tag named somebody, when it wants a change, or when it went wrong", async () => {
+    const { open, terms } = askWorld();
+    const router = open(sessionA);
+    await router.route(`@to:tester ${where}`, terms);
+    await router.route("Add discounts to the cart", terms);
+    router.unregister("architect");
+    router.register(standardCards.architect, async () => ({
+      type: "REROUTE_REQUEST",
+      payload: { reason: "not mine", suggested: "tester" },
+    }));
+    const { answers } = await router.route("how should we design it?", terms);
+    expect([answers[0]?.from, router.metrics().cachedRoutes]).toEqual(["tester", 0]);
+  });
+
+  it("is carried out and logged for review from 0.75, and only if confirmed from 0.50", async () => {
+    const { open, logged, heard, terms } = askWorld();
+    const router = open(sessionA);
+    const review = "find the code";
+    expect(router.explain(review).decision).toMatchObject({ band: "log", to: ["librarian"] });
+    await router.route(review, terms);
+    expect(logged).toMatchObject([{ level: "info", event: "guide.route-review", to: "librarian" }]);
+    await expect(router.route(unsure, terms)).rejects.toMatchObject({
+      code: "route.unsure",
+      message: expect.stringContaining("--confirm inspector"),
+      details: { to: "inspector", confidence: 0.6, candidates: expect.arrayContaining([]) },
+    });
+    expect(heard).toHaveLength(1);
+    const { decision } = await router.route(unsure, { ...terms, confirm: "inspector" });
+    expect([decision.to, heard.length, router.metrics().counts["route.corrected"]]).toEqual([
+      ["inspector"],
+      2,
+      undefined,
+    ]);
+  });
+
+  it("is refused below 0.50 with who is known and what they do; nothing is sent", async () => {
+    const { open, heard, terms } = askWorld();
+    await expect(open(sessionA).route("hello", terms)).rejects.toMatchObject({
+      code: "route.unknown",
+      message: expect.stringContaining("librarian (where things are in the code)"),
+      details: { known: ["architect", "inspector", "tester", "librarian", "archivalist"] },
+    });
+    expect(heard).toEqual([]);
+  });
+
+  it("is corrected by whom the person names, and learns from it for texts like it; fifty corrections are kept", async () => {
+    const { open, terms } = askWorld();
+    const router = open(sessionA);
+    await router.route(unsure, { ...terms, confirm: "tester" });
+    expect(router.metrics().counts["route.corrected"]).toBe(1);
+    expect((await router.route(unsure, terms)).decision).toMatchObject({ to: ["tester"] });
+    expect(router.explain("review all the tests").candidates[0]).toMatchObject({ name: "tester", evidence: 35 });
+    for (let number = 0; number < 50; number++) router.correct(`wholly other words ${number} x${number}`, "architect");
+    expect(router.explain(unsure).decision).toMatchObject({ to: ["inspector"], confidence: 0.6 });
+    expect(() => router.correct("text", "engineer")).toThrow("no engineer to correct the route to");
+  });
+
+  it("asks a model only where the rules are not sure, takes its word for those who may answer, and tells its time apart [GUIDE-23]", async () => {
+    let asked = 0;
+    let says: "tester" | "engineer" | "archivalist" = "tester";
+    const world = askWorld({
+      classifyByModel: async () => {
+        asked++;
+        world.clock.advance(1_500);
+        return { name: "acme/small", to: says, confidence: 0.92 };
+      },
+    });
+    const router = world.open(sessionA);
+    expect((await router.route(where, world.terms)).decision.by).toBe("rules");
+    expect(asked).toBe(0);
+    const { decision } = await router.route("hello", world.terms);
+    expect(decision).toMatchObject({ by: "model", to: ["tester"], model: { name: "acme/small", ms: 1_500 } });
+    for (says of ["engineer", "archivalist"] as const)
+      await expect(router.route("hello again", world.terms)).rejects.toMatchObject({ code: "route.unknown" });
+  });
+});
+
+it("explains a route with the score of every candidate, also where a tag or a cache decides; sends and learns nothing", async () => {
+  const { open, heard, terms } = askWorld();
+  const router = open(sessionA);
+  await router.route(where, terms);
+  heard.length = 0;
+  for (const text of [where, `@to:tester ${where}`, unsure]) {
+    const { candidates } = router.explain(text);
+    expect(candidates.map(({ name }) => name).sort()).toEqual([
+      "architect",
+      "archivalist",
+      "inspector",
+      "librarian",
+      "tester",
+    ]);
+  }
+  expect([heard, router.metrics().cachedRoutes]).toEqual([[], 1]);
+});
+
+it.each([
+  ["@from:librarian it is here", "marks an agent's reply"],
+  ["@to:engineer do it", 'no agent "engineer"'],
+  ["@guide:academic what is it", "there is no academic here; known: architect"],
+])("refuses %j and says what there is instead [GUIDE-25]", async (text, message) => {
+  const { open, terms, heard } = askWorld();
+  const router = open(sessionA);
+  router.register("engineer", echo("engineer", heard));
+  await expect(router.route(text, terms)).rejects.toMatchObject({
+    code: "input.invalid",
+    message: expect.stringContaining(message),
+  });
+  expect(heard).toEqual([]);
+});
