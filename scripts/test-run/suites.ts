@@ -12,6 +12,10 @@ export type Suite = {
   /** Files side by side: only where none minds what runs beside it (ports, shared folders, timing). */
   workers: number;
   needsBuild: boolean;
+  /** Files share what they import, which is then loaded once: where no module remembers anything between tests. */
+  sharesModules?: boolean;
+  /** Where the disk is part of what is shown, or the files are too many for memory. */
+  scratchOnDisk?: boolean;
   /** Not part of `npm test`: it needs what only a command of its own installs. */
   byNameOnly?: boolean;
 };
@@ -26,6 +30,7 @@ export const suites: readonly Suite[] = [
     testTimeoutSeconds: 10,
     workers: 2,
     needsBuild: false,
+    sharesModules: true,
   },
   {
     name: "property",
@@ -35,6 +40,7 @@ export const suites: readonly Suite[] = [
     testTimeoutSeconds: 60,
     workers: 2,
     needsBuild: false,
+    sharesModules: true,
   },
   endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
   sideBySide(endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false })),
@@ -42,12 +48,12 @@ export const suites: readonly Suite[] = [
   endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
   sideBySide(endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true })),
-  sideBySide(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true })),
+  sideBySide(onDisk(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }))),
   endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
   sideBySide(endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true })),
   endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
   { ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400, needsBuild: true }), byNameOnly: true },
-  sideBySide(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false })),
+  sideBySide(onDisk(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }))),
 ];
 
 /** The static checks run before the suites, under the same clock. */
@@ -55,6 +61,10 @@ export const checkBudgetSeconds = 30;
 
 function sideBySide(suite: Suite): Suite {
   return { ...suite, workers: 2 };
+}
+
+function onDisk(suite: Suite): Suite {
+  return { ...suite, scratchOnDisk: true };
 }
 
 function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {
