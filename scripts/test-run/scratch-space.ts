@@ -18,7 +18,7 @@ export function openScratchSpace(): string {
   for (const folder of globSync(join(memory, "sylk-test-*")).filter(isAbandoned)) remove(folder);
   // Short, and named by its owner: a socket's path may have 100 bytes.
   const own = join(memory, `sylk-test-${process.pid}`);
-  mkdirSync(own, { recursive: true, mode: 0o700 });
+  mkdirSync(own, { recursive: true, mode: 0o755 }); // some tests act as another user
   process.once("exit", () => remove(own));
   return own;
 }

@@ -42,31 +42,27 @@ export const suites: readonly Suite[] = [
     needsBuild: false,
     sharesModules: true,
   },
-  endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }),
-  sideBySide(endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false })),
-  sideBySide(endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 120, needsBuild: true })),
+  { ...endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }), sharesModules: true },
+  endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false }),
+  endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 120, needsBuild: true }),
   endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  sideBySide(endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true })),
-  sideBySide(onDisk(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }))),
+  endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
+  onDisk(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true })),
   endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
-  sideBySide(endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true })),
+  endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
   endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  { ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400, needsBuild: true }), byNameOnly: true },
-  sideBySide(onDisk(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false }))),
+  { ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400, needsBuild: true }), workers: 1, byNameOnly: true },
+  onDisk(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false })),
 ];
 
 /** The static checks run before the suites, under the same clock. */
 export const checkBudgetSeconds = 30;
-
-function sideBySide(suite: Suite): Suite {
-  return { ...suite, workers: 2 };
-}
 
 function onDisk(suite: Suite): Suite {
   return { ...suite, scratchOnDisk: true };
 }
 
 function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {
-  return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], workers: 1, ...costs };
+  return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], workers: 2, ...costs };
 }
