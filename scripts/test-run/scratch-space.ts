@@ -39,5 +39,9 @@ function isAbandoned(folder: string): boolean {
 }
 
 function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Of a run that was stopped, a process may still write there; the next run removes it.
+  }
 }
