@@ -16,6 +16,7 @@ export default defineConfig({
         // A test that waits in vain takes longer to fail; one that waits on a busy machine does not fail.
         expect: { poll: { timeout: (suite.testTimeoutSeconds * 1000) / 2 } },
         fileParallelism: suite.workers > 1,
+        isolate: suite.sharesModules !== true,
         maxWorkers: suite.workers,
       },
     })),

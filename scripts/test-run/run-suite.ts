@@ -4,9 +4,11 @@
 import { spawn } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { openScratchSpace } from "./scratch-space.ts";
 import type { Suite } from "./suites.ts";
 import type { TestResult } from "./test-result.ts";
 
+type Env = Readonly<Record<string, string>>;
 export type Selection = { fragments: string[]; title?: string | undefined };
 
 /** Test files of a suite whose path contains one of the fragments (all files without fragments). */
@@ -24,17 +26,26 @@ export async function runSuite(root: string, suite: Suite, selection: Selection)
   const colour = process.stdout.isTTY ? [] : ["--no-color"]; // vitest may colour pipes and files
   const reporters = ["--reporter", "default", "--reporter", join(root, "scripts/test-run/record-results.ts")];
   const args = ["node_modules/vitest/vitest.mjs", "run", "--project", suite.name, ...reporters, ...title, ...colour];
-  return runRecorded(root, suite.name, [...args, ...selection.fragments]);
+  return runRecorded(root, suite.name, [...args, ...selection.fragments], {
+    ...(suite.scratchOnDisk === true ? {} : { TMPDIR: scratchSpace() }),
+    // The program is started some thousand times: all but the first find it compiled.
+    NODE_COMPILE_CACHE: join(root, ".cache", "compiled"),
+  });
+}
+
+let opened: string | undefined;
+function scratchSpace(): string {
+  return (opened ??= openScratchSpace());
 }
 
 export function runCheck(root: string): Promise<TestResult[]> {
   return runRecorded(root, "check", ["scripts/check.ts", "--json", resultsFile(root, "check")]);
 }
 
-async function runRecorded(root: string, name: string, args: string[]): Promise<TestResult[]> {
+async function runRecorded(root: string, name: string, args: string[], env: Env = {}): Promise<TestResult[]> {
   const file = resultsFile(root, name);
   rmSync(file, { force: true });
-  const status = await runNode(root, args, { SYLK_TEST_RESULTS: file });
+  const status = await runNode(root, args, { ...env, SYLK_TEST_RESULTS: file });
   if (!existsSync(file)) return [failure(name, `${name} runs to its end (it stopped with ${status})`)];
   const results = (JSON.parse(readFileSync(file, "utf8")) as TestResult[]).map((result) => ({
     ...result,
@@ -52,7 +63,7 @@ function failure(suite: string, title: string): TestResult {
   return { suite, title, status: "failed" };
 }
 
-function runNode(root: string, args: string[], env: Record<string, string> = {}): Promise<number | string> {
+function runNode(root: string, args: string[], env: Env = {}): Promise<number | string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { cwd: root, stdio: "inherit", env: { ...process.env, ...env } });
     // A run that was stopped must neither leave its children behind nor report results.

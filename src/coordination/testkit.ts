@@ -14,8 +14,8 @@ import { manualClock, type ManualClock } from "../platform/clock/index.ts";
 import { sqliteEvents, type EventRepository } from "../platform/event-log/index.ts";
 import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
-import { openSqliteStore, readMigrations, type Store } from "../platform/store/index.ts";
-import { scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
+import { openSqliteStore, type Store } from "../platform/store/index.ts";
+import { migratedFile, scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
 import { sqliteImports, type ImportRepository } from "./beads/index.ts";
 import { sqliteFindings, type FindingRepository } from "./findings/index.ts";
 import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
@@ -207,8 +207,7 @@ function openPorts(folder: ScratchFolder, clock: ManualClock, settings: Settings
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({ onSubscriberError: ({ error }) => fail(error) });
   const store: Store<ScratchRepositories> = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: readMigrations(),
+    ...migratedFile(join(folder.path, "sylk.db")),
     repositories: coordinationRepositories({ clock, ids, bus }),
     onDefect: fail,
   });

@@ -42,6 +42,8 @@ export type KillResult = { readonly figures: KillFigures; readonly problems: rea
 
 /** A home of its own for so many kills: looking at everything stays cheap. */
 const killsPerHome = 25;
+/** A home mostly waits for its next daemon. */
+const homesAtOnce = 2;
 const noLimits = {
   SYLK_RESERVATIONS_MAX_PER_AGENT: "1000",
   SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000",
@@ -50,17 +52,27 @@ const noLimits = {
 const clock = systemClock();
 
 export async function runKills({ kills, seed, clients = 12, onKill }: KillTerms): Promise<KillResult> {
-  const random = seededRandom(seed);
-  let total = noFigures;
-  const problems: Problem[] = [];
-  for (let done = 0; done < kills; done += killsPerHome) {
-    const round = await runRound(Math.min(killsPerHome, kills - done), clients, random, (figures) =>
-      onKill?.(sum(total, figures)),
-    );
-    total = sum(total, round.figures);
-    problems.push(...round.problems);
-  }
-  return { figures: total, problems };
+  const rounds = Array.from({ length: Math.ceil(kills / killsPerHome) }, (_, home) => ({
+    kills: Math.min(killsPerHome, kills - home * killsPerHome),
+    // Its own, so that the seed means the same whatever the other home does meanwhile.
+    random: seededRandom(seed + home),
+    figures: noFigures,
+    problems: [] as readonly Problem[],
+  }));
+  const total = (): KillFigures => rounds.map(({ figures }) => figures).reduce(sum);
+  const left = [...rounds];
+  const homes = Array.from({ length: homesAtOnce }, async () => {
+    for (let round = left.shift(); round !== undefined; round = left.shift()) {
+      const current = round;
+      const ended = await runRound(current.kills, clients, current.random, (figures) => {
+        current.figures = figures;
+        onKill?.(total());
+      });
+      Object.assign(current, ended);
+    }
+  });
+  await Promise.all(homes);
+  return { figures: total(), problems: rounds.flatMap(({ problems }) => problems) };
 }
 
 async function runRound(

@@ -10,7 +10,7 @@ const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: repositoryRoot })
   .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), "utf8") }))
   .filter(({ text }) => readExamples(text).length > 0);
 
-describe("the examples", () => {
+describe.concurrent("the examples", () => {
   it.each(pages)("of $path run and print what it says [CORE-28]", async (page) => {
     expect(await runPage(page)).toBeUndefined();
   });
@@ -25,7 +25,7 @@ describe("the examples", () => {
   });
 });
 
-describe("a page is wrong", () => {
+describe.concurrent("a page is wrong", () => {
   const wrongs: readonly [string, string, RegExp][] = [
     ["a command that does not exist", "```sh runnable\nsylk stauts\n```", /page\.md:2: sylk stauts\n {2}ends with 2/],
     ["a failure in the middle of a script", "```sh runnable\nfalse\ntrue\n```", /ends with 1, not 0/],

@@ -55,7 +55,7 @@ export function openScratchHome({ home: wanted, env: extra = {} }: { home?: stri
 
 /** Nothing of the developer's own setup reaches the processes under test. */
 function surroundings(root: string): Record<string, string> {
-  const { PATH = "", TMPDIR, LANG = "C.UTF-8" } = process.env;
+  const { PATH = "", TMPDIR, NODE_COMPILE_CACHE, LANG = "C.UTF-8" } = process.env;
   const userHome = join(root, "user");
   mkdirSync(userHome);
   return {
@@ -65,6 +65,7 @@ function surroundings(root: string): Record<string, string> {
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
   };
 }
 

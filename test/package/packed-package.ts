@@ -38,7 +38,13 @@ export async function installPackage(): Promise<InstalledPackage> {
   const install = await run("npm", ["install", join(scratch, tarball), "--omit=dev"], { cwd: project, env: machine });
   if (install.status !== 0) throw new Error(`npm install ended with ${install.status}: ${install.output}`);
   const { files, size, unpackedSize } = reportIn(pack.output);
-  const env = { ...machine, SYLK_HOME: join(scratch, "sylk"), SYLK_HTTP_PORT: "0" };
+  const env = {
+    ...machine,
+    SYLK_HOME: join(scratch, "sylk"),
+    SYLK_HTTP_PORT: "0",
+    // Every command is started here: all but the first find the program compiled.
+    NODE_COMPILE_CACHE: join(scratch, "compiled"),
+  };
   return {
     files,
     unpackedBytes: unpackedSize,

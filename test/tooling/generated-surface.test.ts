@@ -11,9 +11,10 @@ import { toolList } from "../../src/surfaces/mcp/index.ts";
 import { toolNameOf } from "../../src/surfaces/mcp/tool-names.ts";
 
 const root = join(import.meta.dirname, "..", "..");
+const generated = await generatedFiles();
 
-it("keeps the reference and the golden surface equal to what the contract generates [CORE-5]", async () => {
-  for (const [path, content] of await generatedFiles()) {
+it("keeps the reference and the golden surface equal to what the contract generates [CORE-5]", () => {
+  for (const [path, content] of generated) {
     expect(readFileSync(join(root, path), "utf8"), `${path} is stale: npm run generate`).toBe(content);
   }
 });
@@ -31,6 +32,6 @@ it.each(allOperations().map((operation) => [operation.name, operation] as const)
     const rows = commandTable.filter(({ summary }) => summary === operation.summary);
     expect(rows).toHaveLength(1);
     expect((await rows[0]!.load()).summary).toBe(operation.summary);
-    expect((await generatedFiles()).get("docs/reference/operations.md")).toContain(`\n## ${name}\n`);
+    expect(generated.get("docs/reference/operations.md")).toContain(`\n## ${name}\n`);
   },
 );

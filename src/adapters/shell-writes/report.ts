@@ -23,8 +23,8 @@ export type Report = {
 const mostSteps = 5000;
 const mostTargets = 2000;
 const mostUnknown = 50;
-/** Devices, and the descriptors of this process. */
-const noFile = /^\/(?:dev|proc\/self)(?:\/|$)/;
+/** Devices, and the descriptors of this process; what lies in /dev/shm is a file like any other. */
+const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
 
 export function createReport(): Report {
   const targets = new Map<string, WriteTarget>();

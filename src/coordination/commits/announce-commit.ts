@@ -18,7 +18,7 @@ import type { Transaction } from "../../platform/store/index.ts";
 import { postMessage, type MailRepositories } from "../mail/index.ts";
 import { canBeHeld, glob, InvalidPattern, matches, normalizePath } from "../path-pattern/index.ts";
 import { refOf, requireLiveAgent, type Liveness } from "../registry/index.ts";
-import type { ReservationRecord, ReservationRepository } from "../reservations/index.ts";
+import type { HeldPaths, ReservationRepository } from "../reservations/index.ts";
 import type { CatchUpClock } from "./catch-up-clock.ts";
 import type { RecentReads } from "./recent-reads.ts";
 
@@ -126,16 +126,20 @@ async function agentsConcerned(
   { clock, liveness, reads }: CommitPorts,
 ): Promise<readonly AgentRef[]> {
   const changed = new Set(paths);
-  const held = await tx.reservations.heldSince(project.id, clock.now() - recentMs);
-  const concerned = new Set(held.filter((record) => covers(record, changed)).map(({ holder }) => holder.id));
+  const held = await tx.reservations.heldSince(project.id, clock.now() - recentMs, paths);
+  const concerned = new Set(held.filter((record) => covers(record, changed)).map(({ holder }) => holder));
   for (const reader of reads.readersOf(changed, recentMs)) concerned.add(reader);
   concerned.delete(agent.id);
-  if (concerned.size === 0) return [];
-  const here = await tx.agents.list({ project: project.id, includeGone: false });
-  return here.filter((record) => concerned.has(record.id) && liveness.statusOf(record) !== "offline").map(refOf);
+  const told: AgentRef[] = [];
+  for (const id of concerned) {
+    const record = await tx.agents.find(id);
+    if (record === undefined || record.project.id !== project.id) continue;
+    if (!["ended", "offline"].includes(liveness.statusOf(record))) told.push(refOf(record));
+  }
+  return told;
 }
 
-function covers({ paths, patterns }: ReservationRecord, changed: ReadonlySet<string>): boolean {
+function covers({ paths, patterns }: HeldPaths, changed: ReadonlySet<string>): boolean {
   if (paths.some((path) => changed.has(path))) return true;
   return patterns.map((text) => glob(text)).some((one) => [...changed].some((path) => matches(one, path)));
 }

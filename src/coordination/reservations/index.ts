@@ -12,7 +12,7 @@ export { leadsOutByLink, type LeadsOut } from "./refuse-ways-out.ts";
 export { reservationStats } from "./reservation-stats.ts";
 export { createRequestClock, type RequestClock } from "./request-clock.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";
-export type { ReservationRecord, ReservationRepository } from "./store.ts";
+export type { HeldPaths, ReservationRecord, ReservationRepository } from "./store.ts";
 export { sqliteReservations } from "./store.sqlite.ts";
 export { waitForEnd } from "./wait-for-end.ts";
 export { createWaitLine, type WaitLine } from "./wait-line.ts";

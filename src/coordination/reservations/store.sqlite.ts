@@ -4,7 +4,7 @@ import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import { placeOf } from "./places.ts";
 import { addLostWait, readStats, removeWaitsBefore } from "./stats.sqlite.ts";
-import type { Near, RequestRecord, ReservationRecord, ReservationRepository } from "./store.ts";
+import type { HeldPaths, Near, RequestRecord, ReservationRecord, ReservationRepository } from "./store.ts";
 
 const select =
   "SELECT reservations.*, agents.name AS holder_name, agents.client AS holder_client FROM reservations JOIN agents ON agents.id = reservations.holder";
@@ -14,6 +14,11 @@ const selectPlaces = `SELECT places.rowid AS position, places.place, places.kind
   agents.client AS holder_client FROM reservation_places AS places INDEXED BY reservation_places_by_place
   JOIN reservations ON reservations.id = places.reservation JOIN agents ON agents.id = reservations.holder
   WHERE places.project = ? AND`;
+
+/** Chosen here and not by the caller: of the rows of a busy project, each of many commits concerns a few. */
+const selectHeld = "SELECT holder, paths, patterns FROM reservations WHERE";
+const concerned = `project = ? AND (patterns <> '[]'
+  OR EXISTS (SELECT 1 FROM json_each(paths) AS own WHERE own.value IN (SELECT value FROM json_each(?))))`;
 
 export function sqliteReservations(sql: Sql): ReservationRepository {
   return {
@@ -167,10 +172,11 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       );
       return rows.map(toRequest);
     },
-    async heldSince(project, at) {
-      const ended = sql.all(`${select} WHERE reservations.ended_at >= ? AND reservations.project = ?`, at, project);
-      const live = sql.all(`${select} WHERE reservations.ended_at IS NULL AND reservations.project = ?`, project);
-      return [...live, ...ended].map(toRecord);
+    async heldSince(project, at, paths) {
+      const wanted = JSON.stringify(paths);
+      const live = sql.all(`${selectHeld} ended_at IS NULL AND ${concerned}`, project, wanted);
+      const ended = sql.all(`${selectHeld} ended_at >= ? AND ${concerned}`, at, project, wanted);
+      return [...live, ...ended].map(toHeldPaths);
     },
     stats: async (query) => readStats(sql, query),
     addLostWait: async (wait) => addLostWait(sql, wait),
@@ -227,6 +233,14 @@ function toRequest(row: SqlRow): RequestRecord {
     state: row.state as RequestRecord["state"],
     etaMs: row.eta_ms === null ? undefined : Number(row.eta_ms),
     askedAt: Number(row.asked_at),
+  };
+}
+
+function toHeldPaths(row: SqlRow): HeldPaths {
+  return {
+    holder: row.holder as AgentId,
+    paths: JSON.parse(String(row.paths)) as string[],
+    patterns: JSON.parse(String(row.patterns)) as string[],
   };
 }
 

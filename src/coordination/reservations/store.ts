@@ -33,6 +33,9 @@ export type NearPage = { readonly after: Near | undefined; readonly limit: numbe
 /** A request without its projected time limit, which only this daemon's clock knows. */
 export type RequestRecord = Omit<ReleaseRequest, "mayForceAt"> & { readonly etaMs: number | undefined };
 
+/** What a reservation covers, and whose it is. */
+export type HeldPaths = Pick<ReservationRecord, "paths" | "patterns"> & { readonly holder: AgentId };
+
 export type ReservationRepository = {
   insert(record: ReservationRecord): Promise<void>;
   find(id: ReservationId): Promise<ReservationRecord | undefined>;
@@ -57,8 +60,8 @@ export type ReservationRepository = {
   /** Asks again when the requester has asked before. */
   saveRequest(request: RequestRecord): Promise<void>;
   requestsFor(id: ReservationId): Promise<readonly RequestRecord[]>;
-  /** Live ones, and those that ended since then. */
-  heldSince(project: ProjectId, at: number): Promise<readonly ReservationRecord[]>;
+  /** Live ones, and those that ended since then: those that name one of the paths, and all that have patterns. */
+  heldSince(project: ProjectId, at: number, paths: readonly string[]): Promise<readonly HeldPaths[]>;
   stats(query: StatsQuery): Promise<readonly PathStats[]>;
   /** A wait that ended without a grant. */
   addLostWait(wait: {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Caller, HistoryEntry, ProjectId } from "../../contract/index.ts";
-import { openSqliteStore, readMigrations, type Sql } from "../../platform/store/index.ts";
-import { scratchFolder } from "../../platform/store/testkit.ts";
+import { openSqliteStore, type Sql } from "../../platform/store/index.ts";
+import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { listHistory } from "./list-history.ts";
 import { sqliteArchive } from "./store.sqlite.ts";
 
@@ -26,8 +26,7 @@ const projects = (sql: Sql) => ({
 function world() {
   const folder = scratchFolder();
   const store = openSqliteStore({
-    file: `${folder.path}/sylk.db`,
-    migrations: readMigrations(),
+    ...migratedFile(`${folder.path}/sylk.db`),
     repositories: { archive: sqliteArchive, projects },
     onDefect: () => {},
   });

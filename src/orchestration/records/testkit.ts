@@ -26,9 +26,9 @@ import { createBus } from "../../platform/bus/index.ts";
 import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
+import { openSqliteStore, type Store } from "../../platform/store/index.ts";
 import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
-import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import { migratedFile, scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
 import type { RecordPorts, RecordRepositories } from "./ports.ts";
@@ -84,8 +84,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({ onSubscriberError() {} });
   const store: Store<Repositories> = openSqliteStore({
-    file,
-    migrations: readMigrations(),
+    ...migratedFile(file),
     repositories: {
       ...coordinationRepositories({ clock, ids, bus }),
       sessions: sqliteSessions,

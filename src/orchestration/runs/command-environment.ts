@@ -17,7 +17,7 @@ export function commandEnvironment(given: Variables, own: Variables): Readonly<R
 }
 
 const forWorker =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|(https?|all|no)_proxy|SYLK_\w+)$/i;
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|NODE_(?:OPTIONS|COMPILE_CACHE|EXTRA_CA_CERTS)|SSL_CERT_\w+|(https?|all|no)_proxy|SYLK_\w+)$/i;
 
 export function workerEnvironment(own: Variables): Readonly<Record<string, string>> {
   return Object.fromEntries(

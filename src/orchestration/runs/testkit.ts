@@ -9,8 +9,8 @@ import { sqliteAudit } from "../../platform/audit/index.ts";
 import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { type IdSource, randomIds } from "../../platform/ids/index.ts";
-import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
-import { scratchFolder } from "../../platform/store/testkit.ts";
+import { openSqliteStore, type Store } from "../../platform/store/index.ts";
+import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
 import type { RunRepositories } from "./start-run.ts";
 import { sqliteRuns } from "./store.sqlite.ts";
@@ -36,8 +36,7 @@ export function scratchRuns(): ScratchRuns {
   const clock = manualClock();
   const ids = randomIds(clock);
   const store = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: readMigrations(),
+    ...migratedFile(join(folder.path, "sylk.db")),
     repositories: {
       events: sqliteEvents({ clock, ids, onAppended: () => {} }),
       projects: sqliteProjects,

@@ -4,8 +4,8 @@ import type { LogEvent, ProjectId } from "../../contract/index.ts";
 import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
-import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
-import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import { openSqliteStore, type Store } from "../../platform/store/index.ts";
+import { migratedFile, scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
 import { sqliteHealth } from "./store.sqlite.ts";
 import type { HealthPorts, HealthRepositories } from "./ports.ts";
 import type { Report } from "./report.ts";
@@ -28,8 +28,7 @@ export type ScratchHealth = Disposable &
 export function scratchHealth(folder = scratchFolder(), clock = manualClock()): ScratchHealth {
   const ids = randomIds(clock);
   const store: Store<HealthRepositories> = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: readMigrations(),
+    ...migratedFile(join(folder.path, "sylk.db")),
     repositories: { health: sqliteHealth, events: sqliteEvents({ clock, ids, onAppended: () => {} }) },
     onDefect: (error) => {
       throw error;

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openSqliteStore, readMigrations } from "../../platform/store/index.ts";
-import { scratchFolder } from "../../platform/store/testkit.ts";
+import { openSqliteStore } from "../../platform/store/index.ts";
+import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { showLedger } from "./show-ledger.ts";
 import { memoryLedger } from "./store.memory.ts";
 import { sqliteLedger } from "./store.sqlite.ts";
@@ -39,8 +39,7 @@ function open(): Disposable & {
 } {
   const folder = scratchFolder();
   const store = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: readMigrations(),
+    ...migratedFile(join(folder.path, "sylk.db")),
     repositories: { ledger: sqliteLedger },
     onDefect: (error) => {
       throw error;

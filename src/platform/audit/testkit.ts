@@ -3,8 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { AuditDraft, ChainReport, ProjectId } from "../../contract/index.ts";
 import { manualClock, type ManualClock } from "../clock/index.ts";
-import { openSqliteStore, readMigrations, type Store } from "../store/index.ts";
-import { scratchFolder } from "../store/testkit.ts";
+import { openSqliteStore, type Store } from "../store/index.ts";
+import { migratedFile, scratchFolder } from "../store/testkit.ts";
 import { type AuditRepository, createHeadKeeper, sqliteAudit, verifyAudit } from "./index.ts";
 
 type AuditStore = Store<{ readonly audit: AuditRepository }>;
@@ -38,8 +38,7 @@ export async function scratchAudit(): Promise<ScratchAudit> {
       onUnwritten: () => said.push("unwritten"),
     });
     const opened: AuditStore = openSqliteStore({
-      file,
-      migrations: readMigrations(),
+      ...migratedFile(file),
       repositories: { audit: sqliteAudit({ clock, clean: (value) => value, onAppended: keeper.advance }) },
       onDefect(error) {
         throw error;

@@ -4,8 +4,8 @@ import type { EventDraft, EventFeed, LogEvent, ProjectId } from "../../contract/
 import { createBus, type Bus } from "../bus/index.ts";
 import { manualClock, type ManualClock } from "../clock/index.ts";
 import { randomIds } from "../ids/index.ts";
-import { openSqliteStore, readMigrations, type Store } from "../store/index.ts";
-import { scratchFolder } from "../store/testkit.ts";
+import { openSqliteStore, type Store } from "../store/index.ts";
+import { migratedFile, scratchFolder } from "../store/testkit.ts";
 import { createEventFeed, readEventPage, sqliteEvents, type EventPage, type EventRepository } from "./index.ts";
 
 export const shop = "prj_00000000000000000shop0" as ProjectId;
@@ -34,8 +34,7 @@ export function scratchLog(): ScratchLog {
   });
   const announced: LogEvent[] = [];
   const store: ScratchLog["store"] = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: readMigrations(),
+    ...migratedFile(join(folder.path, "sylk.db")),
     repositories: {
       events: sqliteEvents({
         clock,

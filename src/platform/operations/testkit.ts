@@ -4,6 +4,7 @@
  * The operation writes its title down and then does what the title says, so that a test sees how often it really ran.
  */
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import {
   DomainError,
   type AgentCaller,
@@ -17,8 +18,8 @@ import {
 import { manualClock, type ManualClock } from "../clock/index.ts";
 import { createLog } from "../log/index.ts";
 import { createRedactor } from "../redact/index.ts";
-import { openSqliteStore, readMigrations, type Sql, type Store } from "../store/index.ts";
-import { scratchFolder } from "../store/testkit.ts";
+import { openSqliteStore, type Sql, type Store } from "../store/index.ts";
+import { migratedFile, scratchFolder } from "../store/testkit.ts";
 import { createDispatch, sqliteIdempotency, type Call, type IdempotencyRepository } from "./index.ts";
 
 const project: Project = { id: "prj_00000000000000000shop0" as ProjectId, name: "shop", path: "/srv/shop/.git" };
@@ -64,13 +65,10 @@ export function scratchDispatch(): ScratchDispatch {
   const runs: string[] = [];
   const effects: string[] = [];
   const lines: string[] = [];
-  const migrations = readMigrations();
+  const migrated = migratedFile(join(folder.path, "sylk.db"));
+  new Database(migrated.file).exec("CREATE TABLE titles (title TEXT) STRICT").close();
   const store: Store<Repositories> = openSqliteStore({
-    file: join(folder.path, "sylk.db"),
-    migrations: [
-      ...migrations,
-      { number: migrations.at(-1)!.number + 1, name: "titles", sql: "CREATE TABLE titles (title TEXT) STRICT" },
-    ],
+    ...migrated,
     repositories: { idempotency: sqliteIdempotency, titles: sqliteTitles },
   });
   let deed: Deed = async () => ({ answer: runs.length });

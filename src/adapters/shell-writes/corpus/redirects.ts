@@ -41,6 +41,7 @@ export const redirects: Commands = [
   ["case x in x) echo a;; esac > c.txt", "c.txt"],
   ["f() { echo a; } > c.txt; f", "c.txt"],
   ["echo a > /tmp/x.txt", "/tmp/x.txt"],
+  ["echo a > /dev/shm/x.txt", "/dev/shm/x.txt"],
   ["echo a > ./b.txt", "b.txt"],
   ["echo a > ../b.txt", "/b.txt"],
   ["echo a > src/../b.txt", "b.txt"],
