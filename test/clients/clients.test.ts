@@ -2,7 +2,7 @@
  * Real sessions of real clients, on a scripted model and loopback alone. The script goes on only while the tools answer as it
  * expects: a denial that does not reach the model ends it, and then nothing is claimed.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
@@ -158,25 +158,27 @@ it("gives a file that eight sessions of three clients want at once to one of the
     prompt: `You are runner ${index}`,
     file: `session-${index}.ts`,
   }));
-  // Each goes on until all have tried, in steps: a client takes a long command for a lost one.
-  const all = `n=0; until [ $(ls session-* | wc -l) -ge ${sessions.length} ] || [ $((n += 1)) -gt 9 ]; do sleep 1; done`;
-  await using world = await open([codex, opencode, gemini], async () =>
-    sessions.flatMap(({ client, prompt, file }) => [
+  await using world = await open([codex, opencode, gemini], async ({ root }) => {
+    // Each goes on until all have tried, in steps of different names: clients give up what takes long, and what repeats itself.
+    const wait = join(root, "wait.sh");
+    const tried = `[ "$(ls session-* | wc -l)" -ge ${sessions.length} ]`;
+    writeFileSync(wait, `n=0\nuntil ${tried} || [ "$n" -gt 9 ]; do sleep 1; n=$((n + 1)); done\n`);
+    return sessions.flatMap(({ client, prompt, file }) => [
       {
         when: { turn: 0, mentions: [prompt], tool: client.shell("").tool },
         reply: [client.shell(`echo ${file} >> raced.ts`)],
       },
       { when: { turn: 1, mentions: [prompt] }, reply: [client.shell(`echo done > ${file}`)] },
-      ...Array.from({ length: 10 }, (_, step) => ({
+      ...Array.from({ length: 25 }, (_, step) => ({
         when: { turn: step + 2, mentions: [prompt] },
-        reply: [client.shell(all)],
+        reply: [client.shell(`sh ${wait} ${step}`)],
       })),
-    ]),
-  );
+    ]);
+  });
   const runs = sessions.map(({ client, prompt }) => world.start(prompt, client).ended);
   const ended = await within("all end", Promise.all(runs), { withinMs: 380_000 });
   const output = ended.map(({ stdout, stderr }) => stdout + stderr).join("\n");
-  for (const { file } of sessions)
-    expect(existsSync(join(world.daemon.repository, file)), `${file}: ${output}`).toBe(true);
+  const isMissing = ({ file }: { file: string }): boolean => !existsSync(join(world.daemon.repository, file));
+  expect(sessions.filter(isMissing), output).toEqual([]);
   expect(readFileSync(join(world.daemon.repository, "raced.ts"), "utf8"), output).toMatch(/^session-\d\.ts\n$/);
 });
