@@ -4,12 +4,12 @@
  *   pinned versions -> npm install into .cache/real-clients (needs the registry, once) -> the suite "clients" -> a report
  *
  * Never into package.json: they are 950 MB that nobody needs to build, test or run Sylk. The report is
- * docs/real-clients.md: versions, each scenario, and what was skipped.
+ * docs/real-clients.md: versions, each scenario, and what is no part of it.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
-import { clientsFolder, pinnedClients, pinnedTypes, whatIsMissing } from "../test/clients/real-clients.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { installClients, notPart, pinnedClients, pinnedTypes, whatIsMissing } from "../test/clients/pinned-clients.ts";
 import type { RunResult } from "./test-run/test-result.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -22,19 +22,11 @@ report();
 process.exitCode = suite.status ?? 1;
 
 function install(): void {
-  const wanted = Object.entries(pinnedClients).map((one) => one.join(" "));
+  const wanted = Object.entries({ ...pinnedClients, ...pinnedTypes }).map((one) => one.join(" "));
   console.log(`[setup] installing ${wanted.join(", ")}`);
-  mkdirSync(clientsFolder, { recursive: true });
-  const manifest = { private: true, dependencies: pinnedClients, optionalDependencies: pinnedTypes };
-  writeFileSync(join(clientsFolder, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  const npm = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: clientsFolder,
-    stdio: "inherit",
-    env: { ...process.env, PATH: [dirname(process.execPath), process.env["PATH"]].join(delimiter) },
-  });
-  const still = whatIsMissing();
-  if (npm.status === 0 && still === undefined) return;
-  console.error(`sylk: the registry did not give the clients (npm ended with ${npm.status}): ${still ?? ""}`);
+  const still = installClients();
+  if (still === undefined) return;
+  console.error(`sylk: the registry did not give the clients: ${still}`);
   process.exit(7);
 }
 
@@ -42,7 +34,10 @@ function report(): void {
   const file = join(root, ".cache", "test-results", "partial-run.json");
   const { tests, startedAt } = JSON.parse(readFileSync(file, "utf8")) as RunResult;
   const count = (status: string): number => tests.filter((test) => test.status === status).length;
-  const versions = Object.entries(pinnedClients).map(([name, version]) => `| ${name} | ${version} |`);
+  const versions = [
+    ...Object.entries(pinnedClients).map(([name, version]) => `| ${name} | ${version} |`),
+    ...Object.entries(pinnedTypes).map(([name, version]) => `| ${name}, its types alone | ${version} |`),
+  ];
   const scenarios = tests.map(({ title, status }) => `| ${title.replaceAll("|", "\\|")} | ${status} |`);
   const text = `# Real clients
 
@@ -58,6 +53,10 @@ ${versions.join("\n")}
 | scenario | result |
 |---|---|
 ${scenarios.join("\n")}
+
+Not part:
+
+${notPart.map(([what, why]) => `- ${what}: ${why}.`).join("\n")}
 `;
   writeFileSync(join(root, "docs", "real-clients.md"), text);
 }

@@ -4,7 +4,15 @@ import { clientPlaces, opencodeSource, transcriptsIn } from "./adapters/transcri
 import type { Handlers, LogEvent, OperationName } from "./contract/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import { pricesOf } from "./compose-cost.ts";
-import { type RecordSource, showLedger, takeIn, type UsageRecord } from "./oversight/ledger/index.ts";
+import {
+  claimEvents,
+  followClaims,
+  type RecordSource,
+  showLedger,
+  takeIn,
+  type UsageRecord,
+  type WorkItemOf,
+} from "./oversight/ledger/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { Store } from "./platform/store/index.ts";
 
@@ -86,29 +94,12 @@ function spentIn({ id, at, data, subject }: LogEvent): UsageRecord {
   };
 }
 
-type Claim = { readonly item: string; readonly from: number; readonly until: number };
-
 /** Whose claim a call was made under, as far back as the event log reaches. */
-async function claimsIn({ reader }: Pick<Store<Repositories>, "reader">) {
+async function claimsIn({ reader }: Pick<Store<Repositories>, "reader">): Promise<WorkItemOf> {
   const agents = await reader.agents.list({ project: undefined, includeGone: true });
-  const sessionOf = new Map(agents.map(({ id, sessionKey }) => [String(id), sessionKey]));
-  const open = new Map<string, { readonly session: string | undefined; readonly from: number }>();
-  const claims = new Map<string, Claim[]>();
-  const end = (item: string, until: number): void => {
-    const { session, from } = open.get(item) ?? {};
-    open.delete(item);
-    if (session !== undefined) claims.set(session, [...(claims.get(session) ?? []), { item, from: from!, until }]);
-  };
-  const types = ["claimed", "released", "claim-expired", "closed"].map((what) => `work-item.${what}`);
-  for await (const events of pagesOf(types, 0, reader))
-    for (const { type, subject, at, data } of events) {
-      end(subject, at);
-      if (type === "work-item.claimed")
-        open.set(subject, { session: sessionOf.get((data as { owner: { id: string } }).owner.id), from: at });
-    }
-  for (const item of open.keys()) end(item, Number.POSITIVE_INFINITY);
-  return ({ session, at }: UsageRecord): string | undefined =>
-    at === undefined ? undefined : claims.get(session)?.findLast(({ from, until }) => from <= at && at < until)?.item;
+  const claims = followClaims(new Map(agents.map(({ id, sessionKey }) => [id, sessionKey])));
+  for await (const events of pagesOf(claimEvents, 0, reader)) for (const event of events) claims.take(event);
+  return claims.workItemOf();
 }
 
 async function* pagesOf(

@@ -126,10 +126,8 @@ const builtIn = {};
 "use strict";
 // Sylk's client library: built-ins only. Nothing in it grants anything: without a daemon the answer is "unreachable".
 const fs = require("node:fs");
-const { createHash } = require("node:crypto");
-const { connect } = require("node:net");
-const { homedir } = require("node:os");
 const { dirname, join, resolve } = require("node:path");
+// What else it needs is loaded where it is needed: a hook waits for every millisecond.
 
 const verdicts = ["allow", "tell", "warn", "deny", "degraded"];
 const largestLog = 1_040_000;
@@ -167,7 +165,7 @@ exports.exchange = (socket, path, body, { pid, waitMs }) =>
       call.destroy();
       failed(Object.assign(new Error(message), { code }));
     };
-    const call = connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\r\n")), bytes])));
+    const call = require("node:net").connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\r\n")), bytes])));
     const timer = setTimeout(() => fail(28, "the daemon does not answer in time"), waitMs);
     call.on("data", (part) => given.push(part)).on("error", () => fail(7, "the daemon does not answer at its socket"));
     call.on("end", () => {
@@ -249,7 +247,7 @@ function companionsIn(home, integration, root) {
       advice: 'commits are not guarded in this repository; "sylk install ' + integration + '" adds the commit gate',
     });
   for (const [client, folder] of Object.entries(clientFolders))
-    if (client !== integration && root !== homedir() && fs.existsSync(join(root, folder)))
+    if (client !== integration && root !== require("node:os").homedir() && fs.existsSync(join(root, folder)))
       companions.push({
         companion: client,
         isThere: items.some((item) => item.client === client && (item.scope === "user" || item.tree === root)),
@@ -290,7 +288,7 @@ function socketOf(home) {
 }
 
 function short(text) {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+  return require("node:crypto").createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
 
 /** Empty where it cannot be read. */

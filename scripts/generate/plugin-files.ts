@@ -1,9 +1,10 @@
 /**
  * The published plugins, made from the adapters, package.json and integration.json:
  *
- *   plugins/sylk/      Claude Code plugin and marketplace, Codex plugin, Agent Plugins 1.0 package
- *   plugins/gemini/    Gemini CLI extension
- *   plugins/opencode/  opencode plugin
+ *   plugins/sylk/        Claude Code plugin and marketplace, Agent Plugins 1.0 package, marketplace for Codex
+ *   plugins/sylk/codex/  Codex plugin
+ *   plugins/gemini/      Gemini CLI extension
+ *   plugins/opencode/    opencode plugin
  *
  * Nothing in them names a place of a machine, and everything is silent where Sylk was never set up.
  */
@@ -24,6 +25,7 @@ import { Integration } from "../../src/adapters/plugins/index.ts";
 import type { HookEntry, InstallableClientV1 } from "../../src/contract/index.ts";
 
 const root = join(import.meta.dirname, "..", "..");
+const skill = "skills/working-beside-other-agents/SKILL.md";
 const Package = z.object({
   version: z.string(),
   description: z.string(),
@@ -51,6 +53,7 @@ export function pluginFiles(): readonly (readonly [string, string])[] {
     ],
     ["plugins/sylk/hooks/hooks.json", json({ description, hooks: sharedHooks() })],
     ...launcherFiles("plugins/sylk/hooks"),
+    ...codexFiles({ ...plugin, author: owner }, server),
     [
       "plugins/gemini/gemini-extension.json",
       json({ name: "sylk", version, description, mcpServers: { sylk: server } }),
@@ -72,6 +75,28 @@ function describe(summary: string): string {
 
 function agentPlugins(schema: "plugin" | "mcp"): string {
   return `https://agent-plugins.org/schemas/1.0.0/${schema}.schema.json`;
+}
+
+/**
+ * A folder of its own, named by the marketplace file that only Codex reads: from a folder with an Agent Plugins manifest Codex
+ * takes no hooks, whatever that manifest says, and its sessions would be unguarded without a word.
+ */
+function codexFiles(plugin: Record<string, unknown>, server: object): readonly (readonly [string, string])[] {
+  const { name } = plugin;
+  const source = { source: "local", path: "./codex" };
+  const policy = { installation: "AVAILABLE", authentication: "ON_INSTALL" };
+  const hooks = hooksOf(codex.entries, 1, (event) => `${launch("${PLUGIN_ROOT}")} codex ${event}`);
+  return [
+    [
+      "plugins/sylk/.agents/plugins/marketplace.json",
+      json({ name, plugins: [{ name, source, policy, category: "Coding" }] }),
+    ],
+    ["plugins/sylk/codex/.codex-plugin/plugin.json", json(plugin)],
+    ["plugins/sylk/codex/.mcp.json", json({ mcpServers: { sylk: server } })],
+    ["plugins/sylk/codex/hooks/hooks.json", json({ hooks })],
+    [`plugins/sylk/codex/${skill}`, readFileSync(join(root, "plugins/sylk", skill), "utf8")],
+    ...launcherFiles("plugins/sylk/codex/hooks"),
+  ];
 }
 
 /** Claude Code and Codex read the same file; only Codex sets PLUGIN_ROOT without the name of the other before it. */

@@ -2,7 +2,7 @@
  * Real sessions of real clients, on a scripted model and loopback alone. The script goes on only while the tools answer as it
  * expects: a denial that does not reach the model ends it, and then nothing is claimed.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
@@ -12,36 +12,42 @@ import { killAndWait } from "../flows/processes.ts";
 import type { SylkProcess } from "../flows/run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { until, within } from "../flows/until.ts";
-import {
-  codex,
-  gemini,
-  linkSylk,
-  opencode,
-  type RealClient,
-  startClient,
-  whatIsMissing,
-  type World,
-} from "./real-clients.ts";
+import { whatIsMissing } from "./pinned-clients.ts";
+import { codex, gemini, linkSylk, opencode, type RealClient, startClient, type World } from "./real-clients.ts";
 
 const missing = whatIsMissing();
 if (missing !== undefined) throw new Error(missing);
 const patience = { withinMs: 150_000 };
 const held = "src/checkout.ts";
 
-async function open(client: RealClient, turnsFor: (daemon: ScratchDaemon) => Promise<readonly object[]>) {
-  const daemon = await openScratchDaemon();
+/** `"plugin"`: the folder that we publish, loaded by the client itself, instead of `sylk install`. */
+async function open(
+  clients: readonly RealClient[],
+  turnsFor: (daemon: ScratchDaemon) => Promise<readonly object[]>,
+  by: "install" | "plugin" = "install",
+) {
+  // A published plugin looks its home up where everybody's is.
+  const daemon = await openScratchDaemon(by === "plugin" ? { home: "user/.sylk" } : {});
   const turns = [...(await turnsFor(daemon)), { reply: [{ text: "Nothing more" }] }];
-  const server = await startScriptedServer({ scenario: Scenario.parse({ name: client.name, turns }) });
+  const server = await startScriptedServer({ scenario: Scenario.parse({ name: "clients", turns }) });
   const world: World = { daemon, server };
-  client.configure(world);
   const path = `${linkSylk(world)}:${process.env["PATH"]}`;
-  const { code, stdout } = await daemon.sylk(["install", client.name, "--yes"], { env: { PATH: path } });
-  if (code !== 0) throw new Error(stdout);
+  for (const client of clients) {
+    client.configure(world);
+    if (by === "plugin") await client.loadPlugin(world);
+    else {
+      const { code, stdout } = await daemon.sylk(["install", client.name, "--yes"], { env: { PATH: path } });
+      if (code !== 0) throw new Error(stdout);
+    }
+    await client.trust?.(world);
+  }
   return {
     ...world,
-    start: (prompt: string): SylkProcess => startClient(client, world, prompt),
-    agents: async (): Promise<readonly Agent[]> =>
-      (await daemon.user.call("agent.list", {})).items.filter((agent) => agent.client === client.name),
+    start: (prompt: string, client = clients[0]!): SylkProcess => startClient(client, world, prompt),
+    agents: async (): Promise<readonly Agent[]> => {
+      const names: readonly string[] = clients.map(({ name }) => name);
+      return (await daemon.user.call("agent.list", {})).items.filter((agent) => names.includes(agent.client));
+    },
     async [Symbol.asyncDispose]() {
       await server.close();
       await daemon[Symbol.asyncDispose]();
@@ -52,24 +58,28 @@ async function open(client: RealClient, turnsFor: (daemon: ScratchDaemon) => Pro
 describe.each([codex, gemini, opencode])("$name", (client) => {
   const when = (turn: number) => ({ turn, tool: client.shell("").tool });
 
-  describe("in a whole session", () => {
+  describe.each(["install", "plugin"] as const)("in a whole session, by %s", (by) => {
     let world: Awaited<ReturnType<typeof open>>;
     let item: string;
     let output: string;
     beforeAll(async () => {
-      world = await open(client, async (daemon) => {
-        const { client: heron } = await daemon.register("heron");
-        await heron.call("reservation.acquire", { paths: [held] });
-        item = (await daemon.user.call("work-item.create", { title: "Rate-limit POST /orders" })).workItem.id;
-        const denied = { toolResult: "is held by heron" };
-        return [
-          { when: when(0), reply: [client.shell(`echo spoilt > ${held}`)] },
-          { when: when(1), expect: denied, reply: [client.write(join(daemon.repository, held), "spoilt")] },
-          { when: when(2), expect: denied, reply: [client.shell("echo fine > src/limit.ts")] },
-          { when: when(3), reply: [{ tool: client.claimTool, input: { id: item } }] },
-          { when: when(4), expect: { toolResult: "in_progress" }, reply: [{ text: "Done" }] },
-        ];
-      });
+      world = await open(
+        [client],
+        async (daemon) => {
+          const { client: heron } = await daemon.register("heron");
+          await heron.call("reservation.acquire", { paths: [held] });
+          item = (await daemon.user.call("work-item.create", { title: "Rate-limit POST /orders" })).workItem.id;
+          const denied = { toolResult: "is held by heron" };
+          return [
+            { when: when(0), reply: [client.shell(`echo spoilt > ${held}`)] },
+            { when: when(1), expect: denied, reply: [client.write(join(daemon.repository, held), "spoilt")] },
+            { when: when(2), expect: denied, reply: [client.shell("echo fine > src/limit.ts")] },
+            { when: when(3), reply: [{ tool: client.claimTool, input: { id: item } }] },
+            { when: when(4), expect: { toolResult: "in_progress" }, reply: [{ text: "Done" }] },
+          ];
+        },
+        by,
+      );
       const { stdout, stderr } = await within("the session ends", world.start("Go").ended, patience);
       output = stdout + stderr;
     }, patience.withinMs);
@@ -100,7 +110,7 @@ describe.each([codex, gemini, opencode])("$name", (client) => {
   });
 
   it.each(["SIGTERM", "SIGKILL"] as const)("loses what it holds to another after %s", async (signal) => {
-    await using world = await open(client, async () => [
+    await using world = await open([client], async () => [
       { when: when(0), reply: [client.shell("echo mine > src/limit.ts")] },
       { when: when(1), reply: [client.shell("sleep 600")] },
     ]);
@@ -125,7 +135,7 @@ describe.each([codex, gemini, opencode])("$name", (client) => {
 });
 
 it.each([codex, gemini])("hands mail to $name at the end of its turn, once [ADPT-2]", async (client) => {
-  await using world = await open(client, async () => [
+  await using world = await open([client], async () => [
     { when: { turn: 0 }, reply: [client.shell("echo fine > src/limit.ts; sleep 3")] },
     { when: { turn: 1 }, reply: [{ text: "Done" }] },
     { when: { turn: 2, mentions: ["Please look at the orders"] }, reply: [client.shell("echo read > src/read.ts")] },
@@ -141,16 +151,34 @@ it.each([codex, gemini])("hands mail to $name at the end of its turn, once [ADPT
   expect(existsSync(join(world.daemon.repository, "src/read.ts")), stdout).toBe(true);
 });
 
-it("gives a file that eight Codex sessions want at once to one of them [RSV-1]", async () => {
-  const files = Array.from({ length: 8 }, (_, index) => `session-${index}`);
-  await using world = await open(codex, async () =>
-    files.flatMap((name) => [
-      { when: { turn: 0, mentions: [name] }, reply: [codex.shell(`echo ${name} >> raced.ts`)] },
-      { when: { turn: 1, mentions: [name] }, reply: [codex.shell(`echo done > ${name}.ts; sleep 20`)] },
-    ]),
-  );
-  const sessions = files.map((name) => world.start(name));
-  await within("all end", Promise.all(sessions.map(({ ended }) => ended)), patience);
-  for (const name of files) expect(existsSync(join(world.daemon.repository, `${name}.ts`))).toBe(true);
-  expect(readFileSync(join(world.daemon.repository, "raced.ts"), "utf8")).toMatch(/^session-\d\n$/);
+it("gives a file that eight sessions of three clients want at once to one of them [RSV-1]", async () => {
+  const sessions = [codex, codex, codex, opencode, opencode, opencode, gemini, gemini].map((client, index) => ({
+    client,
+    // In no file's name: a session is told which files the others hold.
+    prompt: `You are runner ${index}`,
+    file: `session-${index}.ts`,
+  }));
+  await using world = await open([codex, opencode, gemini], async ({ root }) => {
+    // Each goes on until all have tried, in steps of different names: clients give up what takes long, and what repeats itself.
+    const wait = join(root, "wait.sh");
+    const tried = `[ "$(ls session-* | wc -l)" -ge ${sessions.length} ]`;
+    writeFileSync(wait, `n=0\nuntil ${tried} || [ "$n" -gt 9 ]; do sleep 1; n=$((n + 1)); done\n`);
+    return sessions.flatMap(({ client, prompt, file }) => [
+      {
+        when: { turn: 0, mentions: [prompt], tool: client.shell("").tool },
+        reply: [client.shell(`echo ${file} >> raced.ts`)],
+      },
+      { when: { turn: 1, mentions: [prompt] }, reply: [client.shell(`echo done > ${file}`)] },
+      ...Array.from({ length: 25 }, (_, step) => ({
+        when: { turn: step + 2, mentions: [prompt] },
+        reply: [client.shell(`sh ${wait} ${step}`)],
+      })),
+    ]);
+  });
+  const runs = sessions.map(({ client, prompt }) => world.start(prompt, client).ended);
+  const ended = await within("all end", Promise.all(runs), { withinMs: 380_000 });
+  const output = ended.map(({ stdout, stderr }) => stdout + stderr).join("\n");
+  const isMissing = ({ file }: { file: string }): boolean => !existsSync(join(world.daemon.repository, file));
+  expect(sessions.filter(isMissing), output).toEqual([]);
+  expect(readFileSync(join(world.daemon.repository, "raced.ts"), "utf8"), output).toMatch(/^session-\d\.ts\n$/);
 });

@@ -1,36 +1,12 @@
-/**
- * The real command lines of Codex, Gemini CLI and opencode, driven headless against our scripted model server. They are
- * hundreds of MB and come from the registry, so they are no dependency of ours: `npm run test:clients` installs these
- * versions beside the caches.
- */
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** The real command lines of Codex, Gemini CLI and opencode, driven headless against our scripted model server. */
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
 import { mainScript, repositoryRoot, startProcess, type SylkProcess } from "../flows/run-sylk.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
-
-export const pinnedClients = {
-  "@google/gemini-cli": "0.61.0",
-  "@openai/codex": "0.166.0",
-  "@opencode-ai/plugin": "1.18.33",
-  "opencode-ai": "1.18.33",
-} as const;
-/** Only what its maker publishes of its types is used; without it that one test is skipped. */
-export const pinnedTypes = { "@anthropic-ai/claude-agent-sdk": "0.3.325" } as const;
-export const clientsFolder = join(repositoryRoot, ".cache", "real-clients");
-
-/** Undefined when exactly the pinned versions are there. */
-export function whatIsMissing(): string | undefined {
-  const missing = Object.entries(pinnedClients).filter(([name, version]) => installedVersion(name) !== version);
-  return missing.length === 0
-    ? undefined
-    : `${missing.map((one) => one.join(" ")).join(" and ")} not installed; "npm run test:clients" does it`;
-}
-
-function installedVersion(name: string): string | undefined {
-  const file = join(clientsFolder, "node_modules", name, "package.json");
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version : undefined;
-}
+import { within } from "../flows/until.ts";
+import { clientsFolder, pinnedClients } from "./pinned-clients.ts";
+import { trustCodexHooks } from "./trust-codex-hooks.ts";
 
 export type RealClient = {
   readonly name: "codex" | "gemini" | "opencode";
@@ -41,12 +17,17 @@ export type RealClient = {
   readonly claimTool: string;
   /** Settings that name the scripted server, before ours are installed. */
   configure(world: World): void;
+  /** Loads what we publish for it, by its own means. */
+  loadPlugin(world: World): Promise<void>;
+  /** What its user must do once the hooks are there. */
+  trust?(world: World): Promise<void>;
   /** Program, arguments and variables of one headless session. */
   command(world: World, prompt: string): { readonly args: readonly string[]; readonly env: Record<string, string> };
 };
 export type World = { readonly daemon: ScratchDaemon; readonly server: ScriptedServer };
 
 const bin = (name: string): string => join(clientsFolder, "node_modules", ".bin", name);
+const published = (name: string): string => join(repositoryRoot, "plugins", name);
 const homeOf = ({ daemon }: World): string => daemon.env["HOME"]!;
 
 function put(file: string, text: string): void {
@@ -88,8 +69,17 @@ trust_level = "trusted"
 `,
     );
   },
+  async loadPlugin(world) {
+    await run(world, [bin("codex"), "plugin", "marketplace", "add", published("sylk")]);
+    await run(world, [bin("codex"), "plugin", "add", "sylk@sylk"]);
+  },
+  async trust(world) {
+    const server = startProgram(world, [bin("codex"), "app-server"], {}, "pipe");
+    const trusted = await trustCodexHooks(server, world.daemon.repository);
+    if (trusted.length === 0) throw new Error("Codex found no hooks of ours");
+  },
   command: ({ server }, prompt) => ({
-    args: [bin("codex"), "exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", prompt],
+    args: [bin("codex"), "exec", "--json", "--skip-git-repo-check", prompt],
     env: { LAB_KEY: server.apiKey },
   }),
 };
@@ -108,6 +98,10 @@ export const gemini: RealClient = {
       general: { disableAutoUpdate: true },
     };
     put(join(homeOf(world), ".gemini", "settings.json"), JSON.stringify(settings));
+  },
+  async loadPlugin(world) {
+    const env = { GEMINI_CLI_NO_RELAUNCH: "true", GEMINI_CLI_TRUST_WORKSPACE: "true" };
+    await run(world, [bin("gemini"), "extensions", "install", published("gemini"), "--consent"], env);
   },
   command: ({ server }, prompt) => ({
     args: [bin("gemini"), "-p", prompt, "--output-format", "stream-json", "--approval-mode", "yolo", "-m", "rehearsal"],
@@ -148,6 +142,11 @@ export const opencode: RealClient = {
       });
     }
   },
+  async loadPlugin({ daemon }) {
+    const folder = join(daemon.repository, ".opencode", "plugins");
+    mkdirSync(folder, { recursive: true });
+    cpSync(join(published("opencode"), "sylk.js"), join(folder, "sylk.js"));
+  },
   command: (_world, prompt) => ({
     args: [bin("opencode"), "run", "--format", "json", "-m", "lab/rehearsal", prompt],
     env: {
@@ -167,16 +166,32 @@ export function linkSylk({ daemon }: World): string {
   return folder;
 }
 
-/** One session from prompt to end. Nothing but loopback can be reached: every proxy is a closed port. */
+/** One session from prompt to end. */
 export function startClient(client: RealClient, world: World, prompt: string): SylkProcess {
   const { args, env } = client.command(world, prompt);
+  return startProgram(world, args, env);
+}
+
+async function run(world: World, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  const { ended } = startProgram(world, args, env);
+  const { code, stdout, stderr } = await within(`${args.join(" ")} ends`, ended, { withinMs: 60_000 });
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${stdout}${stderr}`);
+}
+
+/** Nothing but loopback can be reached: every proxy is a closed port. */
+function startProgram(
+  { daemon }: World,
+  [program, ...args]: readonly string[],
+  env: Record<string, string> = {},
+  input: "ignore" | "pipe" = "ignore",
+): SylkProcess {
   const closed = "http://127.0.0.1:9";
-  const path = `${join(world.daemon.root, "bin")}:${join(process.execPath, "..")}:${process.env["PATH"]}`;
-  const [program, ...rest] = args;
-  return startProcess(program!, rest, {
-    cwd: world.daemon.repository,
+  const path = `${join(daemon.root, "bin")}:${join(process.execPath, "..")}:${process.env["PATH"]}`;
+  return startProcess(program!, args, {
+    cwd: daemon.repository,
+    input,
     env: {
-      ...world.daemon.env,
+      ...daemon.env,
       ...env,
       PATH: path,
       HTTP_PROXY: closed,

@@ -1,22 +1,22 @@
 /**
  * Our answers against what the clients' makers publish of them: types where there are any, else the documents that come with
- * the package. Whatever is not installed is skipped, with the reason.
+ * the package.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { claudeCode } from "../../src/adapters/claude-code/index.ts";
 import { opencodePlugin } from "../../src/adapters/opencode/index.ts";
 import { repositoryRoot } from "../flows/run-sylk.ts";
-import { clientsFolder } from "./real-clients.ts";
+import { inClients, whatIsMissing } from "./pinned-clients.ts";
 
-const inClients = (path: string): string => join(clientsFolder, "node_modules", path);
+const missing = whatIsMissing();
+if (missing !== undefined) throw new Error(missing);
 
-it("answers Claude Code in the form of its SDK's types, and reads tasks as they have them [ADPT-2]", ({ skip }) => {
-  const types = inClients("@anthropic-ai/claude-agent-sdk/sdk.d.ts");
-  skip(!existsSync(types), "@anthropic-ai/claude-agent-sdk is not installed");
+it("answers Claude Code in the form of its SDK's types, and reads tasks as they have them [ADPT-2]", () => {
+  const types = join(inClients("@anthropic-ai/claude-agent-sdk"), "sdk.d.ts");
   const answers = ["SessionStart", "PreToolUse", "Stop"].map((event) => claudeCode.tell(event, "text"));
   const base = {
     session_id: "s",
@@ -38,9 +38,8 @@ export const completed: TaskCompletedHookInput = ${task("TaskCompleted")};\n`,
   expect(check(['{"decision":"deny"}'])).toContain("deny");
 });
 
-it("offers opencode only what its plugins may have, as its types say [ADPT-2]", ({ skip }) => {
-  const types = inClients("@opencode-ai/plugin/dist/index.d.ts");
-  skip(!existsSync(types), "@opencode-ai/plugin is not installed");
+it("offers opencode only what its plugins may have, as its types say [ADPT-2]", () => {
+  const types = join(inClients("@opencode-ai/plugin"), "dist", "index.d.ts");
   const check = (plugin: string): string =>
     problemsIn({
       "sylk.js": plugin,
@@ -56,9 +55,8 @@ export const fits: (ours: Ours) => Hooks = (ours) => ours;\n`,
   expect(check(plugin.replace('"chat.message"', '"chat.massage"'))).toContain("chat.massage");
 });
 
-it("answers Gemini CLI by the fields that its reference names for the event [ADPT-2]", ({ skip }) => {
-  const reference = inClients("@google/gemini-cli/bundle/docs/hooks/reference.md");
-  skip(!existsSync(reference), "@google/gemini-cli is not installed");
+it("answers Gemini CLI by the fields that its reference names for the event [ADPT-2]", () => {
+  const reference = join(inClients("@google/gemini-cli"), "bundle", "docs", "hooks", "reference.md");
   const about = (event: string): string =>
     readFileSync(reference, "utf8").split(`### \`${event}\``)[1]?.split("\n###")[0] ?? "";
   expect(about("SessionStart")).toContain("`hookSpecificOutput.additionalContext`");

@@ -1,12 +1,13 @@
 /** Codex, Gemini CLI and opencode as installed: what each of them starts or loads, against one real daemon. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
 import { repositoryRoot } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { busybox, noBusybox, pathWith, type Shell, shellsHere } from "./shells.ts";
 import { until } from "./until.ts";
 
 type Hooks = Readonly<Record<string, (input: object, output?: object) => Promise<void>>>;
@@ -130,59 +131,58 @@ it("serves Claude Code and Codex by one published plugin, each under its own nam
   ]);
 });
 
-/** Whatever is called `sh` first on the PATH runs the hook and the launcher that it starts. */
-const shells = ["dash", "busybox", "bash"].map((name) => ({
-  name,
-  shell: spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim(),
-  /** What it brings along stands in for the machine's own, which may have options that others have not. */
-  tools: name === "busybox" ? ["cat", "date", "mkdir", "mv", "rm", "sed", "tail", "tr", "wc"] : [],
-}));
-
-it.for(shells)(
+it.for(shellsHere)(
   "stops a commit of another's file under $name, also one past pre-commit, and tells of one that was made [ADPT-6]",
-  async ({ name, shell, tools }, { skip }) => {
-    skip(shell === "", `${name} is not on the PATH`);
-    const { repository, env, root } = daemon;
-    const bin = join(root, name);
-    mkdirSync(bin);
-    for (const tool of ["sh", ...tools]) symlinkSync(shell, join(bin, tool));
-    await codexSession("c-4").send("PreToolUse", { tool_name: "apply_patch", tool_input: patch });
-    mkdirSync(join(repository, "src"), { recursive: true });
-    writeFileSync(join(repository, "src", "cart.ts"), name);
-    execFileSync("git", ["add", "src/cart.ts"], { cwd: repository });
-    const git = (...args: readonly string[]) =>
-      execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@localhost", ...args], {
-        cwd: repository,
-        env: { ...process.env, ...env },
-        encoding: "utf8",
-      }).trim();
-    const hook = (which: string, who: Readonly<Record<string, string>>, args: readonly string[] = [], input = "") =>
-      spawnSync("sh", [join(repository, ".git", "hooks", which), ...args], {
-        cwd: repository,
-        env: { ...env, ...who, PATH: `${bin}:${process.env.PATH}` },
-        encoding: "utf8",
-        input,
-      });
-    const [holder, other] = [{ CODEX_SESSION_ID: "c-4" }, { GEMINI_SESSION_ID: "g-4" }];
-    const denied = { status: 1, stderr: expect.stringContaining("is held by") };
-    const passed = { status: 0, stdout: "", stderr: "" };
-    await geminiSession("g-4").send("AfterAgent");
-    expect(hook("pre-commit", other)).toMatchObject(denied);
-    expect(hook("pre-commit", holder)).toMatchObject(passed);
-    const made = git("commit-tree", git("write-tree"), "-p", "HEAD", "-m", `under ${name}`);
-    const move = `${git("rev-parse", "HEAD")} ${made} refs/heads/${git("branch", "--show-current")}\n`;
-    rmSync(join(repository, ".git", "sylk-gated"), { force: true });
-    expect(hook("reference-transaction", other, ["prepared"], move)).toMatchObject(denied);
-    expect(hook("reference-transaction", holder, ["prepared"], move)).toMatchObject(passed);
-    expect(hook("reference-transaction", other, ["committed"], move)).toMatchObject(passed);
-    const before = git("rev-parse", "HEAD");
-    git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", made);
-    expect(hook("post-commit", holder)).toMatchObject(passed);
-    const { items } = await daemon.user.call("event.list", { type: "commit.announced", limit: 1000 });
-    expect(items.filter(({ data }) => JSON.stringify(data).includes(made))).toHaveLength(1);
-    git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", before);
-  },
+  (shell) => expectGateUnder(shell),
 );
+
+it("stops a commit of another's file under busybox, also one past pre-commit, and tells of one that was made", async ({
+  skip,
+}) => {
+  skip(busybox.program === "", noBusybox);
+  await expectGateUnder(busybox);
+});
+
+/** The git hooks and the launcher that they start. */
+async function expectGateUnder(shell: Shell): Promise<void> {
+  const { repository, env, root } = daemon;
+  const PATH = pathWith(shell, join(root, shell.name));
+  await codexSession("c-4").send("PreToolUse", { tool_name: "apply_patch", tool_input: patch });
+  mkdirSync(join(repository, "src"), { recursive: true });
+  writeFileSync(join(repository, "src", "cart.ts"), shell.name);
+  execFileSync("git", ["add", "src/cart.ts"], { cwd: repository });
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@localhost", ...args], {
+      cwd: repository,
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+    }).trim();
+  const hook = (which: string, who: Readonly<Record<string, string>>, args: readonly string[] = [], input = "") =>
+    spawnSync("sh", [join(repository, ".git", "hooks", which), ...args], {
+      cwd: repository,
+      env: { ...env, ...who, PATH },
+      encoding: "utf8",
+      input,
+    });
+  const [holder, other] = [{ CODEX_SESSION_ID: "c-4" }, { GEMINI_SESSION_ID: "g-4" }];
+  const denied = { status: 1, stderr: expect.stringContaining("is held by") };
+  const passed = { status: 0, stdout: "", stderr: "" };
+  await geminiSession("g-4").send("AfterAgent");
+  expect(hook("pre-commit", other)).toMatchObject(denied);
+  expect(hook("pre-commit", holder)).toMatchObject(passed);
+  const made = git("commit-tree", git("write-tree"), "-p", "HEAD", "-m", `under ${shell.name}`);
+  const move = `${git("rev-parse", "HEAD")} ${made} refs/heads/${git("branch", "--show-current")}\n`;
+  rmSync(join(repository, ".git", "sylk-gated"), { force: true });
+  expect(hook("reference-transaction", other, ["prepared"], move)).toMatchObject(denied);
+  expect(hook("reference-transaction", holder, ["prepared"], move)).toMatchObject(passed);
+  expect(hook("reference-transaction", other, ["committed"], move)).toMatchObject(passed);
+  const before = git("rev-parse", "HEAD");
+  git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", made);
+  expect(hook("post-commit", holder)).toMatchObject(passed);
+  const { items } = await daemon.user.call("event.list", { type: "commit.announced", limit: 1000 });
+  expect(items.filter(({ data }) => JSON.stringify(data).includes(made))).toHaveLength(1);
+  git("-c", "core.hooksPath=/dev/null", "reset", "-q", "--hard", before);
+}
 
 it("takes the nearest process that is no shell for the client's own", async () => {
   await codexSession("c-3").send("SessionStart", { source: "startup" });

@@ -242,6 +242,25 @@ describe("past the gate", () => {
     }
   });
 
+  it("goes none while the daemon is stopped, by git or by Sylk, and nothing is granted meanwhile [GIT-4]", async () => {
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    expect((await world.sylk(["down"])).code).toBe(0);
+    change(world.repository, "src/checkout.ts");
+    const env = { CLAUDE_CODE_SESSION_ID: "other-session" };
+    const past = ["commit", "-q", "--no-verify", "-m", "past the hook"];
+    for (const run of [world.commit(env), git(world.repository, past, { ...world.env, ...env })]) {
+      expect(run.status).not.toBe(0);
+      expect(run.stderr).toMatch(/The commit is stopped.*\n.*start the daemon with "sylk up"/i);
+    }
+    // It starts the daemon, which knows all holds again.
+    const own = await world.sylk(["commit", "-m", "a change", "src/checkout.ts"], { env });
+    expect(own).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining("is held by") });
+    expect(log(world.repository)).toHaveLength(1);
+    expect(world.commit(env)).toMatchObject({ status: 1, stderr: expect.stringContaining("is held by") });
+    expect(world.commit({ CLAUDE_CODE_SESSION_ID: "heron-session" })).toMatchObject({ status: 0, stderr: "" });
+  });
+
   it("goes everything where Sylk was never set up", async () => {
     await using world = await gated();
     await world.kill();

@@ -40,10 +40,14 @@ it("commits beside others who share the index, undoes nothing, and goes with its
   await heron.client.call("agent.end", { id: heron.agent.id });
   await until("it goes with its session", () => !existsSync(file));
   const stray = join(daemon.paths.home, "indexes", "agt_01jd8q3m7k4x9t2v5b8n1c");
-  mkdirSync(stray, { recursive: true });
+  const nobodys = join(daemon.paths.home, "indexes", "left-over");
+  for (const folder of [stray, nobodys]) mkdirSync(folder, { recursive: true });
   const doctor = JSON.parse((await daemon.sylk(["doctor", "--json"])).stdout) as { findings?: unknown[] };
-  expect(JSON.stringify(doctor)).toContain(`1 session indexes without a session: ${stray}`);
+  expect(JSON.stringify(doctor)).toContain(`2 session indexes without a session: ${stray} ${nobodys}`);
   const started = { sessionKey: "s-1", client: "other", project: { path: repository } } as const;
-  expect((await daemon.user.call("guard.start", started)).left.removed).toEqual(["agt_01jd8q3m7k4x9t2v5b8n1c"]);
-  expect(existsSync(stray)).toBe(false);
+  expect((await daemon.user.call("guard.start", started)).left.removed).toEqual([
+    "left-over",
+    "agt_01jd8q3m7k4x9t2v5b8n1c",
+  ]);
+  expect([stray, nobodys].filter((folder) => existsSync(folder))).toEqual([]);
 });

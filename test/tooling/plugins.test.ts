@@ -39,7 +39,8 @@ it("describe themselves by the features that integration.json declares, everywhe
   for (const { feature } of declared.integrated_features) expect(description).toContain(feature);
   for (const path of [".claude-plugin/marketplace.json", "plugin.json", "hooks/hooks.json"])
     expect(json(`plugins/sylk/${path}`)).toMatchObject({ description });
-  expect(json("plugins/gemini/gemini-extension.json")).toMatchObject({ description });
+  for (const path of ["sylk/codex/.codex-plugin/plugin.json", "gemini/gemini-extension.json"])
+    expect(json(`plugins/${path}`)).toMatchObject({ description });
 });
 
 describe("integration.json", () => {
@@ -49,8 +50,8 @@ describe("integration.json", () => {
     expect(text("docs/reference/integration.schema.json")).toBe(integrationSchema());
     expect(published.safeParse(json(byHand[0]!))).toMatchObject({ success: true });
     const known = ["$schema", "name", "version", "description", "author", "license", "keywords"];
-    for (const path of ["plugins/sylk/plugin.json", "plugins/sylk/.claude-plugin/plugin.json"])
-      expect(Object.keys(json(path)).filter((key) => !known.includes(key))).toEqual([]);
+    for (const path of ["plugin.json", ".claude-plugin/plugin.json", "codex/.codex-plugin/plugin.json"])
+      expect(Object.keys(json(`plugins/sylk/${path}`)).filter((key) => !known.includes(key))).toEqual([]);
   });
 
   it.each([
@@ -70,6 +71,7 @@ describe("integration.json", () => {
 
 it.each([
   ["plugins/sylk/hooks/hooks.json", "CLAUDE_PLUGIN_ROOT", "plugins/sylk"],
+  ["plugins/sylk/codex/hooks/hooks.json", "PLUGIN_ROOT", "plugins/sylk/codex"],
   ["plugins/gemini/hooks/hooks.json", "extensionPath", "plugins/gemini"],
 ])("%s does nothing where Sylk was never set up, and where the plugin is gone [DUAL-1]", (path, variable, folder) => {
   const home = scratchFolder();

@@ -6,10 +6,8 @@ const builtIn = {};
 "use strict";
 // Sylk's client library: built-ins only. Nothing in it grants anything: without a daemon the answer is "unreachable".
 const fs = require("node:fs");
-const { createHash } = require("node:crypto");
-const { connect } = require("node:net");
-const { homedir } = require("node:os");
 const { dirname, join, resolve } = require("node:path");
+// What else it needs is loaded where it is needed: a hook waits for every millisecond.
 
 const verdicts = ["allow", "tell", "warn", "deny", "degraded"];
 const largestLog = 1_040_000;
@@ -47,7 +45,7 @@ exports.exchange = (socket, path, body, { pid, waitMs }) =>
       call.destroy();
       failed(Object.assign(new Error(message), { code }));
     };
-    const call = connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\r\n")), bytes])));
+    const call = require("node:net").connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\r\n")), bytes])));
     const timer = setTimeout(() => fail(28, "the daemon does not answer in time"), waitMs);
     call.on("data", (part) => given.push(part)).on("error", () => fail(7, "the daemon does not answer at its socket"));
     call.on("end", () => {
@@ -129,7 +127,7 @@ function companionsIn(home, integration, root) {
       advice: 'commits are not guarded in this repository; "sylk install ' + integration + '" adds the commit gate',
     });
   for (const [client, folder] of Object.entries(clientFolders))
-    if (client !== integration && root !== homedir() && fs.existsSync(join(root, folder)))
+    if (client !== integration && root !== require("node:os").homedir() && fs.existsSync(join(root, folder)))
       companions.push({
         companion: client,
         isThere: items.some((item) => item.client === client && (item.scope === "user" || item.tree === root)),
@@ -170,7 +168,7 @@ function socketOf(home) {
 }
 
 function short(text) {
-  return createHash("sha256").update(text).digest("hex").slice(0, 24);
+  return require("node:crypto").createHash("sha256").update(text).digest("hex").slice(0, 24);
 }
 
 /** Empty where it cannot be read. */
@@ -252,15 +250,46 @@ function nudge(home, integration, session, tree) {
 }
 
 function pass(socket, path, seconds, pid, home) {
-  const library = openLibrary(home, path.endsWith("/SessionStart") ? warn : () => {}); // once a session is enough
-  const waitMs = Number(seconds) * 1000;
-  const given = [];
-  setTimeout(() => process.exit(28), waitMs).unref();
-  process.stdin.on("data", (bytes) => given.push(bytes)).on("error", () => process.exit(26));
-  process.stdin.on("end", () => {
-    library.exchange(socket, path, Buffer.concat(given), { pid, waitMs }).then(
-      (answer) => process.stdout.write(answer),
-      (error) => process.exit(error.code ?? 1),
-    );
+  const isStart = path.endsWith("/SessionStart"); // once a session is enough for a warning
+  const library = !isStart && isBuiltInInstalled(home) ? builtIn : openLibrary(home, isStart ? warn : () => {});
+  read((body) => {
+    library.exchange(socket, path, body, { pid, waitMs: Number(seconds) * 1000 }).then(write, (error) => process.exit(error.code ?? 1));
   });
+}
+
+/** Then there is nothing to hand over to: what was installed is byte for byte the copy in here. */
+function isBuiltInInstalled(home) {
+  if (process.env.SYLK_CLIENT_LIBRARY) return false;
+  try {
+    return trustedText(home + "/hooks/sylk-client.json") === "{\"version\":\"0.1.0\",\"sha256\":\"bef52d03bfb0275f8f8d0aec5e4ad0c35b772a514f04271b565e123f8196eb89\"}\n";
+  } catch {
+    return false;
+  }
+}
+
+/** Blocking, as curl reads; where the client made it non-blocking, as a stream. */
+function read(done) {
+  const parts = [];
+  const whole = () => done(Buffer.concat(parts));
+  try {
+    for (let size = -1; size !== 0; ) {
+      const part = Buffer.allocUnsafe(65536);
+      size = load("node:fs").readSync(0, part);
+      parts.push(part.subarray(0, size));
+    }
+  } catch (error) {
+    if (error.code !== "EAGAIN") process.exit(26);
+    return process.stdin.on("data", (part) => parts.push(part)).on("end", whole).on("error", () => process.exit(26));
+  }
+  whole();
+}
+
+function write(answer) {
+  let left = Buffer.from(answer);
+  try {
+    while (left.length > 0) left = left.subarray(load("node:fs").writeSync(1, left));
+  } catch (error) {
+    if (error.code !== "EAGAIN") process.exit(23);
+    process.stdout.write(left);
+  }
 }

@@ -7,8 +7,8 @@
  */
 import { createHash } from "node:crypto";
 import type { ClientAdapterV1, ClientTask, HookEvent, HookHeaders } from "../../contract/index.ts";
-import { claudeCode, sessionOf } from "../claude-code/index.ts";
-import { malformed, readSent, type Sent, textOf } from "../hook-input/index.ts";
+import { claudeCode } from "../claude-code/index.ts";
+import { malformed, readSent, type Sent, sessionOf, textOf } from "../hook-input/index.ts";
 
 /** As a work item takes them. */
 const longestTitle = 300;
@@ -25,7 +25,7 @@ function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookE
   if (!isTeamEvent(event)) return undefined;
   const sent = readSent(body);
   const cwd = textOf(sent, "cwd");
-  const session = sessionOf(sent, headers);
+  const session = sessionOf(sent, headers, "claude-code");
   if (event === "TeammateIdle") return { kind: "sign-of-life", session, cwd };
   return { kind: "task", session, cwd, change: event === "TaskCreated" ? "created" : "completed", task: taskOf(sent) };
 }

@@ -1,2 +1,1 @@
 export { claudeCode } from "./claude-code.ts";
-export { sessionOf } from "./read-event.ts";

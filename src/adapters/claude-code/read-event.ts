@@ -5,16 +5,15 @@
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
   malformed,
-  processOf,
   readSent,
   type Sent,
+  sessionOf,
   textOf,
   type Written,
   writtenByCommand,
   writtenFile,
 } from "../hook-input/index.ts";
 
-const longestKey = 200;
 /** As many, and as long, as `guard.used` takes. */
 const mostPaths = 500;
 const longestPath = 4096;
@@ -29,7 +28,7 @@ const fileField: Readonly<Record<string, string>> = {
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
   const sent = readSent(body);
   const cwd = textOf(sent, "cwd");
-  const session = sessionOf(sent, headers);
+  const session = sessionOf(sent, headers, "claude-code");
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
@@ -50,16 +49,6 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
     default:
       return undefined;
   }
-}
-
-/** A sub-agent's events carry its parent's session: its own key is made of both. */
-export function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
-  const own = textOf(sent, "session_id");
-  const child = sent.agent_id;
-  if (typeof child !== "string" || child === "") return { key: own, client: "claude-code", ...processOf(headers) };
-  const key = `${own}/${child}`;
-  if (key.length > longestKey) throw malformed("names a sub-agent by more than 200 characters");
-  return { key, client: "claude-code", parent: own };
 }
 
 function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {

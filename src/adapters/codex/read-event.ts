@@ -2,24 +2,21 @@
  * What Codex sends on a hook's standard input -> our event. Fields as of 0.166: Claude's, and `turn_id`, `model`. The shell is
  * `Bash` with `command`; a patch is `apply_patch` with the patch as its `command`.
  */
-import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
-  malformed,
-  processOf,
   readSent,
   type Sent,
+  sessionOf,
   textOf,
   type Written,
   writtenByCommand,
   writtenByPatch,
 } from "../hook-input/index.ts";
 
-const longestKey = 200;
-
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
   const sent = readSent(body);
   const cwd = textOf(sent, "cwd");
-  const session = sessionOf(sent, headers);
+  const session = sessionOf(sent, headers, "codex");
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
@@ -38,16 +35,6 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
     default:
       return undefined;
   }
-}
-
-/** A sub-agent's events carry its parent's session: its own key is made of both. */
-function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
-  const own = textOf(sent, "session_id");
-  const child = sent.agent_id;
-  if (typeof child !== "string" || child === "") return { key: own, client: "codex", ...processOf(headers) };
-  const key = `${own}/${child}`;
-  if (key.length > longestKey) throw malformed("names a sub-agent by more than 200 characters");
-  return { key, client: "codex", parent: own };
 }
 
 function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Written {

@@ -27,6 +27,7 @@ const oldMs = 86_400_000;
 const diffForm = ["--raw", "--numstat", "--no-abbrev", "--no-renames", "-z"];
 
 export function createSessionIndexes({ git, clock, folder }: Ports): SessionIndexes {
+  const names = (): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
   const fileOf = (agent: AgentId): string => join(folder, agent, "index");
   const aboutOf = (agent: AgentId): About | undefined => readAbout(join(folder, agent, "about.json"));
 
@@ -54,7 +55,7 @@ export function createSessionIndexes({ git, clock, folder }: Ports): SessionInde
       if (about === undefined || !existsSync(fileOf(agent))) return undefined;
       return { agent, tree: about.tree, file: fileOf(agent), builtAt: about.builtAt };
     },
-    owners: () => (existsSync(folder) ? readdirSync(folder) : []).flatMap((name) => AgentId.safeParse(name).data ?? []),
+    owners: () => names().flatMap((name) => AgentId.safeParse(name).data ?? []),
     async rebuild({ agent, tree, file }) {
       const base = aboutOf(agent);
       if (base === undefined || !existsSync(tree)) return undefined;
@@ -90,6 +91,11 @@ export function createSessionIndexes({ git, clock, folder }: Ports): SessionInde
       await landWithIndex({ tree, index }, changes, scratch.file, async () => true, { git, clock });
     },
     remove: (agent) => rmSync(join(folder, agent), { recursive: true, force: true }),
+    removeStrays() {
+      const strays = names().filter((name) => !AgentId.safeParse(name).success);
+      for (const name of strays) rmSync(join(folder, name), { recursive: true, force: true });
+      return strays;
+    },
   };
 }
 

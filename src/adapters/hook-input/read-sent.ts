@@ -1,5 +1,5 @@
 /** What clients have in common: one JSON object on a hook's standard input, which names the session and its folder. */
-import { DomainError, type HookHeaders } from "../../contract/index.ts";
+import { DomainError, type HookHeaders, type HookSession } from "../../contract/index.ts";
 
 export type Sent = Readonly<Record<string, unknown>>;
 
@@ -21,6 +21,16 @@ export function textOf(sent: Sent, field: string): string {
   const value = sent[field];
   if (typeof value === "string" && value !== "" && value.length <= (longest[field] ?? longestKey)) return value;
   throw malformed(`has no usable ${field}`);
+}
+
+/** Of clients whose sub-agents send their parent's session beside their own id: the key of a sub-agent is made of both. */
+export function sessionOf(sent: Sent, headers: HookHeaders, client: HookSession["client"]): HookSession {
+  const own = textOf(sent, "session_id");
+  const child = sent.agent_id;
+  if (typeof child !== "string" || child === "") return { key: own, client, ...processOf(headers) };
+  const key = `${own}/${child}`;
+  if (key.length > longestKey) throw malformed(`names a sub-agent by more than ${longestKey} characters`);
+  return { key, client, parent: own };
 }
 
 /** The client's process, as the launcher found it. */

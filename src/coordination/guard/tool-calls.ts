@@ -36,14 +36,16 @@ const keptMs = 10 * 60_000;
 export const lateMs = 2_000;
 
 export function createToolCalls(clock: Clock): ToolCalls {
-  let calls: readonly ToolCall[] = [];
+  /** The oldest first, changed in place: a copy of two thousand for each hook would keep the collector busy. */
+  const calls: ToolCall[] = [];
   const told = new Set<AgentId>();
   const merges = new Map<string, { under: number; lastAt: number }>();
   return {
     began(call) {
       const now = clock.monotonic();
-      const young = calls.filter(({ startedAt }) => now - startedAt < keptMs);
-      calls = [...young.slice(1 - mostKept), { ...call, startedAt: now, endedAt: undefined }];
+      const isKept = (oldest: ToolCall): boolean => calls.length < mostKept && now - oldest.startedAt < keptMs;
+      while (calls.length > 0 && !isKept(calls[0]!)) calls.shift();
+      calls.push({ ...call, startedAt: now, endedAt: undefined });
       if (told.size >= mostAgents) told.delete(told.values().next().value!);
       told.add(call.agent.id);
     },
@@ -54,7 +56,7 @@ export function createToolCalls(clock: Clock): ToolCalls {
         call.agent.id === agent &&
         call.tree === tree &&
         call.paths.some((path) => paths.includes(path));
-      calls = calls.map((call) => (isOver(call) ? { ...call, endedAt } : call));
+      for (const [at, call] of calls.entries()) if (isOver(call)) calls[at] = { ...call, endedAt };
     },
     inTree: (tree) => calls.filter((call) => call.tree === tree),
     isTold: (agent) => told.has(agent),

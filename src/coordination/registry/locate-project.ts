@@ -70,7 +70,8 @@ async function look(folder: string): Promise<Look> {
     const gitDirectory = await gitDirectoryOf(tree);
     if (gitDirectory !== undefined) {
       const own = ["HEAD", "commondir"].map((name) => join(gitDirectory, name));
-      return { place: await placeIn(tree, gitDirectory), sources: [folder, ...folders, join(tree, ".git"), ...own] };
+      const sources = new Set([folder, ...folders, join(tree, ".git"), ...own]);
+      return { place: await placeIn(tree, gitDirectory), sources: [...sources] };
     }
     if (dirname(tree) !== tree) continue;
     const place = { path: start, name: basename(start) || start, tree: start, branch: undefined };

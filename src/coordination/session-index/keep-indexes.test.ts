@@ -58,6 +58,7 @@ function opened() {
     },
     shareCommit: async ({ agent }, hash) => void shared.push([agent, hash]),
     remove: (agent) => void kept.delete(agent),
+    removeStrays: () => [],
   };
   const all = { ...ports, indexes, turns: createPathTurns() };
   const keeper = keepIndexes({ ...all, onFailed: (error) => void failures.push(error) });

@@ -44,7 +44,7 @@ export function keepIndexes(ports: Ports): IndexKeeper {
   }
 
   async function look(): Promise<readonly string[]> {
-    const removed: string[] = [];
+    const removed = [...indexes.removeStrays()];
     for (const agent of indexes.owners()) {
       if (stopped) break;
       removed.push(...(await inTurn(agent, ports, () => lookAt(agent))));

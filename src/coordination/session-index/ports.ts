@@ -21,6 +21,8 @@ export type SessionIndexes = {
   /** After a commit from it: the tree's shared index still has the old content of these paths, which would undo it. */
   shareCommit(index: SessionIndex, commit: string): Promise<void>;
   remove(agent: AgentId): void;
+  /** Removes what lies beside them under a name that no agent can have; says what. */
+  removeStrays(): readonly string[];
 };
 
 export type SessionIndexRepositories = { readonly agents: AgentRepository; readonly events: EventRepository };

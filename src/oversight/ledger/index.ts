@@ -1,4 +1,5 @@
 export { type ContextFeed, createContextFeed } from "./context-feed.ts";
+export { claimEvents, followClaims, type WorkItemOf } from "./follow-claims.ts";
 export { listedPrices } from "./listed-prices.ts";
 export { readPrices } from "./read-prices.ts";
 export type { IntakePorts, OpenTranscript, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";

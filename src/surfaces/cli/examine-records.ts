@@ -93,7 +93,12 @@ async function checkIndexes(paths: HomePaths): Promise<Finding> {
       what: names.length === 0 ? "no session has one of its own" : `${names.length} in use`,
     };
   const what = `${orphans.length} session indexes without a session: ${orphans.slice(0, 5).join(" ")}`;
-  return { check, state: "warning", what, fix: `the daemon removes them within the hour; or: rm -r ${orphans[0]}` };
+  return {
+    check,
+    state: "warning",
+    what,
+    fix: `the daemon removes them when the next session begins or it starts; or: rm -r ${orphans[0]}`,
+  };
 }
 
 async function isThere(agent: string, paths: HomePaths): Promise<boolean> {
