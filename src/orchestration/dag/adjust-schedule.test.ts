@@ -83,7 +83,9 @@ it("refuses the whole with every problem at once, the cycle named, and changes n
   };
   const error: unknown = await run.adjust(adjustment, { expectedVersion: 1 }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(InvalidDag);
-  const problems = (error as { problems: readonly DagProblem[] }).problems.map(({ type, nodes }) => `${type} ${nodes}`);
+  const problems = (error as { problems: readonly DagProblem[] }).problems.map(
+    ({ type, nodes }) => `${type} ${nodes.join()}`,
+  );
   expect(problems).toEqual([
     "unknown-node missing",
     "started a",
