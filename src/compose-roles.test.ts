@@ -36,7 +36,7 @@ describe.each(every)("the %s", (name, role) => {
     expect(answers.length > 0 || name === "guide", "somebody asks it").toBe(true);
   });
 
-  it("has core skills that are always loaded, and extended ones that are not [COMMON-7, SKILL-2]", () => {
+  it("has core skills that are always loaded, and extended ones that are not [SKILL-2]", () => {
     expect(new Set(role.core.map(({ tier }) => tier))).toEqual(new Set(["core"]));
     expect(role.extended.map(({ tier }) => tier)).not.toContain("core");
     const desk = createSkillDesk({ role, session: session("a"), callable: [] });

@@ -3,7 +3,7 @@
  *
  *   SKILL.md of the user's tree and home, read once -> per conversation: loaded by its text -> prompt, tools, journal
  */
-import { architectCommands, architectRole } from "./agents/architect/index.ts";
+import { architectCommands, architectRole, queryContext } from "./agents/architect/index.ts";
 import { consultLibrarian, engineerRole } from "./agents/engineer/index.ts";
 import {
   callable,
@@ -15,6 +15,7 @@ import {
   type RoutingPort,
   runCommandSkill,
   sharedCallables,
+  type SkillCall,
 } from "./agents/every-agent/index.ts";
 import { inspectorCommands } from "./agents/inspector/index.ts";
 import { librarianCommands } from "./agents/librarian/index.ts";
@@ -46,26 +47,28 @@ export function runSkills(context: RunContext, user: SylkClient): RunSkills {
   }
 
   const runNow = async () => (await user.call("run.get", { id: work.run.id })).run;
+  /** What the Librarian answers to a question of a model. */
+  const looking = (parent: Message) => {
+    const { route } = routingOf(parent, context);
+    return async (message: string, { session, agent, signal }: SkillCall) =>
+      (await route({ session, from: agent, to: "librarian", message }, signal)).answer;
+  };
   return {
     architect: (about) => {
-      const { route } = routingOf(about.parent, context);
+      const look = looking(about.parent);
       const commands = createSlashCommands([
         ...architectCommands({ runNow }),
-        ...librarianCommands(async (message, { session, agent, signal }) => {
-          const { answer } = await route({ session, from: agent, to: "librarian", message }, signal);
-          return answer;
-        }),
+        ...librarianCommands(look),
         ...inspectorCommands({ runNow }),
       ]);
-      const where = () => ({ phase: "planning" as const });
-      return open(architectRole, about, [runCommandSkill(commands, where)]);
+      return open(architectRole, about, [
+        runCommandSkill(commands, () => ({ phase: "planning" })),
+        callable(queryContext, "read", ({ query }, call) => look(query, call)),
+      ]);
     },
     engineer: (about) => {
-      const { route } = routingOf(about.parent, context);
-      const consult = callable(consultLibrarian, "read", ({ query }, { session, agent, signal }) =>
-        route({ session, from: agent, to: "librarian", message: query }, signal),
-      );
-      return open(engineerRole, about, [consult]);
+      const look = looking(about.parent);
+      return open(engineerRole, about, [callable(consultLibrarian, "read", ({ query }, call) => look(query, call))]);
     },
   };
 }

@@ -1,3 +1,3 @@
 export { createArchitect } from "./role.ts";
-export { architectRole } from "./skills.ts";
+export { architectRole, queryContext } from "./skills.ts";
 export { architectCommands } from "./commands.ts";

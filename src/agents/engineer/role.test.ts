@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import type { Message, NodeId } from "../../contract/index.ts";
+import { createEngineer } from "./role.ts";
+
+type Ports = Parameters<typeof createEngineer>[0];
+
+it("tells its model the skills that the request and its own node call for, and gives it their tools [SKILL-3]", async () => {
+  const asked: unknown[] = [];
+  const heard: { system: string; tools: readonly { name: string }[] }[] = [];
+  const load = { name: "load_skill", description: "", input: undefined as never, run: async () => ({}) };
+  const ports = {
+    work: { run: { id: "run_1", request: "Add a discount" }, onBlockingFinding: "tell" },
+    workspace: { tree: "/nowhere" },
+    record: async () => {},
+    openReservations: async () => ({ name: "heron", end: async () => {} }),
+    openSkills: async (about: { text: string; node: NodeId }) => {
+      asked.push([about.node, about.text]);
+      return { section: "\n\nSkills for this work", tools: [load] };
+    },
+    converse: async (_: string, __: NodeId, conversation: (typeof heard)[number]) => {
+      heard.push(conversation);
+      return { reason: "stop", text: "" };
+    },
+  } as unknown as Ports;
+  const payload = { node: { id: "nod_1", title: "Prices", prompt: "Round them" }, parents: {} };
+  await createEngineer(ports)({ payload } as unknown as Message, new AbortController().signal);
+  expect(asked).toEqual([["nod_1", "Add a discount\nPrices\nRound them"]]);
+  const [{ system, tools }] = heard as [(typeof heard)[number]];
+  expect([system.startsWith("You are an Engineer"), system.endsWith("Skills for this work")]).toEqual([true, true]);
+  expect(tools.map(({ name }) => name)).toEqual([
+    "read_file",
+    "write_file",
+    "edit_file",
+    "search",
+    "run_command",
+    "load_skill",
+    "finish",
+    "give_up",
+  ]);
+});
