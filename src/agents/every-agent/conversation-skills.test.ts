@@ -8,9 +8,7 @@ import { sharedCallables } from "./shared-skills.ts";
 import { analyzeImports, compareApproaches, session, signal } from "./testkit.ts";
 
 const role = defineRole({
-  name: "engineer",
-  description: "A role for this test",
-  intents: [],
+  card: { name: "engineer" },
   core: [],
   extended: [analyzeImports, compareApproaches],
 });
