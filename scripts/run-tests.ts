@@ -9,11 +9,11 @@
  * The last line is always `N passed, N failed, N skipped`.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readTreeHash } from "./tree-hash.ts";
-import { findTestFiles, runCheck, runSuite, type Selection } from "./test-run/run-suite.ts";
+import { compiledFolder, findTestFiles, runCheck, runSuite, type Selection } from "./test-run/run-suite.ts";
 import { checkBudgetSeconds, type Suite, suites } from "./test-run/suites.ts";
 import type { RunResult, SuiteResult, TestResult } from "./test-run/test-result.ts";
 
@@ -34,6 +34,8 @@ await runAll();
 async function runAll(): Promise<void> {
   const startedAt = new Date().toISOString();
   const treeHash = readTreeHash(root);
+  // Otherwise what was compiled of every earlier build would stay.
+  if (!partial) rmSync(compiledFolder(root), { recursive: true, force: true });
   const outcomes: { suite: SuiteResult; tests: TestResult[] }[] = [];
 
   if (includesCheck()) outcomes.push(await timed("check", checkBudgetSeconds, () => runCheck(root)));

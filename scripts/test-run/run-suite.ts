@@ -28,9 +28,13 @@ export async function runSuite(root: string, suite: Suite, selection: Selection)
   const args = ["node_modules/vitest/vitest.mjs", "run", "--project", suite.name, ...reporters, ...title, ...colour];
   return runRecorded(root, suite.name, [...args, ...selection.fragments], {
     ...(suite.scratchOnDisk === true ? {} : { TMPDIR: scratchSpace() }),
-    // The program is started some thousand times: all but the first find it compiled.
-    NODE_COMPILE_CACHE: join(root, ".cache", "compiled"),
+    NODE_COMPILE_CACHE: compiledFolder(root),
   });
+}
+
+/** The program is started some thousand times: all but the first find it compiled. */
+export function compiledFolder(root: string): string {
+  return join(root, ".cache", "compiled");
 }
 
 let opened: string | undefined;

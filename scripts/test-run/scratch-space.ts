@@ -12,9 +12,9 @@ const memory = "/dev/shm";
 /** Ten times what the suites were seen to use. Containers often have 64 MB, and then the disk it is. */
 const leastFreeBytes = 4 * 2 ** 30;
 
-/** The folder is removed when this process ends; what killed runs left is removed now. */
+/** The folder is removed when this process ends; what killed runs left is removed now. Who sets TMPDIR has chosen. */
 export function openScratchSpace(): string {
-  if (!hasRoom()) return tmpdir();
+  if (process.env["TMPDIR"] !== undefined || !hasRoom()) return tmpdir();
   for (const folder of globSync(join(memory, "sylk-test-*")).filter(isAbandoned)) remove(folder);
   // Short, and named by its owner: a socket's path may have 100 bytes.
   const own = join(memory, `sylk-test-${process.pid}`);
