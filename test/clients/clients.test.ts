@@ -31,15 +31,15 @@ async function open(
   const turns = [...(await turnsFor(daemon)), { reply: [{ text: "Nothing more" }] }];
   const server = await startScriptedServer({ scenario: Scenario.parse({ name: "clients", turns }) });
   const world: World = { daemon, server };
-  const path = `${linkSylk(world)}:${process.env["PATH"]}`;
-  for (const client of clients) {
-    client.configure(world);
-    if (by === "plugin") await client.loadPlugin(world);
-    else {
-      const { code, stdout } = await daemon.sylk(["install", client.name, "--yes"], { env: { PATH: path } });
-      if (code !== 0) throw new Error(stdout);
-    }
-    await client.trust?.(world);
+  const close = async (): Promise<void> => {
+    await server.close();
+    await daemon[Symbol.asyncDispose]();
+  };
+  try {
+    for (const client of clients) await prepare(client, world, by);
+  } catch (error) {
+    await close();
+    throw error;
   }
   return {
     ...world,
@@ -48,11 +48,19 @@ async function open(
       const names: readonly string[] = clients.map(({ name }) => name);
       return (await daemon.user.call("agent.list", {})).items.filter((agent) => names.includes(agent.client));
     },
-    async [Symbol.asyncDispose]() {
-      await server.close();
-      await daemon[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: close,
   };
+}
+
+async function prepare(client: RealClient, world: World, by: "install" | "plugin"): Promise<void> {
+  client.configure(world);
+  const env = { PATH: `${linkSylk(world)}:${process.env["PATH"]}` };
+  if (by === "plugin") await client.loadPlugin(world);
+  else {
+    const { code, stdout } = await world.daemon.sylk(["install", client.name, "--yes"], { env });
+    if (code !== 0) throw new Error(stdout);
+  }
+  await client.trust?.(world);
 }
 
 describe.each([codex, gemini, opencode])("$name", (client) => {
