@@ -4,7 +4,7 @@ import { type DagProblem, InvalidDag } from "./dag-problems.ts";
 import type { JournalEntry } from "./dag-run.ts";
 import { workOf } from "./move-node.ts";
 import { NodeFailure } from "./node-outcomes.ts";
-import { createSchedule } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
 import { decide } from "./scheduler.ts";
 import { chain, foldEntries, graph, nodeOf, settle, startTestRun } from "./testkit.ts";
 
@@ -47,7 +47,7 @@ it("adds, replaces and removes nodes that have not started, as one new version",
 it("takes a queued node out of the queue, and starts its replacement in its stead", async () => {
   const started = await startAdjustable(graph({ a: [], b: [], c: [] }, { maxConcurrency: 1 }));
   await started.run.adjust(
-    { remove: ["b"], replace: [nodeOf("c", [], { prompt: "another" })] },
+    { remove: ["b", "b"], replace: [nodeOf("c", [], { prompt: "another" })] },
     { expectedVersion: 1 },
   );
   expect(await finishAll(started)).toEqual(["succeeded", "a c"]);
