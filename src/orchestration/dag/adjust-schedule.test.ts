@@ -47,7 +47,7 @@ it("adds, replaces and removes nodes that have not started, as one new version",
 it("takes a queued node out of the queue, and starts its replacement in its stead", async () => {
   const started = await startAdjustable(graph({ a: [], b: [], c: [] }, { maxConcurrency: 1 }));
   await started.run.adjust(
-    { remove: ["b", "b"], replace: [nodeOf("c", [], { prompt: "another" })] },
+    { remove: ["b"], replace: [nodeOf("c", [], { prompt: "another" })] },
     { expectedVersion: 1 },
   );
   expect(await finishAll(started)).toEqual(["succeeded", "a c"]);
@@ -82,7 +82,7 @@ it("refuses the whole with every problem at once, the cycle named, and changes n
   const adjustment = {
     add: [nodeOf("c"), nodeOf("x", ["ghost"], { role: "wizard", timeoutMs: 0 }), nodeOf("y"), nodeOf("y")],
     replace: [nodeOf("a"), nodeOf("b", ["d"]), nodeOf("nobody")],
-    remove: ["c", "missing"],
+    remove: ["c", "missing", "c"],
   };
   const error: unknown = await run.adjust(adjustment, { expectedVersion: 1 }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(InvalidDag);
@@ -93,6 +93,7 @@ it("refuses the whole with every problem at once, the cycle named, and changes n
     "unknown-node missing",
     "started a",
     "unknown-node nobody",
+    "duplicate-id c",
     "duplicate-id c",
     "duplicate-id c",
     "policy x",

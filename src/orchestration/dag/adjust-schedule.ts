@@ -3,7 +3,7 @@
  *
  *   version as expected? -> every problem at once -> leave positions, take new ones -> queue what may start
  *
- * A replaced node goes to the end of the plan, as `adjustedDag` has it, so a restored run starts nodes in the same order.
+ * A replaced node goes to the end of the plan, where whoever folds the journal puts it too.
  * Cost: what is added and its dependencies, the dependents of what leaves; only a replacement, which could close a
  * cycle through old nodes, looks at the pending nodes above it. Layered mode lays out the whole graph again.
  */
@@ -30,7 +30,7 @@ export function adjust(turn: Turn, { adjustment, expectedVersion }: Asked): Adju
   if (problems.length > 0) throw new InvalidDag(problems);
 
   const { add = [], replace = [], remove = [] } = adjustment;
-  for (const id of new Set(remove)) dropNode(schedule, positionOf(schedule, id));
+  for (const id of remove) dropNode(schedule, positionOf(schedule, id));
   const place = (node: DagNode) => {
     const index = addNode(schedule, node);
     schedule.position.set(node.id, index);
