@@ -4,7 +4,7 @@ import { type DagProblem, InvalidDag } from "./dag-problems.ts";
 import type { JournalEntry } from "./dag-run.ts";
 import { workOf } from "./move-node.ts";
 import { NodeFailure } from "./node-outcomes.ts";
-import { createSchedule } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
 import { decide } from "./scheduler.ts";
 import { chain, foldEntries, graph, nodeOf, settle, startTestRun } from "./testkit.ts";
 
@@ -82,7 +82,7 @@ it("refuses the whole with every problem at once, the cycle named, and changes n
   const adjustment = {
     add: [nodeOf("c"), nodeOf("x", ["ghost"], { role: "wizard", timeoutMs: 0 }), nodeOf("y"), nodeOf("y")],
     replace: [nodeOf("a"), nodeOf("b", ["d"]), nodeOf("nobody")],
-    remove: ["c", "missing"],
+    remove: ["c", "missing", "c"],
   };
   const error: unknown = await run.adjust(adjustment, { expectedVersion: 1 }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(InvalidDag);
@@ -93,6 +93,7 @@ it("refuses the whole with every problem at once, the cycle named, and changes n
     "unknown-node missing",
     "started a",
     "unknown-node nobody",
+    "duplicate-id c",
     "duplicate-id c",
     "duplicate-id c",
     "policy x",

@@ -3,7 +3,7 @@
  *
  *   version as expected? -> every problem at once -> leave positions, take new ones -> queue what may start
  *
- * A replaced node goes to the end of the plan, as `adjustedDag` has it, so a restored run starts nodes in the same order.
+ * A replaced node goes to the end of the plan, where whoever folds the journal puts it too.
  * Cost: what is added and its dependencies, the dependents of what leaves; only a replacement, which could close a
  * cycle through old nodes, looks at the pending nodes above it. Layered mode lays out the whole graph again.
  */

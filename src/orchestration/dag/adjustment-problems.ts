@@ -26,13 +26,14 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
   return [
     ...named,
     ...add.flatMap(({ id }) => takenProblems(schedule, id)),
-    ...[...removed].filter((id) => comingIds.has(id)).map(twiceProblem),
+    ...[...removed].filter((id) => comingIds.has(id)).map(bothProblem),
+    ...(removed.size < remove.length ? [repeatedProblem(remove)] : []),
     ...(named.length > 0 ? [] : sizeProblems(sizesAfter(schedule, coming, leaving))),
     ...coming.flatMap(timingProblems),
     ...idProblems(coming, indexGraph(coming)),
     ...roleProblems(coming, schedule.roles),
     ...dependencyProblems(coming, isKnown),
-    ...remove.flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
+    ...[...removed].flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
     ...cycleProblems(concerned, indexGraph(concerned)),
   ];
 }
@@ -54,7 +55,14 @@ function takenProblems({ position }: Schedule, id: string): DagProblem[] {
   return [{ type: "duplicate-id", message, nodes: [id] }];
 }
 
-function twiceProblem(id: string): DagProblem {
+function repeatedProblem(remove: readonly string[]): DagProblem {
+  const seen = new Set<string>();
+  const repeated = [...new Set(remove.filter((id) => seen.size === seen.add(id).size))];
+  const message = `${repeated.map(quoted).join(", ")}: removed more than once; name each node once`;
+  return { type: "duplicate-id", message, nodes: repeated };
+}
+
+function bothProblem(id: string): DagProblem {
   return { type: "duplicate-id", message: `${quoted(id)} is removed and added; replace it instead`, nodes: [id] };
 }
 

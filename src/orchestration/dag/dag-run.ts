@@ -7,8 +7,9 @@ import type { AdjustedDag } from "./decision.ts";
 import type { Listener } from "./listeners.ts";
 
 /**
- * The last transition of each node (through `recordAfter`) and the graph after each adjustment (through `adjustedDag`)
- * are all that a restored run needs. An adjusted entry ends what was recorded of the nodes it removes or replaces.
+ * The last transition of each node (through `recordAfter`) and the graph after its adjustments are all that a restored
+ * run needs. An adjusted entry ends what was recorded of the nodes it removes or replaces; in the graph what it adds
+ * stands at the end, then what it replaces.
  */
 export type JournalEntry =
   | { readonly kind: "transition"; readonly transition: NodeTransition }

@@ -1,5 +1,4 @@
 /** Door of the DAG engine. */
-export { adjustedDag } from "./adjusted-dag.ts";
 export type { Dispatch } from "./attempts.ts";
 export { recordAfter } from "./dag.ts";
 export type {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Action, Change } from "./decision.ts";
 import { workOf } from "./move-node.ts";
-import { createSchedule, type Moment } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
+import type { Moment } from "./schedule.ts";
 import { decide } from "./scheduler.ts";
 import type { Dag } from "./dag.ts";
 import { chain, fan, graph } from "./testkit.ts";

@@ -1,7 +1,6 @@
 /** Graphs, a journal in memory, a dispatcher that answers when told to, and time in steps of a millisecond. */
 import fc from "fast-check";
 import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
-import { adjustedDag } from "./adjusted-dag.ts";
 import type { Dispatch } from "./attempts.ts";
 import { type Dag, type DagNode, type DagPolicy, type NodeRecord, type NodeTransition, recordAfter } from "./dag.ts";
 import type { DagRun, Journal, JournalEntry, RunDagOptions } from "./dag-run.ts";
@@ -83,9 +82,11 @@ export function foldEntries(
   for (const entry of entries) {
     if (entry.kind === "transition") restored.set(entry.transition.node, recordAfter(entry.transition));
     else {
-      const { remove = [], replace = [] } = entry.adjustment;
-      for (const id of [...remove, ...replace.map(({ id }) => id)]) restored.delete(id);
-      [current, version] = [adjustedDag(current, entry.adjustment), entry.version];
+      const { add = [], remove = [], replace = [] } = entry.adjustment;
+      const left = new Set([...remove, ...replace.map(({ id }) => id)]);
+      for (const id of left) restored.delete(id);
+      const nodes = [...current.nodes.filter(({ id }) => !left.has(id)), ...add, ...replace];
+      [current, version] = [{ ...current, nodes }, entry.version];
     }
   }
   return { dag: current, version, restored };
