@@ -13,6 +13,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdempotencyRepository } from "../../platform/operations/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
+import type { DagRepository } from "../dag-runs/index.ts";
 import type { RunRepository } from "../runs/index.ts";
 import type { WorkspacePort } from "../sessions/index.ts";
 
@@ -28,6 +29,7 @@ export type RecordRepositories = {
   readonly handoffs: HandoffRepository;
   readonly health: HealthRepository;
   readonly runs: RunRepository;
+  readonly dags: DagRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };

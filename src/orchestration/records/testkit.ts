@@ -29,6 +29,7 @@ import type { Call } from "../../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
 import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import { sqliteDags } from "../dag-runs/index.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
 import type { RecordPorts, RecordRepositories } from "./ports.ts";
 
@@ -88,6 +89,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     repositories: {
       ...coordinationRepositories({ clock, ids, bus }),
       runs: sqliteRuns,
+      dags: sqliteDags,
       archive: sqliteArchive,
       health: sqliteHealth,
     },

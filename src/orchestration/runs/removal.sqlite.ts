@@ -49,7 +49,8 @@ function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
   sql.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", ids);
   const sessions = sql.run(
     `DELETE FROM sessions WHERE id IN (SELECT value FROM json_each(?))
-     AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id)`,
+     AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id)
+     AND NOT EXISTS (SELECT 1 FROM dag_runs WHERE session = sessions.id)`,
     JSON.stringify(rows.map((row) => row.session)),
   ).changes;
   const workspaces = rows
