@@ -7,6 +7,7 @@ import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
+import { dagDurable } from "./dag-durable.ts";
 import { eventStream } from "./event-stream.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   eventStream,
   bus,
   dag,
+  dagDurable,
   idle,
   cliStart,
   hooks,

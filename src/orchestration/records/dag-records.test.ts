@@ -1,5 +1,6 @@
 /** DAG runs as records: they keep a project in use, go with it, and are purged once they have ended. */
 import { expect, it } from "vitest";
+import { randomIds } from "../../platform/ids/index.ts";
 import type { DagRecord } from "../dag-runs/index.ts";
 import { forgetProject } from "./forget-project.ts";
 import { purgeRecords } from "./purge-records.ts";
@@ -20,7 +21,7 @@ async function addDag(world: ScratchRecords, status: DagRecord["status"]): Promi
       rehearse: undefined,
       environment: {},
     } as const;
-    const id = world.ids.next("dag");
+    const id = randomIds(world.clock).next("dag");
     const at = world.clock.now();
     const dag: DagRecord = {
       ...{ id, session, project, name: "checks", status, reason: undefined, options, version: 1, nodes: 1, since: 0 },
