@@ -25,7 +25,7 @@ async function grow(shape: string, make: (size: number) => Parameters<typeof run
   for (let round = 0; round <= rounds; round++) {
     const many = Array.from({ length: graphs }, () => make(small));
     const one = make(large);
-    atSmall.push((await processorTime(async () => void (await runAll(many)))) / large);
+    atSmall.push((await processorTime(() => runAll(many))) / large);
     atLarge.push((await processorTime(async () => void (await runEmpty(one)))) / large);
   }
   const [perSmall, perLarge] = [atSmall.slice(1), atLarge.slice(1)];
@@ -53,7 +53,7 @@ async function oneHundred(): Promise<readonly Figure[]> {
   const [engine, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round <= rounds; round++) {
     const many = Array.from({ length: graphs }, () => emptyFan(hundred));
-    engine.push((await processorTime(async () => void (await runAll(many)))) / graphs);
+    engine.push((await processorTime(() => runAll(many))) / graphs);
     bare.push(
       (await processorTime(async () => {
         for (let turn = 0; turn < graphs; turn++) await barePromiseAll(hundred);

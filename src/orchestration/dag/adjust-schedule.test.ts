@@ -4,9 +4,12 @@ import { type DagProblem, InvalidDag } from "./dag-problems.ts";
 import type { JournalEntry } from "./dag-run.ts";
 import { workOf } from "./move-node.ts";
 import { NodeFailure } from "./node-outcomes.ts";
-import { createSchedule } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
 import { decide } from "./scheduler.ts";
 import { chain, foldEntries, graph, nodeOf, settle, startTestRun } from "./testkit.ts";
+
+/** 100,000 nodes are a second of work, which may be a long one beside other work. */
+const busyMachineMs = 60_000;
 
 async function startAdjustable(dag: Dag, more = {}) {
   const entries: JournalEntry[] = [];
@@ -44,7 +47,7 @@ it("adds, replaces and removes nodes that have not started, as one new version",
 it("takes a queued node out of the queue, and starts its replacement in its stead", async () => {
   const started = await startAdjustable(graph({ a: [], b: [], c: [] }, { maxConcurrency: 1 }));
   await started.run.adjust(
-    { remove: ["b"], replace: [nodeOf("c", [], { prompt: "another" })] },
+    { remove: ["b", "b"], replace: [nodeOf("c", [], { prompt: "another" })] },
     { expectedVersion: 1 },
   );
   expect(await finishAll(started)).toEqual(["succeeded", "a c"]);
@@ -83,7 +86,9 @@ it("refuses the whole with every problem at once, the cycle named, and changes n
   };
   const error: unknown = await run.adjust(adjustment, { expectedVersion: 1 }).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(InvalidDag);
-  const problems = (error as { problems: readonly DagProblem[] }).problems.map(({ type, nodes }) => `${type} ${nodes}`);
+  const problems = (error as { problems: readonly DagProblem[] }).problems.map(
+    ({ type, nodes }) => `${type} ${nodes.join()}`,
+  );
   expect(problems).toEqual([
     "unknown-node missing",
     "started a",
@@ -131,15 +136,22 @@ it("goes on after a crash with the adjusted graph and its version", async () => 
   expect(second.status().version).toBe(2);
 });
 
-it("costs by what changes: an adjustment of 100,000 nodes touches a handful", () => {
-  const schedule = createSchedule(chain(99_000), { random: () => 0 });
-  const now = { wall: 0, monotonic: 0 };
-  decide(schedule, { type: "started" }, now);
-  const before = workOf(schedule);
-  for (let round = 0; round < 500; round++) {
-    const adjustment = { add: [nodeOf(`x${round}`, ["n98999"])], ...(round > 0 ? { remove: [`x${round - 1}`] } : {}) };
-    decide(schedule, { type: "adjust-requested", adjustment, expectedVersion: round + 1 }, now);
-  }
-  expect(workOf(schedule) - before).toBeLessThanOrEqual(500 * 5);
-  expect([schedule.version, schedule.position.size]).toEqual([501, 99_001]);
-});
+it(
+  "costs by what changes: an adjustment of 100,000 nodes touches a handful",
+  () => {
+    const schedule = createSchedule(chain(99_000), { random: () => 0 });
+    const now = { wall: 0, monotonic: 0 };
+    decide(schedule, { type: "started" }, now);
+    const before = workOf(schedule);
+    for (let round = 0; round < 500; round++) {
+      const adjustment = {
+        add: [nodeOf(`x${round}`, ["n98999"])],
+        ...(round > 0 ? { remove: [`x${round - 1}`] } : {}),
+      };
+      decide(schedule, { type: "adjust-requested", adjustment, expectedVersion: round + 1 }, now);
+    }
+    expect(workOf(schedule) - before).toBeLessThanOrEqual(500 * 5);
+    expect([schedule.version, schedule.position.size]).toEqual([501, 99_001]);
+  },
+  busyMachineMs,
+);

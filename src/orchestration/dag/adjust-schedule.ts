@@ -30,7 +30,7 @@ export function adjust(turn: Turn, { adjustment, expectedVersion }: Asked): Adju
   if (problems.length > 0) throw new InvalidDag(problems);
 
   const { add = [], replace = [], remove = [] } = adjustment;
-  for (const id of remove) dropNode(schedule, positionOf(schedule, id));
+  for (const id of new Set(remove)) dropNode(schedule, positionOf(schedule, id));
   const place = (node: DagNode) => {
     const index = addNode(schedule, node);
     schedule.position.set(node.id, index);

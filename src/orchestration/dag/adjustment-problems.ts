@@ -32,7 +32,7 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
     ...idProblems(coming, indexGraph(coming)),
     ...roleProblems(coming, schedule.roles),
     ...dependencyProblems(coming, isKnown),
-    ...remove.flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
+    ...[...removed].flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
     ...cycleProblems(concerned, indexGraph(concerned)),
   ];
 }

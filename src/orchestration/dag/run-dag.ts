@@ -20,7 +20,8 @@ import { inputOf } from "./dispatch-context.ts";
 import { indexGraph } from "./graph-index.ts";
 import { createListeners } from "./listeners.ts";
 import { recordsOf, runningAt } from "./move-node.ts";
-import { createSchedule, type Moment, nodeAt } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
+import { type Moment, nodeAt } from "./schedule.ts";
 import { decide } from "./scheduler.ts";
 import { dagProblems } from "./validate-dag.ts";
 

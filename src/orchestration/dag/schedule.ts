@@ -8,9 +8,8 @@
  * replaced leaves its position for good, so nothing that points there has to be found.
  * Invariant: `move` (move-node.ts) is the only way to another state; it keeps records, counts and running set in step.
  */
-import { createHeap, type Heap } from "./binary-heap.ts";
+import type { Heap } from "./binary-heap.ts";
 import {
-  type Dag,
   type DagNode,
   type DagPolicy,
   isDone,
@@ -19,8 +18,7 @@ import {
   type NodeRecord,
   type NodeState,
 } from "./dag.ts";
-import { type GraphIndex, indexGraph } from "./graph-index.ts";
-import { createLayerGate, type LayerGate, passesBefore } from "./layer-gate.ts";
+import { createLayerGate, type LayerGate } from "./layer-gate.ts";
 
 /** Why a running attempt was told to stop; it stays `running` until it has stopped or its grace is over. */
 export type StopReason = "timeout" | "interrupt" | "ending";
@@ -69,62 +67,6 @@ export type Schedule = {
 };
 
 export type Ending = { readonly cause: NodeCause; readonly reason?: string };
-
-type Options = {
-  readonly restored?: ReadonlyMap<string, NodeRecord> | undefined;
-  readonly roles?: ReadonlySet<string> | undefined;
-  readonly version?: number | undefined;
-  readonly random: () => number;
-  /** Of this very graph, if it is known already; the schedule keeps it. */
-  readonly index?: GraphIndex;
-};
-
-/** Expects a graph that `validateDag` accepted. */
-export function createSchedule(
-  dag: Dag,
-  { restored = new Map(), roles, version = 1, random, index }: Options,
-): Schedule {
-  const { position, parents } = index ?? indexGraph(dag.nodes);
-  const schedule = emptySchedule(dag.policy, { roles, version, random, position });
-  for (const node of dag.nodes) addNode(schedule, node, restored.get(node.id) ?? untouched);
-  for (const [index, above] of parents.entries()) linkNode(schedule, index, above);
-  layOut(schedule);
-  refuseMismatch(schedule, restored);
-  return schedule;
-}
-
-type Terms = Pick<Schedule, "roles" | "version" | "random" | "position">;
-
-function emptySchedule(policy: DagPolicy, { roles, version, random, position }: Terms): Schedule {
-  const schedule: Schedule = {
-    policy,
-    roles,
-    random,
-    nodes: [],
-    position,
-    parents: [],
-    dependents: [],
-    open: [],
-    records: [],
-    running: new Map(),
-    runningIds: new Map(),
-    stopping: new Map(),
-    ready: createHeap((a, b) => passesBefore(schedule.gate, a.index, b.index)),
-    timers: createHeap((a, b) => (a.at === b.at ? a.index < b.index : a.at < b.at)),
-    counts: { pending: 0, queued: 0, running: 0, succeeded: 0, failed: 0, blocked: 0, skipped: 0, cancelled: 0 },
-    durations: new Map(),
-    gate: undefined,
-    version,
-    edges: 0,
-    paused: false,
-    ending: undefined,
-    started: false,
-    finished: false,
-    announcedWake: undefined,
-    touched: 0,
-  };
-  return schedule;
-}
 
 const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
 
@@ -184,27 +126,6 @@ export function layOut(schedule: Schedule): void {
 export function currentNodes({ nodes, position }: Schedule): readonly DagNode[] {
   return [...position.values()].map((index) => at(nodes, index));
 }
-
-/** The records do not belong to this graph: going on would start a node before its dependencies. */
-class RestoreMismatch extends Error {
-  readonly node: string;
-  constructor(node: string, problem: string) {
-    super(`the recorded run does not fit this graph: ${JSON.stringify(node)} ${problem}`);
-    this.name = "RestoreMismatch";
-    this.node = node;
-  }
-}
-
-function refuseMismatch({ position, open, records }: Schedule, restored: ReadonlyMap<string, NodeRecord>): void {
-  for (const id of restored.keys()) if (!position.has(id)) throw new RestoreMismatch(id, "is not in it");
-  for (const [id, index] of position) {
-    const { state } = at(records, index);
-    if (at(open, index) > 0 && !mayWait.has(state))
-      throw new RestoreMismatch(id, `is ${state}, although a dependency has not succeeded`);
-  }
-}
-
-const mayWait: ReadonlySet<NodeState> = new Set(["pending", "skipped", "cancelled"]);
 
 export function nodeAt({ nodes }: Schedule, index: number): DagNode {
   return at(nodes, index);

@@ -5,7 +5,8 @@ import { InvalidDag } from "./dag-problems.ts";
 import { DagRefusal } from "./dag-refusal.ts";
 import type { Change } from "./decision.ts";
 import { move, moveOnRequest, recordsOf } from "./move-node.ts";
-import { createSchedule, type Schedule } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
+import type { Schedule } from "./schedule.ts";
 import { decide } from "./scheduler.ts";
 import { acyclicNodes, graph, nodeOf, policy } from "./testkit.ts";
 

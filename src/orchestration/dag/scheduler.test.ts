@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
 import type { Action, Change } from "./decision.ts";
 import { workOf } from "./move-node.ts";
-import { createSchedule, type Moment } from "./schedule.ts";
+import { createSchedule } from "./create-schedule.ts";
+import type { Moment } from "./schedule.ts";
 import { decide } from "./scheduler.ts";
 import type { Dag } from "./dag.ts";
 import { chain, fan, graph } from "./testkit.ts";
+
+/** 100,000 nodes are a second of work, which may be a long one beside other work. */
+const busyMachineMs = 60_000;
 
 const now: Moment = { wall: 5_000, monotonic: 100 };
 
@@ -92,25 +96,33 @@ function workToFinish(dag: Dag): number {
   return workOf(schedule);
 }
 
-it("costs by what changes: ten times the chain is ten times the work, to 100,000 nodes", () => {
-  const [small, large] = [workToFinish(chain(10_000)), workToFinish(chain(100_000))];
-  expect(large).toBeLessThanOrEqual(10 * small + 100);
-  expect(large).toBeLessThanOrEqual(7 * 100_000);
-});
+it(
+  "costs by what changes: ten times the chain is ten times the work, to 100,000 nodes",
+  () => {
+    const [small, large] = [workToFinish(chain(10_000)), workToFinish(chain(100_000))];
+    expect(large).toBeLessThanOrEqual(10 * small + 100);
+    expect(large).toBeLessThanOrEqual(7 * 100_000);
+  },
+  busyMachineMs,
+);
 
 it("costs a logarithm for the order of the plan: 1,000 nodes side by side, and 4,000", () => {
   for (const width of [1_000, 4_000])
     expect(workToFinish(fan(width))).toBeLessThanOrEqual(width * (8 + 2 * Math.log2(width)));
 });
 
-it("costs one pass to skip or to cancel everything below a failure", () => {
-  for (const failFast of [false, true]) {
-    const { schedule, take } = schedulerOf(chain(100_000, { failFast }));
-    take({ type: "started" });
-    const before = workOf(schedule);
-    const error = { class: "permanent", message: "no" } as const;
-    const { transitions } = take({ type: "attempt-failed", node: "n0", attempt: 1, error });
-    expect(transitions.length).toBe(100_000);
-    expect(workOf(schedule) - before).toBeLessThanOrEqual(2 * 100_000 + 10);
-  }
-});
+it(
+  "costs one pass to skip or to cancel everything below a failure",
+  () => {
+    for (const failFast of [false, true]) {
+      const { schedule, take } = schedulerOf(chain(100_000, { failFast }));
+      take({ type: "started" });
+      const before = workOf(schedule);
+      const error = { class: "permanent", message: "no" } as const;
+      const { transitions } = take({ type: "attempt-failed", node: "n0", attempt: 1, error });
+      expect(transitions.length).toBe(100_000);
+      expect(workOf(schedule) - before).toBeLessThanOrEqual(2 * 100_000 + 10);
+    }
+  },
+  busyMachineMs,
+);
