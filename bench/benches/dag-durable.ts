@@ -18,8 +18,13 @@ export const dagDurable: Bench = {
   async run() {
     using scratch = scratchFolder();
     const floors: number[] = [];
-    for (let round = 0; round <= rounds; round++) floors.push(await changeOneRow(made(scratch.path, `floor-${round}`), chainSize));
-    const floor = { what: "a change of one row in the same store", value: median(floors.slice(1)), unit: "µs" as const };
+    for (let round = 0; round <= rounds; round++)
+      floors.push(await changeOneRow(made(scratch.path, `floor-${round}`), chainSize));
+    const floor = {
+      what: "a change of one row in the same store",
+      value: median(floors.slice(1)),
+      unit: "µs" as const,
+    };
     const chain = await perNode(scratch.path, "chain", chainSize, rounds + 1);
     const fan = await perNode(scratch.path, "fan-out", fanSize, rounds + 1);
     const [atSmall, atLarge] = [
