@@ -31,6 +31,7 @@ const tasks = {
   "campaign-starts": { script: "scripts/campaign-starts.ts", built: true },
   "campaign-fuzz": { script: "scripts/campaign-fuzz.ts" },
   "campaign-commits": { script: "scripts/campaign-commits.ts", built: true },
+  "campaign-dag": { script: "scripts/campaign-dag.ts" },
   "campaign-races": { script: "scripts/campaign-races.ts", built: true },
   "campaign-soak": { script: "scripts/campaign-soak.ts", built: true },
   "campaign-run": { script: "test/crash/campaign-run.ts", built: true },

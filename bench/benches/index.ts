@@ -7,6 +7,7 @@ import { claimsThroughput } from "./claims-throughput.ts";
 import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
+import { dagDurable } from "./dag-durable.ts";
 import { eventStream } from "./event-stream.ts";
 import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
@@ -35,6 +36,7 @@ export const benches: readonly Bench[] = [
   pool,
   sessions,
   guide,
+  dagDurable,
   idle,
   cliStart,
   hooks,

@@ -149,7 +149,8 @@ function failureOf(
 }
 
 /** After links are resolved: a folder that leads out of the repository is none of ours. */
-async function folderOf({ cwd = "." }: NodeSpec, { tree }: DagOptions): Promise<string> {
+async function folderOf({ cwd }: NodeSpec, { tree }: DagOptions): Promise<string> {
+  if (cwd === undefined) return tree;
   try {
     const [root, folder] = [await realpath(tree), await realpath(join(tree, cwd))];
     const inside = relative(root, folder);

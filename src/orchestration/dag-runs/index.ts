@@ -3,10 +3,11 @@ export { type Attempt, carryOutNode, refuseUnapproved } from "./carry-out-node.t
 export { adjustDag, answerNode, cancelDag, pauseDag, resumeDag, retryNode, skipNode } from "./control-dag.ts";
 export { createDagHost, type DagHost, type HostPorts } from "./dag-host.ts";
 export { dagsOfSessions } from "./dags-of-sessions.ts";
+export { viewDag } from "./dag-view.ts";
 export { acceptGraph, roleOf } from "./graph.ts";
 export { listDags, showDag } from "./list-dags.ts";
 export type { DagTx } from "./record-batch.ts";
 export { recordDag, type RecordPorts } from "./record-dag.ts";
 export { type DagPorts, startDagRun } from "./start-dag-run.ts";
 export { sqliteDags } from "./store.sqlite.ts";
-export type { DagRepository, StoredStatus as DagStoredStatus } from "./store.ts";
+export type { DagRecord, DagRepository, StoredStatus as DagStoredStatus } from "./store.ts";

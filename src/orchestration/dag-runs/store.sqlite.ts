@@ -17,7 +17,17 @@ type Part<Names extends keyof DagRepository> = Pick<DagRepository, Names>;
 
 function runRows(
   sql: Sql,
-): Part<"insert" | "find" | "list" | "withStatus" | "setStatus" | "unfinishedOf" | "removeFinishedBefore"> {
+): Part<
+  | "insert"
+  | "find"
+  | "list"
+  | "withStatus"
+  | "setStatus"
+  | "idsOf"
+  | "removeProject"
+  | "unfinishedOf"
+  | "removeFinishedBefore"
+> {
   return {
     async insert(dag, graph) {
       sql.run(
@@ -69,6 +79,9 @@ function runRows(
         id,
       );
     },
+    idsOf: async (project) =>
+      sql.all("SELECT id FROM dag_runs WHERE project = ?", project).map((row) => row.id as DagId),
+    removeProject: async (project) => sql.run("DELETE FROM dag_runs WHERE project = ?", project).changes,
     unfinishedOf: async (project) =>
       Number(sql.get(`SELECT count(*) AS n FROM dag_runs WHERE project = ? AND NOT ${over}`, project)?.n),
     removeFinishedBefore: async (at) => sql.run(`DELETE FROM dag_runs WHERE ${over} AND updated_at < ?`, at).changes,

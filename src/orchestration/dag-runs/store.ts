@@ -90,6 +90,8 @@ export type DagRepository = {
   addProcess(id: DagId, node: string, process: ProcessIdentity, at: number): Promise<void>;
   removeProcess(process: ProcessIdentity): Promise<void>;
   processes(): Promise<readonly (ProcessIdentity & { readonly dag: DagId })[]>;
+  idsOf(project: ProjectId): Promise<readonly DagId[]>;
+  removeProject(project: ProjectId): Promise<number>;
   unfinishedOf(project: ProjectId): Promise<number>;
   /** Ended and unchanged since. */
   removeFinishedBefore(at: number): Promise<number>;

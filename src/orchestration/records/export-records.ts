@@ -3,7 +3,7 @@
  * read from one instant of the store, so it can be compared: equal stores give equal bytes.
  *
  *   snapshot -> header, projects, agents, what they left, reservations, work items, messages, findings, sessions, runs,
- *     approvals, history, events -> file
+ *     approvals, DAG runs, history, events -> file
  *
  * Records are what the operations answer, without what only a running daemon knows (who is live, when a lease will end)
  * and without what nobody is shown: tokens and their hashes, session keys, the environment of a run.
@@ -15,6 +15,7 @@ import type { ReservationRecord } from "../../coordination/reservations/index.ts
 import { viewWorkItem } from "../../coordination/work-items/index.ts";
 import { asFileTrouble, refuseExisting } from "../../platform/target-file.ts";
 import { version } from "../../platform/version.ts";
+import { viewDag } from "../dag-runs/index.ts";
 import { viewRun } from "../runs/index.ts";
 import { findProject, possiblePaths } from "./find-project.ts";
 import type { RecordPorts, RecordRepositories } from "./ports.ts";
@@ -100,6 +101,10 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
   );
   for (const approval of await reader.runs.approvalsOf({ run: undefined, project: only, waitingOnly: false }))
     yield { record: "approval", ...approval };
+  yield* paged(
+    (before) => reader.dags.list({ project: only, session: undefined, status: undefined, before, limit: pageSize }),
+    async (dag) => ({ record: "dag", ...(await viewDag(dag, reader.dags, "unknown")) }),
+  );
   yield* paged(
     (before) => reader.archive.list({ project: only, words: [], before, limit: pageSize }),
     async (entry) => ({ record: "history", ...entry }),

@@ -64,7 +64,7 @@ async function refuseInUse(
   const live = agents.filter(
     (agent) => agent.client !== "human" && ["active", "idle"].includes(liveness.statusOf(agent)),
   );
-  const { unfinished } = await tx.runs.tally(id);
+  const unfinished = (await tx.runs.tally(id)).unfinished + (await tx.dags.unfinishedOf(id));
   if (live.length === 0 && unfinished === 0) return;
   const names: readonly AgentRef[] = live.map(refOf);
   const who = [
@@ -73,14 +73,15 @@ async function refuseInUse(
   ].join(" and ");
   throw new DomainError(
     "project.in-use",
-    `${name} has ${who}; end them first ("sylk agent end", "sylk cancel"), then forget it`,
+    `${name} has ${who}; end them first ("sylk agent end", "sylk cancel", "sylk dag cancel"), then forget it`,
     { details: { agents: names, runs: unfinished } },
   );
 }
 
 async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx: Tx): Promise<Removed> {
   const ids = agents.map((agent) => agent.id);
-  const mentioned = [id, ...(await tx.runs.idsOf(id)), ...(await tx.workItems.idsOf(id))];
+  const mentioned = [id, ...(await tx.dags.idsOf(id)), ...(await tx.runs.idsOf(id)), ...(await tx.workItems.idsOf(id))];
+  const dags = await tx.dags.removeProject(id);
   const { runs, sessions, workspaces } = await tx.runs.removeProject(id);
   const history = await tx.archive.removeProject(id);
   const findings = await tx.findings.removeProject(id);
@@ -93,7 +94,17 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   await tx.idempotency.removeAbout(ids, mentioned);
   await tx.projects.remove(id);
   return {
-    counts: { events, agents: removedAgents, reservations, workItems, messages, findings, sessions, runs, history },
+    counts: {
+      events,
+      agents: removedAgents,
+      reservations,
+      workItems,
+      messages,
+      findings,
+      sessions,
+      runs: runs + dags,
+      history,
+    },
     workspaces,
   };
 }

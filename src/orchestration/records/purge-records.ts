@@ -42,6 +42,7 @@ export async function purgeRecords(
 
 async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" | "trees" | "keptOpen">> {
   const events = await tx.events.truncate(at, everything);
+  const dags = await tx.dags.removeFinishedBefore(at);
   const { runs, sessions, workspaces, keptOpen } = await tx.runs.removeFinishedBefore(at);
   const history = await tx.archive.removeBefore(at, await tx.runs.idsOf(undefined));
   const messages = await tx.mail.removeOld({ before: at, importantBefore: 0, most: everything });
@@ -59,7 +60,7 @@ async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" 
   const ended = await tx.agents.endedBefore(at);
   const agents = await tx.agents.remove(ended.filter((id) => !inUse.has(id)));
   return {
-    removed: { events, agents, reservations, workItems, messages, findings, sessions, runs, history },
+    removed: { events, agents, reservations, workItems, messages, findings, sessions, runs: runs + dags, history },
     trees: workspaces.map(({ tree }) => tree),
     keptOpen,
   };

@@ -29,6 +29,7 @@ import type { Call } from "../../platform/operations/index.ts";
 import { openSqliteStore, type Store } from "../../platform/store/index.ts";
 import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
 import { migratedFile, scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import { sqliteDags } from "../dag-runs/index.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
 import type { RecordPorts, RecordRepositories } from "./ports.ts";
@@ -89,6 +90,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       ...coordinationRepositories({ clock, ids, bus }),
       sessions: sqliteSessions,
       runs: sqliteRuns,
+      dags: sqliteDags,
       archive: sqliteArchive,
       health: sqliteHealth,
     },

@@ -57,7 +57,8 @@ function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
   sql.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", ids);
   const sessions = sql.run(
     `DELETE FROM sessions WHERE id IN (SELECT value FROM json_each(?))
-     AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id) AND (implicit = 1 OR ended_at IS NOT NULL)`,
+     AND NOT EXISTS (SELECT 1 FROM runs WHERE session = sessions.id)
+     AND NOT EXISTS (SELECT 1 FROM dag_runs WHERE session = sessions.id) AND (implicit = 1 OR ended_at IS NOT NULL)`,
     JSON.stringify(rows.map((row) => row.session)),
   ).changes;
   const workspaces = rows

@@ -1,0 +1,68 @@
+/** What a durable step of a DAG run costs the processor, and whether it costs more in a large graph. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Bench, Figure } from "../bench.ts";
+import { changeOneRow, type DurableShape, runDurable } from "../load/durable-dags.ts";
+import { scratchFolder } from "../processes/scratch-home.ts";
+import { median, ratios } from "../statistics.ts";
+
+const rounds = 5;
+const [chainSize, fanSize, small, large] = [300, 1_000, 1_000, 100_000];
+const mostMicroseconds = 150;
+const mostGrowth = 1.3;
+const many = (count: number): string => count.toLocaleString("en");
+
+export const dagDurable: Bench = {
+  name: "dag-durable",
+  method: `DAG runs carried by the daemon's own host over a store of their own in this process, every change on disk before it is acted on; the commands do nothing. Processor time (user and system) per node, ${rounds} rounds after one to warm up.`,
+  async run() {
+    using scratch = scratchFolder();
+    const floors: number[] = [];
+    for (let round = 0; round <= rounds; round++)
+      floors.push(await changeOneRow(made(scratch.path, `floor-${round}`), chainSize));
+    const floor = {
+      what: "a change of one row in the same store",
+      value: median(floors.slice(1)),
+      unit: "µs" as const,
+    };
+    const chain = await perNode(scratch.path, "chain", chainSize, rounds + 1);
+    const fan = await perNode(scratch.path, "fan-out", fanSize, rounds + 1);
+    const [atSmall, atLarge] = [
+      await perNode(scratch.path, "fan-out", small, 3),
+      await perNode(scratch.path, "fan-out", large, 3),
+    ];
+    const growth = ratios(atLarge, atSmall);
+    return [
+      figureOf(`per durable step, chain of ${many(chainSize)}`, chain, floor),
+      figureOf(`per durable step, fan-out of ${many(fanSize)}`, fan, floor),
+      {
+        what: `per durable step, fan-out of ${many(large)} / of ${many(small)}`,
+        value: median(growth),
+        unit: "x",
+        rounds: growth,
+        target: { text: `<= ${mostGrowth} x`, met: median(growth) <= mostGrowth },
+      },
+    ];
+  },
+};
+
+async function perNode(folder: string, shape: DurableShape, size: number, turns: number): Promise<readonly number[]> {
+  const micros: number[] = [];
+  for (let turn = 0; turn < turns; turn++) {
+    const own = made(folder, `${shape}-${size}-${turn}`);
+    micros.push((await runDurable(own, shape, size)).micros / size);
+  }
+  return micros.slice(1);
+}
+
+function made(folder: string, name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+function figureOf(what: string, rounds: readonly number[], floor: NonNullable<Figure["floor"]>): Figure {
+  const value = median(rounds);
+  const target = { text: `<= ${mostMicroseconds} µs`, met: value <= mostMicroseconds };
+  return { what, value, unit: "µs", rounds, floor, target };
+}
