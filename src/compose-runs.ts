@@ -49,6 +49,7 @@ export function composeRuns(
   readonly workers: WorkerHost;
   learnKeys(): Promise<void>;
   takeUpSessions(): Promise<void>;
+  letGoOfForgotten(): Promise<void>;
   closeSessions(): Promise<void>;
 } {
   const { paths, env, clock, log, redactor } = terms;
@@ -105,6 +106,7 @@ export function composeRuns(
   return {
     workers,
     takeUpSessions: sessions.takeUp,
+    letGoOfForgotten: sessions.letGoOfForgotten,
     closeSessions: sessions.close,
     handlers: { ...sessions.handlers, ...handlersOf(parts, ports, providers, env) },
     learnKeys: () =>

@@ -35,6 +35,7 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, runs: Se
   const unfollow = followRuns(engine, parts);
   return {
     refuseFull: engine.sessions.refuseFull,
+    letGoOfForgotten: engine.sessions.letGoOfForgotten,
     handlers: handlersOf(engine, parts),
     /** After a start: what was in memory is there again, with its topics. */
     async takeUp(): Promise<void> {

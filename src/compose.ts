@@ -192,6 +192,7 @@ export function compose(terms: Terms): Engine {
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runs = composeRuns(parts, terms);
+  const records = recordHandlers(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
@@ -201,7 +202,12 @@ export function compose(terms: Terms): Engine {
         ...mailHandlers(parts, terms, workItems),
         ...runs.handlers,
         ...auditHandlers(parts, terms),
-        ...recordHandlers(parts, terms),
+        ...records,
+        "project.forget": async (input, call) => {
+          const forgotten = await records["project.forget"](input, call);
+          await runs.letGoOfForgotten();
+          return forgotten;
+        },
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
         ...guard.handlers,
