@@ -37,6 +37,7 @@ export function composeRuntime(parts: Parts, terms: Terms) {
       ...dagHandlers(parts, terms, { host, checkModel, sessionRoom }),
       ...composeAsk(parts, { ...guide, routerOf: sessions.routerOf }),
     },
+    letGoOfForgotten: sessions.letGoOfForgotten,
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();
       await Promise.all([runs.workers.endLeftovers(), host.endLeftovers()]);

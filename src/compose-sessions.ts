@@ -44,6 +44,7 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
     dags: engine.dags,
     /** Of a session that is open. */
     routerOf: async (session: SessionId) => (await engine.sessions.context(session)).parts.router,
+    letGoOfForgotten: engine.sessions.letGoOfForgotten,
     handlers: handlersOf(engine, parts),
     /** After a start: what was in memory is there again, with its topics. */
     async takeUp(): Promise<void> {

@@ -194,6 +194,7 @@ export function compose(terms: Terms): Engine {
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const runtime = composeRuntime(parts, terms);
+  const records = recordHandlers(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
@@ -203,7 +204,12 @@ export function compose(terms: Terms): Engine {
         ...mailHandlers(parts, terms, workItems),
         ...runtime.handlers,
         ...auditHandlers(parts, terms),
-        ...recordHandlers(parts, terms),
+        ...records,
+        "project.forget": async (input, call) => {
+          const forgotten = await records["project.forget"](input, call);
+          await runtime.letGoOfForgotten();
+          return forgotten;
+        },
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
         ...skillHandlers(terms),

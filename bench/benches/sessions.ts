@@ -20,12 +20,15 @@ export const sessions: Bench = {
     const p99s: number[] = [];
     const p50s: number[] = [];
     const floors: number[] = [];
+    const slowFloors: number[] = [];
     for (let round = 0; round < rounds; round++) {
       await using engine = await scratchEngine();
       const { latenciesMs } = await switchSessions(engine.engine, { among, switches });
       p99s.push(percentile(latenciesMs, 99));
       p50s.push(median(latenciesMs));
-      floors.push(median(await bareTransactions(engine.engine)));
+      const bare = await bareTransactions(engine.engine);
+      floors.push(median(bare));
+      slowFloors.push(percentile(bare, 99));
     }
     const kilobytes = await idleKilobytes();
     const floor = { what: "one durable row", value: median(floors), unit: "ms" } as const;
@@ -37,7 +40,7 @@ export const sessions: Bench = {
         value: p99,
         unit: "ms",
         rounds: p99s,
-        floor,
+        floor: { ...floor, value: median(slowFloors) },
         target: { text: "< 10 ms (asked 100)", met: p99 < 10 },
       },
       {

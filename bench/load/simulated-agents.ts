@@ -46,11 +46,13 @@ export async function simulateAgents({
   const waits: number[] = [];
   /** When slots became free that nobody has taken yet. */
   const free: number[] = Array.from({ length: workers }, () => 0);
+  let given = 0;
   let started = 0;
   let done = 0;
   const begin = fineNow();
   const work = async (session: number): Promise<void> => {
-    while (started + pool.metrics().waiting < jobs) {
+    while (given < jobs) {
+      given++;
       const asked = fineNow();
       await pool.submit({
         group: `s${session}`,

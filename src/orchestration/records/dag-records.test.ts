@@ -61,5 +61,5 @@ it("a purge takes DAG runs that have ended, and leaves the session of one that r
   expect(removed.runs).toBe(3);
   expect(rowsOf(world)).not.toContain(ended.id);
   expect(await world.store.reader.dags.find(running.id)).toMatchObject({ status: "running" });
-  expect(await world.store.reader.runs.findSession(running.session)).toBeDefined();
+  expect(await world.store.reader.sessions.find(running.session)).toBeDefined();
 });

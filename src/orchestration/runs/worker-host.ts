@@ -12,13 +12,13 @@ import { DomainError, type RunId, type SessionId } from "../../contract/index.ts
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
-import type { Lane, Slot } from "../../platform/pool/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
 import { applyJournal, changeStatus, type JournalEntry, type JournalTx } from "./journal.ts";
 import { stopNodes } from "./stop-nodes.ts";
 import type { RunRecord } from "./store.ts";
 import type { RunWork, ToDaemon, ToWorker } from "./worker-protocol.ts";
+import { createWorkerSlots, type TakeSlot, type WorkerSlots } from "./worker-slots.ts";
 
 export type WorkerHost = {
   launch(run: RunId): void;
@@ -41,7 +41,7 @@ type Ports = {
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   readonly workOf: (run: RunRecord) => Promise<RunWork>;
   /** Whoever works in a worker does so in a slot of the one pool, in its session's share. */
-  readonly takeSlot: (job: { readonly group: SessionId; readonly kind: string; readonly lane: Lane }) => Slot;
+  readonly takeSlot: TakeSlot;
   /** Takes secrets out of what models and commands said. */
   readonly clean: <T>(value: T) => T;
   /** Told how each worker ended; without an error, as it should. */
@@ -51,14 +51,13 @@ type Worker = {
   readonly child: ChildProcess;
   /** Resolves when it and everything it started have ended. */
   readonly gone: Promise<void>;
-  readonly slots: Map<number, Slot>;
+  readonly slots: WorkerSlots;
   session: SessionId | undefined;
   stopping: boolean;
 };
 
 const barrenTries = 3;
 const stopGraceMs = 3_000;
-const slotRetryMs = 1_000;
 
 export function createWorkerHost(ports: Ports): WorkerHost {
   const { store, clock, log, commands } = ports;
@@ -76,7 +75,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     });
     const worker: Worker = {
       child,
-      slots: new Map(),
+      slots: createWorkerSlots(ports.takeSlot),
       session: undefined,
       stopping: false,
       gone: exited
@@ -95,8 +94,12 @@ export function createWorkerHost(ports: Ports): WorkerHost {
 
   async function receive(run: RunId, worker: Worker, message: ToDaemon): Promise<void> {
     if (message.kind === "ready") return begin(run, worker);
-    if (message.kind === "slot") return grant(worker, message);
-    if (message.kind === "slot-freed") return free(worker, message.id);
+    if (message.kind === "slot-freed") return worker.slots.free(message.id);
+    if (message.kind === "slot") {
+      // A daemon that stops grants nothing.
+      if (closed || worker.session === undefined) return;
+      return worker.slots.grant(worker.session, message, (answer) => send(worker, answer));
+    }
     try {
       await store.transact(run, (tx) => applyJournal(run, ports.clean(message.entries), tx, ports));
       if (message.entries.some(isStep)) barren.delete(run);
@@ -120,26 +123,6 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     send(worker, { kind: "go", work: await ports.workOf(record) });
   }
 
-  /** A daemon that stops grants nothing. */
-  async function grant(worker: Worker, { id, role, lane }: Extract<ToDaemon, { kind: "slot" }>): Promise<void> {
-    if (closed || worker.session === undefined) return;
-    const slot = ports.takeSlot({ group: worker.session, kind: role, lane });
-    worker.slots.set(id, slot);
-    try {
-      await slot.granted;
-      send(worker, { kind: "slot-granted", id });
-    } catch (error) {
-      worker.slots.delete(id);
-      const retryAfterMs = (error instanceof DomainError ? error.retryAfterMs : undefined) ?? slotRetryMs;
-      send(worker, { kind: "slot-refused", id, retryAfterMs });
-    }
-  }
-
-  function free({ slots }: Worker, id: number): void {
-    slots.get(id)?.free();
-    slots.delete(id);
-  }
-
   /** What a person can put right (no key, no provider) waits for that person; the rest is tried again. */
   async function fail(run: RunId, worker: Worker, error: unknown): Promise<void> {
     log.error("worker.failed", { run, error });
@@ -152,7 +135,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
   }
 
   async function ended(run: RunId, worker: Worker): Promise<void> {
-    for (const id of worker.slots.keys()) free(worker, id);
+    worker.slots.freeAll();
     await endLeftovers((process) => process.run === run);
     workers.delete(run);
     if (closed) return;

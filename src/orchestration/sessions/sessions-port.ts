@@ -76,6 +76,8 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   preferences(id: SessionId): Promise<Readonly<Record<string, string>>>;
   /** For whoever makes sessions by other ways, in its own transaction. */
   refuseFull(tx: Tx): Promise<void>;
+  /** Lets go of sessions whose rows are gone, as after a project was forgotten. */
+  letGoOfForgotten(): Promise<void>;
   /** Saves every session that is in memory, and leaves nothing of it there. */
   shutdown(): Promise<void>;
 };

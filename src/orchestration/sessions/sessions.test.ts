@@ -132,6 +132,15 @@ describe("a context", () => {
     expect(at.bus.size).toBe(0);
   });
 
+  it("goes with its row: nothing of a forgotten session stays in memory [SM-8]", async () => {
+    using at = await scratchSessions();
+    const [gone, stays] = [await at.active(), await at.active()];
+    for (const id of [gone, stays]) (await at.sessions.context(id)).bus.subscribe("**", () => {});
+    at.forget(gone);
+    await at.sessions.letGoOfForgotten();
+    expect([at.sessions.inMemory(gone), at.sessions.inMemory(stays)?.id, at.bus.size]).toEqual([undefined, stays, 1]);
+  });
+
   it("keeps preferences to its session until one is promoted; its own stay stronger [SM-32]", async () => {
     using at = await scratchSessions();
     const [one, other] = [await at.active(), await at.active()];

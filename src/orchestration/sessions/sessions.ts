@@ -13,6 +13,7 @@ import { DomainError, session as contract, type Session, type SessionId } from "
 import { createPathTurns } from "../../coordination/commits/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { loadedSessions } from "./loaded-sessions.ts";
+import { sessionPreferences } from "./preferences.ts";
 import { createRoom, sessionLimit } from "./room.ts";
 import type { SessionContext, SessionPart } from "./session-context.ts";
 import { newSession, recordMove, type SessionTx } from "./session-for.ts";
@@ -33,6 +34,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   const loaded = loadedSessions(ports.context);
   const inTurn = createPathTurns();
   const plain: By<Tx> = { transact: store.transact };
+  const get = (id: SessionId): Promise<Session> => found(id, store.reader);
   const room = createRoom({ clock, ...limits, used: () => used(store.reader) });
 
   async function used(tx: Tx): Promise<number> {
@@ -164,7 +166,13 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
     context,
     refuseFull,
     inMemory: loaded.find,
-    get: (id) => found(id, store.reader),
+    get,
+    ...sessionPreferences({
+      store,
+      get,
+      ownOf: async (id) => (await context(id)).preferences,
+      ownInMemory: (id) => loaded.find(id)?.preferences,
+    }),
     list: (query) => store.reader.sessions.list(query),
     pause: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "paused", tx)),
     suspend: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "suspended", tx)),
@@ -187,19 +195,12 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       const open = await used(store.reader);
       return { states, open, limit: limits.max, inMemory: loaded.size, waiting: room.waiting };
     },
-    async promote(id, name) {
-      const value = (await context(id)).preferences.get(name);
-      if (value === undefined)
-        throw new DomainError("input.invalid", `${id} has no preference "${name}" to promote; set it first`, {
-          details: { problems: [{ path: "name", message: "no such preference" }] },
-        });
-      const { project } = await found(id, store.reader);
-      await store.transact(project, (tx) => tx.sessions.promote(project, name, value));
-    },
-    async preferences(id) {
-      const session = await found(id, store.reader);
-      const own = loaded.find(id)?.preferences.all() ?? {};
-      return { ...(await store.reader.sessions.promotedPreferences(session.project)), ...own };
+    async letGoOfForgotten() {
+      for (const id of loaded.ids())
+        if ((await store.reader.sessions.find(id)) === undefined) {
+          loaded.drop(id);
+          ports.onClosed?.(id);
+        }
     },
     async shutdown() {
       await inTurn(loaded.ids(), () =>
@@ -215,12 +216,12 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       loaded.dropAll();
     },
   };
+}
 
-  async function found(id: SessionId, tx: SessionTx): Promise<Session> {
-    const session = await tx.sessions.find(id);
-    if (session !== undefined) return session;
-    throw new DomainError("session.not-found", `There is no session ${id}; "sylk session list" shows them`, {
-      details: { id },
-    });
-  }
+async function found(id: SessionId, tx: SessionTx): Promise<Session> {
+  const session = await tx.sessions.find(id);
+  if (session !== undefined) return session;
+  throw new DomainError("session.not-found", `There is no session ${id}; "sylk session list" shows them`, {
+    details: { id },
+  });
 }

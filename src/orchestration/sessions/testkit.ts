@@ -1,5 +1,6 @@
 /** Sessions over a real SQLite file, with a routing part that tests play themselves; `again` is the next process. */
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import type { LogEvent, Session, SessionId } from "../../contract/index.ts";
 import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
 import { type ArchiveRepository, sqliteArchive } from "../../knowledge/archive/index.ts";
@@ -96,6 +97,12 @@ export async function scratchSessions(changes: Changes = {}) {
     async events(): Promise<readonly LogEvent[]> {
       const query = { after: 0, limit: 100_000, types: undefined, project: undefined };
       return (await store.reader.events.page(query)).events;
+    },
+    /** Takes the row away, as forgetting its project does. */
+    forget(id: SessionId): void {
+      const connection = new Database(file);
+      connection.prepare("DELETE FROM sessions WHERE id = ?").run(id);
+      connection.close();
     },
     /** Changes a snapshot on the disk, past everything that would refuse it. */
     spoil: (id: SessionId, change: (row: { schema: number; checksum: string; content: string }) => object) =>
