@@ -121,7 +121,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   },
   "history.list": { words: "history" },
   "ask.send": { words: "ask", positional: ["input"] },
-  "ask.routes": { words: "ask", positional: ["input"], adjust: (input) => ({ ...input, explain: true }) },
+  "ask.routes": { words: "ask routes", positional: ["input"] },
   "ask.metrics": { words: "ask metrics" },
   "provider.add": { words: "provider add", positional: ["name"] },
   "provider.list": { words: "provider list" },
