@@ -149,7 +149,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   },
   "history.list": { words: "history" },
   "ask.send": { words: "ask", positional: ["input"] },
-  "ask.routes": { words: "ask", positional: ["input"], adjust: (input) => ({ ...input, explain: true }) },
+  "ask.routes": { words: "ask routes", positional: ["input"] },
   "ask.metrics": { words: "ask metrics" },
   "skill.list": { words: "skills list" },
   "skill.show": { words: "skills show", positional: ["name"] },

@@ -160,6 +160,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   export: plain("export"),
   purge: async ({ daemon }) => daemon.sylk(["purge", "--before", "30d", "--json"]),
   ask: async ({ daemon }) => daemon.sylk(["ask", "@to:archivalist what did we try?", "--json"]),
+  "ask routes": async ({ daemon }) => daemon.sylk(["ask", "routes", "what did we try?", "--json"]),
   "ask metrics": plain("ask metrics"),
   "session list": plain("session list"),
   "session stats": plain("session stats"),

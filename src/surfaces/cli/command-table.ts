@@ -173,6 +173,12 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     requests,
+    "ask routes",
+    "Show whom a question would go to and how every role scores; sends nothing",
+    async () => (await import("./commands/ask.ts")).explain,
+  ),
+  row(
+    requests,
     "ask metrics",
     "Show what the Guide routed, by what, and what it could not deliver",
     async () => (await import("./commands/ask.ts")).metrics,

@@ -32,9 +32,10 @@ const send = operationCommand("ask.send", {
   print: printAnswer,
 });
 
-const explain = operationCommand("ask.routes", {
-  words: "ask",
-  example: 'sylk ask "where is the total computed?" --explain',
+export const explain = operationCommand("ask.routes", {
+  words: "ask routes",
+  example: 'sylk ask routes "where is the total computed?"',
+  details: "The same as sylk ask --explain.",
   fields: ["input"],
   print: printRoutes,
 });
