@@ -3,8 +3,9 @@
  *
  *   defineRole({ name, routing, core, extended }) -> skills (its own and those of every agent), routing info
  */
-import { messageTypes, type MessageType, type RoleName } from "../../contract/index.ts";
+import type { MessageType, RoleName } from "../../contract/index.ts";
 import type { Skill } from "../../knowledge/skills/index.ts";
+import { askedBy } from "./message-ways.ts";
 import { sharedSkills } from "./shared-skills.ts";
 
 export type RoutingInfo = {
@@ -61,13 +62,9 @@ export function defineRole(terms: Terms): RoleDefinition {
       description,
       priority,
       capabilities: { intents, domains, keywords },
-      answers: (Object.keys(messageTypes) as MessageType[]).filter((type) => receives(name, type)),
+      answers: askedBy(name),
     },
   };
-}
-
-function receives(name: RoleName, type: MessageType): boolean {
-  return (messageTypes[type].to as readonly RoleName[]).includes(name);
 }
 
 function twice(names: readonly string[]): readonly string[] {
