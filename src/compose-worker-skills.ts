@@ -10,6 +10,7 @@ import {
   type CallableSkill,
   type ConversationSkills,
   createSlashCommands,
+  maySend,
   openConversationSkills,
   type RoleDefinition,
   type RoutingPort,
@@ -19,7 +20,7 @@ import {
 } from "./agents/every-agent/index.ts";
 import { inspectorCommands } from "./agents/inspector/index.ts";
 import { librarianCommands } from "./agents/librarian/index.ts";
-import { DomainError, type Message, messageTypes, type NodeId, type RoleName } from "./contract/index.ts";
+import { DomainError, type Message, type NodeId, type RoleName } from "./contract/index.ts";
 import { createTokenMeter, type FileSkills, readFileSkills } from "./knowledge/skills/index.ts";
 import { namesOfRoles } from "./compose-roles.ts";
 import type { RunContext } from "./orchestration/runs/index.ts";
@@ -82,8 +83,8 @@ const askedInWords = {
 function routingOf(parent: Message, { guide }: RunContext): RoutingPort {
   return {
     async route({ from, to, message }, signal) {
-      const mayAsk = Object.entries(askedInWords).filter(([, { type }]) =>
-        messageTypes[type].ways.some((way) => (way.from as readonly RoleName[]).includes(from)),
+      const mayAsk = Object.entries(askedInWords).filter(([name, { type }]) =>
+        maySend(type, { from, to: name as RoleName }),
       );
       const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
       if (asked === undefined)

@@ -3,9 +3,10 @@
  *
  *   defineRole({ card, core, extended }) -> skills (its own and those of every agent), the messages it is asked by
  */
-import { messageTypes, type MessageType, type RoleName } from "../../contract/index.ts";
+import type { MessageType, RoleName } from "../../contract/index.ts";
 import type { Skill } from "../../knowledge/skills/index.ts";
 import type { AgentCard } from "../../orchestration/guide/index.ts";
+import { askedBy } from "./message-ways.ts";
 import { sharedSkills } from "./shared-skills.ts";
 
 type Terms = {
@@ -31,12 +32,7 @@ export function defineRole({ card, core: own, extended = [] }: Terms): RoleDefin
     ...twice([...core, ...extended].map((skill) => skill.name)).map((one) => `${one} is there twice`),
   ];
   if (problems.length > 0) throw new TypeError(`role ${name}: ${problems.join("; ")}`);
-  const answers = (Object.keys(messageTypes) as MessageType[]).filter((type) => receives(name, type));
-  return { name, card, core, extended, answers };
-}
-
-function receives(name: RoleName, type: MessageType): boolean {
-  return messageTypes[type].ways.some(({ to }) => (to as readonly RoleName[]).includes(name));
+  return { name, card, core, extended, answers: askedBy(name) };
 }
 
 function twice(names: readonly string[]): readonly string[] {

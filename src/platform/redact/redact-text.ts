@@ -44,8 +44,21 @@ const NAMED = new RegExp(
   "gi",
 );
 
+/** What was taken out may bring a name and a value together that stood apart before. */
+const mostPasses = 5;
+
 export function redactText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
+  let clean = text;
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const next = redactOnce(clean);
+    if (next === clean) break;
+    clean = next;
+  }
+  return clean;
+}
+
+function redactOnce(text: string): string {
   const shaped = SHAPES.reduce(
     (clean, shape) => clean.replace(shape, (_, kept: string) => kept + (kept.endsWith("-----") ? " " : "") + REDACTED),
     text,
