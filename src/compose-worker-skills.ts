@@ -10,7 +10,6 @@ import {
   type CallableSkill,
   type ConversationSkills,
   createSlashCommands,
-  maySend,
   openConversationSkills,
   type RoleDefinition,
   type RoutingPort,
@@ -20,7 +19,7 @@ import {
 } from "./agents/every-agent/index.ts";
 import { inspectorCommands } from "./agents/inspector/index.ts";
 import { librarianCommands } from "./agents/librarian/index.ts";
-import { DomainError, type Message, type NodeId, type RoleName } from "./contract/index.ts";
+import { DomainError, maySend, type Message, type NodeId, type RoleName } from "./contract/index.ts";
 import { createTokenMeter, type FileSkills, readFileSkills } from "./knowledge/skills/index.ts";
 import { namesOfRoles } from "./compose-roles.ts";
 import type { RunContext } from "./orchestration/runs/index.ts";
@@ -84,7 +83,7 @@ function routingOf(parent: Message, { guide }: RunContext): RoutingPort {
   return {
     async route({ from, to, message }, signal) {
       const mayAsk = Object.entries(askedInWords).filter(([name, { type }]) =>
-        maySend(type, { from, to: name as RoleName }),
+        maySend(type, from, name as RoleName),
       );
       const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
       if (asked === undefined)

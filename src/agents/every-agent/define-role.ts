@@ -3,10 +3,9 @@
  *
  *   defineRole({ card, core, extended }) -> skills (its own and those of every agent), the messages it is asked by
  */
-import type { MessageType, RoleName } from "../../contract/index.ts";
+import { maySend, messageTypes, type MessageType, RoleName } from "../../contract/index.ts";
 import type { Skill } from "../../knowledge/skills/index.ts";
 import type { AgentCard } from "../../orchestration/guide/index.ts";
-import { askedBy } from "./message-ways.ts";
 import { sharedSkills } from "./shared-skills.ts";
 
 type Terms = {
@@ -33,6 +32,11 @@ export function defineRole({ card, core: own, extended = [] }: Terms): RoleDefin
   ];
   if (problems.length > 0) throw new TypeError(`role ${name}: ${problems.join("; ")}`);
   return { name, card, core, extended, answers: askedBy(name) };
+}
+
+function askedBy(name: RoleName): readonly MessageType[] {
+  const types = Object.keys(messageTypes) as MessageType[];
+  return types.filter((type) => RoleName.options.some((from) => maySend(type, from, name)));
 }
 
 function twice(names: readonly string[]): readonly string[] {

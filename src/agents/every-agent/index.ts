@@ -3,7 +3,6 @@ export { type Agent, type AgentBus, createAgent } from "./agent-life.ts";
 export { callable, type CallableSkill, type SkillCall, skillTool } from "./callable-skill.ts";
 export { type ConversationSkills, openConversationSkills } from "./conversation-skills.ts";
 export { defineRole, type RoleDefinition } from "./define-role.ts";
-export { maySend } from "./message-ways.ts";
 export { runCommand, runCommandSkill } from "./run-command-skill.ts";
 export { type Outgoing, type Reply, type RoutingPort, sharedCallables } from "./shared-skills.ts";
 export { createSkillDesk, type SkillDesk } from "./skill-desk.ts";
