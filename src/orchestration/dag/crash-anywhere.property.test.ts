@@ -35,8 +35,17 @@ type World = {
   readonly skips: ReadonlyMap<string, boolean>;
 };
 
+type Terms = {
+  readonly nodes: readonly DagNode[];
+  readonly acts: readonly (readonly Act[])[];
+  readonly cures: readonly (typeof cures)[number][];
+  readonly edits: readonly (typeof edits)[number][];
+  readonly gated: readonly boolean[];
+  readonly maxConcurrency: number;
+};
+
 const most = 6;
-const worlds: fc.Arbitrary<World> = fc
+const worlds = fc
   .record({
     nodes: acyclicNodes(most),
     acts: fc.array(fc.array(act, { minLength: 4, maxLength: 4 }), { minLength: most + 2, maxLength: most + 2 }),
@@ -45,25 +54,44 @@ const worlds: fc.Arbitrary<World> = fc
     gated: fc.array(fc.boolean(), { minLength: most, maxLength: most }),
     maxConcurrency: fc.integer({ min: 3, max: 5 }),
   })
-  .map(({ nodes, acts, cures, edits, gated, maxConcurrency }) => {
-    // Below the gate stands what is marked and, so that an edit is always possible, everything that depends on it.
-    const withGate = gate(nodes, gated);
-    const below = new Set(withGate.filter(({ dependsOn }) => dependsOn.includes("gate")).map(({ id }) => id));
-    const editOf = (id: string) => (below.has(id) ? edits[Number(id.slice(1))]! : "keep");
-    const dag = {
-      nodes: [nodeOf("keeper"), nodeOf("gate"), ...withGate],
-      policy: { ...policy, maxConcurrency, defaultRetry: { max: 1, backoffMs: 2 } },
-    };
-    return {
-      dag,
-      adjustments: adjustmentsOf(withGate, editOf),
-      script: new Map([...nodes.map(({ id }) => id), "x0", "x1"].map((id, index) => [id, acts[index]!])),
-      cures: new Map(nodes.map(({ id }, index) => [id, cures[index]!])),
-      skips: new Map(
-        nodes.flatMap(({ id }) => (editOf(id).startsWith("skip") ? [[id, editOf(id) === "skip as done"]] : [])),
-      ),
-    };
-  });
+  .map(worldOf);
+
+/** Everything at once, whatever chance brings. */
+const full: Terms = {
+  nodes: [
+    nodeOf("n0"),
+    nodeOf("n1"),
+    nodeOf("n2"),
+    nodeOf("n3", ["n0", "n2"]),
+    nodeOf("n4", ["n1"]),
+    nodeOf("n5", ["n3"]),
+  ],
+  acts: [["permanent"], ["transient", "transient"], ["permanent"], ["ask"], [], ["ask-with-deadline"], ["ask"], []],
+  cures: ["retry", "skip", "skip as done", "leave", "leave", "leave"],
+  edits: ["keep", "keep", "keep", "replace", "skip", "remove"],
+  gated: [false, false, false, true, true, false],
+  maxConcurrency: 3,
+};
+
+function worldOf({ nodes, acts, cures, edits, gated, maxConcurrency }: Terms): World {
+  // Below the gate stands what is marked and, so that an edit is always possible, everything that depends on it.
+  const withGate = gate(nodes, gated);
+  const below = new Set(withGate.filter(({ dependsOn }) => dependsOn.includes("gate")).map(({ id }) => id));
+  const editOf = (id: string) => (below.has(id) ? edits[Number(id.slice(1))]! : "keep");
+  const dag = {
+    nodes: [nodeOf("keeper"), nodeOf("gate"), ...withGate],
+    policy: { ...policy, maxConcurrency, defaultRetry: { max: 1, backoffMs: 2 } },
+  };
+  return {
+    dag,
+    adjustments: adjustmentsOf(withGate, editOf),
+    script: new Map([...nodes.map(({ id }) => id), "x0", "x1"].map((id, index) => [id, acts[index]!])),
+    cures: new Map(nodes.map(({ id }, index) => [id, cures[index]!])),
+    skips: new Map(
+      nodes.flatMap(({ id }) => (editOf(id).startsWith("skip") ? [[id, editOf(id) === "skip as done"]] : [])),
+    ),
+  };
+}
 
 function gate(nodes: readonly DagNode[], gated: readonly boolean[]): readonly DagNode[] {
   const below = new Set(nodes.filter((_, index) => gated[index]).map(({ id }) => id));
@@ -207,10 +235,9 @@ it("loses and doubles nothing when it is dropped after any entry: parallel, retr
         crashes++;
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 25, examples: [[worldOf(full)]] },
   );
-  expect(crashes).toBeGreaterThan(600);
-  expect(
-    ["running>blocked", "blocked>queued", "failed>pending", "failed>skipped"].filter((move) => !seen.has(move)),
-  ).toEqual([]);
+  expect(crashes).toBeGreaterThan(50);
+  const wanted = ["running>blocked", "blocked>queued", "failed>pending", "failed>skipped", "skipped>pending"];
+  expect(wanted.filter((move) => !seen.has(move))).toEqual([]);
 });

@@ -93,9 +93,8 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
         const known = new Map<string, NodeState>(nodes.map(({ id }) => [id, "pending"]));
         let monotonic = 0;
         for (const [next, passed] of [[{ type: "started" } as Change, 0] as const, ...changes]) {
-          if ("attempt" in next && !known.has(next.node)) continue;
           monotonic += passed;
-          const { adjusted, transitions } = decideOrRefuse(schedule, withAttempt(schedule, next), monotonic);
+          const { adjusted, transitions } = decideOrRefuse(schedule, concerning(schedule, next), monotonic);
           if (adjusted) adapt(known, adjusted.adjustment);
           for (const { node, from, to } of transitions) {
             expect(known.get(node)).toBe(from);
@@ -112,13 +111,17 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
     ),
     { numRuns: 250 },
   );
-  // A retry of what was cancelled belongs to a run that has ended: begin-run.
-  expect([...legal, ...onRequestOnly].filter((move) => !seen.has(move))).toEqual(["cancelled>pending"]);
+  // What people ask for hits a fitting node by chance only: requests.test.ts and crash-anywhere have every such move.
+  expect(["running>blocked", "running>failed", "running>succeeded"].filter((move) => !seen.has(move))).toEqual([]);
 });
 
-function withAttempt(schedule: Schedule, change: Change): Change {
-  if (!("attempt" in change)) return change;
-  return { ...change, attempt: (recordsOf(schedule).get(change.node)?.attempt ?? 0) - change.attempt };
+/** Of a node that is there, mostly; its attempt counted back from the latest. */
+function concerning(schedule: Schedule, change: Change): Change {
+  if (!("node" in change)) return change;
+  const records = [...recordsOf(schedule)];
+  const [node, record] = records[Number(change.node.slice(1)) % records.length]!;
+  if ("attempt" in change) return { ...change, node, attempt: record.attempt - change.attempt };
+  return change.node === "n7" ? change : { ...change, node };
 }
 
 /** A refusal changes nothing. */
