@@ -44,7 +44,8 @@ export function composeDags(
   const pool = createPool({ clock, limits: { all: places, perGroup: places }, queue: room });
   const host = createDagHost({
     store: parts.store,
-    clock,
+    // A node that waits for its next attempt keeps no daemon from ending.
+    clock: { ...clock, after: (ms, run) => clock.after(ms, run) },
     log,
     random: Math.random, // clock-exempt: jitter of retries
     pool,

@@ -192,6 +192,44 @@ describe("a DAG run", () => {
     expect([host.live(dag.id), await at.store.reader.dags.processes()]).toEqual([undefined, []]);
   });
 
+  it("goes on once the store can be written again", async () => {
+    const clock = manualClock();
+    using at = scratchDags(clock);
+    const dag = await at.add({ a: { run: ["a"] }, b: { run: ["b"], dependsOn: ["a"] } });
+    let left = 3; // its fourth change is the result of the first node
+    const told: string[] = [];
+    const store: typeof at.store = {
+      ...at.store,
+      transact: (scope, work) =>
+        scope === dag.id && left-- === 0
+          ? Promise.reject(new Error("the disk is full"))
+          : at.store.transact(scope, work),
+    };
+    const log = { error: (event: string) => (told.push(event), "") };
+    const host = at.host(playedCommands(), { store, log });
+    await host.launch(dag.id);
+    await host.over(dag.id);
+    expect([told, await at.statusOf(dag.id)]).toEqual([["dag.broke-off"], "running"]);
+    clock.advance(5_000);
+    await until(() => host.live(dag.id) !== undefined);
+    await host.over(dag.id);
+    expect([await at.statusOf(dag.id), await at.statesOf(dag.id)]).toEqual([
+      "succeeded",
+      { a: "succeeded", b: "succeeded" },
+    ]);
+    expect(await at.store.reader.dags.processes()).toEqual([]);
+  });
+
+  it("that is paused ends with its session too", async () => {
+    using at = scratchDags();
+    const dag = await at.add({ a: { run: ["a"] } });
+    await at.host().goOn({ autoResume: false });
+    const host = at.host();
+    await host.endSession(dag.session);
+    const { status, reason } = (await at.store.reader.dags.find(dag.id))!;
+    expect([status, reason]).toEqual(["cancelled", "its session was closed"]);
+  });
+
   it("that closes with its daemon is under way again with the next one", async () => {
     using at = scratchDags();
     const dag = await at.add({ a: { run: ["a"] } });

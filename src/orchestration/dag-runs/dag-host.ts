@@ -6,56 +6,24 @@
  * Recovery: process groups that an earlier daemon recorded are ended before any node is dispatched again. What was under
  * way goes on from its records; what waits for a person waits on.
  */
-import type { DagId, SessionId } from "../../contract/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
-import type { Log } from "../../platform/log/index.ts";
-import type { Store } from "../../platform/store/index.ts";
-import { type DagRun, type DagNode, type DispatchContext, type NodeRecord, startDag } from "../dag/index.ts";
-import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
-import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
-import type { Eta } from "./dag-view.ts";
+import type { DagId } from "../../contract/index.ts";
+import {
+  type DagNode,
+  type DagOutcome,
+  type DagRun,
+  type DispatchContext,
+  type NodeRecord,
+  startDag,
+} from "../dag/index.ts";
+import type { ProcessIdentity } from "../dispatch/index.ts";
+import { carryOutNode } from "./carry-out-node.ts";
+import type { DagHost, HostPorts, LaunchTerms } from "./dag-host-port.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";
-import { changeStatus, type DagTx, recordBatch } from "./record-batch.ts";
-import type { DagRecord, StoredStatus } from "./store.ts";
-
-export type DagHost = {
-  /** Starts the run or goes on with it. Resolves when its engine runs. */
-  launch(id: DagId, terms?: LaunchTerms): Promise<DagRun>;
-  /** The engine of a run that is under way. */
-  live(id: DagId): DagRun | undefined;
-  /** Resolves when the run has ended and its outcome is recorded; at once when it is not under way. */
-  over(id: DagId): Promise<void>;
-  /** Resolves when what was given to the store last is recorded. */
-  recorded(id: DagId): Promise<void>;
-  etaOf(id: DagId): Eta;
-  /** Cancels every run of a session; resolves when they have ended. */
-  endSession(session: SessionId): Promise<void>;
-  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
-  endLeftovers(): Promise<void>;
-  /** Goes on with what was under way, or leaves it paused. */
-  goOn(options: { readonly autoResume: boolean }): Promise<void>;
-  /** Stops what runs; it is done again by the next daemon. */
-  close(): Promise<void>;
-};
-
-export type LaunchTerms = {
-  /** Takes up a run that had ended, with these nodes. */
-  readonly retry?: readonly string[];
-  /** Starts nothing before it is unpaused. */
-  readonly paused?: boolean;
-};
-
-export type HostPorts = NodePorts & {
-  readonly store: Store<DagTx>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, "error">;
-  readonly random: () => number;
-  readonly commands: CommandPort;
-};
+import { changeStatus, recordBatch } from "./record-batch.ts";
+import type { DagRecord } from "./store.ts";
 
 type Live = {
   readonly run: DagRun;
-  readonly session: SessionId;
   /** Attempts that have not settled. */
   readonly attempts: Set<Promise<unknown>>;
   /** The batch that was given to the store last. */
@@ -63,6 +31,9 @@ type Live = {
   /** Resolves when the run's outcome is recorded, or it was broken off. */
   readonly over: Promise<void>;
 };
+
+const relaunchMs = 5_000;
+const mostOfSession = 10_000;
 
 export function createDagHost(ports: HostPorts): DagHost {
   const { store, clock, log, commands } = ports;
@@ -121,10 +92,13 @@ export function createDagHost(ports: HostPorts): DagHost {
       },
     });
     const over = run.finished
-      .then(({ outcome }) => finish(record, outcome))
-      .catch((error: unknown) => void log.error("dag.broke-off", { dag: id, error }))
+      .then((ended) => finish(record, ended))
+      .catch((error: unknown) => {
+        log.error("dag.broke-off", { dag: id, error });
+        clock.after(relaunchMs, () => void relaunch(id));
+      })
       .finally(() => lives.delete(id));
-    lives.set(id, { run, session: record.session, attempts, written, over });
+    lives.set(id, { run, attempts, written, over });
     return run;
   }
 
@@ -139,15 +113,31 @@ export function createDagHost(ports: HostPorts): DagHost {
         options,
         context,
         onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
-        onEnded: (process) => store.transact(dag, (tx) => tx.dags.removeProcess(process)),
+        // What got done stays done: a row that is left over is ended, and gone, before the run is taken up again.
+        onEnded: (process) =>
+          store
+            .transact(dag, (tx) => tx.dags.removeProcess(process))
+            .catch((error: unknown) => void log.error("dag.process-left", { dag, error })),
         onOutput: (output) => void outputs.set(node.id, output),
       },
       ports,
     );
   }
 
-  async function finish(record: DagRecord, outcome: Extract<StoredStatus, "succeeded" | "failed" | "cancelled">) {
-    await store.transact(record.id, (tx) => changeStatus(record, outcome, undefined, tx, clock.now()));
+  async function finish(record: DagRecord, { outcome, nodes }: DagOutcome): Promise<void> {
+    const reason = [...nodes.values()].find((node) => node.state === "cancelled")?.reason;
+    await store.transact(record.id, (tx) => changeStatus(record, outcome, reason, tx, clock.now()));
+  }
+
+  /** The store failed, a full disk for instance: the run goes on from its records once it can be written again. */
+  async function relaunch(id: DagId): Promise<void> {
+    if (closed) return;
+    try {
+      await endAll((await store.reader.dags.processes()).filter(({ dag }) => dag === id));
+      if ((await store.reader.dags.find(id))?.status === "running") await launch(id);
+    } catch {
+      clock.after(relaunchMs, () => void relaunch(id)); // it was told when it broke off
+    }
   }
 
   async function endAll(left: readonly ProcessIdentity[]): Promise<void> {
@@ -167,9 +157,12 @@ export function createDagHost(ports: HostPorts): DagHost {
     },
     etaOf: (id) => lives.get(id)?.run.status().etaMs ?? "unknown",
     async endSession(session) {
-      const own = [...lives.values()].filter((live) => live.session === session);
-      for (const { run } of own) run.cancel("its session was closed");
-      await Promise.all(own.map(({ over }) => over));
+      const all = { project: undefined, session, status: undefined, before: undefined, limit: mostOfSession };
+      const open = (await store.reader.dags.list(all)).filter(
+        ({ status }) => status === "running" || status === "paused",
+      );
+      for (const { id } of open) (await launch(id, { paused: true })).cancel("its session was closed");
+      await Promise.all(open.map(({ id }) => lives.get(id)?.over));
     },
     endLeftovers: async () => endAll(await store.reader.dags.processes()),
     async goOn({ autoResume }) {

@@ -11,7 +11,8 @@ import { openSqliteStore, readMigrations, type Store } from "../../platform/stor
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import type { CommandPort, CommandRequest, CommandResult, PromptPort } from "../dispatch/index.ts";
 import { sqliteRuns } from "../runs/index.ts";
-import { createDagHost, type DagHost, type HostPorts } from "./dag-host.ts";
+import { createDagHost } from "./dag-host.ts";
+import type { DagHost, HostPorts } from "./dag-host-port.ts";
 import { acceptGraph } from "./graph.ts";
 import type { DagPorts, DagRepositories } from "./start-dag-run.ts";
 import { sqliteDags } from "./store.sqlite.ts";
