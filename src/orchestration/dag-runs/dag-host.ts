@@ -162,7 +162,7 @@ export function createDagHost(ports: HostPorts): DagHost {
         ({ status }) => status === "running" || status === "paused",
       );
       for (const { id } of open) (await launch(id, { paused: true })).cancel("its session was closed");
-      await Promise.all(open.map(({ id }) => lives.get(id)?.over));
+      await Promise.all(open.map(async ({ id }) => lives.get(id)?.over));
     },
     endLeftovers: async () => endAll(await store.reader.dags.processes()),
     async goOn({ autoResume }) {
