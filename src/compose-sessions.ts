@@ -21,6 +21,8 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
   const engine = createEngine<Repositories, DaemonParts>({
     ...parts,
     ...ports,
+    // A node that waits for its next attempt keeps no daemon from ending.
+    clock: { ...parts.clock, after: (ms, run) => parts.clock.after(ms, run) },
     log,
     random: Math.random, // clock-exempt: jitter of retries
     limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },

@@ -23,9 +23,9 @@ const maxConcurrency = 50;
 
 /** A step starts no process here, so none is recorded: it is compared with steps that are functions. */
 const nothing = playedCommands();
-const commands = {
+const commands: typeof nothing = {
   ...nothing,
-  run: ({ onStarted: _, ...request }: Parameters<typeof nothing.run>[0]) => nothing.run(request),
+  run: ({ argv, cwd, env, timeoutMs }) => nothing.run({ argv, cwd, env, timeoutMs }),
 };
 
 /** Throws unless every node succeeded. */

@@ -66,6 +66,8 @@ const allButCommand: readonly WayIn["name"][] = [
 const allButMcp: readonly WayIn["name"][] = ["HTTP on TCP", "HTTP on unix", "client on TCP", "client on unix", "CLI"];
 /** Each of them starts a run. */
 const some: readonly WayIn["name"][] = ["HTTP on TCP", "CLI"];
+/** Eight operations on a DAG run refuse alike: asked without a process for each; "dag show" is asked as a command too. */
+const quickWays: readonly WayIn["name"][] = ["HTTP on TCP", "client on unix", "MCP on HTTP"];
 const needsRunUnderWay = { notAsked: "needs a run that is under way at that very moment; the flows of runs have one" };
 const needsVerifiedRun = { notAsked: "needs a verified run for every way; the flows of runs merge one" };
 
@@ -1188,8 +1190,6 @@ async function onSession(
   return { input: { id }, sender: by(heron) };
 }
 
-/** Eight operations on a DAG run refuse alike: asked without a process for each; "dag show" is asked as a command too. */
-const quickWays: readonly WayIn["name"][] = ["HTTP on TCP", "client on unix", "MCP on HTTP"];
 const rejection = { decision: "reject", reason: "not today" };
 
 /** A graph that starts no process: its first node waits for an approval. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type InputOf, operations, type OperationName, type RawInputOf } from "../../contract/index.ts";
 import { adjustDag, answerNode, cancelDag, pauseDag, resumeDag, retryNode, skipNode } from "./control-dag.ts";
-import type { DagHost } from "./dag-host.ts";
+import type { DagHost } from "./dag-host-port.ts";
 import { listDags, showDag } from "./list-dags.ts";
 import {
   type CarryOut,

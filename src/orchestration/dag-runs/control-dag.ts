@@ -35,7 +35,8 @@ export async function pauseDag(
 ): Promise<Answer> {
   const record = await findDag(id, caller, ports.store.reader.dags);
   refuseUnless(record, ["running"], "paused");
-  ports.host.live(id)?.pause(abort ? "abort" : "finish");
+  const run = await ports.host.launch(id, { paused: true });
+  run.pause(abort ? "abort" : "finish");
   await setStatus(record, "paused", `go on with "sylk dag resume ${id}"`, ports);
   return show(id, caller, ports);
 }

@@ -1,12 +1,19 @@
-import { dagsOfSessions } from "./dags-of-sessions.ts";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { SessionId } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { createPool } from "../../platform/pool/index.ts";
 import { ModelFailure } from "../models/index.ts";
-import { type Carried, playedCommands, scratchDags } from "./testkit.ts";
+import type { DagHost } from "./dag-host-port.ts";
+import { dagsOfSessions } from "./dags-of-sessions.ts";
+import { type Carried, playedCommands, type ScratchDags, scratchDags } from "./testkit.ts";
+
+async function endSession(at: ScratchDags, host: DagHost, session: SessionId): Promise<void> {
+  const work = dagsOfSessions({ host, clock: at.clock });
+  await work.stopped(await at.store.transact("end", (tx) => work.end(session, tx, undefined)));
+}
 
 describe("a DAG run", () => {
   it("carries out its nodes in order, each with its own environment, and ends succeeded [DAG-12]", async () => {
@@ -185,15 +192,49 @@ describe("a DAG run", () => {
     );
     await host.launch(dag.id);
     await begun.promise;
-    const work = dagsOfSessions({ host, clock: at.clock });
-    expect(await work.stopped(await at.store.transact("end", (tx) => work.end(dag.session, tx, undefined)))).toBe(
-      undefined,
-    );
+    await endSession(at, host, dag.session);
     expect([await at.statusOf(dag.id), await at.statesOf(dag.id)]).toEqual([
       "cancelled",
       { a: "cancelled", b: "cancelled" },
     ]);
     expect([host.live(dag.id), await at.store.reader.dags.processes()]).toEqual([undefined, []]);
+  });
+
+  it("goes on once the store can be written again", async () => {
+    const clock = manualClock();
+    using at = scratchDags(clock);
+    const dag = await at.add({ a: { run: ["a"] }, b: { run: ["b"], dependsOn: ["a"] } });
+    let left = 3; // its fourth change is the result of the first node
+    const told: string[] = [];
+    const store: typeof at.store = {
+      ...at.store,
+      transact: (scope, work) =>
+        scope === dag.id && left-- === 0
+          ? Promise.reject(new Error("the disk is full"))
+          : at.store.transact(scope, work),
+    };
+    const log = { error: (event: string) => (told.push(event), "") };
+    const host = at.host(playedCommands(), { store, log });
+    await host.launch(dag.id);
+    await host.over(dag.id);
+    expect([told, await at.statusOf(dag.id)]).toEqual([["dag.broke-off"], "running"]);
+    clock.advance(5_000);
+    await until(() => host.live(dag.id) !== undefined);
+    await host.over(dag.id);
+    expect([await at.statusOf(dag.id), await at.statesOf(dag.id)]).toEqual([
+      "succeeded",
+      { a: "succeeded", b: "succeeded" },
+    ]);
+    expect(await at.store.reader.dags.processes()).toEqual([]);
+  });
+
+  it("that is paused ends with its session too", async () => {
+    using at = scratchDags();
+    const dag = await at.add({ a: { run: ["a"] } });
+    await at.host().goOn({ autoResume: false });
+    await endSession(at, at.host(), dag.session);
+    const { status, reason } = (await at.store.reader.dags.find(dag.id))!;
+    expect([status, reason]).toEqual(["cancelled", "its session was closed"]);
   });
 
   it("that closes with its daemon is under way again with the next one", async () => {

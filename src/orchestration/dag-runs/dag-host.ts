@@ -7,64 +7,20 @@
  * way goes on from its records; what waits for a person waits on.
  */
 import type { DagId } from "../../contract/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
-import type { Log } from "../../platform/log/index.ts";
-import type { Store } from "../../platform/store/index.ts";
 import {
   type DagNode,
+  type DagOutcome,
   type DagRun,
   type DispatchContext,
   type JournalEntry,
   type NodeRecord,
   startDag,
 } from "../dag/index.ts";
-import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
-import type { Attempt } from "./carry-out-node.ts";
-import type { Eta } from "./dag-view.ts";
+import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { DagHost, HostPorts, LaunchTerms } from "./dag-host-port.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";
-import { changeStatus, type DagTx, recordBatch } from "./record-batch.ts";
-import type { DagRecord, StoredStatus } from "./store.ts";
-
-export type DagHost = {
-  /** Starts the run or goes on with it. Resolves when its engine runs. */
-  launch(id: DagId, terms?: LaunchTerms): Promise<DagRun>;
-  /** The engine of a run that is under way. */
-  live(id: DagId): DagRun | undefined;
-  /** Resolves when the run has ended and its outcome is recorded; at once when it is not under way. */
-  over(id: DagId): Promise<void>;
-  /** Resolves when what was given to the store last is recorded. */
-  recorded(id: DagId): Promise<void>;
-  etaOf(id: DagId): Eta;
-  /** Resolves when nothing of the run is at work; each node of a run that was cancelled is then recorded as such. */
-  settled(id: DagId): Promise<void>;
-  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
-  endLeftovers(): Promise<void>;
-  /** Goes on with what was under way, or leaves it paused. */
-  goOn(options: { readonly autoResume: boolean }): Promise<void>;
-  /** Stops what runs; it is done again by the next daemon. */
-  close(): Promise<void>;
-};
-
-export type LaunchTerms = {
-  /** Takes up a run that had ended, with these nodes. */
-  readonly retry?: readonly string[];
-  /** Starts nothing before it is unpaused. */
-  readonly paused?: boolean;
-};
-
-export type HostPorts = {
-  readonly store: Store<DagTx>;
-  readonly clock: Clock;
-  readonly log: Pick<Log, "error">;
-  readonly random: () => number;
-  /** Does what a node is there for; it waits for its place by itself. */
-  readonly carryOut: (attempt: Attempt) => Promise<unknown>;
-  readonly endGroup: CommandPort["endGroup"];
-  /** Told after each record how far a run is. */
-  readonly onProgress?: (dag: DagRecord, progress: Progress) => void;
-};
-
-export type Progress = { readonly done: number; readonly total: number; readonly isOver: boolean };
+import { changeStatus, recordBatch } from "./record-batch.ts";
+import type { DagRecord } from "./store.ts";
 
 type Live = {
   readonly run: DagRun;
@@ -75,6 +31,8 @@ type Live = {
   /** Resolves when the run's outcome is recorded, or it was broken off. */
   readonly over: Promise<void>;
 };
+
+const relaunchMs = 5_000;
 
 export function createDagHost(ports: HostPorts): DagHost {
   const { store, clock, log } = ports;
@@ -140,9 +98,12 @@ export function createDagHost(ports: HostPorts): DagHost {
       },
     });
     const over = run.finished
-      .then(({ outcome }) => finish(record, outcome))
+      .then((ended) => finish(record, ended))
       .then(() => ports.onProgress?.(record, { ...progress, isOver: true }))
-      .catch((error: unknown) => void log.error("dag.broke-off", { dag: id, error }))
+      .catch((error: unknown) => {
+        log.error("dag.broke-off", { dag: id, error });
+        clock.after(relaunchMs, () => void relaunch(id));
+      })
       .finally(() => lives.delete(id));
     lives.set(id, { run, attempts, written, over });
     return run;
@@ -158,17 +119,33 @@ export function createDagHost(ports: HostPorts): DagHost {
       options,
       context,
       onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
-      onEnded: (process) => store.transact(dag, (tx) => tx.dags.removeProcess(process)),
+      // What got done stays done: a row that is left over is ended, and gone, before the run is taken up again.
+      onEnded: (process) =>
+        store
+          .transact(dag, (tx) => tx.dags.removeProcess(process))
+          .catch((error: unknown) => void log.error("dag.process-left", { dag, error })),
       onOutput: (output) => void outputs.set(node.id, output),
     });
   }
 
-  async function finish(record: DagRecord, outcome: Extract<StoredStatus, "succeeded" | "failed" | "cancelled">) {
+  async function finish(record: DagRecord, { outcome, nodes }: DagOutcome): Promise<void> {
+    const reason = [...nodes.values()].find((node) => node.state === "cancelled")?.reason;
     await store.transact(record.id, async (tx) => {
       // Its session may have recorded the end already.
       if ((await tx.dags.find(record.id))?.status !== outcome)
-        await changeStatus(record, outcome, undefined, tx, clock.now());
+        await changeStatus(record, outcome, reason, tx, clock.now());
     });
+  }
+
+  /** The store failed, a full disk for instance: the run goes on from its records once it can be written again. */
+  async function relaunch(id: DagId): Promise<void> {
+    if (closed) return;
+    try {
+      await endAll((await store.reader.dags.processes()).filter(({ dag }) => dag === id));
+      if ((await store.reader.dags.find(id))?.status === "running") await launch(id);
+    } catch {
+      clock.after(relaunchMs, () => void relaunch(id)); // it was told when it broke off
+    }
   }
 
   async function endAll(left: readonly ProcessIdentity[]): Promise<void> {

@@ -2,7 +2,7 @@
 import type { DagId, SessionId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { SessionWork } from "../sessions/index.ts";
-import type { DagHost } from "./dag-host.ts";
+import type { DagHost } from "./dag-host-port.ts";
 import { changeStatus, type DagTx } from "./record-batch.ts";
 import type { DagRecord, StoredStatus } from "./store.ts";
 

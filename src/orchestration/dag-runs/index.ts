@@ -1,7 +1,8 @@
 /** Door of DAG runs: graphs carried out durably, by commands and prompts of the daemon or by functions of a program. */
 export { type Attempt, carryOutNode, refuseUnapproved } from "./carry-out-node.ts";
 export { adjustDag, answerNode, cancelDag, pauseDag, resumeDag, retryNode, skipNode } from "./control-dag.ts";
-export { createDagHost, type DagHost, type HostPorts } from "./dag-host.ts";
+export { createDagHost } from "./dag-host.ts";
+export type { DagHost, HostPorts } from "./dag-host-port.ts";
 export { dagsOfSessions } from "./dags-of-sessions.ts";
 export { viewDag } from "./dag-view.ts";
 export { acceptGraph, roleOf } from "./graph.ts";

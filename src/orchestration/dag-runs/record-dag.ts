@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
-import type { DagHost } from "./dag-host.ts";
+import type { DagHost } from "./dag-host-port.ts";
 import type { DagTx } from "./record-batch.ts";
 import type { DagOptions, DagRecord, GraphChange } from "./store.ts";
 

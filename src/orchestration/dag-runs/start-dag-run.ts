@@ -8,7 +8,7 @@ import type { Log } from "../../platform/log/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import { sessionFor, type SessionTx } from "../sessions/index.ts";
-import type { DagHost } from "./dag-host.ts";
+import type { DagHost } from "./dag-host-port.ts";
 import { viewDag } from "./dag-view.ts";
 import { acceptGraph, type SplitCommand } from "./graph.ts";
 import type { DagTx } from "./record-batch.ts";

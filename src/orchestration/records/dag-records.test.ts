@@ -24,7 +24,16 @@ async function addDag(world: ScratchRecords, status: DagRecord["status"]): Promi
     const id = randomIds(world.clock).next("dag");
     const at = world.clock.now();
     const dag: DagRecord = {
-      ...{ id, session, project, name: "checks", status, reason: undefined, options, version: 1, nodes: 1, since: 0 },
+      id,
+      session,
+      project,
+      name: "checks",
+      status,
+      reason: undefined,
+      options,
+      version: 1,
+      nodes: 1,
+      since: 0,
       createdAt: at,
       updatedAt: at,
     };

@@ -1,0 +1,52 @@
+/** How the daemon's other parts hold the host of DAG runs, and what it needs. */
+import type { DagId } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Log } from "../../platform/log/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { DagRun } from "../dag/index.ts";
+import type { CommandPort } from "../dispatch/index.ts";
+import type { Attempt } from "./carry-out-node.ts";
+import type { Eta } from "./dag-view.ts";
+import type { DagTx } from "./record-batch.ts";
+import type { DagRecord } from "./store.ts";
+
+export type DagHost = {
+  /** Starts the run or goes on with it. Resolves when its engine runs. */
+  launch(id: DagId, terms?: LaunchTerms): Promise<DagRun>;
+  /** The engine of a run that is under way. */
+  live(id: DagId): DagRun | undefined;
+  /** Resolves when the run has ended and its outcome is recorded; at once when it is not under way. */
+  over(id: DagId): Promise<void>;
+  /** Resolves when what was given to the store last is recorded. */
+  recorded(id: DagId): Promise<void>;
+  etaOf(id: DagId): Eta;
+  /** Resolves when nothing of the run is at work; each node of a run that was cancelled is then recorded as such. */
+  settled(id: DagId): Promise<void>;
+  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
+  endLeftovers(): Promise<void>;
+  /** Goes on with what was under way, or leaves it paused. */
+  goOn(options: { readonly autoResume: boolean }): Promise<void>;
+  /** Stops what runs; it is done again by the next daemon. */
+  close(): Promise<void>;
+};
+
+export type LaunchTerms = {
+  /** Takes up a run that had ended, with these nodes. */
+  readonly retry?: readonly string[];
+  /** Starts nothing before it is unpaused. */
+  readonly paused?: boolean;
+};
+
+export type HostPorts = {
+  readonly store: Store<DagTx>;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "error">;
+  readonly random: () => number;
+  /** Does what a node is there for; it waits for its place by itself. */
+  readonly carryOut: (attempt: Attempt) => Promise<unknown>;
+  readonly endGroup: CommandPort["endGroup"];
+  /** Told after each record how far a run is. */
+  readonly onProgress?: (dag: DagRecord, progress: Progress) => void;
+};
+
+export type Progress = { readonly done: number; readonly total: number; readonly isOver: boolean };
