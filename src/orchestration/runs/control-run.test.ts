@@ -134,6 +134,27 @@ describe("cancel", () => {
   });
 });
 
+describe("in a session that rests", () => {
+  it("no run goes on and no plan is approved, and what was asked still waits; rejecting is possible [SM-28]", async () => {
+    using at = world();
+    const paused = await at.add({ status: "paused" });
+    const asks = await at.add({ status: "awaiting_approval" });
+    const waiting = await addApproval(at, asks.id);
+    for (const { session: id } of [paused, asks]) {
+      const session = (await at.store.reader.sessions.find(id))!;
+      await at.store.transact("rest", (tx) => tx.sessions.update({ ...session, state: "suspended" }));
+    }
+    const refusal = { code: "session.not-possible", details: { state: "suspended" } };
+    await expect(resumeRun(paused.id, at.call, at.ports)).rejects.toMatchObject(refusal);
+    const approve = decideApproval({ id: waiting.id, decision: "approve" }, at.call, at.ports);
+    await expect(approve).rejects.toMatchObject(refusal);
+    const statuses = await Promise.all([paused, asks].map(async ({ id }) => (await at.statusOf(id))[0]));
+    expect([statuses, at.deeds]).toEqual([["paused", "awaiting_approval"], []]);
+    await decideApproval({ id: waiting.id, decision: "reject" }, at.call, at.ports);
+    expect((await at.statusOf(asks.id))[0]).toBe("cancelled");
+  });
+});
+
 describe("a decision", () => {
   it("stands in the audit with what was asked, and so do a cancelled question and a discarded change", async () => {
     using at = world();
