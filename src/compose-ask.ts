@@ -3,6 +3,7 @@
  *
  *   ask.send -> session of the project -> its router -> Librarian, Archivalist (shared) | Architect, Inspector, Tester (a model)
  */
+import { hash } from "node:crypto";
 import { createGit } from "./adapters/git/index.ts";
 import { answerByModel, answerFromCode, answerFromHistory } from "./agents/answering/index.ts";
 import {
@@ -29,12 +30,14 @@ import {
   standardCards,
 } from "./orchestration/guide/index.ts";
 import type { Call } from "./platform/operations/index.ts";
+import type { Transaction } from "./platform/store/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
 /** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
-type Place = { readonly project: ProjectId; readonly tree: string };
+type Place = ProjectPlace & { readonly project: ProjectId | undefined };
+type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
 
 /** What a router has learnt is forgotten after an hour anyway. */
 const idleMs = 3_600_000;
@@ -62,15 +65,19 @@ export function composeAsk(
   guide.registerShared(
     standardCards.archivalist,
     answerFromHistory({
-      search: (message, words, limit) =>
-        parts.store.reader.archive.list({ project: placeIn(message).project, words, before: undefined, limit }),
+      async search(message, words, limit) {
+        const { project } = placeIn(message);
+        return project === undefined
+          ? []
+          : parts.store.reader.archive.list({ project, words, before: undefined, limit });
+      },
     }),
   );
   guide.watch("*.errors", ({ session, to, type, error }) => log.info("guide.unanswered", { session, to, type, error }));
 
   function routerOf(session: SessionId): SessionRouter {
     for (const [id, at] of usedAt)
-      if (clock.monotonic() - at > idleMs && guide.get(id)?.pending().length === 0) {
+      if (clock.monotonic() - at > idleMs && (guide.get(id)?.pending().length ?? 0) === 0) {
         guide.close(id);
         usedAt.delete(id);
       }
@@ -88,17 +95,19 @@ export function composeAsk(
     guide,
     handlers: {
       async "ask.send"(input, call) {
-        const { session, ...place } = await sessionFor(input, call.caller, guide.active(), parts);
+        const place = await placeFor(input, call.caller, parts);
+        const session = await sessionFor(input.session, place, guide.active(), parts);
         return askQuestion(input, call, {
           clock,
           router: routerOf(session),
-          project: place.project,
+          scope: place.path,
+          ensureProject: (tx) => ensureStanding(session, place, tx, parts),
           metadata: { place },
         });
       },
       async "ask.routes"(input, { caller }) {
         if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
-        const session = input.session ?? standingSession(caller.project?.id);
+        const session = input.session ?? standingSession(caller.project?.path ?? "");
         return explainRoute(input, routerOf(session));
       },
       async "ask.metrics"(input, { caller }) {
@@ -121,14 +130,17 @@ function noRepository(cause: unknown): never {
   });
 }
 
-/** Each project has a session of its own for questions that name none; its id is the project's. */
-function standingSession(project: ProjectId | undefined): SessionId {
-  return `ses_${project?.slice(4) ?? "0".repeat(22)}` as SessionId;
+/**
+ * Each project has a session of its own for questions that name none, known by the project's path: so that a question that
+ * is refused leaves nothing behind, not even a project. Ids sort by time; this one is older than all others.
+ */
+function standingSession(path: string): SessionId {
+  return `ses_${"0".repeat(10)}${hash("sha256", path, "hex").slice(0, 12)}` as SessionId;
 }
 
-async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<Session> {
+async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<SessionId> {
   const known = await store.reader.runs.findSession(id);
-  if (known !== undefined && (project === undefined || known.project === project)) return known;
+  if (known !== undefined && (project === undefined || known.project === project)) return id;
   throw new DomainError(
     "session.not-found",
     `There is no session ${id} in this project; leave it out to ask in the project's own`,
@@ -136,36 +148,41 @@ async function knownSession(id: SessionId, project: ProjectId | undefined, { sto
   );
 }
 
-async function sessionFor(
-  wanted: InputOf<"ask.send">,
-  caller: Caller,
-  active: SessionId | undefined,
-  parts: Parts,
-): Promise<Place & { readonly session: SessionId }> {
-  const place = await locateProject(wanted.project.path);
-  if (caller.kind === "agent" && caller.project.path !== place.path)
+async function placeFor({ project }: InputOf<"ask.send">, caller: Caller, { store }: Parts): Promise<Place> {
+  const { path, name, tree, branch } = await locateProject(project.path);
+  if (caller.kind === "agent" && caller.project.path !== path)
     throw new DomainError("caller.denied", "An agent may ask about its own project only", {
       details: { needed: "a token of that project" },
     });
-  const { clock, ids, store } = parts;
-  const project = await store.transact(place.path, (tx) => ensureProject(place, tx, { clock, ids }));
-  const found = { project: project.id, tree: place.tree };
-  if (wanted.session !== undefined)
-    return { ...found, session: (await knownSession(wanted.session, project.id, parts)).id };
-  const focused = active === undefined ? undefined : await store.reader.runs.findSession(active);
-  if (focused?.project === project.id) return { ...found, session: focused.id };
-  return { ...found, session: await ensureStanding(project.id, parts) };
+  return { path, name, tree, branch, project: (await store.reader.projects.findByPath(path))?.id };
 }
 
-async function ensureStanding(project: ProjectId, { store, clock }: Parts): Promise<SessionId> {
-  const id = standingSession(project);
-  if ((await store.reader.runs.findSession(id)) !== undefined) return id;
-  return store.transact(project, async (tx) => {
-    if ((await tx.runs.findSession(id)) !== undefined) return id;
-    const at = clock.now();
-    const session: Session = { id, project, name: "questions", state: "created", createdAt: at, updatedAt: at };
-    await tx.runs.insertSession(session);
-    await tx.events.append(project, sessionContract.SessionCreated.of(id, { session }));
-    return id;
-  });
+/** The one that is named; else the one somebody looks at, if it is this project's; else the project's own. */
+async function sessionFor(
+  wanted: SessionId | undefined,
+  { path, project }: Place,
+  active: SessionId | undefined,
+  parts: Parts,
+): Promise<SessionId> {
+  if (wanted !== undefined) return knownSession(wanted, project ?? unknownProject, parts);
+  const focused = active === undefined ? undefined : await parts.store.reader.runs.findSession(active);
+  return focused !== undefined && focused.project === project ? focused.id : standingSession(path);
+}
+
+const unknownProject = "" as ProjectId;
+
+/** Project and standing session exist from the first question that was answered. */
+async function ensureStanding(
+  session: SessionId,
+  place: Place,
+  tx: Repositories & Transaction,
+  { clock, ids }: Parts,
+): Promise<ProjectId> {
+  const project = (await ensureProject(place, tx, { clock, ids })).id;
+  if ((await tx.runs.findSession(session)) !== undefined) return project;
+  const at = clock.now();
+  const made: Session = { id: session, project, name: "questions", state: "created", createdAt: at, updatedAt: at };
+  await tx.runs.insertSession(made);
+  await tx.events.append(project, sessionContract.SessionCreated.of(session, { session: made }));
+  return project;
 }
