@@ -125,11 +125,18 @@ function answerIn({ payload }: Message): Answered {
   return payload as Answered;
 }
 
-function eventOf({ answers, answer: _, label: _label, to, ...routed }: Sent, request: string, ms: number) {
-  return contract.AskAnswered.of(routed.session, {
-    ...routed,
+function eventOf(sent: Sent, request: string, ms: number) {
+  const { session, correlationId, to, by, confidence, intent, domain, answers, model } = sent;
+  return contract.AskAnswered.of(session, {
+    session,
+    correlationId,
     to: answers?.map((each) => each.to) ?? [to],
+    by,
+    confidence,
+    intent,
+    domain,
     request: request.slice(0, mostText),
+    ...(model === undefined ? {} : { model }),
     ms: Math.round(ms),
   });
 }
