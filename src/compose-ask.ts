@@ -3,6 +3,7 @@
  *
  *   ask.send -> session of the project -> its router -> Librarian, Archivalist (shared) | Architect, Inspector, Tester (a model)
  */
+import { hash } from "node:crypto";
 import { createGit } from "./adapters/git/index.ts";
 import { answerByModel, answerFromCode, answerFromHistory } from "./agents/answering/index.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type Message,
   type OperationName,
   type ProjectId,
-  type Session,
   session as sessionContract,
   type SessionId,
 } from "./contract/index.ts";
@@ -30,12 +30,14 @@ import {
 } from "./orchestration/guide/index.ts";
 import { focusClient, newSession } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
+import type { Transaction } from "./platform/store/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
 /** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
-type Place = { readonly project: ProjectId; readonly tree: string };
+type Place = ProjectPlace & { readonly project: ProjectId | undefined };
+type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */
 export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort) {
@@ -56,14 +58,22 @@ export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: 
   guide.registerShared(
     standardCards.archivalist,
     answerFromHistory({
-      search: (message, words, limit) =>
-        parts.store.reader.archive.list({ project: placeIn(message).project, words, before: undefined, limit }),
+      async search(message, words, limit) {
+        const { project } = placeIn(message);
+        return project === undefined
+          ? []
+          : parts.store.reader.archive.list({ project, words, before: undefined, limit });
+      },
     }),
   );
   guide.watch("*.errors", ({ session, to, type, error }) => log.info("guide.unanswered", { session, to, type, error }));
+
   return {
     guide,
+    /** The session's, made with its agents where there is none. */
     openRouter(session: SessionId): SessionRouter {
+      const known = guide.get(session);
+      if (known !== undefined) return known;
       const router = guide.open(session);
       for (const role of ["architect", "inspector", "tester"] as const)
         router.register(standardCards[role], answerByModel(role, { prompts, router }));
@@ -76,27 +86,30 @@ export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: 
 type AskPorts = {
   readonly guide: Guide;
   readonly openRouter: (session: SessionId) => SessionRouter;
+  /** Of a session that is kept. */
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
 };
 
 export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPorts): AskHandlers {
+  const { clock, store } = parts;
+  /** Before its first answer a project's standing session is kept nowhere. */
+  const routerFor = async (session: SessionId): Promise<SessionRouter> =>
+    (await store.reader.sessions.find(session)) === undefined ? openRouter(session) : routerOf(session);
   return {
     async "ask.send"(input, call) {
-      const { session, ...place } = await sessionFor(input, call.caller, parts);
+      const place = await placeFor(input, call.caller, parts);
+      const session = await sessionFor(input.session, place, call.caller, parts);
       return askQuestion(input, call, {
-        clock: parts.clock,
-        router: await routerOf(session),
-        project: place.project,
+        clock,
+        router: await routerFor(session),
+        scope: place.path,
+        ensureProject: (tx) => ensureStanding(session, place, tx, parts),
         metadata: { place },
       });
     },
-    async "ask.routes"({ session, ...input }, { caller }) {
-      if (session !== undefined) await knownSession(session, caller.project?.id, parts);
-      const standing = standingSession(caller.project?.id);
-      const isKnown = session !== undefined || (await parts.store.reader.sessions.find(standing)) !== undefined;
-      // Where nobody has asked yet nothing is learnt either: any router routes alike.
-      const router = isKnown ? await routerOf(session ?? standing) : (guide.get(nobody) ?? openRouter(nobody));
-      return explainRoute(input, router);
+    async "ask.routes"(input, { caller }) {
+      if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
+      return explainRoute(input, await routerFor(input.session ?? standingSession(caller.project?.path ?? "")));
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
@@ -116,16 +129,17 @@ function noRepository(cause: unknown): never {
   });
 }
 
-const nobody = `ses_${"0".repeat(22)}` as SessionId;
-
-/** Each project has a session of its own for questions that name none; its id is the project's. */
-function standingSession(project: ProjectId | undefined): SessionId {
-  return project === undefined ? nobody : (`ses_${project.slice(4)}` as SessionId);
+/**
+ * Each project has a session of its own for questions that name none, known by the project's path: so that a question that
+ * is refused leaves nothing behind, not even a project. Ids sort by time; this one is older than all others.
+ */
+function standingSession(path: string): SessionId {
+  return `ses_${"0".repeat(10)}${hash("sha256", path, "hex").slice(0, 12)}` as SessionId;
 }
 
-async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<Session> {
+async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<SessionId> {
   const known = await store.reader.sessions.find(id);
-  if (known !== undefined && (project === undefined || known.project === project)) return known;
+  if (known !== undefined && (project === undefined || known.project === project)) return id;
   throw new DomainError(
     "session.not-found",
     `There is no session ${id} in this project; leave it out to ask in the project's own`,
@@ -133,34 +147,40 @@ async function knownSession(id: SessionId, project: ProjectId | undefined, { sto
   );
 }
 
-async function sessionFor(
-  wanted: InputOf<"ask.send">,
-  caller: Caller,
-  parts: Parts,
-): Promise<Place & { readonly session: SessionId }> {
-  const place = await locateProject(wanted.project.path);
-  if (caller.kind === "agent" && caller.project.path !== place.path)
+async function placeFor({ project }: InputOf<"ask.send">, caller: Caller, { store }: Parts): Promise<Place> {
+  const { path, name, tree, branch } = await locateProject(project.path);
+  if (caller.kind === "agent" && caller.project.path !== path)
     throw new DomainError("caller.denied", "An agent may ask about its own project only", {
       details: { needed: "a token of that project" },
     });
-  const { clock, ids, store } = parts;
-  const project = await store.transact(place.path, (tx) => ensureProject(place, tx, { clock, ids }));
-  const found = { project: project.id, tree: place.tree };
-  if (wanted.session !== undefined)
-    return { ...found, session: (await knownSession(wanted.session, project.id, parts)).id };
-  const focused = await store.reader.sessions.focusOf(focusClient(caller, project.id));
-  if (focused !== undefined) return { ...found, session: focused };
-  return { ...found, session: await ensureStanding(project.id, parts) };
+  return { path, name, tree, branch, project: (await store.reader.projects.findByPath(path))?.id };
 }
 
-async function ensureStanding(project: ProjectId, { store, clock }: Parts): Promise<SessionId> {
-  const id = standingSession(project);
-  if ((await store.reader.sessions.find(id)) !== undefined) return id;
-  return store.transact(project, async (tx) => {
-    if ((await tx.sessions.find(id)) !== undefined) return id;
-    const session = newSession({ id, project, name: "questions", implicit: true }, clock.now());
-    await tx.sessions.insert(session);
-    await tx.events.append(project, sessionContract.SessionCreated.of(id, { session }));
-    return id;
-  });
+/** The one that is named; else the one somebody looks at, if it is this project's; else the project's own. */
+async function sessionFor(
+  wanted: SessionId | undefined,
+  { path, project }: Place,
+  caller: Caller,
+  parts: Parts,
+): Promise<SessionId> {
+  if (wanted !== undefined) return knownSession(wanted, project ?? unknownProject, parts);
+  if (project === undefined) return standingSession(path);
+  return (await parts.store.reader.sessions.focusOf(focusClient(caller, project))) ?? standingSession(path);
+}
+
+const unknownProject = "" as ProjectId;
+
+/** Project and standing session exist from the first question that was answered. */
+async function ensureStanding(
+  session: SessionId,
+  place: Place,
+  tx: Repositories & Transaction,
+  { clock, ids }: Parts,
+): Promise<ProjectId> {
+  const project = (await ensureProject(place, tx, { clock, ids })).id;
+  if ((await tx.sessions.find(session)) !== undefined) return project;
+  const made = newSession({ id: session, project, name: "questions", implicit: true }, clock.now());
+  await tx.sessions.insert(made);
+  await tx.events.append(project, sessionContract.SessionCreated.of(session, { session: made }));
+  return project;
 }

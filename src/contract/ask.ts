@@ -156,15 +156,13 @@ export const metrics = defineOperation({
 export const AskAnswered = defineEvent(
   "ask.answered",
   1,
-  "A question was taken to a role and answered, or not",
+  "A question was taken to a role, or to several, and answered",
   z.object({
     session: SessionId,
-    correlationId: MessageId.optional(),
+    correlationId: MessageId,
     ...routed,
     to: z.array(RoleName),
     request: z.string(),
-    status: z.enum(["completed", "failed"]),
-    error: z.string().optional(),
     model: z.string().optional(),
     ms: z.int(),
   }),

@@ -51,7 +51,6 @@ describe("a question", () => {
         session: first.session,
         correlationId: first.correlationId,
         to: ["librarian"],
-        status: "completed",
         request: where,
       },
       { by: "session-cache", correlationId: again.correlationId },
@@ -110,7 +109,8 @@ describe("a question", () => {
     });
     await daemon.user.call("provider.add", provider("silent"));
     expect(await refused("@to:architect why?", { provider: "silent" })).toMatchObject({ code: "role.unavailable" });
-    expect((await questionEvents()).at(-1)!.data).toMatchObject({ to: ["architect"], status: "failed" });
+    const { undelivered } = await daemon.user.call("ask.metrics", {});
+    expect(undelivered.at(-1)).toMatchObject({ to: "architect", type: "USER_INPUT", reason: "processing_error" });
   });
 
   it("is told to a model over MCP as data, and to several roles after @broadcast", async () => {

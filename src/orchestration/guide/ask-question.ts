@@ -1,7 +1,8 @@
 /**
  * The operations of `sylk ask`: a question to its answer, the decision alone, and what the Guide counted.
  *
- * One event for each question that was taken to somebody, with how it ended; deliveries are no events.
+ * One event for each question that was answered; deliveries are no events. A question that is refused or fails changes
+ * nothing: the log and the metrics tell of it.
  */
 import {
   ask as contract,
@@ -15,16 +16,20 @@ import {
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import type { Transaction } from "../../platform/store/index.ts";
 import { Unanswered } from "./delivery/deliver-request.ts";
 import type { Guide } from "./guide.ts";
 import type { BroadcastAnswer, SessionRouter } from "./router-port.ts";
 import type { RouteDecision } from "./routing/decide-route.ts";
 
 type Repositories = { readonly events: EventRepository };
-type Ports = {
+type Ports<All extends Repositories> = {
   readonly clock: Clock;
   readonly router: SessionRouter;
-  readonly project: ProjectId;
+  /** Path of the project. */
+  readonly scope: string;
+  /** Makes what the event belongs to, if it is not there yet. */
+  readonly ensureProject: (tx: All & Transaction) => Promise<ProjectId>;
   /** Travels with the question. */
   readonly metadata: Message["metadata"];
 };
@@ -34,38 +39,28 @@ type Answered = Sent["answer"] & Pick<Sent, "model" | "label">;
 const mostText = 2_000;
 const mostUndelivered = 20;
 
-export async function askQuestion(
+export async function askQuestion<All extends Repositories>(
   { input, confirm, timeoutMs, provider, rehearse }: InputOf<"ask.send">,
-  { transact, signal = new AbortController().signal }: Call<Repositories>,
-  { clock, router, project, metadata }: Ports,
+  { transact, signal = new AbortController().signal }: Call<All>,
+  { clock, router, scope, ensureProject, metadata }: Ports<All>,
 ): Promise<Sent> {
   const startedAt = clock.monotonic();
-  let decision: RouteDecision | undefined;
-  const keep = <T>(
-    ended: { readonly status: "completed" | "failed"; readonly error?: string },
-    answer: T,
-    sent?: Sent,
-  ) =>
-    transact(project, async (tx) => {
-      if (decision !== undefined)
-        await tx.events.append(project, eventOf(decision, input, clock.monotonic() - startedAt, ended, sent));
-      return answer;
-    });
-  try {
-    const { answers, decision: settled } = await router.route(input, {
+  const { answers, decision } = await router
+    .route(input, {
       deadlineMs: timeoutMs,
       signal,
       confirm,
       metadata: { ...metadata, model: { ...(provider && { provider }), ...(rehearse && { rehearse }) } },
-      onDecided: (made) => void (decision = made),
+    })
+    .catch((error: unknown) => {
+      throw asTold(error);
     });
-    const sent = outputOf(settled, answers, router.session);
-    return await keep({ status: "completed" }, sent, sent);
-  } catch (error) {
-    const told = asTold(error);
-    if (decision !== undefined) await keep({ status: "failed", error: told.message }, undefined);
-    throw told;
-  }
+  const sent = outputOf(decision, answers, router.session);
+  return transact(scope, async (tx) => {
+    const project = await ensureProject(tx);
+    await tx.events.append(project, eventOf(sent, input, clock.monotonic() - startedAt));
+    return sent;
+  });
 }
 
 export function explainRoute({ input }: InputOf<"ask.routes">, router: SessionRouter): OutputOf<"ask.routes"> {
@@ -130,31 +125,25 @@ function answerIn({ payload }: Message): Answered {
   return payload as Answered;
 }
 
-function eventOf(
-  { session, to, by, confidence, intent, domain }: RouteDecision,
-  request: string,
-  ms: number,
-  ended: { readonly status: "completed" | "failed"; readonly error?: string },
-  sent: Sent | undefined,
-) {
+function eventOf(sent: Sent, request: string, ms: number) {
+  const { session, correlationId, to, by, confidence, intent, domain, answers, model } = sent;
   return contract.AskAnswered.of(session, {
     session,
-    ...(sent === undefined ? {} : { correlationId: sent.correlationId }),
-    to: sent === undefined ? [...to] : (sent.answers?.map((each) => each.to) ?? [sent.to]),
+    correlationId,
+    to: answers?.map((each) => each.to) ?? [to],
     by,
     confidence,
     intent,
     domain,
     request: request.slice(0, mostText),
-    ...ended,
-    ...(sent?.model === undefined ? {} : { model: sent.model }),
+    ...(model === undefined ? {} : { model }),
     ms: Math.round(ms),
   });
 }
 
 /** Silence is the role's, not the asker's. */
-function asTold(error: unknown): Error {
-  if (!(error instanceof Unanswered)) return error instanceof Error ? error : new Error(String(error));
+function asTold(error: unknown): unknown {
+  if (!(error instanceof Unanswered)) return error;
   return new DomainError("role.unavailable", `${error.message}; ask again, or give it longer`, {
     details: { reason: "timeout" },
     cause: error,

@@ -34,7 +34,6 @@ export async function routeText(text: string, terms: RouteTerms, ports: Ports): 
   await hooks.after("post-route", decided);
   const decision = settled(decided, terms.confirm, ports);
   counters.count(`routed.${decision.by}`);
-  terms.onDecided?.(decision);
   const { by, intent, domain, confidence, params, data } = decision;
   const payload: Message["payload"] = {
     text: decision.text === "" ? text.trim() : decision.text,

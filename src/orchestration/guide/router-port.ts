@@ -22,8 +22,6 @@ export type RouteTerms = {
   readonly confirm?: RoleName | undefined;
   readonly priority?: number;
   readonly metadata?: Message["metadata"];
-  /** Told once it is sure whom it goes to, before anything is sent. */
-  readonly onDecided?: (decision: RouteDecision) => void;
 };
 export type Routed = {
   readonly session: SessionId;
