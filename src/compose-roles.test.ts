@@ -31,7 +31,8 @@ describe.each(every)("the %s", (name, role) => {
     const { card, answers } = role;
     expect(card).toMatchObject({ name, description: expect.stringMatching(/\w+ \w+/) as string });
     expect(card.intents?.length).toBeGreaterThan(0);
-    for (const type of answers) expect(RoleName.options.some((from) => maySend(type, from, name as SkillRole))).toBe(true);
+    for (const type of answers)
+      expect(RoleName.options.some((from) => maySend(type, from, name as SkillRole))).toBe(true);
     expect(answers.length > 0 || name === "guide", "somebody asks it").toBe(true);
   });
 

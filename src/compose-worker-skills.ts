@@ -82,9 +82,7 @@ const askedInWords = {
 function routingOf(parent: Message, { guide }: RunContext): RoutingPort {
   return {
     async route({ from, to, message }, signal) {
-      const mayAsk = Object.entries(askedInWords).filter(([name, { type }]) =>
-        maySend(type, from, name as RoleName),
-      );
+      const mayAsk = Object.entries(askedInWords).filter(([name, { type }]) => maySend(type, from, name as RoleName));
       const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
       if (asked === undefined)
         throw new DomainError(
