@@ -1,4 +1,4 @@
-/** One question without tools, asked of the chosen model or of the scripted one. */
+/** One question without tools, asked of the model that was chosen. */
 import type { PromptAnswer, PromptWork } from "../../orchestration/dispatch/index.ts";
 import { ModelFailure } from "../../orchestration/models/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -11,7 +11,7 @@ export async function answerPrompt(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<PromptAnswer> {
-  const model = await openModel({ rehearse: work.rehearse, provider: work.model }, clock);
+  const model = await openModel({ ...work, provider: work.model }, clock);
   try {
     const { text, usage, reason } = await model.converse({
       system,

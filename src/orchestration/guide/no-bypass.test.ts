@@ -13,7 +13,7 @@ function importsOf(file: string): readonly string[] {
 
 function filesUnder(folder: string): readonly string[] {
   return readdirSync(join(source, folder), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .filter((path) => path.endsWith(".ts") && !/(?:\.test|testkit)\.ts$/.test(path))
     .map((path) => join(folder, path));
 }
 
