@@ -11,7 +11,7 @@ import { readScenario, type Scenario } from "./rehearsal/scenario.ts";
 import { startScriptedServer } from "./rehearsal/scripted-server.ts";
 import { testProvider } from "./test-provider.ts";
 
-type Choice = { readonly rehearse: string | undefined; readonly provider: ProviderWithKey | undefined };
+type Choice = { readonly rehearse?: string | undefined; readonly provider: ProviderWithKey | undefined };
 export type OpenModel = Model & { close(): Promise<void> };
 
 export async function openModel({ rehearse, provider }: Choice, clock: Clock): Promise<OpenModel> {
@@ -29,7 +29,7 @@ export async function openModel({ rehearse, provider }: Choice, clock: Clock): P
 
 /** Refuses before a run begins what could never answer. */
 export async function checkModel(
-  { rehearse, provider }: { readonly rehearse: string | undefined; readonly provider: string | undefined },
+  { rehearse, provider }: { readonly rehearse?: string | undefined; readonly provider: string | undefined },
   providers: Providers,
 ): Promise<void> {
   if (rehearse === undefined) await providers.choose(provider);

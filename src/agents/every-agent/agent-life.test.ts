@@ -26,7 +26,7 @@ it("answers through the Guide between start and stop, starts once at a time, and
   const { router, ask } = realGuide();
   const agent = createAgent(role, async () => answer);
   expect([agent.isRunning, router.agents()]).toEqual([false, []]);
-  await expect(ask()).rejects.toThrow();
+  await expect(ask()).rejects.toThrow("librarian");
   agent.start(router);
   expect([agent.isRunning, router.agents()]).toEqual([true, [role.card]]);
   expect(await ask()).toEqual(answer.payload);
@@ -35,7 +35,7 @@ it("answers through the Guide between start and stop, starts once at a time, and
   agent.stop();
   agent.stop();
   expect([agent.isRunning, router.agents()]).toEqual([false, []]);
-  await expect(ask()).rejects.toThrow();
+  await expect(ask()).rejects.toThrow("librarian");
   agent.start(router);
   expect(await ask()).toEqual(answer.payload);
 });

@@ -171,9 +171,10 @@ export function createDagHost(ports: HostPorts): DagHost {
         await lives.get(id)?.over;
         return;
       }
-      const { attempts, written } = lives.get(id) ?? {};
-      await Promise.allSettled(attempts ?? []);
-      await written?.last;
+      const life = lives.get(id);
+      if (life === undefined) return;
+      await Promise.allSettled(life.attempts);
+      await life.written.last;
     },
     endLeftovers: async () => endAll(await store.reader.dags.processes()),
     async goOn({ autoResume }) {
