@@ -119,7 +119,7 @@ export function hostOver(
     clock,
     log: { error: (event, facts) => Promise.reject(new Error(`${event}: ${JSON.stringify(facts)}`)) as never },
     random: () => 0,
-    pool: createPool({ clock, limits: { all: 1_000, perGroup: 1_000 }, queue: { all: 1e6, perGroup: 1e6 } }),
+    pool: createPool({ clock, limits: { all: 1e6, perGroup: 1e6 }, queue: { all: 1e6, perGroup: 1e6 } }),
     prompts: nobodyAsks,
     clean: (text) => text,
     ...changes,
