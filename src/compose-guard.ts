@@ -14,7 +14,7 @@ import { type TeamReport, withAgentTeams } from "./adapters/agent-teams/index.ts
 import { claudeCode } from "./adapters/claude-code/index.ts";
 import { gitGate } from "./adapters/git-gate/index.ts";
 import { mergeBranch, type Merger, syncBranch } from "./coordination/branches/index.ts";
-import { createCommit, createPathTurns } from "./coordination/commits/index.ts";
+import { createCommit } from "./coordination/commits/index.ts";
 import type { ClientAdapterV1, Handlers, OperationName } from "./contract/index.ts";
 import { closeIndex, type IndexKeeper, keepIndexes, openIndex } from "./coordination/session-index/index.ts";
 import { createWorktree, listWorktrees, removeWorktree } from "./coordination/worktrees/index.ts";
@@ -34,6 +34,7 @@ import { workItemPorts } from "./compose-work.ts";
 import { incidentView } from "./oversight/health/index.ts";
 import type { Settings } from "./platform/config/index.ts";
 import type { Call } from "./platform/operations/index.ts";
+import { createTurns } from "./platform/turns/index.ts";
 import type { HookOutcome } from "./surfaces/hooks/index.ts";
 
 export type GuardOperation =
@@ -77,7 +78,7 @@ export function guardHandlers(
   const commits = {
     ...parts,
     committer: createCommitter(clock, env, paths.home),
-    turns: createPathTurns(),
+    turns: createTurns(),
     modeFor: async (tree: string) => (await settingsOfTree(tree))["commits.mode"],
   };
   const merger = toldOf(createMerger(clock, env), parts.calls);

@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compose } from "./compose.ts";
-import { createPathTurns } from "./coordination/commits/index.ts";
 import type { DampingRule, OutputOf, RawInputOf, OperationName } from "./contract/index.ts";
 import { operations } from "./contract/index.ts";
 import { compareRules, rhythms, type Seat, simulate, type World } from "./orchestration/simulation/index.ts";
@@ -15,6 +14,7 @@ import { resolveSettings, type Settings } from "./platform/config/index.ts";
 import { homePaths } from "./platform/home/index.ts";
 import { createLog } from "./platform/log/index.ts";
 import { createRedactor } from "./platform/redact/index.ts";
+import { createTurns } from "./platform/turns/index.ts";
 import type { Simulation } from "./surfaces/cli/index.ts";
 
 export const simulation: Simulation = {
@@ -62,7 +62,7 @@ export async function openWorld({
   return {
     home: folder,
     clock,
-    inTurn: createPathTurns(),
+    inTurn: createTurns(),
     join: (name) => oneByOne(() => joinAs(name, tree, engine, oneByOne)),
     async settled() {
       do await nextTurn();

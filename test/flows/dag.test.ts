@@ -22,7 +22,7 @@ const read = (name: string): string => {
 const shown = async (id: Dag["id"]): Promise<Dag> => (await daemon.user.call("dag.show", { id })).dag;
 
 describe("sylk dag run", () => {
-  it("runs what a file says, tells each change as a line of JSON and the run itself last, with output and exit code [DAG-22, DAG-24]", async () => {
+  it("runs what a file says, tells each change as a line of JSON and the run itself last, with output and exit code [DAG-24]", async () => {
     writeTree(daemon.repository, {
       "checks.yaml": [
         "name: checks",
@@ -52,7 +52,7 @@ describe("sylk dag run", () => {
     expect(build.stdout).toContain("built by build");
   });
 
-  it("says every problem of a file with its line, and starts nothing [DAG-8, DAG-9, DAG-10]", async () => {
+  it("says every problem of a file with its line, and starts nothing [DAG-8, DAG-9]", async () => {
     const file = "nodes:\n  a: { run: 'ls | wc', dependsOn: [b] }\n  b: { run: 'true', dependsOn: [a, c] }\n";
     writeTree(daemon.repository, { "wrong.yaml": file, "broken.yaml": "nodes: { a: [", "odd.yaml": "node: {}\n" });
     const wrong = await daemon.sylk(["dag", "run", "wrong.yaml"]);

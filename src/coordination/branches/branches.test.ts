@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { createCatchUpClock, createPathTurns, createRecentReads } from "../commits/index.ts";
+import { createCatchUpClock, createRecentReads } from "../commits/index.ts";
 import { scratchPorts } from "../testkit.ts";
+import { createTurns } from "../../platform/turns/index.ts";
 import { mergeBranch } from "./merge-branch.ts";
 import type { MergeOutcome, Merger } from "./ports.ts";
 import { syncBranch } from "./sync-branch.ts";
@@ -27,7 +28,7 @@ async function opened(outcome: () => MergeOutcome) {
     ...scratch,
     catchUp: createCatchUpClock(scratch.clock, rules),
     reads: createRecentReads(scratch.clock),
-    turns: createPathTurns(),
+    turns: createTurns(),
     merger,
   };
   return {

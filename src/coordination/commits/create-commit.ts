@@ -8,8 +8,8 @@
 import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { everHeld, type ReservationRepository } from "../reservations/index.ts";
+import type { Turns } from "../../platform/turns/index.ts";
 import { announceAll, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
-import type { PathTurns } from "./path-turns.ts";
 import type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 
 type Wanted = InputOf<"commit.create">;
@@ -17,7 +17,7 @@ type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "overr
 export type CreateCommitPorts = CommitPorts & {
   readonly store: { readonly reader: { readonly reservations: ReservationRepository } };
   readonly committer: Committer;
-  readonly turns: PathTurns;
+  readonly turns: Turns;
   /** project: one commit at a time in the whole repository. */
   readonly modeFor: (tree: string) => Promise<"paths" | "project">;
   /** Throws what the commit gate refuses; answers with its warnings. */

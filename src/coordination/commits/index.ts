@@ -2,6 +2,5 @@ export { announceAll, type AnnounceCall, type CommitPorts } from "./announce-com
 export { createAnnouncements, type Announcements } from "./announce-later.ts";
 export { createCatchUpClock, type CatchUpClock, type CatchUpRules } from "./catch-up-clock.ts";
 export { createCommit } from "./create-commit.ts";
-export { createPathTurns, type PathTurns } from "./path-turns.ts";
 export type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 export { createRecentReads, type RecentReads } from "./recent-reads.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { commit, type AgentId, type SessionIndex } from "../../contract/index.ts";
-import { createPathTurns } from "../commits/index.ts";
 import { endAgent } from "../departure/index.ts";
 import { repository, scratchPorts, settled, type AgentCall } from "../testkit.ts";
+import { createTurns } from "../../platform/turns/index.ts";
 import { keepIndexes } from "./keep-indexes.ts";
 import type { SessionIndexes } from "./ports.ts";
 import { closeIndex, openIndex } from "./session-index.ts";
@@ -60,7 +60,7 @@ function opened() {
     remove: (agent) => void kept.delete(agent),
     removeStrays: () => [],
   };
-  const all = { ...ports, indexes, turns: createPathTurns() };
+  const all = { ...ports, indexes, turns: createTurns() };
   const keeper = keepIndexes({ ...all, onFailed: (error) => void failures.push(error) });
   return {
     ports,

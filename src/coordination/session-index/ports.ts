@@ -2,7 +2,7 @@
 import type { AgentId, SessionIndex } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import type { PathTurns } from "../commits/index.ts";
+import type { Turns } from "../../platform/turns/index.ts";
 import type { AgentRepository } from "../registry/index.ts";
 
 /** Paths that stay staged, and those that others have committed since they were. */
@@ -29,5 +29,5 @@ export type SessionIndexRepositories = { readonly agents: AgentRepository; reado
 export type SessionIndexPorts = {
   readonly store: Store<SessionIndexRepositories>;
   readonly indexes: SessionIndexes;
-  readonly turns: PathTurns;
+  readonly turns: Turns;
 };

@@ -110,7 +110,7 @@ export function hostOver(
   clock: Clock,
   { commands, ...changes }: HostChanges & { readonly commands: CommandPort },
 ): DagHost {
-  const pool = createPool({ clock, limits: { all: 1_000, perGroup: 1_000 }, queue: { all: 1e6, perGroup: 1e6 } });
+  const pool = createPool({ clock, limits: { all: 1e6, perGroup: 1e6 }, queue: { all: 1e6, perGroup: 1e6 } });
   const ports = { pool, commands, prompts: nobodyAsks, clean: (text: string) => text, ...changes };
   return createDagHost({
     store,

@@ -10,8 +10,8 @@
  * saved keeps its state. No decision awaits anything between its check and its change but the transaction.
  */
 import { DomainError, session as contract, type Session, type SessionId } from "../../contract/index.ts";
-import { createPathTurns } from "../../coordination/commits/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
+import { createTurns } from "../../platform/turns/index.ts";
 import { loadedSessions } from "./loaded-sessions.ts";
 import { sessionPreferences } from "./preferences.ts";
 import { createRoom, sessionLimit } from "./room.ts";
@@ -32,7 +32,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   const { store, clock, ids, limits } = ports;
   const work = allWork(ports.work);
   const loaded = loadedSessions(ports.context);
-  const inTurn = createPathTurns();
+  const inTurn = createTurns();
   const plain: By<Tx> = { transact: store.transact };
   const get = (id: SessionId): Promise<Session> => found(id, store.reader);
   const room = createRoom({ clock, ...limits, used: () => used(store.reader) });

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createPathTurns } from "./path-turns.ts";
+import { createTurns } from "./turns.ts";
 
 const pieces = fc.array(fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e"), { maxLength: 4 }), { maxLength: 12 });
 
 /** Ends running pieces in an order that is chosen by chance, until all are done. */
 async function playOut(wanted: readonly (readonly string[])[], choose: () => number) {
-  const turns = createPathTurns();
+  const turns = createTurns();
   const running = new Map<number, () => void>();
   const started: number[] = [];
   let overlapped = false;
@@ -46,7 +46,7 @@ it("nobody waits in a circle, nothing that overlaps runs at once, and of two the
 
 it("disjoint work goes on at once, and a failure lets the next one in [GIT-5]", async () => {
   expect(await playOut([["a"], ["b"], ["c", "d"]], () => 0)).toMatchObject({ most: 3 });
-  const turns = createPathTurns();
+  const turns = createTurns();
   const failed = turns(["a"], () => Promise.reject(new Error("refused")));
   const next = turns(["a"], async () => "done");
   await expect(failed).rejects.toThrow("refused");

@@ -2,9 +2,9 @@
  * Turns by name: work on disjoint names goes on at once, overlapping work in the order in which it was asked for.
  * All names of a piece of work are taken in one step, so that it only ever waits for older work: nobody waits in a circle.
  */
-export type PathTurns = <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
+export type Turns = <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
 
-export function createPathTurns(): PathTurns {
+export function createTurns(): Turns {
   const lastOf = new Map<string, Promise<void>>();
   return async (names, work) => {
     const before = names.map((name) => lastOf.get(name) ?? Promise.resolve());
