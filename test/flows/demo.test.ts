@@ -24,6 +24,9 @@ describe("a plain demo", () => {
       clean: true,
       status: "verified",
       waited: true,
+      graph: "succeeded",
+      approved: true,
+      answeredBy: "librarian",
       winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),
     });
     expect(facts.parallel, "engineers at the same time").toBeGreaterThanOrEqual(2);

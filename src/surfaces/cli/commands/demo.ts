@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { Command } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
+import { playGraph } from "../demo/graph-scene.ts";
 import { playHooks } from "../demo/hook-scene.ts";
 import { playRun } from "../demo/run-scene.ts";
 import { playCollision, playFinding, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
@@ -22,6 +23,7 @@ export const demo: Command = {
         ...(await playFinding(world)),
         ...(await playHooks(world)),
         ...(await playRun(world)),
+        ...(await playGraph(world)),
         ...(await showTimeline(world)),
         ...(await showSafekeeping(world)),
       };
