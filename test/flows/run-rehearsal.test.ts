@@ -81,10 +81,14 @@ describe("the product", () => {
     const known = [
       "adapters/models/", // the scripted server, and which of the two is asked
       "surfaces/cli/commands/run.ts", // the flag
+      "surfaces/cli/commands/ask.ts",
+      "surfaces/cli/commands/dag.ts",
       "surfaces/cli/demo/", // asks for a rehearsal, as a user would
       "surfaces/cli/commands/demo.ts",
       "contract/run.ts", // the option
+      "orchestration/dispatch/prompt-port.ts: readonly rehearse?",
       "compose-runs.ts: const provider = run.options.rehearse === undefined ?", // a key is looked up only for who needs one
+      "orchestration/dispatch/prompt-workers.ts: const model = rehearse === undefined ?",
     ];
     const branches = lines.filter((line) => choosing.test(line.replace(/"[^"]*"|`[^`]*`|'[^']*'/g, '""')));
     expect(branches.filter((line) => !known.some((place) => line.startsWith(place)))).toEqual([]);

@@ -7,7 +7,7 @@
  * Files are somebody's words: the model gets them fenced, as data.
  */
 import { DomainError, type Message, RoleName } from "../../contract/index.ts";
-import type { PromptPort } from "../../orchestration/dispatch/index.ts";
+import type { PromptPort, PromptRequest } from "../../orchestration/dispatch/index.ts";
 import type { Answer, RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
 import { ModelFailure } from "../../orchestration/models/index.ts";
 import { untrusted } from "../../platform/untrusted-text.ts";
@@ -18,7 +18,7 @@ type Ports = {
   readonly router: Pick<SessionRouter, "ask">;
 };
 /** Which model the asker wants, as the asker's message carries it. */
-type Wanted = { readonly provider?: string; readonly rehearse?: string };
+type Wanted = Pick<PromptRequest, "provider" | "rehearse">;
 type Context = { readonly found: readonly { readonly path: string; readonly excerpt: string }[] };
 
 const contextDeadlineMs = 30_000;

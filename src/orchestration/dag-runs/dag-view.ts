@@ -7,7 +7,7 @@ import { foldChanges, type Graph, roleOf } from "./graph.ts";
 import type { DagRecord, DagRepository, DagTally, NodeRow, NodeSpec } from "./store.ts";
 
 const longestText = 300;
-const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
+export const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
 
 export async function findDag(id: DagId, caller: Caller, dags: DagRepository): Promise<DagRecord> {
   const record = await dags.find(id);

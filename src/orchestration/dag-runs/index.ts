@@ -4,8 +4,8 @@ export { adjustDag, answerNode, cancelDag, pauseDag, resumeDag, retryNode, skipN
 export { createDagHost } from "./dag-host.ts";
 export type { DagHost, HostPorts } from "./dag-host-port.ts";
 export { dagsOfSessions } from "./dags-of-sessions.ts";
-export { viewDag } from "./dag-view.ts";
-export { acceptGraph, roleOf } from "./graph.ts";
+export { untouched, viewDag } from "./dag-view.ts";
+export { acceptGraph, foldChanges, roleOf } from "./graph.ts";
 export { listDags, showDag } from "./list-dags.ts";
 export type { DagTx } from "./record-batch.ts";
 export { recordDag, type RecordPorts } from "./record-dag.ts";

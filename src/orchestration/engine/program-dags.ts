@@ -9,7 +9,15 @@ import {
 } from "../../contract/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
-import { acceptGraph, type DagHost, type DagStoredStatus, recordDag, type RecordPorts } from "../dag-runs/index.ts";
+import {
+  acceptGraph,
+  type DagHost,
+  type DagStoredStatus,
+  foldChanges,
+  recordDag,
+  type RecordPorts,
+  untouched,
+} from "../dag-runs/index.ts";
 import { sessionFor } from "../sessions/index.ts";
 import type { EngineTx } from "./create-engine.ts";
 
@@ -57,8 +65,9 @@ export function programDags(ports: Ports): EngineDags {
       await host.over(id);
       const record = await store.reader.dags.find(id);
       if (record === undefined) throw new DomainError("dag.not-found", `There is no graph ${id}`, { details: { id } });
-      const rows = await store.reader.dags.nodesOf(id);
-      return { status: record.status, nodes: new Map(rows.map((row) => [row.node, row.record])) };
+      const rows = new Map((await store.reader.dags.nodesOf(id)).map((row) => [row.node, row.record]));
+      const inOrder = [...foldChanges(await store.reader.dags.changesOf(id)).keys()];
+      return { status: record.status, nodes: new Map(inOrder.map((name) => [name, rows.get(name) ?? untouched])) };
     },
   };
 }

@@ -50,7 +50,7 @@ export async function askQuestion<All extends Repositories>(
       deadlineMs: timeoutMs,
       signal,
       confirm,
-      metadata: { ...metadata, model: { ...(provider && { provider }), ...(rehearse && { rehearse }) } },
+      metadata: { ...metadata, model: { provider, rehearse } },
     })
     .catch((error: unknown) => {
       throw asTold(error);
