@@ -30,6 +30,14 @@ const routed = {
   domain: z.string(),
 };
 
+/** Of what needs the session in memory. */
+const sessionErrors = [
+  "session.not-found",
+  "session.not-possible",
+  "session.snapshot-damaged",
+  "session.snapshot-newer",
+] as const;
+
 export const send = defineOperation({
   name: "ask.send",
   summary: "Ask a question; the Guide takes it to the role that can answer",
@@ -59,7 +67,7 @@ export const send = defineOperation({
   errors: [
     "input.invalid",
     "project.not-found",
-    "session.not-found",
+    ...sessionErrors,
     "caller.denied",
     "route.unsure",
     "route.unknown",
@@ -101,7 +109,7 @@ export const routes = defineOperation({
       }),
     ),
   }),
-  errors: ["input.invalid", "session.not-found"],
+  errors: ["input.invalid", ...sessionErrors],
   example: { input: "what did we try last week?" },
 });
 

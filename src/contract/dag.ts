@@ -154,6 +154,8 @@ export const run = defineOperation({
     "input.invalid",
     "project.not-found",
     "session.not-found",
+    "session.not-possible",
+    "session.limit",
     "provider.missing",
     "provider.not-found",
     "scenario.invalid",
@@ -227,7 +229,7 @@ export const resume = defineOperation({
   actor: "anyone",
   input: z.strictObject({ id }),
   output,
-  errors,
+  errors: [...errors, "session.not-possible"],
   example: { id: exampleId },
 });
 
@@ -240,7 +242,7 @@ export const retry = defineOperation({
   actor: "anyone",
   input: z.strictObject({ id, node }),
   output,
-  errors,
+  errors: [...errors, "session.not-possible"],
   example: { id: exampleId, node: "test" },
 });
 

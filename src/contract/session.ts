@@ -80,7 +80,7 @@ export const PoolFigures = z.object({
 });
 export type PoolFigures = z.infer<typeof PoolFigures>;
 
-const one = { id: SessionId };
+const one = { id: SessionId.describe("Session id") };
 /** Of what needs the session in memory. */
 const savedErrors = [
   "input.invalid",

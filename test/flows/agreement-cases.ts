@@ -871,6 +871,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       prepare: (world) => graph(world, { project: { path: "/nowhere/at/all" } }),
     },
     "session.not-found": { ways: allButCommand, prepare: (world) => graph(world, { session: `ses_${nobody}` }) },
+    "session.not-possible": {
+      ways: allButCommand,
+      prepare: async (world) => graph(world, { session: (await onSession(world, "completed")).input.id }),
+    },
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     "provider.missing": {
       ways: allButCommand,
       prepare: async (world) => {
@@ -914,10 +919,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       },
     },
     ...dagErrors("ended"),
+    "session.not-possible": { ways: some, prepare: (world) => onRestingDag(world) },
   },
   "dag.retry": {
     ok: { ways: some, prepare: (world) => onDag(world, { node: "gate" }, "fresh") },
     ...dagErrors("waiting", { node: "gate" }),
+    "session.not-possible": { ways: some, prepare: (world) => onRestingDag(world, { node: "gate" }) },
   },
   "dag.skip": {
     ok: { ways: some, prepare: (world) => onFreshDag(world, { node: "gate", reason: "not today" }) },
@@ -967,6 +974,9 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": (world) => question(world, { input: "@to:wizard what did we try?" }),
     "project.not-found": (world) => question(world, { project: { path: "/nowhere/at/all" } }),
     "session.not-found": (world) => question(world, { session: `ses_${nobody}` }),
+    "session.not-possible": async (world) =>
+      question(world, { session: (await onSession(world, "completed")).input.id }),
+    ...restErrors,
     "caller.denied": {
       ways: ["HTTP on TCP", "client on unix", "MCP"],
       prepare: (world) => question(world, { project: { path: world.crow.agent.tree } }),
@@ -989,6 +999,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron }) => ({ input: { input: "where is the total computed?" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { input: "@to:wizard where?" }, sender: by(heron) }),
     "session.not-found": ({ heron }) => ({ input: { input: "where?", session: `ses_${nobody}` }, sender: by(heron) }),
+    "session.not-possible": async (world) => ({
+      input: { input: "where?", session: (await onSession(world, "completed")).input.id },
+      sender: by(world.heron),
+    }),
+    ...restErrors,
   },
   "ask.metrics": {
     ok: () => ({ input: {}, sender: user }),
@@ -1217,6 +1232,17 @@ async function endedDag(world: AgreementWorld): Promise<DagId> {
 
 async function onFreshDag(world: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): Promise<PreparedCall> {
   return { input: { id: await freshDag(world), ...other }, sender: by(world.heron) };
+}
+
+/** On a run that rests with its session. */
+async function onRestingDag(
+  world: AgreementWorld,
+  other: Readonly<Record<string, unknown>> = {},
+): Promise<PreparedCall> {
+  const { user: client } = world.daemon;
+  const id = await freshDag(world);
+  await client.call("session.pause", { id: (await client.call("dag.show", { id })).dag.session });
+  return { input: { id, ...other }, sender: by(world.heron) };
 }
 
 /** On a run that was cancelled; on a fresh one where the call changes it. */

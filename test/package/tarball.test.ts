@@ -15,7 +15,7 @@ const allowed = [
   /^dist\/chunks\/[\w-]+\.mjs$/,
   /^dist\/migrations\/\d{4}-[\w-]+\.sql$/,
   /^dist\/page\/([\w-]+\/)*[\w-]+\.(js|css|html|svg)$/,
-  /^dist\/types\/([\w-]+\/)*[\w-]+\.d\.ts$/,
+  /^dist\/types\/([\w-]+\/)*[\w-]+(\.sqlite)?\.d\.ts$/,
   /^dist\/THIRD-PARTY-LICENSES\.txt$/,
   /^plugins\/README\.md$/,
   /^plugins\/(sylk|gemini|opencode)\/([\w.-]+\/)*[\w.-]+$/,

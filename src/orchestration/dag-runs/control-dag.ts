@@ -3,6 +3,7 @@ import { type Caller, type DagId, DomainError, type InputOf, type OutputOf } fro
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { DagRefusal, type DagRun, InvalidDag } from "../dag/index.ts";
+import { refuseAtRest } from "../sessions/index.ts";
 import type { Decision } from "./carry-out-node.ts";
 import { findDag, refuseUnknown, viewDag } from "./dag-view.ts";
 import { acceptNodes, engineNode, foldChanges, placed, refuse } from "./graph.ts";
@@ -44,6 +45,7 @@ export async function pauseDag(
 export async function resumeDag({ id }: InputOf<"dag.resume">, { caller }: DagCall, ports: DagPorts): Promise<Answer> {
   const record = await findDag(id, caller, ports.store.reader.dags);
   refuseUnless(record, ["paused"], "resumed");
+  await refuseRestingSession(record, ports);
   await setStatus(record, "running", undefined, ports);
   (await ports.host.launch(id)).unpause();
   return show(id, caller, ports);
@@ -55,6 +57,7 @@ export async function retryNode(
   ports: DagPorts,
 ): Promise<Answer> {
   const record = await findNode(id, node, caller, ports);
+  await refuseRestingSession(record, ports);
   const ended = !underWay.includes(record.status) && ports.host.live(id) === undefined;
   if (ended) {
     await translated(id, () => ports.host.launch(id, { retry: [node] }));
@@ -157,6 +160,11 @@ async function findNode(id: DagId, node: string, caller: Caller, { store }: DagP
   const record = await findDag(id, caller, store.reader.dags);
   refuseUnknown(id, node, foldChanges(await store.reader.dags.changesOf(id)));
   return record;
+}
+
+async function refuseRestingSession({ session }: DagRecord, { store }: DagPorts): Promise<void> {
+  const known = await store.reader.sessions.find(session);
+  if (known !== undefined) refuseAtRest(known);
 }
 
 async function setStatus(
