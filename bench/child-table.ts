@@ -14,6 +14,7 @@ const childTable = {
   "conflict-checks": async () => (await import("./load/conflict-checks.ts")).conflictChecks,
   "soak-agents": async () => (await import("./load/soak-agents.ts")).soakAgents,
   "peer-races": async () => (await import("./load/peer-races.ts")).peerRaces,
+  "peer-steps": async () => (await import("./load/peer-steps.ts")).peerSteps,
   "http-gets": async () => (await import("./load/http-gets.ts")).httpGets,
   "raw-sqlite-claims": async () => (await import("./floors/raw-sqlite-claims.ts")).rawSqliteClaims,
   "bare-fastify": async () => (await import("./floors/bare-fastify.ts")).bareFastify,

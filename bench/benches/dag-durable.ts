@@ -3,10 +3,13 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench, Figure } from "../bench.ts";
 import { changeOneRow, type DurableShape, runDurable } from "../load/durable-dags.ts";
+import { installPeer } from "../peers/install-peer.ts";
+import { runChild } from "../processes/run-child.ts";
 import { scratchFolder } from "../processes/scratch-home.ts";
 import { median, ratios } from "../statistics.ts";
 
 const rounds = 5;
+const peerRounds = 3;
 const [chainSize, fanSize, small, large] = [300, 1_000, 1_000, 100_000];
 const mostMicroseconds = 150;
 const mostGrowth = 1.3;
@@ -15,7 +18,7 @@ const many = (count: number): string => count.toLocaleString("en");
 export const dagDurable: Bench = {
   name: "dag-durable",
   method: `DAG runs carried by the daemon's own host over a store of their own in this process, every change on disk before it is acted on; the commands do nothing. Processor time (user and system) per node, ${rounds} rounds after one to warm up.`,
-  async run() {
+  async run({ peer }) {
     using scratch = scratchFolder();
     const floors: number[] = [];
     for (let round = 0; round <= rounds; round++)
@@ -42,9 +45,37 @@ export const dagDurable: Bench = {
         rounds: growth,
         target: { text: `<= ${mostGrowth} x`, met: median(growth) <= mostGrowth },
       },
+      ...(await others(scratch.path, peer)),
     ];
   },
 };
+
+/** The same steps by others, with the store each of them brings along. */
+async function others(scratch: string, wanted: boolean): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  const sizes = [
+    ["chain", chainSize],
+    ["fan-out", fanSize],
+  ] as const;
+  const folder = made(scratch, "peers");
+  if (wanted) await installPeer(folder, "steps");
+  for (const peer of ["LangGraph.js with SqliteSaver", "Mastra with LibSQL"] as const)
+    for (const [shape, size] of sizes) {
+      const what = `${peer}: per step, ${shape} of ${many(size)}`;
+      if (!wanted)
+        figures.push({
+          what: `${what} (npm run bench -- --only dag-durable --peer)`,
+          value: NaN,
+          unit: "µs",
+          rounds: [],
+        });
+      const micros: number[] = [];
+      for (let round = 0; wanted && round < peerRounds; round++)
+        micros.push((await runChild("peer-steps", { peer, folder, shape, size })).micros);
+      if (wanted) figures.push({ what, value: median(micros), unit: "µs", rounds: micros });
+    }
+  return figures;
+}
 
 async function perNode(folder: string, shape: DurableShape, size: number, turns: number): Promise<readonly number[]> {
   const micros: number[] = [];

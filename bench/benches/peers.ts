@@ -26,7 +26,7 @@ export const peers: Bench = {
     const figures = [...figuresOf("Sylk", sylk), ...figuresOf("naive SQLite client", naive)];
     if (!peer) return [...figures, ...["one winner", "sends", "inbox reads"].map(notMeasured)];
     const folder = made(join(scratch.path, "peer"));
-    await installPeer(folder);
+    await installPeer(folder, "mail");
     return [...figures, ...figuresOf("swarm-mail", await race("swarm-mail", folder, () => ({})))];
   },
 };

@@ -1,15 +1,27 @@
-/** Installs the package we compare with into a scratch folder, without running any script of it. */
+/** Installs packages we compare with into a scratch folder, without running any script of them. */
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exitOf } from "../processes/run-child.ts";
 
-const version = "1.11.2";
+/** Versions that were tried together; this better-sqlite3 brings its binaries along, since no script of it is run. */
+const packages = {
+  mail: ["swarm-mail@1.11.2"],
+  steps: [
+    "@langchain/langgraph@1.4.18",
+    "@langchain/langgraph-checkpoint-sqlite@1.0.4",
+    "@langchain/core@1.2.13",
+    "@mastra/core@1.71.0",
+    "@mastra/libsql@1.23.1",
+    "zod@4.6.7",
+  ],
+} as const;
 
-export async function installPeer(folder: string): Promise<void> {
+export async function installPeer(folder: string, what: keyof typeof packages): Promise<void> {
   mkdirSync(join(folder, "project"), { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const args = ["install", `swarm-mail@${version}`, "--ignore-scripts", "--no-audit", "--no-fund"];
+  const overrides = { "better-sqlite3": "13.0.3" };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
+  const args = ["install", ...packages[what], "--ignore-scripts", "--no-audit", "--no-fund"];
   const code = await exitOf(spawn("npm", args, { cwd: folder, stdio: "ignore" }));
   if (code !== 0) throw new Error(`"npm ${args.join(" ")}" ended with ${code}`);
 }
