@@ -7,6 +7,7 @@ import { hash } from "node:crypto";
 import { createGit } from "./adapters/git/index.ts";
 import { answerByModel, answerFromCode, answerFromHistory } from "./agents/answering/index.ts";
 import {
+  type AgentCaller,
   type Caller,
   DomainError,
   type Handlers,
@@ -90,12 +91,12 @@ type AskPorts = {
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
 };
 
-export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPorts): AskHandlers {
+export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPorts) {
   const { clock, store } = parts;
   /** Before its first answer a project's standing session is kept nowhere. */
   const routerFor = async (session: SessionId): Promise<SessionRouter> =>
     (await store.reader.sessions.find(session)) === undefined ? openRouter(session) : routerOf(session);
-  return {
+  const handlers: AskHandlers = {
     async "ask.send"(input, call) {
       const place = await placeFor(input, call.caller, parts);
       const session = await sessionFor(input.session, place, call.caller, parts);
@@ -115,6 +116,13 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
       return guideMetrics(input, guide);
     },
+  };
+  return {
+    handlers,
+    routerFor,
+    /** Where an agent's questions go that name no session. */
+    sessionOf: (caller: AgentCaller): Promise<SessionId> =>
+      sessionFor(undefined, { path: caller.project.path, project: caller.project.id }, caller, parts),
   };
 }
 
@@ -159,7 +167,7 @@ async function placeFor({ project }: InputOf<"ask.send">, caller: Caller, { stor
 /** The one that is named; else the one somebody looks at, if it is this project's; else the project's own. */
 async function sessionFor(
   wanted: SessionId | undefined,
-  { path, project }: Place,
+  { path, project }: Pick<Place, "path" | "project">,
   caller: Caller,
   parts: Parts,
 ): Promise<SessionId> {

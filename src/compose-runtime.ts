@@ -6,13 +6,14 @@
  */
 import { type AskOperation, composeAsk, composeGuide } from "./compose-ask.ts";
 import { dagHandlers, type DagOperation } from "./compose-dags.ts";
-import type { Parts, Repositories, Terms } from "./compose-parts.ts";
+import { guideSkillHandlers } from "./compose-guide-skills.ts";
+import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
 import { carryOutNode } from "./orchestration/dag-runs/index.ts";
 import { patientPool } from "./platform/pool/index.ts";
 
-export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation;
+export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation | "skill.call";
 
 export function composeRuntime(parts: Parts, terms: Terms) {
   const { redactor, settings, clock } = terms;
@@ -30,12 +31,20 @@ export function composeRuntime(parts: Parts, terms: Terms) {
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };
+  const ask = composeAsk(parts, { ...guide, routerOf: sessions.routerOf });
+  const guideSkills = guideSkillHandlers(parts, {
+    ...ask,
+    guide: guide.guide,
+    doing: { ...sessions.handlers, ...ask.handlers },
+    sessionOf: (call) => ask.sessionOf(asAgent(call).caller),
+  });
   return {
     handlers: {
       ...runs.handlers,
       ...sessions.handlers,
       ...dagHandlers(parts, terms, { host, checkModel, sessionRoom }),
-      ...composeAsk(parts, { ...guide, routerOf: sessions.routerOf }),
+      ...ask.handlers,
+      ...guideSkills,
     },
     letGoOfForgotten: sessions.letGoOfForgotten,
     async endLeftovers(): Promise<void> {

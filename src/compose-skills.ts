@@ -15,7 +15,7 @@ import {
 } from "./knowledge/skills/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
-export type SkillOperation = Extract<OperationName, `skill.${string}`>;
+export type SkillOperation = Exclude<Extract<OperationName, `skill.${string}`>, "skill.call">;
 
 /** The others ask no model, so no instructions would reach anybody. */
 const readFiles: ReadonlySet<SkillRole> = new Set(["architect", "engineer"]);

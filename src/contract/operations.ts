@@ -137,6 +137,7 @@ export const operations = {
   "skill.list": skill.list,
   "skill.show": skill.show,
   "skill.check": skill.check,
+  "skill.call": skill.call,
   "provider.add": provider.add,
   "provider.list": provider.list,
   "provider.test": provider.test,

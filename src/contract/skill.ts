@@ -7,6 +7,7 @@
  */
 import * as z from "zod";
 import { defineOperation } from "./define.ts";
+import { SessionId } from "./ids.ts";
 
 /** Roles that have skills. */
 export const SkillRole = z.enum([
@@ -139,4 +140,38 @@ export const check = defineOperation({
   errors,
   mcp: { untrusted: othersText },
   example: {},
+});
+
+export const call = defineOperation({
+  name: "skill.call",
+  summary: "Call a skill of the Guide by its name or by the name of its tool",
+  http: "POST /v1/skills/{name}/call",
+  actor: "agent",
+  input: z.strictObject({
+    name: z.string().min(1).max(64).describe("Name or tool of the skill"),
+    input: z
+      .record(z.string().max(64), z.unknown())
+      .default({})
+      .describe('What it is given, as JSON; "skills show" has its parameters'),
+    session: SessionId.optional().describe("Session it acts in; without it the one you look at"),
+  }),
+  output: z.object({ skill: z.string(), result: z.unknown() }),
+  errors: [
+    "input.invalid",
+    "skill.not-found",
+    "caller.denied",
+    "session.not-found",
+    "session.not-possible",
+    "session.limit",
+    "session.snapshot-damaged",
+    "session.snapshot-newer",
+    "route.unsure",
+    "route.unknown",
+    "role.unavailable",
+    "role.busy",
+    "provider.missing",
+    "workspace.unavailable",
+  ],
+  mcp: { untrusted: ["text"] },
+  example: { name: "guide_sessions", input: { all: true } },
 });

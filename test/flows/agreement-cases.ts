@@ -1030,6 +1030,31 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
     "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
   },
+  "skill.call": {
+    ok: ({ heron }) => ({ input: { name: "guide_sessions", input: { all: true } }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "guide_sessions", input: { all: 7 } }, sender: by(heron) }),
+    "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
+    "caller.denied": { notAsked: "refused by the operation that it calls, which is asked itself" },
+    "session.not-found": ({ heron }) => ({ input: { name: "agents", session: `ses_${nobody}` }, sender: by(heron) }),
+    "session.not-possible": async (world) => ({
+      input: { name: "agents", session: (await onSession(world, "completed")).input.id },
+      sender: by(world.heron),
+    }),
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
+    ...restErrors,
+    "route.unsure": ({ heron }) => ({
+      input: { name: "route", input: { input: "review the tests" } },
+      sender: by(heron),
+    }),
+    "route.unknown": ({ heron }) => ({ input: { name: "route", input: { input: "hello there" } }, sender: by(heron) }),
+    "role.unavailable": { notAsked: "needs a role that fails or keeps silent; the flow of questions has one" },
+    "role.busy": { notAsked: "needs a thousand requests that wait; the Guide's own tests have them" },
+    "provider.missing": async (world) => {
+      await removeProviders(world);
+      return { input: { name: "route", input: { input: "@to:architect how?" } }, sender: by(world.heron) };
+    },
+    "workspace.unavailable": { notAsked: "an agent's tree is a repository; asked of ask.send with another folder" },
+  },
   "provider.add": {
     ok: async ({ daemon }) => {
       await daemon.user.call("provider.add", provider("first")); // the first one becomes the default

@@ -154,6 +154,11 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "skill.list": { words: "skills list" },
   "skill.show": { words: "skills show", positional: ["name"] },
   "skill.check": { words: "skills check", positional: ["path"] },
+  "skill.call": {
+    words: "skills call",
+    positional: ["name"],
+    adjust: ({ input, ...rest }) => ({ ...rest, ...(input === undefined ? {} : { input: JSON.stringify(input) }) }),
+  },
   "provider.add": { words: "provider add", positional: ["name"] },
   "provider.list": { words: "provider list" },
   "provider.test": { words: "provider test", positional: ["name"] },

@@ -184,6 +184,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "skills list": plain("skills list"),
   "skills show": plain("skills show read_file"),
   "skills check": plain("skills check"),
+  "skills call": plain("skills call guide_agents"),
   "dag list": plain("dag list"),
   "dag run": async ({ daemon }) => {
     writeTree(daemon.repository, { "graph.yaml": "nodes: { a: { run: [echo, hello] } }\n" });

@@ -114,3 +114,50 @@ describe("sylk skills", () => {
     expect((await shop.sylk("skills", "check", ".sylk/skills/price-rules")).code).toBe(0);
   });
 });
+
+describe("the Guide's tools, called by an agent", () => {
+  it("do what they say to real sessions, questions and agents, and refuse what does not fit [GUIDE-30, GUIDE-31, GUIDE-32]", async () => {
+    const { client } = await daemon.register("caller");
+    const use = async (name: string, input: object = {}) =>
+      (await client.call("skill.call", { name, input: input as Record<string, unknown> })).result as Fields;
+    const made = (await use("guide_create_session", { name: "by a tool" })).session as Fields;
+    expect(made).toMatchObject({ name: "by a tool", state: "created" });
+    expect(await use("guide_switch_session", { session_id: made.id })).toMatchObject({ session: { state: "active" } });
+    expect((await use("guide_sessions", { all: true })).items).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: made.id })]),
+    );
+    expect(await use("guide_route", { input: "@to:archivalist what did we try?" })).toMatchObject({
+      to: "archivalist",
+      session: made.id,
+    });
+    expect(await use("guide_agent_route", { agent: "archivalist", prompt: "what did we try?" })).toMatchObject({
+      answer: { to: "archivalist" },
+    });
+    expect(await use("route_to", { target: "archivalist", message: "what?" })).toMatchObject({
+      answer: { to: "archivalist" },
+    });
+    expect(await use("broadcast", { targets: ["archivalist"], message: "what?" })).toBeDefined();
+    expect(await use("guide_agents")).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ name: "librarian" }),
+        expect.objectContaining({ name: "tester" }),
+      ]),
+    );
+    expect(await use("guide_metrics", { session_id: made.id })).toMatchObject({ session: { id: made.id } });
+    expect(await use("guide_status")).toMatchObject({ limit: 100 });
+    expect((await use("guide_help", { topic: "@to" })).help).toEqual([expect.stringContaining("@to:<agent>")]);
+    expect(await use("guide_close_session", { session_id: made.id })).toMatchObject({
+      session: { state: "completed" },
+    });
+    for (const [name, input, code] of [
+      ["guide_create_session", { name: 7 }, "input.invalid"],
+      ["guide_agent_route", { agent: "engineer", prompt: "x" }, "input.invalid"],
+      ["reply_to", { correlation_id: "msg_1", response: "x" }, "input.invalid"],
+      ["guide_close_session", { session_id: made.id }, "session.not-possible"],
+      ["guide_everything", {}, "skill.not-found"],
+    ] as const)
+      await expect(use(name, input), name).rejects.toMatchObject({ code });
+  });
+});
+
+type Fields = Readonly<Record<string, unknown>>;

@@ -89,6 +89,12 @@ export const commandTable: readonly CommandRow[] = [
     "Check SKILL.md folders: every problem with its file and line",
     async () => (await import("./commands/skills.ts")).check,
   ),
+  row(
+    requests,
+    "skills call",
+    "Call a skill of the Guide by its name or by the name of its tool",
+    async () => (await import("./commands/skills.ts")).call,
+  ),
   row(requests, "diff", "Show what a run changed", async () => (await import("./commands/runs.ts")).diff),
   row(
     requests,

@@ -1,5 +1,6 @@
 /** Skills on the command line: what a role has, what a text would load, and what is wrong with SKILL.md folders. */
 import { resolve } from "node:path";
+import { DomainError } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
 import type { CommandContext } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -70,6 +71,29 @@ export const check = operationCommand("skill.check", {
     if (checked.length + problems.length === 0) out.line("No skills here: a skill is a folder with a SKILL.md");
   },
 });
+
+export const call = operationCommand("skill.call", {
+  words: "skills call",
+  example: "sylk skills call guide_sessions --input '{\"all\":true}'",
+  fields: ["name"],
+  adjust: ({ input, ...rest }) => ({ ...rest, ...(input === undefined ? {} : { input: jsonOf(input) }) }),
+  print({ skill, result }, out) {
+    out.line(`${skill}:`);
+    for (const line of JSON.stringify(result, undefined, 2).split("\n")) out.line(`  ${line}`);
+  },
+});
+
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch (cause) {
+    const message = "must be JSON";
+    throw new DomainError("input.invalid", `--input ${message}`, {
+      details: { problems: [{ path: "input", message }] },
+      cause,
+    });
+  }
+}
 
 /** The project around the folder one stands in, unless another is named. */
 function here(input: Fields, { cwd }: CommandContext): Fields {
