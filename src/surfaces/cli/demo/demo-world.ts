@@ -43,7 +43,8 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
   out.line(out.paint("dim", `home ${home}`));
   const close = async (): Promise<void> => {
     await stopDaemon(paths, env, out);
-    rmSync(root, { recursive: true, force: true });
+    // What it started may write a last line while it goes.
+    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   try {
     makeRepository(repository, env);
