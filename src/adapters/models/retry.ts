@@ -6,7 +6,7 @@
  * One attempt is one answer of the model; tools run only after a complete answer, so that no retry runs a tool twice.
  */
 import { ModelFailure, type ModelFailureKind } from "../../orchestration/models/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
+import { type Clock, pause } from "../../platform/clock/index.ts";
 
 export type RetryPolicy = {
   /** How often the model is asked for one answer, the first time included. */
@@ -54,7 +54,7 @@ export async function withRetry<T>(
       if (!(error instanceof ModelFailure) || !worthRetrying.has(error.kind) || failed >= policy.attempts) throw error;
       const waitMs = pauseAfter(error, failed, policy);
       if (waitMs > policy.longestWaitMs) throw error;
-      const waited = pause(waitMs, clock, signal);
+      const waited = pause(waitMs, clock, signal, { keepAlive: true }); // an abort is found by the next attempt, which names it
       onRetry?.({ failure: error, attempt: failed, attempts: policy.attempts, waitMs });
       await waited;
     }
@@ -70,17 +70,4 @@ function pauseAfter(
   if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs + random() * Math.min(1_000, retryAfterMs / 10));
   const ceiling = Math.min(firstWaitMs * 2 ** (failed - 1), longestWaitMs);
   return Math.ceil(ceiling / 2 + (random() * ceiling) / 2);
-}
-
-function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      timer.cancel();
-      signal.removeEventListener("abort", done);
-      resolve(); // an abort is found by the next attempt, which names it
-    };
-    const timer = clock.after(ms, done, { keepAlive: true });
-    if (signal.aborted) done();
-    else signal.addEventListener("abort", done);
-  });
 }

@@ -2,4 +2,5 @@
 export { awakeClock } from "./awake-clock.ts";
 export type { Clock, Timer } from "./clock.ts";
 export { manualClock, type ManualClock } from "./manual-clock.ts";
+export { pause } from "./pause.ts";
 export { systemClock } from "./system-clock.ts";

@@ -1,6 +1,6 @@
 /** A pool for those who are bounded already: where there is no room to wait, they come again until there is. */
 import { DomainError } from "../../contract/index.ts";
-import type { Clock } from "../clock/index.ts";
+import { type Clock, pause } from "../clock/index.ts";
 import type { Pool, Work } from "./pool.ts";
 
 const comeAgainMs = 250;
@@ -13,23 +13,9 @@ export function patientPool(pool: Pick<Pool, "submit">, clock: Clock): Pick<Pool
           return await pool.submit(work);
         } catch (error) {
           if (!(error instanceof DomainError) || error.code !== "pool.full") throw error;
-          await pause(error.retryAfterMs ?? comeAgainMs, work.signal, clock);
+          await pause(error.retryAfterMs ?? comeAgainMs, clock, work.signal);
         }
       }
     },
   };
-}
-
-function pause(ms: number, signal: AbortSignal | undefined, clock: Clock): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      timer.cancel();
-      reject(signal?.reason as Error);
-    };
-    const timer = clock.after(ms, () => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    });
-    signal?.addEventListener("abort", stop, { once: true });
-  });
 }

@@ -2,8 +2,8 @@
  * Mail on the command line. Bodies of others are shown behind a bar on each line: whoever reads the terminal, a person or
  * an agent, sees where their words begin and end.
  */
-import { DomainError } from "../../../contract/errors.ts";
 import type { Mail } from "../../../contract/index.ts";
+import { jsonFlag } from "../json-flag.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
@@ -14,7 +14,12 @@ export const send = operationCommand("mail.send", {
   words: "mail send",
   example: 'sylk mail send "May I have src/orders.ts?" --to otter --body "Two lines in parse()." --ack-required',
   fields: ["subject"],
-  adjust: ({ content, ...input }) => ({ ...input, ...(content === undefined ? {} : { content: parsed(content) }) }),
+  adjust: ({ content, ...input }) => ({
+    ...input,
+    ...(content === undefined
+      ? {}
+      : { content: jsonFlag("content", content, '{"kind":"release-ack","reservation":"rsv_…"}') }),
+  }),
   print: ({ message }, out) => out.line(`${message.id}  sent to ${audience(message)}`),
 });
 
@@ -113,16 +118,4 @@ function audience({ to, topic }: Mail): string {
 
 function channelFlag(cursor: string): string {
   return cursor.startsWith("notices") ? " --channel notices" : "";
-}
-
-function parsed(content: unknown): unknown {
-  try {
-    return JSON.parse(String(content));
-  } catch (cause) {
-    const message = 'must be JSON, for example {"kind":"release-ack","reservation":"rsv_…"}';
-    throw new DomainError("input.invalid", `--content ${message}`, {
-      details: { problems: [{ path: "content", message }] },
-      cause,
-    });
-  }
 }

@@ -1,8 +1,8 @@
 /** Skills on the command line: what a role has, what a text would load, and what is wrong with SKILL.md folders. */
 import { resolve } from "node:path";
-import { DomainError } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
 import type { CommandContext } from "../command.ts";
+import { jsonFlag } from "../json-flag.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { treeRoot } from "../repository-path.ts";
@@ -76,24 +76,15 @@ export const call = operationCommand("skill.call", {
   words: "skills call",
   example: "sylk skills call guide_sessions --input '{\"all\":true}'",
   fields: ["name"],
-  adjust: ({ input, ...rest }) => ({ ...rest, ...(input === undefined ? {} : { input: jsonOf(input) }) }),
+  adjust: ({ input, ...rest }) => ({
+    ...rest,
+    ...(input === undefined ? {} : { input: jsonFlag("input", input, '{"all":true}') }),
+  }),
   print({ skill, result }, out) {
     out.line(`${skill}:`);
     for (const line of JSON.stringify(result, undefined, 2).split("\n")) out.line(`  ${line}`);
   },
 });
-
-function jsonOf(text: unknown): unknown {
-  try {
-    return JSON.parse(String(text));
-  } catch (cause) {
-    const message = "must be JSON";
-    throw new DomainError("input.invalid", `--input ${message}`, {
-      details: { problems: [{ path: "input", message }] },
-      cause,
-    });
-  }
-}
 
 /** The project around the folder one stands in, unless another is named. */
 function here(input: Fields, { cwd }: CommandContext): Fields {
