@@ -3,6 +3,7 @@
  */
 import { relative, sep } from "node:path";
 import { build } from "esbuild";
+import { plainHttp } from "./plain-http.ts";
 
 const ENTRIES = {
   main: "src/main.ts",
@@ -38,6 +39,7 @@ export async function bundle(root: string): Promise<Bundle> {
     chunkNames: "chunks/[name]-[hash]",
     outExtension: { ".js": ".mjs" },
     banner: { js: COMMONJS_NAMES },
+    plugins: [plainHttp],
     external: ["better-sqlite3"], // native; installed as a dependency
     loader: { ".sql": "text", ".md": "text" },
     legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt
@@ -48,6 +50,8 @@ export async function bundle(root: string): Promise<Bundle> {
   const inDist = (path: string): string => relative(`${root}/dist`, path).split(sep).join("/");
   return {
     files: new Map(result.outputFiles.map((file) => [inDist(file.path), file.contents])),
-    bundledPaths: Object.values(result.metafile.outputs).flatMap((output) => Object.keys(output.inputs)),
+    bundledPaths: Object.values(result.metafile.outputs).flatMap((output) =>
+      Object.keys(output.inputs).filter((path) => !path.startsWith(`${plainHttp.name}:`)),
+    ),
   };
 }

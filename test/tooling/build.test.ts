@@ -15,6 +15,19 @@ it("bundles the entries with lazy chunks, migrations and the licences of what we
   expect(readFileSync(join(root, "dist/THIRD-PARTY-LICENSES.txt"), "utf8")).toMatch(/^zod [\d.]+\nLicence: MIT$/m);
 });
 
+it("loads HTTP without undici behind it, which an import of node:http would", () => {
+  const root = project();
+  writeTree(root, {
+    "src/main.ts": `import http, { createServer } from "node:http";
+const undici = process.moduleLoadList.some((name) => name.includes("undici"));
+console.log(createServer === http.createServer, undici);\n`,
+  });
+  expect(build(root).status).toBe(0);
+  expect(runMain(root)).toBe("true false\n");
+  const bare = spawnSync(process.execPath, [join(root, "src/main.ts")], { encoding: "utf8" });
+  expect(bare.stdout, "so the check above can fail").toBe("true true\n");
+});
+
 it("does nothing when dist is fresh, also after a test was edited", () => {
   const root = project();
   build(root);
