@@ -8,13 +8,14 @@
 const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
 /**
  * A folder is entered through its index. A machine of platform that is one file needs no folder of its own, and
- * contract/errors.ts and situation.ts are further doors of the contract: they load no schema library, so that commands start fast.
+ * contract/errors.ts, situation.ts and calling.ts are further doors of the contract: they load no schemas, or only those
+ * that are used, so that commands start fast.
  */
 const DOORS = [
   "^src/[^/]+/index\\.ts$",
   "^src/[^/]+/[^/]+/index\\.ts$",
   "^src/platform/[^/]+\\.ts$",
-  "^src/contract/(errors|situation)\\.ts$",
+  "^src/contract/(calling|errors|situation)\\.ts$",
 ];
 
 module.exports = {

@@ -3,7 +3,7 @@
  */
 import { relative, sep } from "node:path";
 import { build } from "esbuild";
-import { plainHttp } from "./plain-http.ts";
+import { plainHttp, zodInEnglish } from "./lean-imports.ts";
 
 const ENTRIES = {
   main: "src/main.ts",
@@ -39,7 +39,7 @@ export async function bundle(root: string): Promise<Bundle> {
     chunkNames: "chunks/[name]-[hash]",
     outExtension: { ".js": ".mjs" },
     banner: { js: COMMONJS_NAMES },
-    plugins: [plainHttp],
+    plugins: [plainHttp, zodInEnglish],
     external: ["better-sqlite3"], // native; installed as a dependency
     loader: { ".sql": "text", ".md": "text" },
     legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { errorTable } from "./errors.ts";
+import { loadOperation } from "./load-operation.ts";
 import { allOperations, eventDefinitions, isOperationName, operations } from "./operations.ts";
 import { parseInput } from "./parse-input.ts";
 
@@ -21,6 +22,10 @@ it.each(allOperations())("finds every parameter of the route of $name in its inp
 
 it("lists each operation under its own name", () => {
   for (const [name, operation] of Object.entries(operations)) expect(operation.name).toBe(name);
+});
+
+it("loads each operation alone, the same one that is in the list of all", async () => {
+  for (const { name } of allOperations()) expect(await loadOperation(name)).toBe(operations[name]);
 });
 
 it("has no name, route or tool name twice", () => {

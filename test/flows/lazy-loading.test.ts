@@ -1,4 +1,5 @@
 /** A command pays for its own imports only. Counted by what Node loads, not by time. */
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { filesLoadedBy } from "./loaded-modules.ts";
 import { openScratchDaemon } from "./scratch-daemon.ts";
@@ -18,10 +19,16 @@ it("loads no schema, server, database or model library for `status`, `up` and `d
   }
 });
 
-it("loads schemas for a command that calls an operation, but neither server nor database", async () => {
+it("loads the schemas of what a command calls and no others, and neither server nor database", async () => {
   await using daemon = await openScratchDaemon();
-  const { libraries } = await filesLoadedBy(daemon, ["who"]);
+  const { libraries, files, bytes } = await filesLoadedBy(daemon, ["who"]);
   expect(libraries.has("zod"), "so the check above can fail").toBe(true);
+  const texts = files.map((file) => readFileSync(file, "utf8"));
+  const nouns = (wanted: RegExp) => texts.filter((text) => wanted.test(text)).length;
+  expect([nouns(/^\/\/ src\/contract\/agent\.ts$/m), nouns(/^\/\/ src\/contract\/(dag|mail|run)\.ts$/m)]).toEqual([
+    1, 0,
+  ]);
+  expect(bytes).toBeLessThan(800_000);
   expect(
     ["fastify", "better-sqlite3", "@modelcontextprotocol/server", "ai"].filter((name) => libraries.has(name)),
   ).toEqual([]);

@@ -2,7 +2,7 @@
  * Every command by its words, with what loads it: a command pays for no other command's imports.
  * Summaries stand here too, so that help and completion load nothing; a test keeps them equal to the commands' own.
  */
-import type { Command } from "./command.ts";
+import type { Command, UnloadedCommand } from "./command.ts";
 
 export type CommandRow = {
   readonly words: string;
@@ -759,8 +759,19 @@ export const commandTable: readonly CommandRow[] = [
   ),
 ];
 
-function row(group: string, words: string, summary: string, load: () => Promise<Command>): CommandRow {
-  return { group, words, summary, load };
+function row(
+  group: string,
+  words: string,
+  summary: string,
+  load: () => Promise<Command | UnloadedCommand>,
+): CommandRow {
+  return { group, words, summary, load: async () => whole(await load()) };
+}
+
+async function whole(command: Command | UnloadedCommand): Promise<Command> {
+  if (!("load" in command)) return command;
+  const { load, ...own } = command;
+  return { ...(await load()), ...own };
 }
 
 /** The row whose words begin the arguments; two-word commands win over one-word ones. */

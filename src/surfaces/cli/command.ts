@@ -62,6 +62,10 @@ export type Command = {
   run(context: CommandContext): Promise<number | undefined | void>;
 };
 
+export type Explanation = Pick<Command, "summary" | "errors" | "arguments" | "flags">;
+/** A command that is explained by its operation, which is loaded when the command is wanted. */
+export type UnloadedCommand = Omit<Command, keyof Explanation> & { load(): Promise<Explanation> };
+
 export const commonFlags: Readonly<Record<string, FlagTerms>> = {
   json: { describe: "print the result as JSON" },
   project: { describe: "folder of the project (default: here)", value: "folder", short: "C" },

@@ -3,8 +3,9 @@
  * fields are typed without a flag, an example, and how a person wants to see the result.
  */
 import * as z from "zod";
-import { operations, type OperationName, type OutputOf } from "../../contract/index.ts";
-import type { ArgumentTerms, Command, CommandContext, FlagTerms, FlagValues } from "./command.ts";
+import type { Operation, OperationName, OutputOf } from "../../contract/index.ts";
+import { loadOperation } from "../../contract/calling.ts";
+import type { ArgumentTerms, CommandContext, Explanation, FlagTerms, FlagValues, UnloadedCommand } from "./command.ts";
 import type { SylkClient } from "../client/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
@@ -36,33 +37,17 @@ type CommandTerms<Name extends OperationName> = {
 };
 type FieldSchema = { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] };
 
-export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): Command {
-  const operation = operations[name];
-  const { fields = [], optional = [], short = {}, without = [], print, adjust = (input: Fields) => input } = terms;
-  const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
-    properties?: Record<string, FieldSchema>;
-    required?: string[];
-  };
-  const flagFields = Object.keys(properties).filter((field) => !fields.includes(field) && !without.includes(field));
-  const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
+export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): UnloadedCommand {
+  const { fields = [], print, adjust = (input: Fields) => input } = terms;
+  let loading: Promise<Shape> | undefined;
+  const shape = (): Promise<Shape> => (loading ??= shapeOf(name, terms));
   return {
     words: terms.words,
-    summary: operation.summary,
     example: terms.example,
-    errors: operation.errors,
     ...(terms.details === undefined ? {} : { details: terms.details }),
-    arguments:
-      terms.arguments ??
-      fields.map((field) =>
-        argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
-      ),
-    flags: {
-      ...Object.fromEntries(
-        flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {}, short[field])]),
-      ),
-      ...terms.flags,
-    },
+    load: async () => explained(await shape(), terms),
     async run(context) {
+      const { properties, flagFields } = await shape();
       const fromFlags = flagFields.map((field) => [
         field,
         typed(context.flags[flagName(field)], properties[field]?.type),
@@ -77,6 +62,44 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       if (context.json) context.out.json(result);
       else print(printable(result), context.out);
       return terms.exitCode?.(result);
+    },
+  };
+}
+type Shape = {
+  readonly operation: Operation;
+  readonly properties: Readonly<Record<string, FieldSchema>>;
+  readonly required: readonly string[];
+  /** Input fields that are flags. */
+  readonly flagFields: readonly string[];
+};
+type ShapeTerms = Pick<CommandTerms<never>, "fields" | "optional" | "short" | "without" | "arguments" | "flags">;
+
+async function shapeOf(name: OperationName, { fields = [], without = [] }: ShapeTerms): Promise<Shape> {
+  const operation: Operation = await loadOperation(name);
+  const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
+    properties?: Record<string, FieldSchema>;
+    required?: string[];
+  };
+  const flagFields = Object.keys(properties).filter((field) => !fields.includes(field) && !without.includes(field));
+  return { operation, properties, required, flagFields };
+}
+
+function explained({ operation, properties, required, flagFields }: Shape, terms: ShapeTerms): Explanation {
+  const { fields = [], optional = [], short = {} } = terms;
+  const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
+  return {
+    summary: operation.summary,
+    errors: operation.errors,
+    arguments:
+      terms.arguments ??
+      fields.map((field) =>
+        argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
+      ),
+    flags: {
+      ...Object.fromEntries(
+        flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {}, short[field])]),
+      ),
+      ...terms.flags,
     },
   };
 }

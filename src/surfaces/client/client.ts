@@ -4,16 +4,9 @@
  * Every change carries an idempotency key, so a caller may repeat a call whose answer got lost. Errors arrive as the
  * same `DomainError` the daemon threw.
  */
-import {
-  DomainError,
-  ErrorBodySchema,
-  fromErrorBody,
-  parseInput,
-  operations,
-  type OperationName,
-  type OutputOf,
-  type RawInputOf,
-} from "../../contract/index.ts";
+import { ErrorBodySchema, loadOperation, parseInput } from "../../contract/calling.ts";
+import { DomainError, fromErrorBody } from "../../contract/errors.ts";
+import type { OperationName, OutputOf, RawInputOf } from "../../contract/index.ts";
 import { identityHeaders, type CallIdentity } from "./identity-headers.ts";
 import { requestOf } from "./request-of.ts";
 import type { Transport } from "../transport/index.ts";
@@ -33,21 +26,24 @@ export type ClientOptions = CallIdentity & { readonly transport: Transport };
 export function createClient({ transport, ...caller }: ClientOptions): SylkClient {
   const identity = identityHeaders(caller);
   return {
-    async call(name, input, { idempotencyKey = crypto.randomUUID(), signal } = {}) {
-      const operation = operations[name];
-      const changes = { "content-type": "application/json", "idempotency-key": idempotencyKey };
+    async call(name, input, { idempotencyKey, signal } = {}) {
+      const operation = await loadOperation(name);
       const parsed = parseInput(operation, input);
       const response = await transport({
         ...requestOf(operation, parsed),
         ...waitOf(parsed),
         ...(signal === undefined ? {} : { signal }),
-        headers: { ...identity, ...(operation.kind === "change" ? changes : {}) },
+        headers: { ...identity, ...(operation.kind === "change" ? headersOfChange(idempotencyKey) : {}) },
       });
       const body = parseBody(response.body, response.status);
       if (response.status >= 400) throw fromErrorBody(ErrorBodySchema.parse(body));
       return body as OutputOf<typeof name>;
     },
   };
+}
+
+function headersOfChange(idempotencyKey: string = crypto.randomUUID()) {
+  return { "content-type": "application/json", "idempotency-key": idempotencyKey };
 }
 
 /** Some operations answer only after a wait they were asked for. */

@@ -2,7 +2,7 @@
 import { DomainError } from "../../../contract/errors.ts";
 import { agentsText, notEnforcedText } from "../../../contract/situation.ts";
 import type { Agent, Handoff, Homecoming } from "../../../contract/index.ts";
-import type { Command } from "../command.ts";
+import type { UnloadedCommand } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
@@ -33,7 +33,7 @@ const presence = operationCommand("agent.list", {
 });
 
 /** Asked in hooks and prompts: it answers at once or says why not, and never takes silence for an empty room. */
-export const who: Command = {
+export const who: UnloadedCommand = {
   ...presence,
   async run(context) {
     try {

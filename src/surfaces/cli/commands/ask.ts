@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { CommandContext, UnloadedCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -40,7 +40,7 @@ export const explain = operationCommand("ask.routes", {
   print: printRoutes,
 });
 
-export const ask: Command = {
+export const ask: UnloadedCommand = {
   ...send,
   async run(context) {
     if (context.flags.explain === true) return explain.run(context);

@@ -2,6 +2,7 @@
 import type { LedgerReport, LedgerTotal } from "../../../contract/index.ts";
 import type { SylkClient } from "../../client/index.ts";
 import type { CommandContext } from "../command.ts";
+import { loadOperation, parseInput } from "../../../contract/calling.ts";
 import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -22,12 +23,9 @@ export const cost = operationCommand("ledger.show", {
 
 async function daemonOrFiles(context: CommandContext): Promise<SylkClient> {
   if ((await findDaemon(context.paths)) !== "absent") return context.connect();
-  const { operations, parseInput } = await import("../../../contract/index.ts");
+  const operation = await loadOperation("ledger.show");
   const call = async (_: string, given: unknown) =>
-    context.out.progress(
-      "reading transcripts",
-      entryPoints().ledger(parseInput(operations["ledger.show"], given), context),
-    );
+    context.out.progress("reading transcripts", entryPoints().ledger(parseInput(operation, given), context));
   return { call } as unknown as SylkClient;
 }
 

@@ -1,11 +1,10 @@
 /** `sylk dashboard`: the way to the live page. */
 import { spawn } from "node:child_process";
-import { operations } from "../../../contract/index.ts";
 import type { Command } from "../command.ts";
 
 export const dashboard: Command = {
   words: "dashboard",
-  summary: operations["dashboard.link"].summary,
+  summary: "Make a link that signs a browser in to the live page, once and within a minute",
   example: "sylk dashboard --open",
   details: "The browser stays signed in for 12 hours, or until the daemon restarts.",
   flags: { open: { describe: "also open the link in the default browser" } },

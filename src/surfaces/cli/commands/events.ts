@@ -1,7 +1,7 @@
 /** The event log on the command line; with --follow it stays and shows what happens. */
 import type { LogEvent } from "../../../contract/index.ts";
 import { eventSource } from "../../event-source/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { CommandContext, UnloadedCommand } from "../command.ts";
 import { identityHeaders } from "../identity.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -18,7 +18,7 @@ const page = operationCommand("event.list", {
   },
 });
 
-export const events: Command = {
+export const events: UnloadedCommand = {
   ...page,
   async run(context) {
     if (context.flags.follow !== true) return page.run(context);

@@ -1,6 +1,7 @@
 /** The heartbeat for hooks: they may call it as often as they like, the daemon hears one a minute. */
 import { join } from "node:path";
-import { AgentId, DomainError } from "../../../contract/index.ts";
+import { DomainError } from "../../../contract/errors.ts";
+import { AgentId } from "../../../contract/calling.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { atMostEvery } from "../at-most-every.ts";
 import type { Command } from "../command.ts";

@@ -1,7 +1,7 @@
 /** Projects on the command line. */
 import { resolve } from "node:path";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { CommandContext, UnloadedCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -39,7 +39,7 @@ const forgetNow = operationCommand("project.forget", {
   print: printForgotten,
 });
 
-export const forget: Command = {
+export const forget: UnloadedCommand = {
   ...forgetNow,
   details: "Asks before it does so, unless --yes; its backups stay.",
   async run(context) {

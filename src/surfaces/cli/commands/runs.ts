@@ -1,7 +1,7 @@
 /** Runs on the command line: look, decide, go on, take or drop. */
 import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run, RunId } from "../../../contract/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { Command, CommandContext, UnloadedCommand } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { costText, planLines, resultLines, treeLines } from "../runs/render-run.ts";
@@ -60,7 +60,7 @@ const resumeOperation = operationCommand("run.resume", {
   fields: ["id"],
   print: ({ run }, out) => printStatus(run, out),
 });
-export const resume: Command = {
+export const resume: UnloadedCommand = {
   ...resumeOperation,
   async run(context) {
     if (context.json) return resumeOperation.run(context);

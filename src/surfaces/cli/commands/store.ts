@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { CommandContext, UnloadedCommand } from "../command.ts";
 import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -19,7 +19,7 @@ const copyOfRunning = operationCommand("store.backup", {
   print: printBackup,
 });
 
-export const backup: Command = {
+export const backup: UnloadedCommand = {
   ...copyOfRunning,
   details: "Works with and without a daemon; starts none. Without a file the copy goes into the home's folder backups.",
   async run(context) {
@@ -55,7 +55,7 @@ const exportToFile = operationCommand("store.export", {
   print: ({ file, bytes, records }, out) => out.line(`Wrote ${file} (${megabytes(bytes)}): ${countsText(records)}`),
 });
 
-export const exportCommand: Command = {
+export const exportCommand: UnloadedCommand = {
   ...exportToFile,
   details: "Without a file the records go to standard output. With --project only those of that project.",
   async run(context) {

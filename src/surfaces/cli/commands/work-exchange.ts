@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
-import { operations, type OutputOf } from "../../../contract/index.ts";
+import type { OutputOf } from "../../../contract/index.ts";
 import type { Command, CommandContext } from "../command.ts";
 
 const file = { name: "file", describe: "issues.jsonl of beads", required: true } as const;
@@ -13,7 +13,7 @@ type Imported = OutputOf<"work-item.import">;
 
 export const importFile: Command = {
   words: "work import",
-  summary: operations["work-item.import"].summary,
+  summary: "Take over work items from lines of a beads issues.jsonl; again is harmless, ids and links are kept",
   example: "sylk work import .beads/issues.jsonl",
   arguments: [file],
   async run(context) {
@@ -31,7 +31,7 @@ export const importFile: Command = {
 
 export const exportFile: Command = {
   words: "work export",
-  summary: operations["work-item.export"].summary,
+  summary: "Give work items out as lines of a beads issues.jsonl, imported ones in their file's order",
   example: "sylk work export .beads/issues.jsonl",
   arguments: [file],
   async run(context) {
