@@ -3,7 +3,7 @@ import { DomainError, type Message, type MessageId } from "../../contract/index.
 import type { RoleHandler } from "./delivery/agent-seats.ts";
 import { HookAbort } from "./delivery/hook-chain.ts";
 import { standardCards } from "./routing/standard-cards.ts";
-import { askWorld, deadlineMs, echo, guideWorld, sessionA, turn } from "./testkit.ts";
+import { askWorld, deadlineMs, echo, guideWorld, sessionA, sessionB, turn } from "./testkit.ts";
 
 const question = { question: "where" };
 const context: RoleHandler = async () => ({
@@ -73,26 +73,45 @@ describe("what fails", () => {
     await expect(store()).rejects.toThrow("planted");
   });
 
-  it("by silence is put aside as a timeout, and its late answer is dropped and logged [GUIDE-3]", async () => {
-    const { guide, clock, logged, terms } = guideWorld();
-    const router = guide.open(sessionA);
-    let answer = (): void => {};
-    router.register("librarian", async (request, signal) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      return context(request, signal);
-    });
-    const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
-    asked.catch(() => {}); // looked at below
-    await turn();
-    expect(router.pending()).toHaveLength(1);
-    clock.advance(deadlineMs);
-    await expect(asked).rejects.toThrow("librarian did not answer CONTEXT_REQUEST within 60 s");
-    answer();
-    await turn();
-    expect([router.pending(), guide.undelivered()[0]?.reason]).toEqual([[], "timeout"]);
-    expect(logged).toMatchObject([{ level: "warn", event: "guide.answer-dropped", from: "librarian" }]);
-    expect(router.metrics().counts).toMatchObject({ "message.dropped": 1, "message.expired": 1 });
+  it("of a shared agent closes its circuit in the session where it failed, and in no other", async () => {
+    const { guide, terms } = guideWorld();
+    guide.registerShared(standardCards.archivalist, () => Promise.reject(new Error("planted")));
+    const [a, b] = [guide.open(sessionA), guide.open(sessionB)];
+    const kept = { title: "a", content: {} };
+    const store = (router: typeof a) => router.ask("architect", "archivalist", "STORE_REQUEST", kept, terms);
+    for (let times = 0; times < 5; times++) await expect(store(a)).rejects.toThrow("planted");
+    await expect(store(a)).rejects.toMatchObject({ code: "role.unavailable" });
+    await expect(store(b)).rejects.toThrow("planted");
   });
+
+  it.each([
+    ["the session's own", `session.${sessionA}.librarian.requests`],
+    ["a shared one's", "librarian.requests"],
+  ])(
+    "by silence, %s, is put aside as a timeout, and its late answer is dropped and logged [GUIDE-3]",
+    async (whose, topic) => {
+      const { guide, clock, logged, terms } = guideWorld();
+      const router = guide.open(sessionA);
+      let answer = (): void => {};
+      const slow: RoleHandler = async (request, signal) => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        return context(request, signal);
+      };
+      if (whose === "a shared one's") guide.registerShared(standardCards.librarian, slow);
+      else router.register("librarian", slow);
+      const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+      asked.catch(() => {}); // looked at below
+      await turn();
+      expect(router.pending()).toHaveLength(1);
+      clock.advance(deadlineMs);
+      await expect(asked).rejects.toThrow("librarian did not answer CONTEXT_REQUEST within 60 s");
+      answer();
+      await turn();
+      expect([router.pending(), guide.undelivered()]).toMatchObject([[], [{ reason: "timeout", topic }]]);
+      expect(logged).toMatchObject([{ level: "warn", event: "guide.answer-dropped", from: "librarian" }]);
+      expect(router.metrics().counts).toMatchObject({ "message.dropped": 1, "message.expired": 1 });
+    },
+  );
 });
 
 it("takes an answer by its correlation id, once, from whom was asked; any other is dropped and logged [GUIDE-3]", async () => {
@@ -172,24 +191,31 @@ describe("hooks", () => {
     const router = open(sessionA);
     const seen: string[] = [];
     for (const point of ["post-dispatch", "pre-dispatch", "post-route", "pre-route"] as const)
-      for (const order of [60, 20])
-        guide.addHook(point, { name: "spy", order, run: () => void seen.push(`${point} ${order}`) });
+      for (const order of [51, undefined, 49])
+        guide.addHook(point, {
+          name: "spy",
+          ...(order === undefined ? {} : { order }),
+          run: () => void seen.push(`${point} ${order ?? 50}`),
+        });
     await router.route("@to:librarian where?", terms);
     expect(seen).toEqual(
-      ["pre-route", "post-route", "pre-dispatch", "post-dispatch"].flatMap((point) => [`${point} 20`, `${point} 60`]),
+      ["pre-route", "post-route", "pre-dispatch", "post-dispatch"].flatMap((point) =>
+        [49, 50, 51].map((order) => `${point} ${order}`),
+      ),
     );
   });
 
   it("before may change what is said and to whom, but not whose it is [GUIDE-16]", async () => {
     const { guide, open, heard, recorded, terms } = askWorld();
     const router = open(sessionA);
-    guide.addHook("pre-route", { name: "louder", run: (request) => ({ ...request, text: `${request.text}!` }) });
+    for (const sign of ["!", "?"])
+      guide.addHook("pre-route", { name: sign, run: (request) => ({ ...request, text: `${request.text}${sign}` }) });
     const takeOver = guide.addHook("pre-dispatch", {
       name: "elsewhere",
       run: async (message) => ({ ...message, to: "tester", session: "ses_stolen" as never, from: "guide" }),
     });
     await router.route("@to:librarian where?", terms);
-    expect(heard).toMatchObject([{ to: "tester", from: "user", session: sessionA, payload: { text: "where?!" } }]);
+    expect(heard).toMatchObject([{ to: "tester", from: "user", session: sessionA, payload: { text: "where?!?" } }]);
     takeOver();
     guide.addHook("pre-dispatch", { name: "wrong", run: (message) => ({ ...message, to: "engineer" }) });
     await expect(router.route("@to:librarian where?", terms)).rejects.toThrow(
@@ -219,7 +245,7 @@ describe("hooks", () => {
     expect([heard, recorded]).toEqual([[], []]);
   });
 
-  it("have a second each; one before that takes longer stops it, one after is only reported", async () => {
+  it("have a second each; one before that takes longer stops it, one after is only reported [GUIDE-16]", async () => {
     const { guide, open, clock, logged, terms } = askWorld();
     const router = open(sessionA);
     const stop = guide.addHook("pre-route", { name: "slow", run: () => new Promise<never>(() => {}) });
@@ -233,13 +259,15 @@ describe("hooks", () => {
     const { answers } = await router.route("@to:librarian where?", terms);
     expect(answers).toHaveLength(1);
     expect(logged).toMatchObject([{ level: "warn", event: "guide.hook-failed", hook: "broken" }]);
+    expect(clock.pendingTimers()).toBe(0);
   });
 
   it("of the Guide put the session's context in, keep its state and record the decision [GUIDE-17, GUIDE-18, GUIDE-20]", async () => {
     const { open, heard, terms } = askWorld();
     const router = open(sessionA);
-    await router.route("@to:librarian where?", terms);
+    await router.route("@to:librarian where?", { ...terms, metadata: { place: "here" } });
     await router.route("how should we design it?", terms);
+    expect(heard[0]?.metadata.place, "beside what was there").toBe("here");
     expect(heard.map(({ metadata }) => metadata.context)).toEqual([
       { session: sessionA, turn: 1, lastTarget: undefined, lastIntent: undefined },
       { session: sessionA, turn: 2, lastTarget: "librarian", lastIntent: "check" },
@@ -249,6 +277,9 @@ describe("hooks", () => {
       { to: "librarian", status: "completed", decision: { by: "tag", confidence: 1 } },
       { to: "architect", status: "completed", decision: { by: "rules", intent: "plan" } },
     ]);
+    for (let number = 0; number < 100; number++) await router.route(`@to:tester ${number}`, terms);
+    const { dispatched } = router.state();
+    expect([dispatched.length, dispatched[0]?.to], "the last hundred").toEqual([100, "tester"]);
   });
 
   it("of the Guide refuse an agent that has fallen silent, until it is heard again [GUIDE-19]", async () => {

@@ -46,6 +46,8 @@ it.each([
   ["  @to:engineer do it", 6, /one of architect/, '"engineer"'],
   ["@to librarian x", 3, /":" and an agent/, '" librarian x"'],
   ["@to: x", 4, /an agent \(/, '" x"'],
+  ["@to:, and then many more words", 4, /an agent \(/, '", and then m"'],
+  ["@broadcast tester x", 10, /":" and agents/, '" tester x"'],
   ["@to:librarian", 13, /text/, "the end"],
   ['@to:librarian ""', 14, /text/, "the end"],
   ['@to:librarian "open', 19, /closing " of the text that begins at 14/, "the end"],
@@ -77,7 +79,31 @@ it.each([
 });
 
 it("names the known agents when one is unknown [GUIDE-21]", () => {
-  expect(() => parse("@to:wizard do it")).toThrow(/no agent "wizard" to address; known: architect, librarian/);
+  expect(() => parse("@to:wizard do it")).toThrow(
+    /no agent "wizard" to address; known: architect, librarian, academic, archivalist, inspector, tester$/,
+  );
+});
+
+it("knows agents by their whole names before another's alias, also those of plugins, with dots [GUIDE-21]", () => {
+  const agents = [{ name: "tester" }, { name: "acme.style", aliases: ["tester", "style"] }];
+  const agentOf = (input: string) => (parseRoute(input, { agents }) as { agent?: string }).agent;
+  expect(["@to:tester x", "@to:style x", "@to:Acme.Style x", "@acme.style:check"].map(agentOf)).toEqual([
+    "tester",
+    "acme.style",
+    "acme.style",
+    "acme.style",
+  ]);
+});
+
+it("has these intents and domains, with these short forms [GUIDE-21]", () => {
+  const written = (table: Readonly<Record<string, readonly string[]>>) =>
+    Object.entries(table).map(([name, short]) => [name, ...short].join(" "));
+  expect(written(intents).join(", ")).toBe(
+    "recall r, check c, store s, declare d, complete, help ?, status !, plan, interrupt, validate, execute, analyze",
+  );
+  expect(written(domains).join(", ")).toBe(
+    "patterns pat, failures fail, decisions dec, files, learnings learn, intents, agents, system sys, tasks, code, workflow",
+  );
 });
 
 it("takes after @guide: exactly the six agents, by their whole names [GUIDE-22]", () => {

@@ -25,6 +25,13 @@ describe("text without a tag", () => {
     expect(guide.metrics().globalRoutes).toBe(1);
     const c = open("ses_000000000000000000000c" as typeof sessionA);
     expect([await by(c), await by(c)]).toEqual(["global-cache", "session-cache"]);
+    const review = "find the code";
+    for (const router of [a, b, a]) await router.route(review, terms);
+    expect((await c.route(review, { ...terms, confirm: "librarian" })).decision.by).toBe("global-cache");
+    expect((await c.route(review, terms)).decision, "its own, which a person confirmed").toMatchObject({
+      by: "session-cache",
+      confidence: 1,
+    });
   });
 
   it("leaves all caches when the agents change: one session's own, or everybody's when a shared one does [GUIDE-34]", async () => {
@@ -69,7 +76,7 @@ describe("text without a tag", () => {
       message: expect.stringContaining("--confirm inspector"),
       details: { to: "inspector", confidence: 0.6, candidates: expect.arrayContaining([]) },
     });
-    expect(heard).toHaveLength(1);
+    expect([heard.length, router.metrics().counts["route.unsure"]]).toEqual([1, 1]);
     const { decision } = await router.route(unsure, { ...terms, confirm: "inspector" });
     expect([decision.to, heard.length, router.metrics().counts["route.corrected"]]).toEqual([
       ["inspector"],
