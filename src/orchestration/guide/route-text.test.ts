@@ -199,6 +199,17 @@ it("explains a route with the score of every candidate, also where a tag or a ca
   expect([heard, router.metrics().cachedRoutes]).toEqual([[], 1]);
 });
 
+it("goes by a shortcut to the agent that registered it here, and nowhere else [GUIDE-21]", async () => {
+  const { guide, open, heard, terms } = askWorld();
+  await open(sessionA).route("@find parseRoute", terms);
+  expect(heard).toMatchObject([{ to: "librarian", payload: { text: "parseRoute", routedBy: "tag" } }]);
+  guide.unregisterShared("librarian");
+  await expect(open(sessionB).route("@find parseRoute", terms)).rejects.toMatchObject({
+    code: "input.invalid",
+    message: expect.stringMatching(/"@find" is no tag; use .*@recall/) as string,
+  });
+});
+
 it.each([
   ["@from:librarian it is here", "marks an agent's reply"],
   ["@to:engineer do it", 'no agent "engineer"'],
