@@ -137,4 +137,8 @@ it("keeps what was not delivered, the newest so many, and counts what made room"
     [request(2).id, request(3).id],
     1,
   ]);
+  const many = createUndelivered({ clock: manualClock() });
+  for (let number = 0; number <= 10_000; number++)
+    many.add({ message: request(number), topic: "t", reason: "timeout", attempts: 1, error: "late" });
+  expect([many.list().length, many.evicted]).toEqual([10_000, 1]);
 });
