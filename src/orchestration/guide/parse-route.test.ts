@@ -154,10 +154,13 @@ describe("whatever is written", () => {
     );
   });
 
-  it("is either understood or refused at a place inside it", () => {
+  it("is either understood or refused at a place inside it, with what stands there [GUIDE-21]", () => {
     const piece = fc.constantFrom(
       "@",
-      "to",
+      "to:",
+      "from:tester",
+      "broadcast:",
+      "find",
       ":",
       "guide",
       "arch",
@@ -173,16 +176,22 @@ describe("whatever is written", () => {
       "%",
       "\\",
     );
-    const input = fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }).map((pieces) => `@${pieces.join("")}`);
+    const input = fc
+      .tuple(fc.constantFrom("", " ", "\n"), fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }))
+      .map(([before, pieces]) => `${before}@${pieces.join("")}`);
     fc.assert(
       fc.property(input, (given) => {
         try {
           parse(given);
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
-          const { position } = (error as DomainError).details as { position: number };
+          const { position, expected, got } = (error as DomainError).details as Record<string, never>;
           expect(position).toBeGreaterThanOrEqual(0);
           expect(position).toBeLessThanOrEqual(given.length);
+          expect(expected).not.toBe("");
+          if (got === "the end") expect(position === given.length || /""\s*$/.test(given)).toBe(true);
+          else if (/^"/.test(got)) expect(given.startsWith(JSON.parse(got) as string, position)).toBe(true);
+          else expect(given[position], "or what is wrong with the JSON there").toBe("{");
         }
       }),
       { numRuns: 2_000 },
