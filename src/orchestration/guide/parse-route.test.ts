@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../contract/index.ts";
 import { parseRoute, type Route } from "./parse-route.ts";
+import type { RouteProblem } from "./route-error.ts";
 import { domains, guideTargets, intents, userVocabulary } from "./route-vocabulary.ts";
 
 const vocabulary = { ...userVocabulary, shortcuts: [{ action: "find", agent: "librarian" }] };
@@ -185,12 +186,12 @@ describe("whatever is written", () => {
           parse(given);
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
-          const { position, expected, got } = (error as DomainError).details as Record<string, never>;
+          const { position, expected, got } = (error as DomainError).details as unknown as RouteProblem;
           expect(position).toBeGreaterThanOrEqual(0);
           expect(position).toBeLessThanOrEqual(given.length);
           expect(expected).not.toBe("");
           if (got === "the end") expect(position === given.length || /""\s*$/.test(given)).toBe(true);
-          else if (/^"/.test(got)) expect(given.startsWith(JSON.parse(got) as string, position)).toBe(true);
+          else if (got.startsWith('"')) expect(given.startsWith(JSON.parse(got) as string, position)).toBe(true);
           else expect(given[position], "or what is wrong with the JSON there").toBe("{");
         }
       }),
