@@ -112,7 +112,7 @@ describe("what fails", () => {
     await expect(store()).rejects.toThrow("planted");
   });
 
-  it("of a shared agent closes its circuit in the session where it failed, and in no other", async () => {
+  it("of a shared agent opens its circuit in the session where it failed, and in no other", async () => {
     const { guide, terms } = guideWorld();
     guide.registerShared(standardCards.archivalist, () => Promise.reject(new Error("planted")));
     const [a, b] = [guide.open(sessionA), guide.open(sessionB)];
