@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, expectTypeOf, it } from "vitest";
 import type * as z from "zod";
-import { bool, choice, defineSkill, int, list, optional, record, text } from "./define-skill.ts";
+import { anything, bool, choice, defineSkill, int, list, optional, record, text } from "./define-skill.ts";
 
 const findFiles = defineSkill({
   name: "find_files",
@@ -16,6 +16,7 @@ const findFiles = defineSkill({
     type: choice(["file", "dir"], "What to find"),
     names: optional(list(text("A name"), "Names to find")),
     within: optional(record({ from: int("First"), to: optional(int("Last")) }, "Which of them")),
+    more: optional(anything("Whatever else")),
   },
 });
 
@@ -31,6 +32,7 @@ it("yields a JSON schema with types, descriptions, what is required, and nothing
       type: { type: "string", enum: ["file", "dir"] },
       names: { type: "array", items: { type: "string" } },
       within: { type: "object", required: ["from"], additionalProperties: false },
+      more: { type: "object", description: "Whatever else" },
     },
   });
   expect(JSON.parse(findFiles.prompt)).toEqual({
@@ -53,7 +55,31 @@ it("types its input and tells all problems at once [SKILL-11]", () => {
     }),
   );
   for (const wrong of [undefined, null, [], "x", 3]) expect(() => findFiles.parse(wrong)).toThrow(/find_files/);
+  for (const field of [{ more: 3 }, { within: {} }, { within: { from: 1, extra: 2 } }, { names: [1] }])
+    expect(() => findFiles.parse({ path: "src", type: "dir", ...field }), JSON.stringify(field)).toThrow(
+      /find_files: /,
+    );
 });
+
+type Schema = {
+  readonly type: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+};
+
+/** As far as JSON schema goes here; whatever is not a property is refused. */
+function isValid({ type, enum: values, items, required = [], properties = {} }: Schema, value: unknown): boolean {
+  if (type === "integer") return Number.isSafeInteger(value);
+  if (type === "array") return Array.isArray(value) && value.every((each) => isValid(items!, each));
+  if (type !== "object") return typeof value === type && (values?.includes(value) ?? true);
+  const fields = Object.entries(value as object);
+  return (
+    required.every((name) => Object.hasOwn(value as object, name)) &&
+    fields.every(([name, field]) => Object.hasOwn(properties, name) && isValid(properties[name]!, field))
+  );
+}
 
 it("accepts exactly what its own JSON schema accepts [SKILL-11]", () => {
   const kinds = {
@@ -104,6 +130,7 @@ it("accepts exactly what its own JSON schema accepts [SKILL-11]", () => {
           Object.entries(fields).every(([name, { kind, isNeeded }]) =>
             Object.hasOwn(input, name) ? fits(kind, input[name]) : !isNeeded,
           );
+        expect(isValid(skill.inputSchema as Schema, input)).toBe(isFit);
         if (isFit) expect(skill.parse(input)).toEqual({ ...input });
         else expect(() => skill.parse(input)).toThrow(/^s: /);
         expect(skill.inputSchema["required"] ?? []).toEqual(

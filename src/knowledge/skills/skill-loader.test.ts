@@ -89,6 +89,7 @@ describe("loading", () => {
     expect(() => loaderOf([skill("a", "core", 60), skill("b", "core", 60)], { maxTokens: 100 })).toThrow(
       /need 120 tokens/,
     );
+    expect(() => loaderOf([skill("a", "core"), skill("b", "core")], { maxSkills: 1 })).toThrow(/in 2 skills/);
     expect(() => loaderOf([skill("a", "core"), skill("a", "domain")])).toThrow(/same name/);
   });
 });
@@ -116,11 +117,21 @@ describe("unloading", () => {
     turn("a");
     expect(turn("d")).toEqual({ loaded: ["d"], unloaded: [{ name: "b", why: "budget" }], tooLarge: [] });
     expect(names()).toEqual(["c", "a", "d"]);
+    const [just, over] = [30, 31].map((last) =>
+      loaderOf([skill("a", "domain", 30), skill("b", "domain", 30), skill("c", "domain", last)], { maxTokens: 100 }),
+    );
+    for (const loader of [just!, over!]) for (const word of ["a", "b", "c"]) loader.turn(word);
+    expect([just!.names(), over!.names()], "90 and 91 of 100").toEqual([
+      ["a", "b", "c"],
+      ["b", "c"],
+    ]);
   });
 
-  it("tells of a skill that fits the text but not the budget", () => {
-    const { turn } = loaderOf([skill("small", "domain", 60), skill("other", "domain", 60)], { maxTokens: 100 });
+  it("tells of a skill that fits the text but not the budget, which goes to what fits best [SKILL-3]", () => {
+    const skills = [skill("small", "domain", 60, ["small", "very small"]), skill("other", "domain", 60)];
+    const turn = (text: string) => loaderOf(skills, { maxTokens: 100 }).turn(text);
     expect(turn("small other other")).toEqual({ loaded: ["other"], unloaded: [], tooLarge: ["small"] });
+    expect(turn("other, very small")).toEqual({ loaded: ["small"], unloaded: [], tooLarge: ["other"] });
   });
 
   it("never exceeds the budget, never unloads core, and unloads in order of last use, whatever is asked [SKILL-4, SKILL-5, SKILL-6]", () => {
@@ -138,14 +149,22 @@ describe("unloading", () => {
         (sizes, maxSkills, steps) => {
           const skills = names.map((name, index) => skill(name, index < 3 ? "domain" : "specialised", sizes[index]));
           const loader = loaderOf([skill("core", "core", 10), ...skills], { maxTokens: 100, maxSkills });
-          for (const action of steps) {
-            const before = loader.names().filter((name) => name !== "core");
-            if (action.do === "turn") loader.turn(action.words.join(" "));
-            else {
+          const lastUse = new Map<string, number>();
+          for (const [now, action] of steps.entries()) {
+            const before = new Set(loader.names());
+            if (action.do === "turn") {
+              loader.turn(action.words.join(" "));
+              for (const word of action.words)
+                if (before.has(word) || loader.names().includes(word)) lastUse.set(word, now);
+            } else {
               loader.request(action.name);
-              const gone = before.filter((name) => !loader.names().includes(name));
-              expect(gone).toEqual(before.slice(0, gone.length));
+              lastUse.set(action.name, now);
             }
+            const left = loader.names().filter((name) => name !== "core");
+            for (const gone of before)
+              if (!left.includes(gone) && gone !== "core")
+                for (const kept of left)
+                  expect([gone, kept, lastUse.get(gone)! <= lastUse.get(kept)!]).toEqual([gone, kept, true]);
             const { used, skills: count } = loader.budget();
             expect(used).toBe(loader.loaded().reduce((sum, { tokens }) => sum + tokens, 0));
             expect(used).toBeLessThanOrEqual(100);

@@ -1,9 +1,10 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { DomainError, type Message, type MessageId } from "../../contract/index.ts";
 import type { RoleHandler } from "./delivery/agent-seats.ts";
 import { HookAbort } from "./delivery/hook-chain.ts";
 import { standardCards } from "./routing/standard-cards.ts";
-import { askWorld, deadlineMs, echo, guideWorld, sessionA, turn } from "./testkit.ts";
+import { askWorld, deadlineMs, echo, guideWorld, sessionA, sessionB, turn } from "./testkit.ts";
 
 const question = { question: "where" };
 const context: RoleHandler = async () => ({
@@ -29,16 +30,35 @@ describe("what fails", () => {
     router.register("librarian", handler);
     const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
     asked.catch(() => {}); // looked at below
-    for (const pauseMs of [99, 1, 199, 1]) {
-      await turn();
+    const tried: number[] = [];
+    for (const pauseMs of [0, 99, 1, 199, 1]) {
       clock.advance(pauseMs);
+      await turn();
+      tried.push(attempts.length);
     }
+    expect(tried).toEqual([1, 1, 2, 2, 3]);
     await expect(asked).rejects.toThrow("planted");
     expect([attempts, clock.pendingTimers()]).toEqual([[1, 2, 3], 0]);
     expect(guide.undelivered()).toMatchObject([
       { reason: "retry_exhausted", attempts: 3, topic: `session.${sessionA}.librarian.requests` },
     ]);
     expect(guide.metrics().counts).toMatchObject({ "message.retried": 2, "message.failed": 1 });
+  });
+
+  it("is not tried again for somebody who has given up meanwhile", async () => {
+    const { guide, clock, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    const { handler, attempts } = failing(9);
+    router.register("librarian", handler);
+    const giveUp = new AbortController();
+    const own = { ...terms, signal: giveUp.signal };
+    const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, own);
+    asked.catch(() => {}); // looked at below
+    await turn();
+    giveUp.abort(new Error("gave up"));
+    clock.advance(100);
+    await expect(asked).rejects.toThrow("gave up");
+    expect([attempts, router.metrics().counts["message.cancelled"]]).toEqual([[1], 1]);
   });
 
   it("is not tried again where asking twice would do it twice", async () => {
@@ -54,45 +74,83 @@ describe("what fails", () => {
   it("five times in a row is left alone for 30 s, in this session; a refusal that says why is no failure", async () => {
     const { guide, terms, clock } = guideWorld();
     const router = guide.open(sessionA);
-    let refuse = true;
+    let does: "refuse" | "answer" | "fail" | "wait" = "refuse";
     let calls = 0;
-    router.register("archivalist", async () => {
+    router.register("archivalist", async (_, signal) => {
       calls++;
-      if (refuse) throw new DomainError("input.invalid", "not like this");
-      throw new Error("planted");
+      if (does === "wait") await once(signal, "abort");
+      if (does === "answer") return { type: "ACK", payload: {} };
+      if (does === "refuse") throw new DomainError("input.invalid", "not like this");
+      throw calls % 2 === 0 ? new Error("planted") : new DomainError("role.unavailable", "planted");
     });
     const kept = { title: "a", content: {} };
-    const store = () => router.ask("architect", "archivalist", "STORE_REQUEST", kept, terms);
+    const store = (more = {}) => router.ask("architect", "archivalist", "STORE_REQUEST", kept, { ...terms, ...more });
     for (let times = 0; times < 6; times++) await expect(store()).rejects.toThrow("not like this");
-    refuse = false;
+    expect(guide.undelivered(sessionA)[0]?.reason).toBe("rejected");
+    does = "fail";
+    for (let times = 0; times < 4; times++) await expect(store()).rejects.toThrow("planted");
+    does = "answer";
+    await store();
+    does = "wait";
+    for (let times = 0; times < 5; times++) {
+      const giveUp = new AbortController();
+      const given = store({ signal: giveUp.signal });
+      await turn();
+      giveUp.abort();
+      await expect(given).rejects.toThrow("planted");
+    }
+    expect([calls, router.metrics().agents[0]?.circuit], "an answer between, askers that gave up").toEqual([
+      16,
+      "closed",
+    ]);
+    does = "fail";
     for (let times = 0; times < 5; times++) await expect(store()).rejects.toThrow("planted");
     await expect(store()).rejects.toMatchObject({ code: "role.unavailable", retryAfterMs: 30_000 });
-    expect([calls, router.metrics().agents[0]?.circuit]).toEqual([11, "open"]);
+    expect([calls, router.metrics().agents[0]?.circuit]).toEqual([21, "open"]);
     expect(guide.undelivered(sessionA).at(-1)?.reason).toBe("circuit_open");
     clock.advance(30_000);
     await expect(store()).rejects.toThrow("planted");
   });
 
-  it("by silence is put aside as a timeout, and its late answer is dropped and logged [GUIDE-3]", async () => {
-    const { guide, clock, logged, terms } = guideWorld();
-    const router = guide.open(sessionA);
-    let answer = (): void => {};
-    router.register("librarian", async (request, signal) => {
-      await new Promise<void>((resolve) => (answer = resolve));
-      return context(request, signal);
-    });
-    const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
-    asked.catch(() => {}); // looked at below
-    await turn();
-    expect(router.pending()).toHaveLength(1);
-    clock.advance(deadlineMs);
-    await expect(asked).rejects.toThrow("librarian did not answer CONTEXT_REQUEST within 60 s");
-    answer();
-    await turn();
-    expect([router.pending(), guide.undelivered()[0]?.reason]).toEqual([[], "timeout"]);
-    expect(logged).toMatchObject([{ level: "warn", event: "guide.answer-dropped", from: "librarian" }]);
-    expect(router.metrics().counts).toMatchObject({ "message.dropped": 1, "message.expired": 1 });
+  it("of a shared agent opens its circuit in the session where it failed, and in no other", async () => {
+    const { guide, terms } = guideWorld();
+    guide.registerShared(standardCards.archivalist, () => Promise.reject(new Error("planted")));
+    const [a, b] = [guide.open(sessionA), guide.open(sessionB)];
+    const kept = { title: "a", content: {} };
+    const store = (router: typeof a) => router.ask("architect", "archivalist", "STORE_REQUEST", kept, terms);
+    for (let times = 0; times < 5; times++) await expect(store(a)).rejects.toThrow("planted");
+    await expect(store(a)).rejects.toMatchObject({ code: "role.unavailable" });
+    await expect(store(b)).rejects.toThrow("planted");
   });
+
+  it.each([
+    ["the session's own", `session.${sessionA}.librarian.requests`],
+    ["a shared one's", "librarian.requests"],
+  ])(
+    "by silence, %s, is put aside as a timeout, and its late answer is dropped and logged [GUIDE-3]",
+    async (whose, topic) => {
+      const { guide, clock, logged, terms } = guideWorld();
+      const router = guide.open(sessionA);
+      let answer = (): void => {};
+      const slow: RoleHandler = async (request, signal) => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        return context(request, signal);
+      };
+      if (whose === "a shared one's") guide.registerShared(standardCards.librarian, slow);
+      else router.register("librarian", slow);
+      const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+      asked.catch(() => {}); // looked at below
+      await turn();
+      expect(router.pending()).toHaveLength(1);
+      clock.advance(deadlineMs);
+      await expect(asked).rejects.toThrow("librarian did not answer CONTEXT_REQUEST within 60 s");
+      answer();
+      await turn();
+      expect([router.pending(), guide.undelivered()]).toMatchObject([[], [{ reason: "timeout", topic }]]);
+      expect(logged).toMatchObject([{ level: "warn", event: "guide.answer-dropped", from: "librarian" }]);
+      expect(router.metrics().counts).toMatchObject({ "message.dropped": 1, "message.expired": 1 });
+    },
+  );
 });
 
 it("takes an answer by its correlation id, once, from whom was asked; any other is dropped and logged [GUIDE-3]", async () => {
@@ -121,14 +179,16 @@ describe('"not my domain"', () => {
   function rerouting(hops: Readonly<Record<string, string | undefined>>) {
     const world = guideWorld();
     const router = world.guide.open(sessionA);
+    const heard: Message[] = [];
     for (const name of ["architect", "inspector", "tester", "librarian"] as const)
-      router.register(standardCards[name], name in hops ? passOn(hops[name], `not for ${name}`) : echo(name));
+      router.register(standardCards[name], name in hops ? passOn(hops[name], `not for ${name}`) : echo(name, heard));
+    router.register("engineer", () => expect.unreachable());
     const ask = () => router.route("@to:architect what now?", world.terms);
-    return { ...world, router, ask };
+    return { ...world, router, ask, heard };
   }
 
   it("goes to whom is suggested; the second time with a warning", async () => {
-    const { ask, logged, recorded } = rerouting({ architect: "inspector", inspector: "tester" });
+    const { ask, logged, recorded, heard } = rerouting({ architect: "inspector", inspector: "tester" });
     const { answers } = await ask();
     expect(answers).toMatchObject([{ from: "tester", answer: { payload: { text: "tester: what now?" } } }]);
     expect(logged.map(({ level, to }) => [level, to])).toEqual([
@@ -144,6 +204,45 @@ describe('"not my domain"', () => {
       "tester USER_RESPONSE user",
     ]);
     expect(new Set(recorded.map(({ correlationId }) => correlationId)).size).toBe(1);
+    const ids = recorded.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(6);
+    expect(
+      recorded.map(({ parentId }) => parentId),
+      "each caused by the request before it",
+    ).toEqual([undefined, ids[0], ids[0], ids[2], ids[2], ids[4]]);
+    expect(heard[0]?.metadata.refusals, "whoever is asked next reads why").toMatchObject([
+      { by: "architect", reason: "not for architect", suggested: "inspector" },
+      { by: "inspector" },
+    ]);
+  });
+
+  it("has one deadline for the whole way", async () => {
+    const { router, ask, clock } = rerouting({});
+    for (const name of ["architect", "inspector"] as const) router.unregister(name);
+    const waited = Promise.withResolvers<void>();
+    router.register(standardCards.architect, async (request, signal) => {
+      await waited.promise;
+      return passOn("inspector", "not mine")(request, signal);
+    });
+    router.register(standardCards.inspector, () => new Promise(() => {}));
+    const asked = ask();
+    asked.catch(() => {}); // looked at below
+    await turn();
+    clock.advance(deadlineMs - 1);
+    waited.resolve();
+    await turn();
+    clock.advance(1);
+    await expect(asked).rejects.toThrow("inspector did not answer");
+  });
+
+  it("is a message of the registry like any other: one without a reason is refused", async () => {
+    const { router, ask } = rerouting({});
+    router.unregister("architect");
+    router.register(standardCards.architect, async () => ({
+      type: "REROUTE_REQUEST",
+      payload: { suggested: "tester" },
+    }));
+    await expect(ask()).rejects.toThrow("payload of REROUTE_REQUEST is wrong");
   });
 
   it("the third time a person is asked, who reads what each of them said", async () => {
@@ -151,6 +250,7 @@ describe('"not my domain"', () => {
     await expect(ask()).rejects.toMatchObject({
       code: "route.unsure",
       message: expect.stringMatching(/architect says "not for architect" and inspector says "not for inspector"/),
+      details: { refusals: [{ by: "architect" }, { by: "inspector" }, { by: "tester", suggested: "librarian" }] },
     });
   });
 
@@ -166,30 +266,84 @@ describe('"not my domain"', () => {
   });
 });
 
+it("is heard by whoever watches: requests, responses, and errors with what became of them", async () => {
+  const { guide, clock, terms } = guideWorld();
+  const router = guide.open(sessionA);
+  const heard: (readonly unknown[])[] = [];
+  for (const channel of ["requests", "responses", "errors"])
+    guide.watch(`*.${channel}`, ({ from, to, status, error, processedAt }) => {
+      heard.push([channel, from, to, status, ...(error === undefined ? [] : [error]), processedAt === clock.now()]);
+    });
+  let answer: RoleHandler = context;
+  router.register("librarian", (request, signal) => answer(request, signal));
+  const giveUp = new AbortController();
+  const ask = () =>
+    router.ask("architect", "librarian", "CONTEXT_REQUEST", question, {
+      ...terms,
+      deadlineMs: 50,
+      signal: giveUp.signal,
+    });
+  const asked = ["architect", "librarian"];
+  await ask();
+  expect(heard.splice(0)).toEqual([
+    ["requests", ...asked, "processing", false],
+    ["responses", "librarian", "architect", "completed", true],
+  ]);
+  answer = () => Promise.reject(new Error("planted"));
+  await expect(ask()).rejects.toThrow("planted");
+  answer = () => new Promise(() => {});
+  const late = ask();
+  late.catch(() => {}); // looked at below
+  await turn();
+  clock.advance(50);
+  await expect(late).rejects.toThrow("did not answer");
+  answer = async (_, signal) => {
+    await once(signal, "abort");
+    throw new Error("stopped");
+  };
+  const given = ask();
+  given.catch(() => {}); // looked at below
+  await turn();
+  giveUp.abort();
+  await expect(given).rejects.toThrow("stopped");
+  expect(heard.filter(([channel]) => channel === "errors")).toEqual([
+    ["errors", ...asked, "failed", "planted", true],
+    ["errors", ...asked, "expired", expect.stringContaining("did not answer"), true],
+    ["errors", ...asked, "cancelled", "stopped", true],
+  ]);
+});
+
 describe("hooks", () => {
   it("stand before and after routing and dispatch, lower numbers first [GUIDE-15, GUIDE-16]", async () => {
     const { guide, open, terms } = askWorld();
     const router = open(sessionA);
     const seen: string[] = [];
     for (const point of ["post-dispatch", "pre-dispatch", "post-route", "pre-route"] as const)
-      for (const order of [60, 20])
-        guide.addHook(point, { name: "spy", order, run: () => void seen.push(`${point} ${order}`) });
+      for (const order of [51, undefined, 49])
+        guide.addHook(point, {
+          name: "spy",
+          ...(order === undefined ? {} : { order }),
+          run: () => void seen.push(`${point} ${order ?? 50}`),
+        });
     await router.route("@to:librarian where?", terms);
     expect(seen).toEqual(
-      ["pre-route", "post-route", "pre-dispatch", "post-dispatch"].flatMap((point) => [`${point} 20`, `${point} 60`]),
+      ["pre-route", "post-route", "pre-dispatch", "post-dispatch"].flatMap((point) =>
+        [49, 50, 51].map((order) => `${point} ${order}`),
+      ),
     );
   });
 
   it("before may change what is said and to whom, but not whose it is [GUIDE-16]", async () => {
     const { guide, open, heard, recorded, terms } = askWorld();
     const router = open(sessionA);
-    guide.addHook("pre-route", { name: "louder", run: (request) => ({ ...request, text: `${request.text}!` }) });
+    for (const sign of ["!", "?"])
+      guide.addHook("pre-route", { name: sign, run: (request) => ({ ...request, text: `${request.text}${sign}` }) });
     const takeOver = guide.addHook("pre-dispatch", {
       name: "elsewhere",
       run: async (message) => ({ ...message, to: "tester", session: "ses_stolen" as never, from: "guide" }),
     });
     await router.route("@to:librarian where?", terms);
-    expect(heard).toMatchObject([{ to: "tester", from: "user", session: sessionA, payload: { text: "where?!" } }]);
+    expect(heard).toMatchObject([{ to: "tester", from: "user", session: sessionA, payload: { text: "where?!?" } }]);
     takeOver();
     guide.addHook("pre-dispatch", { name: "wrong", run: (message) => ({ ...message, to: "engineer" }) });
     await expect(router.route("@to:librarian where?", terms)).rejects.toThrow(
@@ -219,7 +373,7 @@ describe("hooks", () => {
     expect([heard, recorded]).toEqual([[], []]);
   });
 
-  it("have a second each; one before that takes longer stops it, one after is only reported", async () => {
+  it("have a second each; one before that takes longer stops it, one after is only reported [GUIDE-16]", async () => {
     const { guide, open, clock, logged, terms } = askWorld();
     const router = open(sessionA);
     const stop = guide.addHook("pre-route", { name: "slow", run: () => new Promise<never>(() => {}) });
@@ -233,13 +387,15 @@ describe("hooks", () => {
     const { answers } = await router.route("@to:librarian where?", terms);
     expect(answers).toHaveLength(1);
     expect(logged).toMatchObject([{ level: "warn", event: "guide.hook-failed", hook: "broken" }]);
+    expect(clock.pendingTimers()).toBe(0);
   });
 
   it("of the Guide put the session's context in, keep its state and record the decision [GUIDE-17, GUIDE-18, GUIDE-20]", async () => {
     const { open, heard, terms } = askWorld();
     const router = open(sessionA);
-    await router.route("@to:librarian where?", terms);
+    await router.route("@to:librarian where?", { ...terms, metadata: { place: "here" } });
     await router.route("how should we design it?", terms);
+    expect(heard[0]?.metadata.place, "beside what was there").toBe("here");
     expect(heard.map(({ metadata }) => metadata.context)).toEqual([
       { session: sessionA, turn: 1, lastTarget: undefined, lastIntent: undefined },
       { session: sessionA, turn: 2, lastTarget: "librarian", lastIntent: "check" },
@@ -249,6 +405,9 @@ describe("hooks", () => {
       { to: "librarian", status: "completed", decision: { by: "tag", confidence: 1 } },
       { to: "architect", status: "completed", decision: { by: "rules", intent: "plan" } },
     ]);
+    for (let number = 0; number < 100; number++) await router.route(`@to:tester ${number}`, terms);
+    const { dispatched } = router.state();
+    expect([dispatched.length, dispatched[0]?.to], "the last hundred").toEqual([100, "tester"]);
   });
 
   it("of the Guide refuse an agent that has fallen silent, until it is heard again [GUIDE-19]", async () => {

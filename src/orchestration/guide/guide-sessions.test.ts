@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { type Message, messagePriorities, type SessionId } from "../../contract/index.ts";
+import { Message as MessageSchema, type Message, messagePriorities, type SessionId } from "../../contract/index.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 import { askWorld, echo, guideWorld, names, sessionA, sessionB, turn } from "./testkit.ts";
 
@@ -7,17 +8,56 @@ const where = "where is the total computed?";
 
 describe("one Guide, one scope per session", () => {
   it("makes a router once, gives it back, and leaves nothing of it when it closes [GUIDE-4]", async () => {
-    const { guide, open, terms, clock } = askWorld();
+    const { guide, open, terms, clock, heard } = askWorld();
     const router = open(sessionA);
-    expect([guide.open(sessionA), guide.get(sessionA)]).toEqual([router, router]);
-    const waiting = router.ask("architect", "librarian", "CONTEXT_REQUEST", { question: "where" }, terms);
-    waiting.catch(() => {}); // the librarian of this test answers with the wrong type; it is settled either way
-    await waiting.catch(() => {});
+    expect([guide.open(sessionA) === router, guide.get(sessionA) === router]).toEqual([true, true]);
+    const overheard: Message[] = [];
+    guide.watch(`session.${sessionA}.tester.requests`, (message) => void overheard.push(message));
+    router.register("academic", async (_, signal) => {
+      await once(signal, "abort");
+      throw signal.reason;
+    });
+    const waiting = router.ask("architect", "academic", "RESEARCH_REQUEST", { question: "why" }, terms);
+    waiting.catch(() => {}); // looked at below
+    await turn();
     router.close();
     guide.close(sessionA);
-    expect([guide.get(sessionA), guide.metrics().sessions, clock.pendingTimers()]).toEqual([undefined, 0, 0]);
+    await expect(waiting, "whoever works is told").rejects.toThrow(`${sessionA} was closed`);
+    expect([guide.get(sessionA), guide.metrics().sessions, router.pending(), clock.pendingTimers()]).toEqual([
+      undefined,
+      0,
+      [],
+      0,
+    ]);
     await expect(router.route(`@to:librarian ${where}`, terms)).rejects.toThrow(`${sessionA} is closed`);
-    expect(names(open(sessionA).agents())).toEqual(["architect", "inspector", "tester", "librarian", "archivalist"]);
+    const again = open(sessionA);
+    expect(names(again.agents())).toEqual(["architect", "inspector", "tester", "librarian", "archivalist"]);
+    await again.route("@to:tester well?", terms);
+    expect([heard.length, overheard], "one receiver, and no subscription of before").toEqual([1, []]);
+    guide.closeAll();
+    expect([guide.metrics().sessions, guide.shared()]).toEqual([0, []]);
+  });
+
+  it("keeps the requests that wait for an answer apart by session [GUIDE-7]", async () => {
+    const { guide, terms } = guideWorld();
+    const [a, b] = [guide.open(sessionA), guide.open(sessionB)];
+    for (const router of [a, b]) {
+      router.register("librarian", () => new Promise(() => {}));
+      router.ask("architect", "librarian", "CONTEXT_REQUEST", { question: "where" }, terms).catch(() => {});
+    }
+    await turn();
+    const waiting = () => [a, b].map((router) => router.pending().map(({ session }) => session));
+    expect(waiting()).toEqual([[sessionA], [sessionB]]);
+    const [{ correlationId }] = a.pending() as [Message];
+    const answer = { type: "CONTEXT_RESPONSE", payload: { files: [], fileCount: 0, found: [] } } as const;
+    expect(b.reply(correlationId, "librarian", answer), "another session's").toBe(false);
+    expect([a.metrics(), b.metrics()]).toMatchObject([
+      { pending: 1, agents: [{ name: "librarian", waiting: 1 }] },
+      { pending: 1 },
+    ]);
+    b.close();
+    expect(waiting()).toEqual([[sessionA], []]);
+    a.close();
   });
 
   it("routes with the session's own agents and carries the session in request and result [GUIDE-1, GUIDE-26]", async () => {
@@ -66,6 +106,9 @@ describe("one Guide, one scope per session", () => {
     expect([a.unregister("tester"), a.unregister("tester"), a.agents()]).toEqual([true, false, []]);
     await expect(a.route("@to:tester well?", terms)).rejects.toMatchObject({ code: "input.invalid" });
     expect(guide.undelivered().map(({ reason }) => reason)).toEqual(["unroutable"]);
+    a.register(standardCards.tester, echo("another"));
+    const { answers } = await a.route("@to:tester well?", terms);
+    expect(answers, "nothing of the one before").toMatchObject([{ answer: { payload: { text: "another: well?" } } }]);
   });
 
   it("has shared agents in every session, on topics without a session; a session's own comes first [GUIDE-9, GUIDE-13, GUIDE-14]", async () => {
@@ -93,6 +136,7 @@ describe("one Guide, one scope per session", () => {
   it("broadcasts inside one session to all who may hear it, or to those named, and tells who did not answer [GUIDE-10]", async () => {
     const { open, heard, terms } = askWorld();
     const [router] = [open(sessionA), open(sessionB)];
+    router.register("engineer", () => expect.unreachable());
     const all = await router.broadcast("user", "USER_INPUT", { text: "well?" }, terms);
     expect(all.map(({ from }) => from)).toEqual(["architect", "inspector", "tester", "librarian", "archivalist"]);
     expect(new Set(heard.map(({ session }) => session))).toEqual(new Set([sessionA]));
@@ -104,6 +148,23 @@ describe("one Guide, one scope per session", () => {
       { from: "tester", error: { message: "planted" } },
     ]);
     expect(decision.kind).toBe("broadcast");
+  });
+
+  it("broadcasts to all at once: nobody waits for another's answer [GUIDE-10]", async () => {
+    const { guide, terms } = guideWorld();
+    const router = guide.open(sessionA);
+    let under = 0;
+    const both = Promise.withResolvers<void>();
+    for (const name of ["inspector", "tester"] as const)
+      router.register(standardCards[name], async (request, signal) => {
+        if (++under === 2) both.resolve();
+        await both.promise;
+        return echo(name)(request, signal);
+      });
+    expect(await router.broadcast("user", "USER_INPUT", { text: "well?" }, terms)).toMatchObject([
+      { from: "inspector", answer: {} },
+      { from: "tester", answer: {} },
+    ]);
   });
 
   it("carries a priority, 50 unless said, by which a watcher may choose [GUIDE-2]", async () => {
@@ -122,7 +183,11 @@ describe("one Guide, one scope per session", () => {
     await ask();
     await ask(messagePriorities.critical);
     await ask(messagePriorities.background);
-    expect([heard.map(({ priority }) => priority), urgent]).toEqual([[50, 100, 0], [100]]);
+    await router.route("@to:tester well?", { ...terms, priority: messagePriorities.low });
+    expect([heard.map(({ priority }) => priority), urgent]).toEqual([[50, 100, 0, 25], [100]]);
+    expect(messagePriorities).toEqual({ background: 0, low: 25, normal: 50, high: 75, critical: 100 });
+    for (const priority of [-1, 101, 1.5])
+      expect(MessageSchema.safeParse({ ...heard[0], priority }).success, String(priority)).toBe(false);
   });
 
   it("counts for each session and for all of them [GUIDE-11]", async () => {

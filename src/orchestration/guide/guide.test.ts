@@ -61,6 +61,12 @@ describe("the Guide", () => {
       parentId: request!.id,
       from: "librarian",
       to: "architect",
+      at: clock.now(),
+      processedAt: clock.now(),
+      priority: 50,
+      attempt: 1,
+      maxAttempts: 3,
+      metadata: {},
     });
     expect([answer.payload, answer.status]).toEqual([{ files: ["where"], fileCount: 1, found: [] }, "completed"]);
     expect(clock.pendingTimers()).toBe(0);

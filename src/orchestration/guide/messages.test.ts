@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maySend, Message, type MessageType, messageTerms, messageTypes, type RoleName } from "../../contract/index.ts";
+import { maySend, Message, type MessageType, messageTerms, messageTypes, RoleName } from "../../contract/index.ts";
 import { echo, guideWorld, names, sessionA } from "./testkit.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 
@@ -42,8 +42,23 @@ const rows: readonly Row[] = [
   ["MSG-22", "WORKFLOW_COMPLETE", "architect", "user", outcome],
 ];
 
+/** Inside a run the same words go a second way. */
+const alsoBetween = { TASK_HELP: "orchestrator architect", TEST_RESULTS: "tester orchestrator" };
+const waysOf = (type: string): readonly string[] =>
+  RoleName.options.flatMap((from) =>
+    RoleName.options.flatMap((to) => (maySend(type, from, to) ? [`${from} ${to}`] : [])),
+  );
+const optional: ReadonlySet<string> = new Set(["onBehalfOf", "plan"]);
+/** Each field of it missing, or something that no field takes. */
+const spoilt = (payload: Message["payload"]): readonly Message["payload"][] =>
+  Object.keys(payload).flatMap((field) => {
+    const { [field]: value, ...rest } = payload;
+    const wrong = { ...rest, [field]: Array.isArray(value) ? [-1.5] : -1.5 };
+    return optional.has(field) ? [wrong] : [wrong, rest];
+  });
+
 it.each(rows.map(([id, type, from, to, payload]) => ({ id, type, from, to, payload })))(
-  "$type goes from $from to $to and not back, with its payload and no other [$id]",
+  "$type goes from $from to $to and nowhere else, with its payload and no other [$id]",
   async ({ type, from, to, payload }) => {
     const { guide, recorded, terms } = guideWorld();
     const router = guide.open(sessionA);
@@ -51,7 +66,14 @@ it.each(rows.map(([id, type, from, to, payload]) => ({ id, type, from, to, paylo
     await expect(router.ask(from, to, type, payload, terms)).rejects.toThrow("delivered");
     expect(recorded).toMatchObject([{ type, from, to, payload, session: sessionA }]);
     await expect(router.ask(to, from, type, payload, terms)).rejects.toThrow(`${to} may not send ${type} to ${from}`);
-    await expect(router.ask(from, to, type, { ...payload, more: 1 }, terms)).rejects.toThrow(`payload of ${type}`);
+    for (const wrong of [{ ...payload, more: 1 }, ...spoilt(payload)])
+      await expect(router.ask(from, to, type, wrong, terms), JSON.stringify(wrong)).rejects.toThrow(
+        `payload of ${type}`,
+      );
+    const listed = rows.filter((row) => row[1] === type).map((row) => `${row[2]} ${row[3]}`);
+    expect(waysOf(type).toSorted()).toEqual(
+      [...listed, ...(type in alsoBetween ? [alsoBetween[type as keyof typeof alsoBetween]] : [])].sort(),
+    );
     expect(recorded).toHaveLength(1);
   },
 );
@@ -84,6 +106,12 @@ it("has all types in one registry, each with a payload and its ways; a message w
   };
   expect(Message.safeParse({ ...whole, ...rest, session: sessionA }).success).toBe(true);
   expect(Message.safeParse({ ...whole, ...rest }).success).toBe(false);
+  const states = ["queued", "processing", "completed", "failed", "expired", "cancelled"];
+  for (const status of [...states, "lost"])
+    expect([status, Message.safeParse({ ...whole, ...rest, session: sessionA, status }).success]).toEqual([
+      status,
+      states.includes(status),
+    ]);
 });
 
 describe("Engineers", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../contract/index.ts";
 import { parseRoute, type Route } from "./parse-route.ts";
+import type { RouteProblem } from "./route-error.ts";
 import { domains, guideTargets, intents, userVocabulary } from "./route-vocabulary.ts";
 
 const vocabulary = { ...userVocabulary, shortcuts: [{ action: "find", agent: "librarian" }] };
@@ -46,6 +47,8 @@ it.each([
   ["  @to:engineer do it", 6, /one of architect/, '"engineer"'],
   ["@to librarian x", 3, /":" and an agent/, '" librarian x"'],
   ["@to: x", 4, /an agent \(/, '" x"'],
+  ["@to:, and then many more words", 4, /an agent \(/, '", and then m"'],
+  ["@broadcast tester x", 10, /":" and agents/, '" tester x"'],
   ["@to:librarian", 13, /text/, "the end"],
   ['@to:librarian ""', 14, /text/, "the end"],
   ['@to:librarian "open', 19, /closing " of the text that begins at 14/, "the end"],
@@ -77,7 +80,31 @@ it.each([
 });
 
 it("names the known agents when one is unknown [GUIDE-21]", () => {
-  expect(() => parse("@to:wizard do it")).toThrow(/no agent "wizard" to address; known: architect, librarian/);
+  expect(() => parse("@to:wizard do it")).toThrow(
+    /no agent "wizard" to address; known: architect, librarian, academic, archivalist, inspector, tester$/,
+  );
+});
+
+it("knows agents by their whole names before another's alias, also those of plugins, with dots [GUIDE-21]", () => {
+  const agents = [{ name: "tester" }, { name: "acme.style", aliases: ["tester", "style"] }];
+  const agentOf = (input: string) => (parseRoute(input, { agents }) as { agent?: string }).agent;
+  expect(["@to:tester x", "@to:style x", "@to:Acme.Style x", "@acme.style:check"].map(agentOf)).toEqual([
+    "tester",
+    "acme.style",
+    "acme.style",
+    "acme.style",
+  ]);
+});
+
+it("has these intents and domains, with these short forms [GUIDE-21]", () => {
+  const written = (table: Readonly<Record<string, readonly string[]>>) =>
+    Object.entries(table).map(([name, short]) => [name, ...short].join(" "));
+  expect(written(intents).join(", ")).toBe(
+    "recall r, check c, store s, declare d, complete, help ?, status !, plan, interrupt, validate, execute, analyze",
+  );
+  expect(written(domains).join(", ")).toBe(
+    "patterns pat, failures fail, decisions dec, files, learnings learn, intents, agents, system sys, tasks, code, workflow",
+  );
 });
 
 it("takes after @guide: exactly the six agents, by their whole names [GUIDE-22]", () => {
@@ -128,10 +155,13 @@ describe("whatever is written", () => {
     );
   });
 
-  it("is either understood or refused at a place inside it", () => {
+  it("is either understood or refused at a place inside it, with what stands there [GUIDE-21]", () => {
     const piece = fc.constantFrom(
       "@",
-      "to",
+      "to:",
+      "from:tester",
+      "broadcast:",
+      "find",
       ":",
       "guide",
       "arch",
@@ -147,16 +177,22 @@ describe("whatever is written", () => {
       "%",
       "\\",
     );
-    const input = fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }).map((pieces) => `@${pieces.join("")}`);
+    const input = fc
+      .tuple(fc.constantFrom("", " ", "\n"), fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }))
+      .map(([before, pieces]) => `${before}@${pieces.join("")}`);
     fc.assert(
       fc.property(input, (given) => {
         try {
           parse(given);
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
-          const { position } = (error as DomainError).details as { position: number };
+          const { position, expected, got } = (error as DomainError).details as unknown as RouteProblem;
           expect(position).toBeGreaterThanOrEqual(0);
           expect(position).toBeLessThanOrEqual(given.length);
+          expect(expected).not.toBe("");
+          if (got === "the end") expect(position === given.length || /""\s*$/.test(given)).toBe(true);
+          else if (got.startsWith('"')) expect(given.startsWith(JSON.parse(got) as string, position)).toBe(true);
+          else expect(given[position], "or what is wrong with the JSON there").toBe("{");
         }
       }),
       { numRuns: 2_000 },

@@ -50,14 +50,33 @@ it("a circuit opens after 5 failures in a row, tries 3 at a time after 30 s, and
     false,
   ]);
   circuit.abandoned();
+  expect(circuit.enter(), "whoever gave up made room").toBe(true);
+  circuit.abandoned();
   circuit.succeeded();
   expect(circuit.state).toBe("half-open");
   circuit.succeeded();
   expect(circuit.state).toBe("closed");
-  for (let times = 0; times < 5; times++) fail();
+  fail();
+  expect(circuit.state, "failures of before count no more").toBe("closed");
+  for (let times = 0; times < 4; times++) fail();
   clock.advance(30_000);
+  circuit.enter();
+  circuit.succeeded();
   fail();
   expect(circuit.state, "a failed trial").toBe("open");
+  clock.advance(30_000);
+  circuit.enter();
+  circuit.succeeded();
+  expect(circuit.state, "nor do successes").toBe("half-open");
+});
+
+it("a half-open circuit has its three trials however many calls were under way when it opened", () => {
+  const clock = manualClock();
+  const circuit = createCircuitBreaker(clock);
+  for (let call = 0; call < 9; call++) circuit.enter();
+  for (let call = 0; call < 5; call++) circuit.failed();
+  clock.advance(30_000);
+  expect([1, 2, 3, 4].map(() => circuit.enter())).toEqual([true, true, true, false]);
 });
 
 it("an agent that promised to beat is unhealthy after 3 missed beats and dead after 6; an answer is a beat", () => {
@@ -93,7 +112,7 @@ it("pending requests are found by correlation until their time passes, 5 minutes
   expect([pending.settle(request(1).id, "in time"), pending.settle(request(1).id, "twice")]).toEqual([true, false]);
   pending.add(request(3, "librarian", clock.now()));
   clock.advance(300_000);
-  expect([heard, pending.find(request(3).id), pending.list()]).toEqual([["in time"], undefined, []]);
+  expect([heard, pending.list(), pending.find(request(3).id)]).toEqual([["in time"], [], undefined]);
 });
 
 it("lets so many requests wait for one agent, and makes room when their time has passed [GUIDE-7]", () => {
@@ -118,4 +137,8 @@ it("keeps what was not delivered, the newest so many, and counts what made room"
     [request(2).id, request(3).id],
     1,
   ]);
+  const many = createUndelivered({ clock: manualClock() });
+  for (let number = 0; number <= 10_000; number++)
+    many.add({ message: request(number), topic: "t", reason: "timeout", attempts: 1, error: "late" });
+  expect([many.list().length, many.evicted]).toEqual([10_000, 1]);
 });

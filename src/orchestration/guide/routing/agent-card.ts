@@ -5,6 +5,8 @@ import type { Tense } from "./classify-text.ts";
 export type AgentCard = {
   readonly name: RoleName;
   readonly aliases?: readonly string[];
+  /** What may stand behind an @ instead of its name, small: @find parseRoute. */
+  readonly shortcuts?: readonly string[];
   readonly description?: string;
   /** Decides between equals; a few points at the most. */
   readonly priority?: number;

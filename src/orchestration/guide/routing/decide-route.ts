@@ -59,7 +59,10 @@ const correctedConfidence = 0.95;
 
 /** Everything but the model: never waits. */
 export function decideByCode(input: string, ports: DecidePorts): RouteDecision {
-  const route = parseRoute(input, { agents: ports.open });
+  const shortcuts = ports.open.flatMap(({ name, shortcuts: actions = [] }) =>
+    actions.map((action) => ({ action, agent: name })),
+  );
+  const route = parseRoute(input, { agents: ports.open, shortcuts });
   if (isUntagged(route)) return byCache(route.text, ports) ?? byRules(route.text, ports);
   return byTag(route, ports);
 }

@@ -20,10 +20,17 @@ it("takes a route in at the third equal decision from two sessions, and no earli
 it("counts anew, and takes the route out, when somebody decides otherwise [GUIDE-34]", () => {
   const routes = createGlobalRoutes({ clock: manualClock() });
   const both = [sessionA, sessionB, sessionA] as const;
-  for (const session of both.slice(0, 2)) routes.count(session, "agents", "where", route);
-  routes.count(sessionA, "agents", "where", other);
-  routes.count(sessionB, "agents", "where", route);
-  expect(routes.size).toBe(0);
+  const counted = (session: typeof sessionA, decided: typeof route | typeof other) => {
+    routes.count(session, "agents", "where", decided);
+    return routes.size;
+  };
+  expect([
+    counted(sessionA, route),
+    counted(sessionB, route),
+    counted(sessionA, other),
+    counted(sessionB, other),
+    counted(sessionB, route),
+  ]).toEqual([0, 0, 0, 0, 0]);
   for (const session of both) routes.count(session, "agents", "where", route);
   expect(routes.size).toBe(1);
   routes.count(sessionB, "agents", "where", other);
@@ -35,11 +42,40 @@ it("forgets after an hour, and everything on request", () => {
   const routes = createGlobalRoutes({ clock });
   const learn = () => [sessionA, sessionB, sessionA].forEach((each) => routes.count(each, "agents", "where", route));
   learn();
-  clock.advance(3_600_000);
+  clock.advance(3_599_999);
+  expect(routes.get("agents", "where")).toEqual(route);
+  clock.advance(1);
   expect(routes.get("agents", "where")).toBeUndefined();
   learn();
   routes.clear();
   expect([routes.size, routes.get("agents", "where")]).toEqual([0, undefined]);
+});
+
+it("keeps so many routes, counts so many texts at a time, and starts anew with too many sets of agents", () => {
+  const clock = manualClock();
+  const learn = (routes: ReturnType<typeof createGlobalRoutes>, agents: string, key: string) =>
+    [sessionA, sessionB, sessionA].forEach((each) => routes.count(each, agents, key, route));
+  const [many, few] = [createGlobalRoutes({ clock }), createGlobalRoutes({ clock, capacity: 2 })];
+  for (let number = 0; number <= 10_000; number++) learn(many, "agents", `text ${number}`);
+  expect(many.size).toBe(10_000);
+  for (const text of ["a", "b", "c"])
+    for (const session of [sessionA, sessionB]) few.count(session, "agents", text, route);
+  few.count(sessionA, "agents", "a", route);
+  expect(few.size, "a had made room").toBe(0);
+  learn(few, "agents 0", "where");
+  for (let number = 1; number <= 1_001; number++) few.count(sessionA, `agents ${number}`, "where", route);
+  expect(few.get("agents 0", "where")).toBeUndefined();
+});
+
+it("a route cache keeps 10,000 for an hour unless it is told otherwise", () => {
+  const clock = manualClock();
+  const cache = createRouteCache({ clock });
+  for (let number = 0; number <= 10_000; number++) cache.set(`text ${number}`, route);
+  expect([cache.size, cache.get("text 0"), cache.get("text 1")]).toEqual([10_000, undefined, route]);
+  clock.advance(3_599_999);
+  expect(cache.get("text 2")).toEqual(route);
+  clock.advance(1);
+  expect(cache.get("text 3")).toBeUndefined();
 });
 
 it("a route cache keeps so many, the unused ones go first, each for its time, and by agent", () => {

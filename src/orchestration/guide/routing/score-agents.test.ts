@@ -32,6 +32,11 @@ it("adds 10 for the intent, 10 for a domain, 5 for the tense and the priority, a
   ]);
   expect(best).toMatchObject({ score: 28, evidence: 25 });
   expect(best?.because).toEqual(["intent recall +10", "domain workflow +10", "about the past +5"]);
+  const words = { name: "tester", keywords: ["what", "happened", "in", "last"] } as const;
+  expect(scoreAgents(text, classifyText(text), [words])[0], "10 for words at the most").toMatchObject({
+    evidence: 10,
+    because: ["words what, happened, in +10"],
+  });
 });
 
 it("bars who answers about the past only from a question about the future, and who wants a tag from all", () => {
@@ -44,6 +49,8 @@ it("bars who answers about the past only from a question about the future, and w
   expect([first?.name, second?.barred]).toEqual(["architect", "answers about the past only"]);
   const [tagged] = scoreAgents(text, future, [{ name: "tester", constraints: { taggedOnly: true } }]);
   expect([tagged?.barred, confidenceOf([tagged!])]).toEqual(["answers only when a tag names it", 0]);
+  const best = { name: "architect", evidence: 25, score: 25, because: [] } as const;
+  expect(confidenceOf([best, { ...best, barred: "no" }]), "who is barred is no rival").toBe(1);
 });
 
 it("has four bands, and an agent may want to be surer than they are", () => {
@@ -58,8 +65,12 @@ it("has four bands, and an agent may want to be surer than they are", () => {
   expect([bandOf(0.85, 0.95), bandOf(0.95, 0.95), bandOf(0.3, 0.95)]).toEqual(["confirm", "execute", "reject"]);
 });
 
-it("is never sure of one of two that fit equally well, and takes microseconds for a long text", () => {
+it("is never sure of one of two that fit equally well, and reads no more of a long text than its beginning", () => {
   const equal = (name: "tester" | "inspector") => ({ name, evidence: 100, score: 100, because: [] });
   expect(bandOf(confidenceOf([equal("tester"), equal("inspector")]))).toBe("confirm");
   expect(classifyText(`where is it? ${"x".repeat(1_000_000)}`).intent).toBe("check");
+  expect(classifyText(`${"x ".repeat(2_000)}where is it?`), "its beginning alone is read").toMatchObject({
+    intent: "unknown",
+    words: new Set(["x"]),
+  });
 });

@@ -4,6 +4,7 @@ import type { AgentCard } from "./agent-card.ts";
 export const standardCards = {
   librarian: {
     name: "librarian",
+    shortcuts: ["find"],
     description: "where things are in the code",
     priority: 2,
     intents: ["check", "analyze"],
@@ -14,6 +15,7 @@ export const standardCards = {
   archivalist: {
     name: "archivalist",
     aliases: ["arch"],
+    shortcuts: ["recall"],
     description: "what was asked and done before",
     priority: 2,
     intents: ["recall"],
