@@ -42,6 +42,12 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
       }),
     onSubscriberError: (error) => log.error("session.subscriber-failed", { error }),
   });
+  const stopListening = [
+    parts.bus.subscribe("event.run.status-changed", () => engine.sessions.workEnded()),
+    parts.bus.subscribe("event.dag.changed", ({ data }) => {
+      if (data.status !== undefined) engine.sessions.workEnded();
+    }),
+  ];
   return {
     refuseFull: engine.sessions.refuseFull,
     dags: engine.dags,
@@ -58,6 +64,7 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
           .catch((error: unknown) => log.warn("session.not-taken-up", { session: id, error }));
     },
     async close(): Promise<void> {
+      for (const stop of stopListening) stop();
       await engine.close().catch((error: unknown) => log.error("sessions.not-saved", { error }));
     },
   };

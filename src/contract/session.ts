@@ -165,7 +165,7 @@ export const switchTo = defineOperation({
       .describe("What becomes of the session looked at before; without it as sessions.onBlur says"),
   }),
   output: z.object({ session: Session, previous: Session.optional() }),
-  errors: savedErrors,
+  errors: [...savedErrors, "session.limit"],
   example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
@@ -198,7 +198,7 @@ export const resume = defineOperation({
   actor: "anyone",
   input: z.strictObject(one),
   output: z.object({ session: Session }),
-  errors: savedErrors,
+  errors: [...savedErrors, "session.limit"],
   example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
 });
 

@@ -779,6 +779,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       return { ...call, input: { ...call.input, onBlur: "background" } };
     },
     ...sessionErrors,
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     ...restErrors,
     "session.not-possible": (world) => onSession(world, "completed"),
   },
@@ -791,6 +792,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "session.resume": {
     ok: (world) => onSession(world, "paused"),
     ...sessionErrors,
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     ...restErrors,
     "session.not-possible": (world) => onSession(world, "active"),
   },

@@ -102,8 +102,9 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
       return sessions.switch(id, focusClient(call.caller, project), { onBlur }, byCall(call));
     },
     async close({ id, failed, reason }: InputOf<"session.close">, call: Call<Tx>): Promise<OutputOf<"session.close">> {
-      await ofCaller(id, call.caller);
-      return { session: await sessions.close(id, { failed, reason }, byCall(call)) };
+      const { state } = await ofCaller(id, call.caller);
+      const outcome = state === "created" ? { failed: true, reason: reason ?? "nobody used it" } : { failed, reason };
+      return { session: await sessions.close(id, outcome, byCall(call)) };
     },
   };
 }

@@ -94,6 +94,8 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   preferences(id: SessionId): Promise<Readonly<Record<string, string>>>;
   /** For whoever makes sessions by other ways, in its own transaction. */
   refuseFull(tx: Tx): Promise<void>;
+  /** Runs or graphs ended: a session that was made for one counts no longer, and whoever waits for room may have it. */
+  workEnded(): void;
   /** Lets go of sessions whose rows are gone, as after a project was forgotten. */
   letGoOfForgotten(): Promise<void>;
   /** Saves every session that is in memory, and leaves nothing of it there. */

@@ -40,7 +40,9 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   const room = createRoom({ clock, ...limits, used: () => used(store.reader) });
 
   async function used(tx: Tx): Promise<number> {
-    const open = new Set([...(await tx.sessions.openIds()), ...(await work.busy(tx))]);
+    const open = new Set(await tx.sessions.openIds());
+    for (const id of await work.busy(tx))
+      if (!open.has(id) && (await tx.sessions.find(id))?.state !== "suspended") open.add(id);
     return open.size;
   }
 
@@ -79,6 +81,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
 
   async function takeUp(before: Session, tx: Tx & Transaction): Promise<Session> {
     const session = moved(before, "active", clock.now());
+    if (before.state === "suspended") await refuseFull(tx);
     const { held } = await loaded.take(before, tx);
     await work.goOn(held, tx);
     await recordMove(before, session, tx);
@@ -144,6 +147,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
     }),
     context,
     refuseFull,
+    workEnded: room.freed,
     inMemory: loaded.find,
     workflow: (id) => work.current(id, store.reader),
     get,

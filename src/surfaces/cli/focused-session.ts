@@ -9,9 +9,13 @@ export async function focusedUnlessNamed(input: Fields, { connect }: CommandCont
   if (input.id !== undefined) return input;
   const id = await focusedSession(await connect());
   if (id !== undefined) return { ...input, id };
-  throw new DomainError("input.invalid", 'You look at no session; name one, or "sylk session switch" to it', {
-    details: { problems: [{ path: "id", message: "is missing" }] },
-  });
+  throw new DomainError(
+    "input.invalid",
+    'You look at no session here; name one of "sylk session list", or "sylk session switch" to it',
+    {
+      details: { problems: [{ path: "id", message: "is missing" }] },
+    },
+  );
 }
 
 /** The session that the caller looks at in this project. */

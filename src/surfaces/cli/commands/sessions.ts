@@ -87,8 +87,11 @@ export const stats = operationCommand("session.stats", {
   example: "sylk session stats",
   details: "Waiting for a slot and working in one are measured apart.",
   print(figures, out) {
+    const { open, limit, waiting } = figures;
     const states = Object.entries(figures.states).map(([state, count]) => `${count} ${state}`);
-    out.line(`${figures.open} of ${figures.limit} sessions open: ${states.join(", ")}`);
+    const line = waiting === 0 ? "" : `, ${waiting} ${waiting === 1 ? "caller waits" : "callers wait"} for room`;
+    out.line(`${open} of ${limit} sessions open in all projects${line}`);
+    out.line(`in this project: ${states.join(", ")}`);
     printPool(figures.pool, out);
   },
 });
