@@ -823,7 +823,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "session.promote": {
     ok: async (world) => {
       const call = await onSession(world, "active", { name: "onBlur", withdraw: false });
-      await world.heron.client.call("session.set", { ...call.input, name: "onBlur", value: "pause" } as never);
+      const id = call.input.id as SessionId;
+      await world.heron.client.call("session.set", { id, name: "onBlur", value: "pause" });
       return call;
     },
     ...valueErrors({ name: "colour" }, { name: "onBlur" }),

@@ -49,7 +49,7 @@ export function allWork<Tx>(kinds: readonly SessionWork<Tx>[]) {
     },
     /** Of what is unfinished the newest, else the newest of all. */
     async current(session: SessionId, tx: Tx): Promise<Workflow> {
-      const known = await Promise.all(kinds.map((kind) => kind.current?.(session, tx)));
+      const known = await Promise.all(kinds.map(async (kind) => kind.current?.(session, tx)));
       const [shown, ...others] = known.filter((each) => each !== undefined).toSorted(byImportance);
       if (shown === undefined) return nothingYet;
       const { startedAt: _, ...workflow } = shown;
