@@ -15,7 +15,6 @@ type Wanted = {
   readonly project: { readonly path: string };
   readonly session?: SessionId | undefined;
   readonly provider?: string | undefined;
-  readonly rehearse?: string | undefined;
 };
 
 export function withPreferences({ store: { reader } }: Parts, { handlers, preferences }: Ports): Ports["handlers"] {
@@ -27,9 +26,8 @@ export function withPreferences({ store: { reader } }: Parts, { handlers, prefer
     if (id !== undefined && (await reader.sessions.find(id)) !== undefined) return preferences(id);
     return project === undefined ? {} : reader.sessions.promotedPreferences(project);
   }
-  /** A scripted model is nobody's provider. */
   const providerOf = (input: Wanted, { provider }: Preferences) =>
-    input.provider === undefined && input.rehearse === undefined && provider !== undefined ? { provider } : {};
+    input.provider === undefined && provider !== undefined ? { provider } : {};
 
   return {
     async "run.start"(input, call) {
