@@ -54,7 +54,7 @@ async function tellingWhose<T>({ provider }: Preferences, started: Promise<T>): 
     if (!isAboutIt || provider === undefined) throw error;
     throw new DomainError(
       "provider.not-found",
-      `${error.message}. The session prefers "${provider}": "sylk session unset provider" changes that`,
+      `${error.message}. The session or its project prefers it: "sylk session unset provider" or "sylk session promote provider --withdraw" changes that`,
       { details: error.details, cause: error },
     );
   });

@@ -76,6 +76,7 @@ function handlersOf(
   checkModel: Ports["checkModel"],
 ): SessionHandlers {
   const operations = sessionOperations(sessions, store.reader);
+  const refuseUnknown = (provider: string) => checkModel({ provider, rehearse: undefined });
   return {
     "session.create": (input, call) => operations.create(input, asAgent(call)),
     "session.list": (input, { caller }) => operations.list(input, caller),
@@ -86,7 +87,7 @@ function handlersOf(
     "session.suspend": operations.suspend,
     "session.close": operations.close,
     "session.set": async (input, call) => {
-      if (input.name === "provider") await checkModel({ provider: input.value, rehearse: undefined });
+      if (input.name === "provider") await refuseUnknown(input.value);
       return operations.set(input, call);
     },
     "session.unset": operations.unset,
