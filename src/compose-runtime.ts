@@ -7,6 +7,7 @@
 import { type AskOperation, composeAsk, composeGuide } from "./compose-ask.ts";
 import { dagHandlers, type DagOperation } from "./compose-dags.ts";
 import { guideSkillHandlers } from "./compose-guide-skills.ts";
+import { withPreferences } from "./compose-preferences.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
@@ -26,24 +27,31 @@ export function composeRuntime(parts: Parts, terms: Terms) {
   const sessions = composeSessions(parts, terms, {
     work: [runs.work],
     openRouter: guide.openRouter,
+    checkModel,
     carryOut: (attempt) => carryOutNode(attempt, nodePorts),
     endGroup: commands.endGroup,
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };
   const ask = composeAsk(parts, { ...guide, routerOf: sessions.routerOf });
+  const dags = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
+  const starting = withPreferences(parts, {
+    handlers: { ...runs.handlers, ...dags, ...ask.handlers },
+    preferences: sessions.preferences,
+  });
   const guideSkills = guideSkillHandlers(parts, {
     ...ask,
     guide: guide.guide,
-    doing: { ...sessions.handlers, ...ask.handlers },
+    doing: { ...sessions.handlers, ...starting },
     sessionOf: (call) => ask.sessionOf(asAgent(call).caller),
   });
   return {
     handlers: {
       ...runs.handlers,
       ...sessions.handlers,
-      ...dagHandlers(parts, terms, { host, checkModel, sessionRoom }),
+      ...dags,
       ...ask.handlers,
+      ...starting,
       ...guideSkills,
     },
     letGoOfForgotten: sessions.letGoOfForgotten,

@@ -88,12 +88,22 @@ describe("an engine", () => {
       ),
     );
     await until(() => played.begun.length === 3);
+    const started = { dag: ids[0], objective: "build", phase: "execution", status: "running", unfinished: 1 };
+    expect(await at.engine.sessions.workflow(sessions[0]!)).toMatchObject({
+      ...started,
+      progress: { done: 0, total: 3 },
+    });
     const { groups, running, waiting } = at.engine.pool.metrics();
     expect([running, waiting, groups[sessions[0]!]!.running]).toEqual([3, 3, 2]);
     for (const name of names) for (const index of [0, 1]) played.end(`${name}${index}`);
     for (const id of ids) expect((await at.engine.dags.result(id)).status).toBe("succeeded");
-    const { workflow } = await at.engine.sessions.context(sessions[0]!);
-    expect(workflow).toEqual({ dag: ids[0], phase: "complete", progress: { done: 3, total: 3 } });
+    expect(await at.engine.sessions.workflow(sessions[0]!)).toMatchObject({
+      dag: ids[0],
+      phase: "complete",
+      status: "succeeded",
+      progress: { done: 3, total: 3 },
+      unfinished: 0,
+    });
   });
 
   it("counts a node's time from its slot, not from the queue [POOL-15]", async () => {
@@ -119,6 +129,7 @@ describe("an engine", () => {
     await until(() => played.begun.length === 1);
     await at.engine.sessions.pause(session);
     await until(() => at.engine.pool.metrics().running === 0);
+    expect(await at.engine.sessions.workflow(session)).toMatchObject({ dag: id, phase: "execution", status: "paused" });
     played.end("a");
     expect(played.begun).toEqual(["a"]);
     await at.engine.sessions.resume(session);
@@ -129,7 +140,7 @@ describe("an engine", () => {
     expect([at.engine.pool.metrics().groups[session], at.engine.bus.size]).toEqual([undefined, 0]);
   });
 
-  it("goes on by itself with a graph that was cut off: what was done stays done, what ran runs again [SM-22]", async () => {
+  it("goes on by itself with a graph that was cut off: what was done stays done, what ran runs again [SM-14, SM-22]", async () => {
     await using at = await world();
     const { played } = at;
     const session = await at.newSession();
@@ -139,6 +150,8 @@ describe("an engine", () => {
     await until(() => played.begun.join() === "a,b");
     await at.again();
     await until(() => played.begun.join() === "a,b,b");
+    const workflow = { dag: id, phase: "execution", status: "running", progress: { done: 1, total: 2 } };
+    expect(await at.engine.sessions.workflow(session)).toMatchObject(workflow);
     played.end("b");
     const { status, nodes: ended } = await at.engine.dags.result(id);
     expect([status, ended.get("a")!.result]).toEqual(["succeeded", "did a"]);

@@ -12,7 +12,7 @@ export async function switchSessions(
       const { id } = await sessions.create({ project, name: `session ${index}` });
       const context = await sessions.context(id);
       for (let note = 0; note < 20; note++) context.metadata.set(`note ${note}`, "x".repeat(100));
-      context.setWorkflow({ dag: `run ${index}`, phase: "execution", progress: { done: index, total: among } });
+      context.preferences.set("style", `${index}`);
       return id;
     }),
   );

@@ -155,6 +155,8 @@ export const run = defineOperation({
     "project.not-found",
     "session.not-found",
     "session.not-possible",
+    "session.snapshot-damaged",
+    "session.snapshot-newer",
     "session.limit",
     "provider.missing",
     "provider.not-found",

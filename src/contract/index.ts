@@ -2,6 +2,7 @@
 export * as agent from "./agent.ts";
 export * as branch from "./branch.ts";
 export * as sessionIndex from "./session-index.ts";
+export * as sessionValues from "./session-values.ts";
 export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as dag from "./dag.ts";
@@ -91,7 +92,7 @@ export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outco
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
-export type { PoolFigures, Session, SessionState, Workflow } from "./session.ts";
+export type { PoolFigures, Session, SessionPhase, SessionState, Workflow } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { commitModes, dampingRules, Rhythm } from "./simulation.ts";
 export type {
@@ -104,5 +105,6 @@ export type {
   Tipping,
 } from "./simulation.ts";
 export type { SessionIndex } from "./session-index.ts";
+export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
 export type { LoadedFact, SkillRole } from "./skill.ts";

@@ -30,6 +30,7 @@ import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
 import * as sessionIndex from "./session-index.ts";
+import * as sessionValues from "./session-values.ts";
 import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
 import * as exchange from "./work-item-exchange.ts";
@@ -109,6 +110,10 @@ export const operations = {
   "session.resume": session.resume,
   "session.suspend": session.suspend,
   "session.close": session.close,
+  "session.set": sessionValues.set,
+  "session.unset": sessionValues.unset,
+  "session.promote": sessionValues.promote,
+  "session.note": sessionValues.note,
   "run.start": run.start,
   "run.list": run.list,
   "run.get": run.get,
@@ -235,6 +240,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   session.SessionCreated,
   session.SessionChanged,
   session.SessionFocused,
+  sessionValues.SessionNoted,
+  sessionValues.SessionPreferencePromoted,
   run.RunStarted,
   run.RunStatusChanged,
   run.RunPlanned,

@@ -175,6 +175,8 @@ export const start = defineOperation({
     "workspace.unavailable",
     "session.not-found",
     "session.not-possible",
+    "session.snapshot-damaged",
+    "session.snapshot-newer",
     "session.limit",
     "provider.not-found",
     "caller.denied",

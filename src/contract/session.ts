@@ -7,9 +7,11 @@
  * Which session a client looks at is its focus, apart from all of this: many sessions may be active, one has the focus.
  */
 import * as z from "zod";
+import { DagStatus } from "./dag.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { ProjectId, SessionId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { RunStatus } from "./run.ts";
 
 export const SessionState = z.enum(["created", "active", "paused", "suspended", "completed", "failed"]);
 export type SessionState = z.infer<typeof SessionState>;
@@ -35,20 +37,35 @@ export const Session = z.object({
 });
 export type Session = Readonly<z.infer<typeof Session>>;
 
-export const SessionPhase = z.enum(["idle", "research", "planning", "execution", "inspection", "testing", "complete"]);
+/** `session`: nothing runs in it yet. */
+export const SessionPhase = z.enum([
+  "session",
+  "research",
+  "planning",
+  "execution",
+  "inspection",
+  "testing",
+  "complete",
+]);
+export type SessionPhase = z.infer<typeof SessionPhase>;
 
-/** What the session is at: the graph it carries out, and how far that is. */
+/** What the session is at: the run or graph that it carries out, or carried out last, and how far that is. */
 export const Workflow = z.object({
-  dag: z.string().optional().describe("Run or graph that is carried out"),
   phase: SessionPhase,
-  progress: z.object({ done: z.int(), total: z.int() }),
+  dag: z.string().optional().describe("Run or graph that is carried out, or was last"),
+  objective: z.string().optional().describe("What that is there for"),
+  status: z.union([RunStatus, DagStatus]).optional().describe("Status of that run or graph"),
+  reason: z.string().optional().describe("Why it has this status, such as what it waits for"),
+  progress: z.object({ done: z.int(), total: z.int() }).describe("Its nodes"),
+  unfinished: z.int().describe("Runs and graphs of the session that have not ended"),
 });
 export type Workflow = Readonly<z.infer<typeof Workflow>>;
 
-const SessionDetail = Session.extend({
+export const SessionDetail = Session.extend({
   focused: z.boolean().describe("Whether the caller looks at it"),
   workflow: Workflow,
   preferences: z.record(z.string(), z.string()).describe("Its own, over those promoted to the whole project"),
+  promoted: z.record(z.string(), z.string()).describe("Preferences that hold for the whole project"),
   topics: z.array(z.string()).describe("Its topics on the bus; none unless it is in memory"),
   saved: z
     .enum(["never", "well", "damaged", "newer"])
@@ -117,7 +134,9 @@ export const list = defineOperation({
   http: "GET /v1/sessions",
   actor: "anyone",
   input: z.strictObject({ state: SessionState.optional(), ...pageInput }),
-  output: pageOf(Session).extend({ focused: SessionId.optional().describe("The one the caller looks at") }),
+  output: pageOf(Session.extend({ workflow: Workflow })).extend({
+    focused: SessionId.optional().describe("The one the caller looks at"),
+  }),
   errors: ["input.invalid"],
   example: {},
 });
@@ -146,7 +165,7 @@ export const switchTo = defineOperation({
       .describe("What becomes of the session looked at before; without it as sessions.onBlur says"),
   }),
   output: z.object({ session: Session, previous: Session.optional() }),
-  errors: savedErrors,
+  errors: [...savedErrors, "session.limit"],
   example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
 });
 
@@ -179,7 +198,7 @@ export const resume = defineOperation({
   actor: "anyone",
   input: z.strictObject(one),
   output: z.object({ session: Session }),
-  errors: savedErrors,
+  errors: [...savedErrors, "session.limit"],
   example: { id: "ses_01jd8q3m7k4x9t2v5b8n1c" },
 });
 

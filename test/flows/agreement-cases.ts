@@ -779,6 +779,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       return { ...call, input: { ...call.input, onBlur: "background" } };
     },
     ...sessionErrors,
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     ...restErrors,
     "session.not-possible": (world) => onSession(world, "completed"),
   },
@@ -791,6 +792,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "session.resume": {
     ok: (world) => onSession(world, "paused"),
     ...sessionErrors,
+    "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     ...restErrors,
     "session.not-possible": (world) => onSession(world, "active"),
   },
@@ -808,6 +810,29 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ...sessionErrors,
     "session.not-possible": (world) => onSession(world, "completed"),
   },
+  "session.set": {
+    ok: (world) => onSession(world, "active", { name: "budget", value: "200000" }),
+    ...valueErrors({ name: "budget", value: "lots" }, { name: "budget", value: "1" }),
+    "provider.not-found": (world) => onSession(world, "active", { name: "provider", value: "nobody" }),
+    "provider.missing": { notAsked: "needs a provider that is known and has no key; the flow of providers has one" },
+  },
+  "session.unset": {
+    ok: (world) => onSession(world, "active", { name: "budget" }),
+    ...valueErrors({ name: "colour" }, { name: "budget" }),
+  },
+  "session.promote": {
+    ok: async (world) => {
+      const call = await onSession(world, "active", { name: "onBlur", withdraw: false });
+      const id = call.input.id as SessionId;
+      await world.heron.client.call("session.set", { id, name: "onBlur", value: "pause" });
+      return call;
+    },
+    ...valueErrors({ name: "colour" }, { name: "onBlur" }),
+  },
+  "session.note": {
+    ok: (world) => onSession(world, "active", { name: "ticket", text: "SHOP-42" }),
+    ...valueErrors({ name: "", text: "x" }, { name: "ticket", text: "x" }),
+  },
   "run.start": {
     // The command follows the run to its end; its last line is tested with the command line.
     ok: { ways: ["HTTP on TCP", "client on unix", "MCP"], prepare: (world) => rehearsal(world) },
@@ -823,6 +848,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
     "session.not-found": (world) => rehearsal(world, { session: `ses_${nobody}` }),
     "session.not-possible": async (world) => rehearsal(world, { session: (await onSession(world, "paused")).input.id }),
+    ...restErrors,
     "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     "provider.not-found": (world) => rehearsal(world, { rehearse: undefined, provider: "nobody" }),
     // The command takes the project from where it is started, and its agent from there.
@@ -875,6 +901,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       ways: allButCommand,
       prepare: async (world) => graph(world, { session: (await onSession(world, "completed")).input.id }),
     },
+    ...restErrors,
     "session.limit": { notAsked: "would fill the store for the other cases; the flow of sessions has it" },
     "provider.missing": {
       ways: allButCommand,
@@ -1222,12 +1249,26 @@ function runErrors(impossible?: "cancelledRun" | "discardedRun"): Partial<Record
 async function onSession(
   { heron }: AgreementWorld,
   state: "created" | "active" | "paused" | "completed",
+  input: Readonly<Record<string, unknown>> = {},
 ): Promise<PreparedCall> {
   const { id } = (await heron.client.call("session.create", { name: "fresh" })).session;
   if (state !== "created") await heron.client.call("session.resume", { id });
   if (state === "paused") await heron.client.call("session.pause", { id });
   if (state === "completed") await heron.client.call("session.close", { id });
-  return { input: { id }, sender: by(heron) };
+  return { input: { id, ...input }, sender: by(heron) };
+}
+
+/** Of what changes notes and preferences. */
+function valueErrors(bad: Readonly<Record<string, unknown>>, good: Readonly<Record<string, unknown>>) {
+  return {
+    ...restErrors,
+    "input.invalid": (world: AgreementWorld) => onSession(world, "active", bad),
+    "session.not-found": ({ heron }: AgreementWorld) => ({
+      input: { id: `ses_${nobody}`, ...good },
+      sender: by(heron),
+    }),
+    "session.not-possible": (world: AgreementWorld) => onSession(world, "completed", good),
+  };
 }
 
 const rejection = { decision: "reject", reason: "not today" };

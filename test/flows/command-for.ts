@@ -9,6 +9,8 @@ type Typed = {
   readonly adjust?: (input: Fields) => Fields;
 };
 
+const ofSession = ({ id: session, ...rest }: Fields): Fields => ({ ...rest, session });
+
 const commands: Readonly<Record<OperationName, Typed>> = {
   "agent.register": { words: "agent register" },
   "agent.list": { words: "who" },
@@ -111,6 +113,10 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "session.resume": { words: "session resume", positional: ["id"] },
   "session.suspend": { words: "session suspend", positional: ["id"] },
   "session.close": { words: "session close", positional: ["id"] },
+  "session.set": { words: "session set", positional: ["name", "value"], adjust: ofSession },
+  "session.unset": { words: "session unset", positional: ["name"], adjust: ofSession },
+  "session.promote": { words: "session promote", positional: ["name"], adjust: ofSession },
+  "session.note": { words: "session note", positional: ["name", "text"], adjust: ofSession },
   "run.start": { words: "run", positional: ["request"], adjust: ({ approve, ...rest }) => ({ ...rest, yes: approve }) },
   "run.list": { words: "runs" },
   "run.get": { words: "run show", positional: ["id"] },

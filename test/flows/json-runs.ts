@@ -170,6 +170,14 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "session pause": onNewSession("pause", "active"),
   "session suspend": onNewSession("suspend", "active"),
   "session close": onNewSession("close", "active"),
+  "session set": onNewSession("set", "active", "onBlur", "background"),
+  "session unset": onNewSession("unset", "active", "onBlur"),
+  "session promote": async ({ daemon, heron }) => {
+    const { id } = (await heron.client.call("session.create", { name: `json ${++number}` })).session;
+    await heron.client.call("session.set", { id, name: "onBlur", value: "pause" });
+    return daemon.sylk(["session", "promote", "onBlur", "--session", id, "--json"]);
+  },
+  "session note": onNewSession("note", "active", "ticket", "42"),
   "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
   plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),
   "run show": onCancelledRun("run show"),
@@ -225,11 +233,12 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
 /** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
 export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge", "negotiate force"];
 
-function onNewSession(word: string, state: "created" | "active"): JsonRun {
+function onNewSession(word: string, state: "created" | "active", ...values: readonly string[]): JsonRun {
   return async ({ daemon, heron }) => {
     const { id } = (await heron.client.call("session.create", { name: `json ${++number}` })).session;
     if (state === "active") await heron.client.call("session.resume", { id });
-    return daemon.sylk(["session", word, id, "--json"]);
+    const named = values.length === 0 ? [id] : [...values, "--session", id];
+    return daemon.sylk(["session", word, ...named, "--json"]);
   };
 }
 

@@ -87,7 +87,14 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     letGo("price");
     expect((await shop.sylk("session", "resume")).stdout.trim()).toBe(`${id} "till" is active`);
     await until("the run is verified", async () => (await runOf(run)).status === "verified", patience);
-    expect((await shown(shop, id)).workflow).toEqual({ dag: run, phase: "complete", progress: { done: 1, total: 1 } });
+    expect((await shown(shop, id)).workflow).toEqual({
+      phase: "complete",
+      dag: run,
+      objective: "Change the shop",
+      status: "verified",
+      progress: { done: 1, total: 1 },
+      unfinished: 0,
+    });
   });
 
   it("ends with its run cancelled, its worker gone, its topics removed and its history kept [SM-8, SM-31, BUS-3]", async () => {
@@ -115,12 +122,68 @@ it("switching back and forth keeps each as it was, and runs go to the one looked
   expect([first.status, first.session]).toEqual(["verified", one]);
   const left = await shop.sylk("session", "switch", other);
   expect(left.stdout).toContain(`left ${one} "one", which is paused`);
-  expect((await shown(shop, other)).workflow.phase).toBe("idle");
+  expect((await shown(shop, other)).workflow.phase).toBe("session");
   const back = await userIn(shop).call("session.switch", { id: one, onBlur: "background" });
   expect([back.session.state, back.previous?.state]).toEqual(["active", "active"]);
   expect((await shown(shop, one)).workflow).toMatchObject({ dag: first.id, phase: "complete" });
   const { items, focused } = await userIn(shop).call("session.list", {});
   expect([items.map(({ id }) => id), focused]).toEqual([[other, one], one]);
+});
+
+it("what a session made for a run or a graph is at is true without anybody holding it, also after kill -9 [SM-14, SM-23]", async () => {
+  const shop = makeQuickShop(daemon);
+  const started = await daemon.user.call("run.start", {
+    request: "Change the shop",
+    project: { path: shop.repository },
+    rehearse: shop.scenario(goodChange()),
+  });
+  const { id: run, session } = started.run;
+  await until("its plan waits", async () => (await runOf(run)).status === "awaiting_approval", patience);
+  const nodes = { gate: { run: ["true"], approve: true } };
+  const { dag } = await daemon.user.call("dag.run", { name: "gate", project: { path: shop.repository }, nodes });
+  const ofGraph = async () => (await shown(shop, dag.session)).workflow;
+  await until("its node waits", async () => (await ofGraph()).status === "waiting", patience);
+  await daemon.kill();
+  await daemon.restart({ env: { ...shopEnv, SYLK_POOL_WORKERS: "1" } });
+  expect(await shown(shop, session)).toMatchObject({
+    implicit: true,
+    workflow: { dag: run, phase: "planning", status: "awaiting_approval", unfinished: 1 },
+  });
+  expect(await ofGraph()).toMatchObject({ dag: dag.id, objective: "gate", phase: "execution", status: "waiting" });
+  const listed = (await shop.sylk("session", "list")).stdout;
+  expect(listed).toMatch(new RegExp(`${session} +active +awaiting approval, 0 of 1 nodes done`));
+  expect(listed).toMatch(new RegExp(`${dag.session} +active +waiting, 0 of 1 nodes done`));
+  await daemon.user.call("run.cancel", { id: run });
+  await daemon.user.call("dag.cancel", { id: dag.id });
+  expect((await shown(shop, session)).workflow).toMatchObject({
+    phase: "complete",
+    status: "cancelled",
+    unfinished: 0,
+  });
+  await until("the graph has ended", async () => (await ofGraph()).phase === "complete", patience);
+});
+
+it("what a session prefers holds for runs there that do not say otherwise; promoted, for all of the project [SM-32]", async () => {
+  const shop = makeQuickShop(daemon);
+  const [one, other] = [await newSession(shop, "one"), await newSession(shop, "other")];
+  const budgetIn = async (session: SessionId | undefined, budget?: number) => {
+    const { run } = await daemon.user.call("run.start", {
+      request: "Change the shop",
+      project: { path: shop.repository },
+      rehearse: shop.scenario(goodChange()),
+      ...(session === undefined ? {} : { session }),
+      ...(budget === undefined ? {} : { budget }),
+    });
+    await daemon.user.call("run.cancel", { id: run.id });
+    const { items } = await userIn(shop).call("run.list", { limit: 1 });
+    return items[0]!.budget;
+  };
+  await userIn(shop).call("session.switch", { id: one });
+  const set = await shop.sylk("session", "set", "budget", "200k");
+  expect([set.code, set.stdout.trim()]).toEqual([0, `${one} "one" prefers budget 200000`]);
+  expect([await budgetIn(one), await budgetIn(other)]).toEqual([200_000, undefined]);
+  expect((await shop.sylk("session", "promote", "budget")).code).toBe(0);
+  expect([await budgetIn(undefined), await budgetIn(other, 5)]).toEqual([200_000, 5]);
 });
 
 it("engineers of all sessions share the pool's slots; waiting is counted apart from work [POOL-9, POOL-14, POOL-16]", async () => {

@@ -8,7 +8,6 @@ import type { CommandPort } from "../dispatch/index.ts";
 import type { Attempt } from "./carry-out-node.ts";
 import type { Eta } from "./dag-view.ts";
 import type { DagTx } from "./record-batch.ts";
-import type { DagRecord } from "./store.ts";
 
 export type DagHost = {
   /** Starts the run or goes on with it. Resolves when its engine runs. */
@@ -45,8 +44,4 @@ export type HostPorts = {
   /** Does what a node is there for; it waits for its place by itself. */
   readonly carryOut: (attempt: Attempt) => Promise<unknown>;
   readonly endGroup: CommandPort["endGroup"];
-  /** Told after each record how far a run is. */
-  readonly onProgress?: (dag: DagRecord, progress: Progress) => void;
 };
-
-export type Progress = { readonly done: number; readonly total: number; readonly isOver: boolean };

@@ -12,7 +12,6 @@ import {
   type DagOutcome,
   type DagRun,
   type DispatchContext,
-  type JournalEntry,
   type NodeRecord,
   startDag,
 } from "../dag/index.ts";
@@ -60,10 +59,6 @@ export function createDagHost(ports: HostPorts): DagHost {
     // One that had ended is under way again with the first that is recorded of it.
     let isRunning = retry.length === 0;
     const written: Live["written"] = { last: Promise.resolve() };
-    const progress = {
-      done: rows.filter(({ record: { state } }) => state === "succeeded").length,
-      total: graph.size,
-    };
     const run = startDag({
       id,
       dag: engineDag(graph, record.options),
@@ -83,10 +78,7 @@ export function createDagHost(ports: HostPorts): DagHost {
           });
           isRunning = true;
           written.last = batch.catch(() => {});
-          return batch.then(() => {
-            count(progress, entries);
-            ports.onProgress?.(record, { ...progress, isOver: false });
-          });
+          return batch;
         },
       },
       dispatch(node, context) {
@@ -99,7 +91,6 @@ export function createDagHost(ports: HostPorts): DagHost {
     });
     const over = run.finished
       .then((ended) => finish(record, ended))
-      .then(() => ports.onProgress?.(record, { ...progress, isOver: true }))
       .catch((error: unknown) => {
         log.error("dag.broke-off", { dag: id, error });
         clock.after(relaunchMs, () => void relaunch(id));
@@ -203,12 +194,4 @@ export function createDagHost(ports: HostPorts): DagHost {
       await Promise.all(left.map(({ written }) => written.last));
     },
   };
-}
-
-/** By what changed, since a graph may be large and a batch is small. */
-function count(progress: { done: number; total: number }, entries: readonly JournalEntry[]): void {
-  for (const entry of entries) {
-    if (entry.kind === "transition") progress.done += entry.transition.to === "succeeded" ? 1 : 0;
-    else progress.total += (entry.adjustment.add?.length ?? 0) - (entry.adjustment.remove?.length ?? 0);
-  }
 }

@@ -3,6 +3,7 @@ import type { DagId, SessionId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { SessionWork } from "../sessions/index.ts";
 import type { DagHost } from "./dag-host-port.ts";
+import { shownStatus } from "./dag-view.ts";
 import { changeStatus, type DagTx } from "./record-batch.ts";
 import type { DagRecord, StoredStatus } from "./store.ts";
 
@@ -37,9 +38,31 @@ export function dagsOfSessions({ host, clock }: Ports): SessionWork<DagTx> {
       for (const dag of left) await changeStatus(dag, "cancelled", "its session was closed", tx, clock.now());
       return left.map(({ id }) => id);
     },
+    async current(session, tx) {
+      const current = await tx.dags.currentOf(session);
+      if (current === undefined) return undefined;
+      const { dag, unfinished } = current;
+      const tally = await tx.dags.tallyOf(dag.id);
+      const status = shownStatus(dag, tally);
+      const reason = status === "waiting" ? `${waiting(tally.blocked)}; "sylk dag show ${dag.id}"` : dag.reason;
+      return {
+        phase: unfinished > 0 ? "execution" : "complete",
+        dag: dag.id,
+        objective: dag.name,
+        status,
+        ...(reason === undefined ? {} : { reason }),
+        progress: { done: tally.done, total: dag.nodes },
+        unfinished,
+        startedAt: dag.createdAt,
+      };
+    },
     /** Held ones have stopped once no attempt of theirs runs; ended ones once each of their nodes is cancelled. */
     async stopped(ids) {
       await Promise.all((ids as readonly DagId[]).map((id) => host.settled(id)));
     },
   };
+}
+
+function waiting(blocked: number): string {
+  return blocked === 1 ? "a node waits for a person" : `${blocked} nodes wait for a person`;
 }

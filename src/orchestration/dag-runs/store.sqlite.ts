@@ -22,6 +22,7 @@ function runRows(
   | "find"
   | "list"
   | "withStatus"
+  | "currentOf"
   | "setStatus"
   | "idsOf"
   | "removeProject"
@@ -70,6 +71,14 @@ function runRows(
       return sql.all(`SELECT * FROM dag_runs ${where} ORDER BY id DESC LIMIT ?`, ...values, limit).map(toDag);
     },
     withStatus: async (status) => sql.all("SELECT * FROM dag_runs WHERE status = ? ORDER BY id", status).map(toDag),
+    async currentOf(session) {
+      const row = sql.get(
+        `SELECT *, count(*) FILTER (WHERE NOT ${over}) OVER () AS unfinished FROM dag_runs WHERE session = ?
+         ORDER BY ${over}, id DESC LIMIT 1`,
+        session,
+      );
+      return row && { dag: toDag(row), unfinished: Number(row.unfinished) };
+    },
     async setStatus(id, status, reason, at) {
       sql.run(
         "UPDATE dag_runs SET status = ?, reason = ?, updated_at = ? WHERE id = ?",

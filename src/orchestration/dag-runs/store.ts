@@ -63,6 +63,8 @@ export type DagRepository = {
     readonly limit: number;
   }): Promise<readonly DagRecord[]>;
   withStatus(status: StoredStatus): Promise<readonly DagRecord[]>;
+  /** Of what is unfinished in the session the newest, else the newest of all. */
+  currentOf(session: SessionId): Promise<{ readonly dag: DagRecord; readonly unfinished: number } | undefined>;
   setStatus(id: DagId, status: StoredStatus, reason: string | undefined, at: number): Promise<void>;
   /** The graph's changes by version, the first one being the graph itself. */
   changesOf(id: DagId): Promise<readonly GraphChange[]>;

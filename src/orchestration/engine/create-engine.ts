@@ -26,7 +26,7 @@ import {
 } from "../sessions/index.ts";
 
 export type EngineTx = SessionTx & DagTx;
-export type EnginePorts<Tx, Parts> = Omit<HostPorts, "store" | "onProgress"> & {
+export type EnginePorts<Tx, Parts> = Omit<HostPorts, "store"> & {
   readonly store: Store<Tx>;
   readonly ids: IdSource;
   readonly pool: Pool;
@@ -57,12 +57,7 @@ export function createEngine<Tx extends EngineTx, Parts extends Record<string, S
 ): Engine<Tx, Parts> {
   const { pool, agents } = ports;
   const bus = createBus<SessionMessage>({ onSubscriberError: ({ error }) => ports.onSubscriberError(error) });
-  const dags = createDagHost({
-    ...ports,
-    onProgress({ id, session }, { isOver, ...progress }) {
-      sessions.inMemory(session)?.setWorkflow({ dag: id, phase: isOver ? "complete" : "execution", progress });
-    },
-  });
+  const dags = createDagHost(ports);
   const sessions: Sessions<Tx, Parts> = createSessions<Tx, Parts>({
     ...ports,
     work: [...ports.work, dagsOfSessions({ ...ports, host: dags })],

@@ -27,9 +27,11 @@ export function sqliteRuns(sql: Sql): RunRepository {
   };
 }
 
+const over = "status IN ('verified', 'unverified', 'failed', 'cancelled')";
+
 type Part<Names extends keyof RunRepository> = Pick<RunRepository, Names>;
 
-function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withStatus"> {
+function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withStatus" | "currentOf"> {
   return {
     async insert(run) {
       sql.run(
@@ -67,6 +69,14 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
           JSON.stringify(statuses),
         )
         .map(toRun);
+    },
+    async currentOf(session) {
+      const row = sql.get(
+        `SELECT *, count(*) FILTER (WHERE NOT ${over}) OVER () AS unfinished FROM runs WHERE session = ?
+         ORDER BY ${over}, id DESC LIMIT 1`,
+        session,
+      );
+      return row && { run: toRun(row), unfinished: Number(row.unfinished) };
     },
   };
 }

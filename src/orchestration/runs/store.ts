@@ -73,6 +73,8 @@ export type RunRepository = {
     readonly limit: number;
   }): Promise<readonly RunRecord[]>;
   withStatus(statuses: readonly RunStatus[]): Promise<readonly RunRecord[]>;
+  /** Of what is unfinished in the session the newest, else the newest of all. */
+  currentOf(session: SessionId): Promise<{ readonly run: RunRecord; readonly unfinished: number } | undefined>;
   insertNodes(run: RunId, round: number, nodes: readonly PlanNode[]): Promise<void>;
   updateNode(node: NodeRow): Promise<void>;
   findNode(id: NodeId): Promise<NodeRow | undefined>;

@@ -10,6 +10,8 @@ type Loaded<Parts extends Record<string, SessionPart>> = {
   readonly held: Held;
 };
 
+export type LoadedSessions<Parts extends Record<string, SessionPart>> = ReturnType<typeof loadedSessions<Parts>>;
+
 export function loadedSessions<Parts extends Record<string, SessionPart>>(ports: ContextPorts<Parts>) {
   const loaded = new Map<SessionId, Loaded<Parts>>();
 
@@ -60,6 +62,7 @@ export function loadedSessions<Parts extends Record<string, SessionPart>>(ports:
       }
     },
     find: (id: SessionId): MovableContext<Parts> | undefined => loaded.get(id)?.context,
+    entry: (id: SessionId): Loaded<Parts> | undefined => loaded.get(id),
     ids: (): readonly SessionId[] => [...loaded.keys()],
     all: () => [...loaded].map(([id, { context, held }]) => ({ id, context, held })),
     drop,

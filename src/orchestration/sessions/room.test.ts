@@ -58,4 +58,40 @@ describe("beyond the most sessions there may be", () => {
       code: "session.limit",
     });
   });
+
+  it("one that waits is made when the work of such a session ends; who looks in vain keeps its place [SM-7]", async () => {
+    const work = playedWork([]);
+    using at = await scratchSessions({ limits: { max: 1, maxWaiting: 2 }, work: [work] });
+    const made: string[] = [];
+    work.start(at.ids.next("ses"), "run");
+    const wait = (name: string) =>
+      at.sessions.create({ project: at.project, name, waitMs: 1_000 }).then((session) => void made.push(session.name));
+    const first = wait("first");
+    await turns();
+    void wait("second").catch(() => {});
+    await turns();
+    at.sessions.workEnded(); // of another session
+    await turns();
+    expect([made, (await at.sessions.stats()).waiting]).toEqual([[], 2]);
+    work.finish("run");
+    at.sessions.workEnded();
+    await first;
+    expect(made).toEqual(["first"]);
+    at.clock.advance(1_000);
+    await turns();
+  });
+
+  it("one that was suspended stays so until there is room, with its work or without [SM-7, SM-30]", async () => {
+    const work = playedWork([]);
+    using at = await scratchSessions({ limits: { max: 1, maxWaiting: 0 }, work: [work] });
+    const first = await at.active();
+    work.start(first, "run");
+    await at.sessions.suspend(first);
+    const second = await at.active();
+    for (const take of [() => at.sessions.resume(first), () => at.sessions.switch(first, "ada")])
+      await expect(take()).rejects.toMatchObject({ code: "session.limit", details: { used: 1 } });
+    expect([(await at.sessions.get(first)).state, at.sessions.inMemory(first)]).toEqual(["suspended", undefined]);
+    await at.sessions.close(second);
+    expect((await at.sessions.resume(first)).state).toBe("active");
+  });
 });

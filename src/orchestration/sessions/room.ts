@@ -17,7 +17,7 @@ type Terms = {
 };
 export type Room = {
   enter<T>(waitMs: number, signal: AbortSignal | undefined, make: () => Promise<T>): Promise<T>;
-  /** A session ended, or counts no longer. */
+  /** A session ended, or may count no longer. */
   freed(): void;
   readonly waiting: number;
 };
@@ -40,12 +40,12 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
       const leftMs = endsAt - clock.monotonic();
       if (leftMs <= 0 || line.length >= maxWaiting)
         throw sessionLimit({ limit: max, used: count, waiting: line.length });
-      await turnInLine(leftMs, signal);
+      await turnInLine(leftMs, signal, isNew);
     }
   }
 
   /** Resolves when it is worth looking again: a place was freed, or the time is over. */
-  function turnInLine(leftMs: number, signal: AbortSignal | undefined): Promise<void> {
+  function turnInLine(leftMs: number, signal: AbortSignal | undefined, isNew: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         timer.cancel();
@@ -63,7 +63,8 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
       };
       const timer = clock.after(leftMs, look, { keepAlive: true });
       signal?.addEventListener("abort", abort, { once: true });
-      line.push(look);
+      if (isNew) line.push(look);
+      else line.unshift(look); // it was the first and looked in vain: it keeps its place
     });
   }
 

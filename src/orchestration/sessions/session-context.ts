@@ -1,12 +1,13 @@
 /**
  * All that belongs to one session and to nobody else, while it is in memory.
  *
- *   openContext(session) -> bus, router and other parts, metadata, workflow, preferences -> serialize -> … -> restore
+ *   openContext(session) -> bus, router and other parts, metadata, preferences -> serialize -> … -> restore
  *
  * Two contexts share nothing but the bus below them, on which each has topics of its own. Parts are plugged in by whoever
- * composes the sessions: a part is anything that can be put down, taken up again and ended.
+ * composes the sessions: a part is anything that can be put down, taken up again and ended. What the session is at is not
+ * among it: that is read from its runs and graphs themselves.
  */
-import { DomainError, type Session, type SessionId, type SessionState, type Workflow } from "../../contract/index.ts";
+import { DomainError, type Session, type SessionId, type SessionState } from "../../contract/index.ts";
 import { type SessionBus } from "../guide/index.ts";
 
 export type SessionPart = { serialize(): unknown; restore(saved: unknown): void; close(): void };
@@ -23,7 +24,6 @@ export type SessionMessage = {
 export type SavedContext = {
   readonly agents: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
-  readonly workflow: Workflow;
   readonly preferences: Readonly<Record<string, string>>;
   readonly parts: Readonly<Record<string, unknown>>;
 };
@@ -31,6 +31,7 @@ export type SavedContext = {
 export type NamedValues = {
   get(name: string): string | undefined;
   set(name: string, value: string): void;
+  remove(name: string): void;
   all(): Readonly<Record<string, string>>;
 };
 
@@ -44,8 +45,6 @@ export type SessionContext<Parts extends Record<string, SessionPart> = Record<st
   readonly metadata: NamedValues;
   /** Local to the session; `Sessions.promote` gives one to all sessions of the project. */
   readonly preferences: NamedValues;
-  readonly workflow: Workflow;
-  setWorkflow(changes: Partial<Workflow>): void;
   addAgent(agent: string): void;
   serialize(): SavedContext;
   restore(saved: SavedContext): void;
@@ -62,15 +61,12 @@ export type ContextPorts<Parts> = {
   readonly parts: PartFactories<Parts>;
 };
 
-const nothingYet: Workflow = { phase: "idle", progress: { done: 0, total: 0 } };
-
 export function openContext<Parts extends Record<string, SessionPart>>(
   session: Session,
   { openBus, parts: factories }: ContextPorts<Parts>,
 ): MovableContext<Parts> {
   const { id } = session;
   let state = session.state;
-  let workflow = nothingYet;
   const agents = new Set<string>();
   const metadata = namedValues(session.metadata);
   const preferences = namedValues({});
@@ -95,15 +91,10 @@ export function openContext<Parts extends Record<string, SessionPart>>(
     get router() {
       return parts.router as Parts["router"] | undefined;
     },
-    get workflow() {
-      return workflow;
-    },
-    setWorkflow: (changes) => void (workflow = { ...workflow, ...changes }),
     follow: (changed) => void (state = changed.state),
     serialize: () => ({
       agents: [...agents],
       metadata: metadata.all(),
-      workflow,
       preferences: preferences.all(),
       parts: Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.serialize()])),
     }),
@@ -111,7 +102,6 @@ export function openContext<Parts extends Record<string, SessionPart>>(
       saved.agents.forEach(addAgent);
       metadata.replace(saved.metadata);
       preferences.replace(saved.preferences);
-      workflow = saved.workflow;
       for (const [name, content] of Object.entries(saved.parts)) {
         if (!Object.hasOwn(parts, name)) throw unknownPart(id, name);
         parts[name]!.restore(content);
@@ -129,6 +119,7 @@ function namedValues(given: Readonly<Record<string, string>>) {
   return {
     get: (name: string) => values.get(name),
     set: (name: string, value: string) => void values.set(name, value),
+    remove: (name: string) => void values.delete(name),
     all: () => Object.fromEntries(values),
     replace: (saved: Readonly<Record<string, string>>) => void (values = new Map(Object.entries(saved))),
   };

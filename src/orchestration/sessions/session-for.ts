@@ -105,3 +105,11 @@ export function newSession(
     updatedAt: now,
   };
 }
+
+export async function findSession(id: SessionId, tx: SessionTx): Promise<Session> {
+  const session = await tx.sessions.find(id);
+  if (session !== undefined) return session;
+  throw new DomainError("session.not-found", `There is no session ${id}; "sylk session list" shows them`, {
+    details: { id },
+  });
+}

@@ -11,7 +11,7 @@ import {
 import type { Call } from "../../platform/operations/index.ts";
 import type { SessionPart } from "./session-context.ts";
 import type { SessionTx } from "./session-for.ts";
-import type { Sessions } from "./sessions-port.ts";
+import type { Sessions, SessionValues } from "./sessions-port.ts";
 import { unseal } from "./snapshot.ts";
 
 /**
@@ -40,6 +40,28 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
       return { session: await sessions[what](id, byCall(call)) };
     };
 
+  async function detail(session: Session, caller: Caller): Promise<OutputOf<"session.get">["session"]> {
+    const { id, project } = session;
+    const { saved, content } = await savedOf(id, reader);
+    const context = sessions.inMemory(id);
+    const promoted = await reader.sessions.promotedPreferences(project);
+    return {
+      ...session,
+      focused: (await reader.sessions.focusOf(focusClient(caller, project))) === id,
+      workflow: await sessions.workflow(id),
+      preferences: { ...promoted, ...(context?.preferences.all() ?? content?.context.preferences) },
+      promoted: { ...promoted },
+      topics: [...(context?.bus.topics ?? [])],
+      saved,
+    };
+  }
+
+  async function changed(id: SessionId, call: Call<Tx>, step: () => Promise<SessionValues>) {
+    await ofCaller(id, call.caller);
+    const { session, preferences, promoted } = await step();
+    return { session, preferences: { ...preferences }, promoted: { ...promoted } };
+  }
+
   return {
     pause: change("pause"),
     resume: change("resume"),
@@ -52,7 +74,9 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
     },
     async list({ state, cursor, limit }: InputOf<"session.list">, caller: Caller): Promise<OutputOf<"session.list">> {
       const found = await sessions.list({ project: caller.project?.id, state, before: cursor, limit: limit + 1 });
-      const items = found.slice(0, limit);
+      const items = await Promise.all(
+        found.slice(0, limit).map(async (session) => ({ ...session, workflow: await sessions.workflow(session.id) })),
+      );
       const focused = caller.project && (await reader.sessions.focusOf(focusClient(caller, caller.project.id)));
       return {
         items,
@@ -61,32 +85,26 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
       };
     },
     async get({ id }: InputOf<"session.get">, caller: Caller): Promise<OutputOf<"session.get">> {
-      const session = await ofCaller(id, caller);
-      const focused = (await reader.sessions.focusOf(focusClient(caller, session.project))) === id;
-      const context = sessions.inMemory(id);
-      const { saved, content } = await savedOf(id, reader);
-      return {
-        session: {
-          ...session,
-          focused,
-          workflow: context?.workflow ??
-            content?.context.workflow ?? { phase: "idle", progress: { done: 0, total: 0 } },
-          preferences: {
-            ...(await sessions.preferences(id)),
-            ...(context === undefined ? content?.context.preferences : {}),
-          },
-          topics: [...(context?.bus.topics ?? [])],
-          saved,
-        },
-      };
+      return { session: await detail(await ofCaller(id, caller), caller) };
     },
+    set: ({ id, name, value }: InputOf<"session.set">, call: Call<Tx>) =>
+      changed(id, call, () => sessions.set(id, { preferences: { [name]: value } }, byCall(call))),
+    unset: ({ id, name }: InputOf<"session.unset">, call: Call<Tx>) =>
+      changed(id, call, () => sessions.set(id, { preferences: { [name]: undefined } }, byCall(call))),
+    note: ({ id, name, text }: InputOf<"session.note">, call: Call<Tx>) =>
+      changed(id, call, () =>
+        sessions.set(id, { notes: { [name]: text.trim() === "" ? undefined : text } }, byCall(call)),
+      ),
+    promote: ({ id, name, withdraw }: InputOf<"session.promote">, call: Call<Tx>) =>
+      changed(id, call, () => sessions[withdraw ? "withdraw" : "promote"](id, name, byCall(call))),
     async switch({ id, onBlur }: InputOf<"session.switch">, call: Call<Tx>): Promise<OutputOf<"session.switch">> {
       const { project } = await ofCaller(id, call.caller);
       return sessions.switch(id, focusClient(call.caller, project), { onBlur }, byCall(call));
     },
     async close({ id, failed, reason }: InputOf<"session.close">, call: Call<Tx>): Promise<OutputOf<"session.close">> {
-      await ofCaller(id, call.caller);
-      return { session: await sessions.close(id, { failed, reason }, byCall(call)) };
+      const { state } = await ofCaller(id, call.caller);
+      const outcome = state === "created" ? { failed: true, reason: reason ?? "nobody used it" } : { failed, reason };
+      return { session: await sessions.close(id, outcome, byCall(call)) };
     },
   };
 }

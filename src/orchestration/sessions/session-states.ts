@@ -10,6 +10,16 @@ const successors: Readonly<Record<SessionState, readonly SessionState[]>> = {
   failed: [],
 };
 
+/** What brings a session into each state. */
+const commands: Readonly<Record<SessionState, string>> = {
+  created: "sylk session new",
+  active: "sylk session resume",
+  paused: "sylk session pause",
+  suspended: "sylk session suspend",
+  completed: "sylk session close",
+  failed: "sylk session close --failed",
+};
+
 /** States in which a session is held in memory. */
 export const inMemory: ReadonlySet<SessionState> = new Set(["created", "active", "paused"]);
 
@@ -38,7 +48,7 @@ function notPossible(session: Session, to: SessionState): DomainError {
   const wayOut =
     allowed.length === 0
       ? 'it has ended; "sylk session new" makes another'
-      : `from there it can become ${allowed.join(" or ")}`;
+      : `possible now: ${allowed.map((next) => `"${commands[next]}"`).join(", ")}`;
   return new DomainError("session.not-possible", `${id} is ${state} and cannot become ${to}; ${wayOut}`, {
     details: { session: id, state, wanted: to, allowed },
   });

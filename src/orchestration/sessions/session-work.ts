@@ -1,5 +1,5 @@
 /** Work that stops and goes on with its session, such as runs: decided in the session's own transaction, so that both hold or neither. */
-import type { Caller, SessionId } from "../../contract/index.ts";
+import type { Caller, SessionId, Workflow } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 
 export type SessionWork<Tx> = {
@@ -15,9 +15,15 @@ export type SessionWork<Tx> = {
   end(session: SessionId, tx: Tx & Transaction, caller: Caller | undefined): Promise<readonly string[]>;
   /** After the commit: resolves when what was held or ended has really stopped. */
   stopped(ids: readonly string[]): Promise<void>;
+  /** What it carries out in the session, or carried out last, as the store has it; work without this is not shown. */
+  current?(session: SessionId, tx: Tx): Promise<CurrentWork | undefined>;
 };
 
+export type CurrentWork = Workflow & { readonly startedAt: number };
+
 export type Held = Readonly<Record<string, readonly string[]>>;
+
+const nothingYet: Workflow = { phase: "session", progress: { done: 0, total: 0 }, unfinished: 0 };
 
 /** All kinds of work as one. */
 export function allWork<Tx>(kinds: readonly SessionWork<Tx>[]) {
@@ -41,8 +47,20 @@ export function allWork<Tx>(kinds: readonly SessionWork<Tx>[]) {
     async goOn(held: Held, tx: Tx & Transaction): Promise<void> {
       for (const kind of kinds) await kind.goOn(held[kind.kind] ?? [], tx);
     },
+    /** Of what is unfinished the newest, else the newest of all. */
+    async current(session: SessionId, tx: Tx): Promise<Workflow> {
+      const known = await Promise.all(kinds.map(async (kind) => kind.current?.(session, tx)));
+      const [shown, ...others] = known.filter((each) => each !== undefined).toSorted(byImportance);
+      if (shown === undefined) return nothingYet;
+      const { startedAt: _, ...workflow } = shown;
+      return { ...workflow, unfinished: others.reduce((sum, each) => sum + each.unfinished, shown.unfinished) };
+    },
     async stopped(held: Held): Promise<void> {
       await Promise.all(kinds.map((kind) => kind.stopped(held[kind.kind] ?? [])));
     },
   };
+}
+
+function byImportance(one: CurrentWork, other: CurrentWork): number {
+  return Number(other.unfinished > 0) - Number(one.unfinished > 0) || other.startedAt - one.startedAt;
 }

@@ -1,5 +1,5 @@
 /** What sessions need, and what they offer. */
-import type { Caller, ProjectId, Session, SessionId, SessionState } from "../../contract/index.ts";
+import type { Caller, ProjectId, Session, SessionId, SessionState, Workflow } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store } from "../../platform/store/index.ts";
@@ -40,6 +40,18 @@ export type By<Tx> = {
   readonly signal?: AbortSignal | undefined;
 };
 
+export type ChangedValues = {
+  readonly notes?: Readonly<Record<string, string | undefined>>;
+  readonly preferences?: Readonly<Record<string, string | undefined>>;
+};
+
+export type SessionValues = {
+  readonly session: Session;
+  /** Its own over the promoted ones. */
+  readonly preferences: Readonly<Record<string, string>>;
+  readonly promoted: Readonly<Record<string, string>>;
+};
+
 export type SessionStats = {
   readonly states: Readonly<Record<SessionState, number>>;
   readonly open: number;
@@ -66,16 +78,24 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   /** The session a client looks at. */
   getActive(client: string): Promise<Session | undefined>;
   stats(project?: ProjectId): Promise<SessionStats>;
+  /** What the session is at, in memory or not. */
+  workflow(id: SessionId): Promise<Workflow>;
   /** All that the session holds, taken up from the disk where needed. */
   context(id: SessionId): Promise<SessionContext<Parts>>;
   /** The same for one that is in memory. */
   inMemory(id: SessionId): SessionContext<Parts> | undefined;
+  /** Recorded when it resolves; what is undefined is removed. */
+  set(id: SessionId, changes: ChangedValues, by?: By<Tx>): Promise<SessionValues>;
   /** Gives a preference of the session to all sessions of its project. */
-  promote(id: SessionId, name: string): Promise<void>;
+  promote(id: SessionId, name: string, by?: By<Tx>): Promise<SessionValues>;
+  /** Takes back one that was promoted, by this or another session of the project. */
+  withdraw(id: SessionId, name: string, by?: By<Tx>): Promise<SessionValues>;
   /** The session's own over the promoted ones. */
   preferences(id: SessionId): Promise<Readonly<Record<string, string>>>;
   /** For whoever makes sessions by other ways, in its own transaction. */
   refuseFull(tx: Tx): Promise<void>;
+  /** Runs or graphs ended: a session that was made for one counts no longer, and whoever waits for room may have it. */
+  workEnded(): void;
   /** Lets go of sessions whose rows are gone, as after a project was forgotten. */
   letGoOfForgotten(): Promise<void>;
   /** Saves every session that is in memory, and leaves nothing of it there. */

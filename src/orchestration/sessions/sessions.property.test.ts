@@ -132,11 +132,6 @@ const content = fc.record({
   agents: fc.uniqueArray(fc.stringMatching(/^[a-z]{1,8}$/), { maxLength: 4 }),
   learnt: fc.array(fc.tuple(word, word), { maxLength: 5 }),
   pending: fc.array(fc.tuple(word, json), { maxLength: 5 }),
-  workflow: fc.record({
-    dag: word,
-    phase: fc.constantFrom(...contract.SessionPhase.options),
-    progress: fc.record({ done: fc.nat(), total: fc.nat() }),
-  }),
 });
 type Content = typeof content extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -147,7 +142,6 @@ function fill(context: SessionContext<ScratchParts>, given: Content): void {
   for (const agent of given.agents) context.router!.agents.add(agent);
   for (const [input, to] of given.learnt) context.router!.learnt.set(input, to);
   for (const [id, request] of given.pending) context.router!.pending.set(id, request);
-  context.setWorkflow(given.workflow);
 }
 
 it("takes up what it put down, deep-equal, in this process and in the next [SM-17, SM-20, SM-28]", async () => {

@@ -98,16 +98,13 @@ describe("a session", () => {
 });
 
 describe("a context", () => {
-  it("holds what belongs to its session: id, router, bus, state, notes, workflow [SM-9, SM-14]", async () => {
+  it("holds what belongs to its session: id, router, bus, state, notes [SM-9]", async () => {
     using at = await scratchSessions();
     const ids = [await at.active(), await at.active()];
     const [one, other] = [await at.sessions.context(ids[0]!), await at.sessions.context(ids[1]!)];
     expect([one.id, one.state, one.router?.agents.size]).toEqual([ids[0], "active", 0]);
     one.metadata.set("ticket", "42");
-    one.setWorkflow({ dag: "run_1", phase: "execution", progress: { done: 1, total: 3 } });
     expect([one.metadata.get("ticket"), other.metadata.get("ticket")]).toEqual(["42", undefined]);
-    expect(one.workflow).toEqual({ dag: "run_1", phase: "execution", progress: { done: 1, total: 3 } });
-    expect(other.workflow).toEqual({ phase: "idle", progress: { done: 0, total: 0 } });
     const saved = one.serialize();
     other.restore(saved);
     expect(other.serialize()).toEqual(saved);
@@ -154,6 +151,71 @@ describe("a context", () => {
       { style: "chatty" },
     ]);
     await expect(at.sessions.promote(one, "colour")).rejects.toMatchObject({ code: "input.invalid" });
+    expect(await at.sessions.withdraw(other, "style")).toMatchObject({
+      preferences: { style: "chatty" },
+      promoted: {},
+    });
+    expect(await at.sessions.preferences(await at.active())).toEqual({});
+  });
+});
+
+describe("notes and preferences", () => {
+  it.each(["created", "active", "paused", "suspended"] as const)(
+    "set in a session that is %s are there in the next process, though nobody said goodbye [SM-32]",
+    async (state) => {
+      using at = await scratchSessions();
+      const { id } = await at.create();
+      if (state !== "created") await at.sessions.resume(id);
+      if (state === "paused") await at.sessions.pause(id);
+      if (state === "suspended") await at.sessions.suspend(id);
+      await at.sessions.set(id, { notes: { ticket: "42", gone: "x" }, preferences: { budget: "1", style: "terse" } });
+      const answer = await at.sessions.set(id, { notes: { gone: undefined }, preferences: { style: undefined } });
+      expect([answer.session.state, answer.session.metadata, answer.preferences]).toEqual([
+        state,
+        { ticket: "42" },
+        { budget: "1" },
+      ]);
+      at.again();
+      expect(await at.sessions.preferences(id)).toEqual({ budget: "1" });
+      expect((await at.sessions.get(id)).metadata).toEqual({ ticket: "42" });
+      if (state !== "active") await at.sessions.resume(id);
+      const context = await at.sessions.context(id);
+      expect([context.metadata.all(), context.preferences.all()]).toEqual([{ ticket: "42" }, { budget: "1" }]);
+    },
+  );
+
+  it("leave the rest of a session as it was, in memory and in what is saved of it [SM-16, SM-32]", async () => {
+    using at = await scratchSessions();
+    const [id, other] = [await at.active(), await at.active()];
+    const context = await at.sessions.context(id);
+    context.router!.learnt.set("find the cart", "librarian");
+    await at.sessions.set(id, { preferences: { budget: "7" } });
+    expect(context.preferences.all()).toEqual({ budget: "7" });
+    await at.sessions.suspend(id);
+    await at.sessions.set(id, { notes: { ticket: "42" } });
+    expect(at.sessions.inMemory(id)).toBeUndefined();
+    await at.sessions.resume(id);
+    const taken = (await at.sessions.context(id)).router!;
+    expect([...taken.learnt]).toEqual([["find the cart", "librarian"]]);
+    expect([await at.sessions.preferences(other), (await at.sessions.get(other)).metadata]).toEqual([{}, {}]);
+  });
+
+  it("do not change in a session that has ended, nor where what was saved cannot be read [SM-32]", async () => {
+    using at = await scratchSessions();
+    const [ended, damaged] = [await at.active(), await at.active()];
+    await at.sessions.close(ended);
+    await at.sessions.suspend(damaged);
+    await at.spoil(damaged, () => ({ checksum: "0".repeat(64) }));
+    for (const [id, code] of [
+      [ended, "session.not-possible"],
+      [damaged, "session.snapshot-damaged"],
+      [at.ids.next("ses"), "session.not-found"],
+    ] as const) {
+      await expect(at.sessions.set(id, { notes: { a: "b" } })).rejects.toMatchObject({ code });
+      await expect(at.sessions.promote(id, "budget")).rejects.toMatchObject({ code });
+    }
+    const types = (await at.events()).map(({ type }) => type);
+    expect(types.filter((type) => type === "session.noted" || type === "session.preference-promoted")).toEqual([]);
   });
 });
 
@@ -162,14 +224,26 @@ describe("the focus", () => {
     using at = await scratchSessions();
     const [one, other] = [await at.active("one"), await at.active("other")];
     await at.sessions.switch(one, "ada");
-    (await at.sessions.context(one)).setWorkflow({ phase: "testing" });
+    (await at.sessions.context(one)).metadata.set("ticket", "42");
     const { session, previous } = await at.sessions.switch(other, "ada");
     expect([session.state, previous?.id, previous?.state]).toEqual(["active", one, "paused"]);
     const back = await at.sessions.switch(one, "ada", { onBlur: "background" });
     expect([back.session.state, back.previous?.state]).toEqual(["active", "active"]);
-    expect((await at.sessions.context(one)).workflow.phase).toBe("testing");
+    expect((await at.sessions.context(one)).metadata.get("ticket")).toBe("42");
     expect((await at.sessions.getActive("ada"))?.id).toBe(one);
     expect(await at.sessions.getActive("bob")).toBeUndefined();
+  });
+
+  it("leaves a session as that session prefers, where the call does not say otherwise [SM-15, SM-32]", async () => {
+    using at = await scratchSessions();
+    const [one, other] = [await at.active("one"), await at.active("other")];
+    await at.sessions.set(one, { preferences: { onBlur: "background" } });
+    await at.sessions.switch(one, "ada");
+    expect((await at.sessions.switch(other, "ada")).previous?.state).toBe("active");
+    expect((await at.sessions.switch(one, "ada")).previous?.state).toBe("paused");
+    expect((await at.sessions.switch(other, "ada", { onBlur: "pause" })).previous?.state).toBe("paused");
+    await at.sessions.promote(one, "onBlur");
+    expect((await at.sessions.switch(one, "ada")).previous?.state).toBe("active");
   });
 
   it("stays where it is when the target cannot be taken up, and nothing is paused [SM-15]", async () => {

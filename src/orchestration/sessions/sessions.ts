@@ -13,14 +13,15 @@ import { DomainError, session as contract, type Session, type SessionId } from "
 import type { Transaction } from "../../platform/store/index.ts";
 import { createTurns } from "../../platform/turns/index.ts";
 import { loadedSessions } from "./loaded-sessions.ts";
-import { sessionPreferences } from "./preferences.ts";
 import { createRoom, sessionLimit } from "./room.ts";
 import type { SessionContext, SessionPart } from "./session-context.ts";
-import { newSession, recordMove, type SessionTx } from "./session-for.ts";
+import { findSession, newSession, recordMove, type SessionTx } from "./session-for.ts";
 import { inMemory, isOver, moved } from "./session-states.ts";
+import { sessionValues } from "./session-values.ts";
 import { allWork, type Held } from "./session-work.ts";
 import type { By, Outcome, SessionPorts, Sessions, WantedSession } from "./sessions-port.ts";
 import { seal } from "./snapshot.ts";
+import { focusSwitch } from "./switch-focus.ts";
 
 const noSessions = { created: 0, active: 0, paused: 0, suspended: 0, completed: 0, failed: 0 };
 
@@ -34,11 +35,14 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   const loaded = loadedSessions(ports.context);
   const inTurn = createTurns();
   const plain: By<Tx> = { transact: store.transact };
-  const get = (id: SessionId): Promise<Session> => found(id, store.reader);
+  const get = (id: SessionId): Promise<Session> => findSession(id, store.reader);
+  const { preferencesIn, ...values } = sessionValues({ store, clock, loaded, inTurn, plain });
   const room = createRoom({ clock, ...limits, used: () => used(store.reader) });
 
   async function used(tx: Tx): Promise<number> {
-    const open = new Set([...(await tx.sessions.openIds()), ...(await work.busy(tx))]);
+    const open = new Set(await tx.sessions.openIds());
+    for (const id of await work.busy(tx))
+      if (!open.has(id) && (await tx.sessions.find(id))?.state !== "suspended") open.add(id);
     return open.size;
   }
 
@@ -77,6 +81,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
 
   async function takeUp(before: Session, tx: Tx & Transaction): Promise<Session> {
     const session = moved(before, "active", clock.now());
+    if (before.state === "suspended") await refuseFull(tx);
     const { held } = await loaded.take(before, tx);
     await work.goOn(held, tx);
     await recordMove(before, session, tx);
@@ -87,7 +92,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   async function move(id: SessionId, by: By<Tx>, step: (before: Session, tx: Tx & Transaction) => Promise<Answer>) {
     return inTurn([id], async () => {
       const { session, held } = await loaded.safely(id, () =>
-        by.transact(id, async (tx) => step(await found(id, tx), tx)),
+        by.transact(id, async (tx) => step(await findSession(id, tx), tx)),
       );
       await work.stopped(held);
       return session;
@@ -112,45 +117,11 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
     });
   }
 
-  /** The client's turn comes first: nobody else moves its focus meanwhile, at most the session it looks at ends. */
-  function switchTo(id: SessionId, client: string, { onBlur = ports.onBlur } = {}, by = plain) {
-    return inTurn([`client ${client}`], async () => {
-      const looking = await store.reader.sessions.focusOf(client);
-      const names = [id, ...(looking === undefined || looking === id ? [] : [looking])];
-      return inTurn(names, async () => {
-        const { held, ...switched } = await loaded.safely(id, () =>
-          by.transact(id, async (tx) => {
-            const target = await found(id, tx);
-            const focus = await tx.sessions.focusOf(client);
-            const left = focus === undefined || focus === id ? undefined : await tx.sessions.find(focus);
-            const blurred =
-              left?.state === "active" && onBlur === "pause" ? await putDown(left, "paused", tx) : undefined;
-            const session = target.state === "active" ? target : await takeUp(target, tx);
-            await tx.sessions.setFocus(client, id, clock.now());
-            const previous = blurred?.session ?? left;
-            if (focus !== id)
-              await tx.events.append(
-                session.project,
-                contract.SessionFocused.of(id, {
-                  client,
-                  session: id,
-                  ...(left === undefined ? {} : { previous: left.id }),
-                }),
-              );
-            return { session, ...(previous === undefined ? {} : { previous }), held: blurred?.held ?? {} };
-          }),
-        );
-        await work.stopped(held);
-        return switched;
-      });
-    });
-  }
-
   async function context(id: SessionId): Promise<SessionContext<Parts>> {
     const known = loaded.find(id);
     if (known !== undefined) return known;
     return inTurn([id], async () => {
-      const session = await found(id, store.reader);
+      const session = await findSession(id, store.reader);
       if (!inMemory.has(session.state))
         throw new DomainError("session.not-possible", `${id} is ${session.state} and not in memory; resume it first`, {
           details: { session: id, state: session.state, allowed: [...inMemory] },
@@ -162,17 +133,25 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   return {
     create,
     close,
-    switch: switchTo,
+    switch: focusSwitch({
+      store,
+      clock,
+      loaded,
+      inTurn,
+      plain,
+      onBlur: ports.onBlur,
+      preferencesIn,
+      pause: (session, tx) => putDown(session, "paused", tx),
+      takeUp,
+      stopped: work.stopped,
+    }),
     context,
     refuseFull,
+    workEnded: room.freed,
     inMemory: loaded.find,
+    workflow: (id) => work.current(id, store.reader),
     get,
-    ...sessionPreferences({
-      store,
-      get,
-      ownOf: async (id) => (await context(id)).preferences,
-      ownInMemory: (id) => loaded.find(id)?.preferences,
-    }),
+    ...values,
     list: (query) => store.reader.sessions.list(query),
     pause: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "paused", tx)),
     suspend: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "suspended", tx)),
@@ -216,12 +195,4 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       loaded.dropAll();
     },
   };
-}
-
-async function found(id: SessionId, tx: SessionTx): Promise<Session> {
-  const session = await tx.sessions.find(id);
-  if (session !== undefined) return session;
-  throw new DomainError("session.not-found", `There is no session ${id}; "sylk session list" shows them`, {
-    details: { id },
-  });
 }

@@ -7,7 +7,7 @@ import { DomainError, type SessionId } from "../../contract/index.ts";
 import type { SavedContext } from "./session-context.ts";
 
 /** Grows when older programs no longer understand what is saved. */
-export const snapshotSchema = 1;
+export const snapshotSchema = 2;
 
 export type Snapshot = {
   readonly session: SessionId;

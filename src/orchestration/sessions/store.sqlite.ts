@@ -102,7 +102,7 @@ function focusRows(sql: Sql): Part<"focusOf" | "setFocus" | "removeFocusOn"> {
   };
 }
 
-function preferenceRows(sql: Sql): Part<"promotedPreferences" | "promote"> {
+function preferenceRows(sql: Sql): Part<"promotedPreferences" | "promote" | "withdraw"> {
   return {
     promotedPreferences: async (project) =>
       Object.fromEntries(
@@ -117,6 +117,9 @@ function preferenceRows(sql: Sql): Part<"promotedPreferences" | "promote"> {
         name,
         value,
       );
+    },
+    async withdraw(project, name) {
+      sql.run("DELETE FROM promoted_preferences WHERE project = ? AND name = ?", project, name);
     },
   };
 }

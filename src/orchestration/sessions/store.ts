@@ -25,4 +25,5 @@ export type SessionRepository = {
   removeFocusOn(session: SessionId): Promise<void>;
   promotedPreferences(project: ProjectId): Promise<Readonly<Record<string, string>>>;
   promote(project: ProjectId, name: string, value: string): Promise<void>;
+  withdraw(project: ProjectId, name: string): Promise<void>;
 };

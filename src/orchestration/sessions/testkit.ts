@@ -8,8 +8,8 @@ import { createBus } from "../../platform/bus/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
-import { openSqliteStore, readMigrations } from "../../platform/store/index.ts";
-import { scratchFolder } from "../../platform/store/testkit.ts";
+import { openSqliteStore } from "../../platform/store/index.ts";
+import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { openSessionBus } from "../guide/index.ts";
 import type { SessionMessage, SessionPart } from "./session-context.ts";
 import type { SessionTx } from "./session-for.ts";
@@ -34,8 +34,7 @@ export async function scratchSessions(changes: Changes = {}) {
   const file = join(folder.path, "sylk.db");
   const open = () =>
     openSqliteStore<ScratchTx>({
-      file,
-      migrations: readMigrations(),
+      ...migratedFile(file),
       durable: false,
       repositories: {
         events: sqliteEvents({ clock, ids, onAppended: () => {} }),
@@ -142,12 +141,16 @@ function routesPart(): RoutesPart {
 }
 
 /** Work that can be under way, held, and ended; what happened to it, in order. */
-export function playedWork(deeds: string[]): SessionWork<object> & { start(session: SessionId, id: string): void } {
+export function playedWork(deeds: string[]): SessionWork<object> & {
+  start(session: SessionId, id: string): void;
+  finish(id: string): void;
+} {
   const running = new Map<string, { session: SessionId; held: boolean }>();
   const of = (session: SessionId) => [...running].filter(([, each]) => each.session === session).map(([id]) => id);
   return {
     kind: "played",
     start: (session, id) => void running.set(id, { session, held: false }),
+    finish: (id) => void running.delete(id),
     busy: async () => [...running.values()].map(({ session }) => session),
     async hold(session, tx) {
       const held = of(session).filter((id) => !running.get(id)!.held);

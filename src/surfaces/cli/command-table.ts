@@ -233,6 +233,30 @@ export const commandTable: readonly CommandRow[] = [
   ),
   row(
     requests,
+    "session set",
+    "Set a preference of a session: it holds for what is started there and does not say otherwise",
+    async () => (await import("./commands/session-values.ts")).set,
+  ),
+  row(
+    requests,
+    "session unset",
+    "Take a preference of a session away; one that is promoted to the project holds again",
+    async () => (await import("./commands/session-values.ts")).unset,
+  ),
+  row(
+    requests,
+    "session promote",
+    "Give a session's preference to all sessions of its project, or take it back",
+    async () => (await import("./commands/session-values.ts")).promote,
+  ),
+  row(
+    requests,
+    "session note",
+    "Note something about a session under a name; an empty text removes it",
+    async () => (await import("./commands/session-values.ts")).note,
+  ),
+  row(
+    requests,
     "session stats",
     "Count sessions by state, and show the pool: depth of its queues, waiting and running times",
     async () => (await import("./commands/sessions.ts")).stats,

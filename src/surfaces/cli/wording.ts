@@ -50,6 +50,13 @@ export function duration(text: string): number | string {
   return digits === undefined ? text : Number(digits) * units[unit as keyof typeof units];
 }
 
+/** "200k", "1m", "5000"; what does not read as a number of tokens stays text. */
+export function tokens(text: string): number | string {
+  const [, digits, unit] = /^(\d{1,12})([km])?$/i.exec(text) ?? [];
+  if (digits === undefined) return text;
+  return Number(digits) * (unit === undefined ? 1 : unit.toLowerCase() === "k" ? 1_000 : 1_000_000);
+}
+
 const ages = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
 
 /** A flag that names a time in the past, by age or by date. */

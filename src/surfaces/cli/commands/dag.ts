@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
+import { focusedSession } from "../focused-session.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { followDag, isResting } from "../dag/follow-dag.ts";
 import { createLiveDag } from "../dag/live-dag.ts";
@@ -29,7 +30,7 @@ export const run: Command = {
     "max-concurrency": { describe: "nodes that run at once", value: "number" },
     "keep-going": { describe: "a failure ends only what depends on it", short: "k" },
     name: { describe: "what the run is about (default: the file's name)", value: "text" },
-    session: { describe: "session to run in", value: "id" },
+    session: { describe: "session to run in (default: the one you look at, or a new one)", value: "id" },
     provider: { describe: "configured provider for prompts", value: "name" },
     rehearse: { describe: "a scripted model plays this scenario instead of a real model", value: "scenario" },
   },
@@ -41,7 +42,7 @@ export const run: Command = {
   },
 };
 
-async function start({ args, flags, cwd, env, connect }: CommandContext): Promise<{ readonly dag: Dag }> {
+async function start({ args, flags, cwd, env, connect, out, json }: CommandContext): Promise<{ readonly dag: Dag }> {
   const path = resolve(cwd, String(args[0]));
   const file = await readDagFile(path, fileFields);
   const text = (name: string): string | undefined => (typeof flags[name] === "string" ? flags[name] : undefined);
@@ -51,9 +52,13 @@ async function start({ args, flags, cwd, env, connect }: CommandContext): Promis
     ...(limit === undefined ? {} : { maxConcurrency: /^\d{1,9}$/.test(limit) ? Number(limit) : limit }),
     ...(flags["keep-going"] === true ? { failFast: false } : {}),
   };
+  const client = await connect();
+  const named = text("session");
+  const session = named ?? (await focusedSession(client));
+  if (named === undefined && session !== undefined && !json) out.note(`in the session you look at: ${session}`);
   const given = {
     name: text("name") ?? file.value.name ?? basename(path),
-    session: text("session"),
+    session,
     provider: text("provider") ?? file.value.provider,
     rehearse: text("rehearse") === undefined ? undefined : resolve(cwd, text("rehearse")!),
   };
@@ -64,7 +69,6 @@ async function start({ args, flags, cwd, env, connect }: CommandContext): Promis
     project: { path: cwd },
     environment: carriedEnvironment(env),
   };
-  const client = await connect();
   try {
     return await client.call("dag.run", input as unknown as RawInputOf<"dag.run">);
   } catch (error) {

@@ -4,13 +4,14 @@ import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run } from "../../../contract/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import { focusedSession } from "../focused-session.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
 import { resultLines } from "../runs/render-run.ts";
 import { sampleScenario } from "../samples.ts";
-import { focusedSession } from "./sessions.ts";
+import { tokens } from "../wording.ts";
 
 const flags: Readonly<Record<string, FlagTerms>> = {
   yes: { describe: "approve the plan without asking", short: "y" },
@@ -73,7 +74,7 @@ async function start(
     environment: carriedEnvironment(env),
     ...defined({
       provider: text("provider"),
-      budget: tokens(text("budget")),
+      budget: budgetOf(text("budget")),
       session,
     }),
     ...defined({ testCommand: text("test-command")?.split(/\s+/), lintCommand: text("lint-command")?.split(/\s+/) }),
@@ -84,14 +85,13 @@ async function start(
   return run;
 }
 
-function tokens(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const [, digits, unit] = /^(\d+)(k|m)?$/i.exec(text) ?? [];
-  if (digits === undefined)
-    throw new DomainError("input.invalid", `--budget "${text}" is not a number of tokens; write 200000 or 200k`, {
-      details: { problems: [{ path: "budget", message: "must be a number of tokens" }] },
-    });
-  return Number(digits) * (unit === undefined ? 1 : unit.toLowerCase() === "k" ? 1_000 : 1_000_000);
+function budgetOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const budget = tokens(given);
+  if (typeof budget === "number") return budget;
+  throw new DomainError("input.invalid", `--budget "${given}" is not a number of tokens; write 200000 or 200k`, {
+    details: { problems: [{ path: "budget", message: "must be a number of tokens" }] },
+  });
 }
 
 /** Shows a run until it rests; also used to look at one that is under way. */

@@ -1,13 +1,12 @@
 /** Sessions on the command line: make, look, switch, put down, take up, end. */
-import { DomainError } from "../../../contract/errors.ts";
-import type { OutputOf, Session, SessionId } from "../../../contract/index.ts";
-import type { CommandContext } from "../command.ts";
+import type { OutputOf, Session, Workflow } from "../../../contract/index.ts";
+import { focusedUnlessNamed } from "../focused-session.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
+import { preferenceLines } from "./session-values.ts";
 
 const exampleId = "ses_01jd8q3m7k4x9t2v5b8n1c";
-type Fields = Record<string, unknown>;
 
 export const create = operationCommand("session.create", {
   words: "session new",
@@ -24,8 +23,15 @@ export const list = operationCommand("session.list", {
   print({ items, focused }, out) {
     if (items.length === 0) return out.line("No sessions yet");
     out.table(
-      ["", "session", "state", "since", "name"],
-      items.map(({ id, state, createdAt, name }) => [id === focused ? "*" : "", id, state, ago(createdAt), name]),
+      ["", "session", "state", "at", "created", "name"],
+      items.map(({ id, state, workflow, createdAt, name }) => [
+        id === focused ? "*" : "",
+        id,
+        state,
+        atWhat(workflow),
+        ago(createdAt),
+        name,
+      ]),
     );
   },
 });
@@ -81,8 +87,11 @@ export const stats = operationCommand("session.stats", {
   example: "sylk session stats",
   details: "Waiting for a slot and working in one are measured apart.",
   print(figures, out) {
+    const { open, limit, waiting } = figures;
     const states = Object.entries(figures.states).map(([state, count]) => `${count} ${state}`);
-    out.line(`${figures.open} of ${figures.limit} sessions open: ${states.join(", ")}`);
+    const line = waiting === 0 ? "" : `, ${waiting} ${waiting === 1 ? "caller waits" : "callers wait"} for room`;
+    out.line(`${open} of ${limit} sessions open in all projects${line}`);
+    out.line(`in this project: ${states.join(", ")}`);
     printPool(figures.pool, out);
   },
 });
@@ -91,48 +100,50 @@ function ofSession(describe: string) {
   return { fields: ["id"], arguments: [{ name: "id", describe, required: false }], adjust: focusedUnlessNamed };
 }
 
-async function focusedUnlessNamed(input: Fields, { connect }: CommandContext): Promise<Fields> {
-  if (input.id !== undefined) return input;
-  const id = await focusedSession(await connect());
-  if (id !== undefined) return { ...input, id };
-  throw new DomainError("input.invalid", 'You look at no session; name one, or "sylk session switch" to it', {
-    details: { problems: [{ path: "id", message: "is missing" }] },
-  });
-}
-
-/** The session that the caller looks at in this project. */
-export async function focusedSession(
-  client: Awaited<ReturnType<CommandContext["connect"]>>,
-): Promise<SessionId | undefined> {
-  return (await client.call("session.list", { limit: 1 })).focused;
-}
-
 function printState({ id, name, state, reason }: Session, out: Output): void {
   out.line(`${id} "${name}" is ${state}${reason === undefined ? "" : `: ${reason}`}`);
 }
 
 function printDetail(session: OutputOf<"session.get">["session"], out: Output): void {
-  const { workflow, metadata, preferences, topics } = session;
-  const pairs = (values: Readonly<Record<string, string>>): string =>
-    Object.entries(values)
-      .map(([name, value]) => `${name}=${value}`)
-      .join("  ");
+  const { workflow, metadata, preferences, promoted, topics } = session;
+  const { dag, objective = "", reason, unfinished } = workflow;
+  const others = unfinished - (isOver(workflow) ? 0 : 1);
   printState(session, out);
   out.table(
     ["", ""],
     [
       ["focus", session.focused ? "you look at it" : "you look elsewhere"],
-      ["at", `${workflow.phase}, ${workflow.progress.done} of ${workflow.progress.total} nodes done`],
-      ...(workflow.dag === undefined ? [] : [["graph", workflow.dag]]),
+      ["at", atWhat(workflow) || "nothing ran in it yet"],
+      ...(dag === undefined ? [] : [["work", `${dag} ${firstLine(objective)}`]]),
+      ...(reason === undefined ? [] : [["why", reason]]),
+      ...(others > 0 ? [["also", `${others} more unfinished: "sylk runs", "sylk dag list"`]] : []),
       ...(session.description === "" ? [] : [["about", session.description]]),
       ...(session.branch === undefined ? [] : [["branch", session.branch]]),
-      ["since", ago(session.createdAt)],
+      ["created", ago(session.createdAt)],
       ["saved", session.saved],
       ["topics", String(topics.length)],
-      ...(Object.keys(metadata).length === 0 ? [] : [["notes", pairs(metadata)]]),
-      ...(Object.keys(preferences).length === 0 ? [] : [["prefers", pairs(preferences)]]),
+      ...Object.entries(metadata).map(([name, text]) => ["note", `${name}: ${text}`]),
+      ...preferenceLines(preferences, promoted).map((line) => ["prefers", line]),
     ],
   );
+}
+
+/** "execution, 3 of 8 nodes done"; what is not under way is named by its status. */
+function atWhat({ phase, status, progress: { done, total } }: Workflow): string {
+  if (status === undefined) return "";
+  const word = status === "running" ? phase : status.replaceAll("_", " ");
+  // Nodes that were cancelled have ended too, and nobody would call them done.
+  const isCutShort = status === "failed" || status === "cancelled";
+  return total === 0 || isCutShort ? word : `${word}, ${done} of ${total} nodes done`;
+}
+
+function isOver({ phase }: Workflow): boolean {
+  return phase === "complete" || phase === "session";
+}
+
+function firstLine(text: string): string {
+  const line = text.split("\n")[0]!;
+  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
 }
 
 function printPool(pool: OutputOf<"session.stats">["pool"], out: Output): void {

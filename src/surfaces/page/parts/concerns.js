@@ -57,6 +57,8 @@ export const concerns = {
   "session.created": [],
   "session.changed": [],
   "session.focused": [],
+  "session.noted": [],
+  "session.preference-promoted": [],
   "run.started": ["runs", "run"],
   "run.status-changed": ["runs", "run", "approvals"],
   "run.planned": ["runs", "run"],

@@ -1,0 +1,70 @@
+/**
+ * The focus of a client moves in one step: the target becomes active, the session before is paused or goes on.
+ *
+ *   what becomes of the session that is left: as the call says, else as that session prefers, else as the settings say
+ */
+import { session as contract, type Session, type SessionId } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Store, Transaction } from "../../platform/store/index.ts";
+import type { LoadedSessions } from "./loaded-sessions.ts";
+import type { SessionPart } from "./session-context.ts";
+import { findSession, type SessionTx } from "./session-for.ts";
+import type { Held } from "./session-work.ts";
+import type { By, OnBlur, Sessions } from "./sessions-port.ts";
+
+type Ports<Tx, Parts extends Record<string, SessionPart>> = {
+  readonly store: Store<Tx>;
+  readonly clock: Clock;
+  readonly loaded: LoadedSessions<Parts>;
+  readonly inTurn: <T>(names: readonly string[], step: () => Promise<T>) => Promise<T>;
+  readonly plain: By<Tx>;
+  readonly onBlur: OnBlur;
+  readonly preferencesIn: (session: Session, tx: Tx) => Promise<Readonly<Record<string, string>>>;
+  readonly pause: (
+    session: Session,
+    tx: Tx & Transaction,
+  ) => Promise<{ readonly session: Session; readonly held: Held }>;
+  readonly takeUp: (session: Session, tx: Tx & Transaction) => Promise<Session>;
+  readonly stopped: (held: Held) => Promise<void>;
+};
+
+export function focusSwitch<Tx extends SessionTx, Parts extends Record<string, SessionPart>>(
+  ports: Ports<Tx, Parts>,
+): Sessions<Tx, Parts>["switch"] {
+  const { store, clock, loaded, inTurn } = ports;
+
+  async function rests(left: Session, onBlur: OnBlur | undefined, tx: Tx): Promise<boolean> {
+    if (left.state !== "active") return false;
+    return (onBlur ?? (await ports.preferencesIn(left, tx)).onBlur ?? ports.onBlur) === "pause";
+  }
+
+  async function move(id: SessionId, client: string, onBlur: OnBlur | undefined, tx: Tx & Transaction) {
+    const target = await findSession(id, tx);
+    const focus = await tx.sessions.focusOf(client);
+    const left = focus === undefined || focus === id ? undefined : await tx.sessions.find(focus);
+    const blurred = left && (await rests(left, onBlur, tx)) ? await ports.pause(left, tx) : undefined;
+    const session = target.state === "active" ? target : await ports.takeUp(target, tx);
+    await tx.sessions.setFocus(client, id, clock.now());
+    const previous = blurred?.session ?? left;
+    if (focus !== id)
+      await tx.events.append(
+        session.project,
+        contract.SessionFocused.of(id, { client, session: id, ...(left === undefined ? {} : { previous: left.id }) }),
+      );
+    return { session, ...(previous === undefined ? {} : { previous }), held: blurred?.held ?? {} };
+  }
+
+  /** The client's turn comes first: nobody else moves its focus meanwhile, at most the session it looks at ends. */
+  return (id, client, { onBlur } = {}, by = ports.plain) =>
+    inTurn([`client ${client}`], async () => {
+      const looking = await store.reader.sessions.focusOf(client);
+      const names = [id, ...(looking === undefined || looking === id ? [] : [looking])];
+      return inTurn(names, async () => {
+        const { held, ...switched } = await loaded.safely(id, () =>
+          by.transact(id, (tx) => move(id, client, onBlur, tx)),
+        );
+        await ports.stopped(held);
+        return switched;
+      });
+    });
+}
