@@ -46,6 +46,8 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
     dags: engine.dags,
     /** Of a session that is open. */
     routerOf: async (session: SessionId) => (await engine.sessions.context(session)).parts.router,
+    /** What it is at, while it is in memory. */
+    phaseOf: (session: SessionId) => engine.sessions.inMemory(session)?.workflow.phase,
     letGoOfForgotten: engine.sessions.letGoOfForgotten,
     handlers: handlersOf(engine, parts),
     /** After a start: what was in memory is there again, with its topics. */

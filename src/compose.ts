@@ -86,7 +86,7 @@ import { daemonStatus } from "./compose-status.ts";
 import { guardHandlers, type GuardOperation, hookClients, isStrict, measureHook } from "./compose-guard.ts";
 import { composePool } from "./compose-pool.ts";
 import { composeRuntime, type RuntimeOperation } from "./compose-runtime.ts";
-import { skillHandlers, type SkillOperation } from "./compose-skills.ts";
+import { composeSkills, type SkillOperation } from "./compose-skills.ts";
 import { composeWatch } from "./compose-watch.ts";
 import { composeWork, workItemPorts, workItemSettings, type WorkOperation } from "./compose-work.ts";
 import { actorOf } from "./platform/audit/index.ts";
@@ -193,7 +193,8 @@ export function compose(terms: Terms): Engine {
     onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
-  const runtime = composeRuntime(parts, terms);
+  const skills = composeSkills(terms);
+  const runtime = composeRuntime(parts, terms, skills.catalogue);
   const records = recordHandlers(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
@@ -212,7 +213,7 @@ export function compose(terms: Terms): Engine {
         },
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
-        ...skillHandlers(terms),
+        ...skills.handlers,
         ...guard.handlers,
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },
