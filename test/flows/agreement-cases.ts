@@ -994,6 +994,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       ...question(world, { input: "@to:librarian readme", project: { path: world.bareFolder } }),
       sender: user,
     }),
+    "run.not-found": (world) => ({
+      ...question(world, { input: "/status", project: { path: world.bareFolder } }),
+      sender: user,
+    }),
   },
   "ask.routes": {
     ok: ({ heron }) => ({ input: { input: "where is the total computed?" }, sender: by(heron) }),
@@ -1034,7 +1038,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron }) => ({ input: { name: "guide_sessions", input: { all: true } }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { name: "guide_sessions", input: { all: 7 } }, sender: by(heron) }),
     "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
-    "caller.denied": { notAsked: "refused by the operation that it calls, which is asked itself" },
+    "caller.denied": ({ heron }) => ({
+      input: { name: "get_file", role: "librarian", input: { path: "../outside" } },
+      sender: by(heron),
+    }),
     "session.not-found": ({ heron }) => ({ input: { name: "agents", session: `ses_${nobody}` }, sender: by(heron) }),
     "session.not-possible": async (world) => ({
       input: { name: "agents", session: (await onSession(world, "completed")).input.id },
@@ -1054,6 +1061,15 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       return { input: { name: "route", input: { input: "@to:architect how?" } }, sender: by(world.heron) };
     },
     "workspace.unavailable": { notAsked: "an agent's tree is a repository; asked of ask.send with another folder" },
+    "run.not-found": ({ heron }) => ({
+      input: { name: "get_results", role: "tester", input: { run_id: `run_${nobody}` } },
+      sender: by(heron),
+    }),
+    "dag.not-found": ({ heron }) => ({
+      input: { name: "get_status", role: "orchestrator", input: { dag_id: `dag_${nobody}` } },
+      sender: by(heron),
+    }),
+    "dag.not-possible": { notAsked: "refused by the operation that it calls, which is asked itself" },
   },
   "provider.add": {
     ok: async ({ daemon }) => {

@@ -13,7 +13,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 
 export type CheckHere = (kind: Check["kind"], terms: Terms) => Promise<CheckedHere>;
 export type ToolsHere = (path: string) => Promise<Awaited<ReturnType<typeof discoverChecks>>>;
-type CheckedHere = { readonly check: Omit<Check, "round">; readonly findings: readonly Finding[] };
+type CheckedHere = Omit<Check, "round"> & { readonly findings: readonly Finding[] };
 type Terms = { readonly path: string; readonly verbose: boolean; readonly signal: AbortSignal };
 type Ports = {
   readonly tree: string;
@@ -38,8 +38,9 @@ export function checksHere(ports: Ports): { readonly check: CheckHere; readonly 
       const command = (await tools(path))[kind];
       const by = kind === "tests" ? "tester" : "inspector";
       const { check, findings } = await runCheck({ kind, by, round: 0, command, tree: folder, signal }, ports);
-      const { round: _round, ...checked } = check;
-      return { check: checked, findings: findings.map((each) => (verbose ? each : { ...each, evidence: undefined })) };
+      const { outcome, summary, round: _round, ...rest } = check;
+      const told = findings.map(({ evidence, ...finding }) => (verbose ? { ...finding, evidence } : finding));
+      return { outcome, summary, ...rest, findings: told };
     },
   };
 }

@@ -3,8 +3,6 @@ export function asPlainLines(value: unknown): string {
   if (!isRecord(value)) return said(value);
   const { text, ...rest } = value;
   const lines = Object.entries(rest).flatMap(([name, field]) => linesOf(name, field));
-  // Who has words for it has said the rest in them.
-  if (typeof text === "string" && "data" in rest) return text;
   return [...lines, ...(typeof text === "string" ? [text] : [])].join("\n");
 }
 

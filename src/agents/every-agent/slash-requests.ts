@@ -52,8 +52,13 @@ export function takingSlashLines(
       return handler(message, signal);
     const result = await run(text, message, signal);
     const data = JSON.parse(JSON.stringify(result)) as Record<string, unknown>; // what is not there is left out
-    return { type: "USER_RESPONSE", payload: { text: asPlainLines(data), data } };
+    return { type: "USER_RESPONSE", payload: isAnswer(data) ? data : { text: asPlainLines(data), data } };
   };
+}
+
+/** Who has words for what was found has said it in them. */
+function isAnswer(data: Readonly<Record<string, unknown>>): boolean {
+  return typeof data.text === "string" && typeof data.data === "object" && Object.keys(data).length === 2;
 }
 
 function invalid(message: string): DomainError {
