@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "../../src/compose-roles.ts";
-import type { DagId, SessionId, SkillRole } from "../../src/contract/index.ts";
+import type { DagId, DomainError, SessionId, SkillRole } from "../../src/contract/index.ts";
 import { generatedInput } from "./generated-input.ts";
 import { correction, finish } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -65,6 +65,10 @@ const seen = async (id: string) => (await heron.client.call("run.get", { id })).
 const call = (role: SkillRole, skill: string, input: Fields, more: { session?: SessionId } = {}) => {
   const [name] = Object.entries(roles[role].tools).find(([, of]) => of === skill) ?? [skill];
   return heron.client.call("skill.call", { name, role, input, ...more });
+};
+const toldBy = (error: unknown) => {
+  const { code, message } = error as DomainError;
+  return { code, message };
 };
 const having = (fields: object): unknown => expect.objectContaining(fields);
 const some = (fields: object): unknown => expect.arrayContaining([having(fields)]);
@@ -167,7 +171,7 @@ describe.each(Object.keys(roles) as SkillRole[])("the %s", (role) => {
       const { input, gives, refuses } = caseOf(role, name);
       const outcome = await call(role, name, input).then(
         ({ result }) => ({ gives: result }),
-        ({ code, message }: { code: string; message: string }) => ({ refuses: { code, message } }),
+        (error: unknown) => ({ refuses: toldBy(error) }),
       );
       const expected = typeof gives === "object" && !("asymmetricMatch" in gives!) ? having(gives!) : gives;
       expect([name, outcome]).toEqual([name, refuses === undefined ? { gives: expected } : { refuses }]);
@@ -207,10 +211,9 @@ it("files outside of the tree, behind links and unknown to git are read by nobod
 
 describe("a slash line typed into sylk ask", () => {
   const ask = (input: string) =>
-    heron.client.call("ask.send", { input, project: { path: shop.repository } }).then(
-      ({ to, answer }) => ({ to, ...answer }),
-      ({ code, message }: { code: string; message: string }) => ({ code, message }),
-    );
+    heron.client
+      .call("ask.send", { input, project: { path: shop.repository } })
+      .then(({ to, answer }) => ({ to, ...answer }), toldBy);
 
   it("reaches run_command of whoever has the command or is addressed; unknown ones name the nearest first [SLASH-1, SLASH-7]", async () => {
     expect(await ask("/issues")).toMatchObject({ to: "inspector", data: { issues: some({ by: "tester" }) } });

@@ -2,4 +2,4 @@
 export { findFiles, findFilesSkill } from "./find-files-skill.ts";
 export { inLines, type Lines } from "./file-lines.ts";
 export { type KnownFiles, knownFiles } from "./known-files.ts";
-export { findAmong, matching, structureOf } from "./list-known-files.ts";
+export { matching, structureOf } from "./list-known-files.ts";
