@@ -1035,7 +1035,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
   },
   "skill.call": {
-    ok: ({ heron }) => ({ input: { name: "guide_sessions", input: { all: true } }, sender: by(heron) }),
+    ok: ({ heron }) => ({
+      input: { name: "list_available_tools", role: "inspector", input: { path: "." } },
+      sender: by(heron),
+    }),
     "input.invalid": ({ heron }) => ({ input: { name: "guide_sessions", input: { all: 7 } }, sender: by(heron) }),
     "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
     "caller.denied": ({ heron }) => ({

@@ -5,13 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "../../src/compose-roles.ts";
 import type { DagId, DomainError, SessionId, SkillRole } from "../../src/contract/index.ts";
 import { generatedInput } from "./generated-input.ts";
+import { type Case, casesOf, type Fields, type Graphs, having, some, text } from "./role-skill-cases.ts";
 import { correction, finish } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { goodChange, makeQuickShop, patience, shopEnv, type Shop } from "./scratch-shop.ts";
 import { until } from "./until.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
-type Case = { readonly input: Fields; readonly gives?: unknown; readonly refuses?: { code: string; message: unknown } };
 
 const failingTest = `console.log("not ok 1 - the price is right\\n# pass 0\\n# fail 1"); process.exit(1);`;
 const scripts = { lint: "node --eval 0", test: "node test/fails.js" };
@@ -26,7 +24,7 @@ let shop: Shop;
 let heron: ScratchAgent;
 let session: SessionId;
 let doomed: SessionId;
-let graphs: Readonly<Record<"ended" | "running" | "foreign", DagId>>;
+let graphs: Graphs;
 let cases: Readonly<Record<string, Case>>;
 
 beforeAll(async () => {
@@ -35,7 +33,7 @@ beforeAll(async () => {
   heron = await daemon.register("heron", { project: shop.repository });
   session = (await heron.client.call("session.create", { name: "skills" })).session.id;
   doomed = (await heron.client.call("session.create", { name: "doomed" })).session.id;
-  await heron.client.call("session.switch", { id: session });
+  for (const id of [doomed, session]) await heron.client.call("session.switch", { id });
   const nodes = { said: { run: "echo hello" }, bad: { run: "false" }, gate: { run: "echo on", approve: true } };
   const graph = async (at: { session?: SessionId }) => {
     const policy = { failFast: false };
@@ -43,7 +41,7 @@ beforeAll(async () => {
     await until("the graph waits", async () => (await show(dag.id)).status === "waiting");
     return dag.id;
   };
-  graphs = { ended: await graph({ session }), running: await graph({ session }), foreign: await graph({}) };
+  graphs = { doomed: await graph({ session }), running: await graph({ session }), foreign: await graph({}) };
   const { run } = await heron.client.call("run.start", {
     request: "Add a discount to the shop",
     project: { path: shop.repository },
@@ -55,7 +53,7 @@ beforeAll(async () => {
   });
   const isDone = async () => ["verified", "unverified", "failed"].includes((await seen(run.id)).status);
   await until("the run has ended", isDone, patience);
-  cases = casesOf(run.id);
+  cases = casesOf({ run: run.id, session, doomed, graphs });
 }, 120_000);
 afterAll(() => daemon[Symbol.asyncDispose]());
 
@@ -70,83 +68,6 @@ const toldBy = (error: unknown) => {
   const { code, message } = error as DomainError;
   return { code, message };
 };
-const having = (fields: object): unknown => expect.objectContaining(fields);
-const some = (fields: object): unknown => expect.arrayContaining([having(fields)]);
-const text = (part: string): unknown => expect.stringContaining(part);
-
-function casesOf(run: string): Readonly<Record<string, Case>> {
-  const found = { data: having({ files: some({ path: "src/cart.ts" }) }) };
-  const nobodyWaits = { code: "input.invalid", message: text("nobody waits for an answer") };
-  return {
-    route_to: { input: { target: "archivalist", message: "what?" }, gives: { answer: having({ to: "archivalist" }) } },
-    route_from: { input: { source: "tester", message: "?", correlation_id: "msg_open" }, gives: { open: 1 } },
-    reply_to: { input: { correlation_id: "msg_open", response: "yes" }, refuses: nobodyWaits },
-    broadcast: {
-      input: { targets: ["archivalist"], message: "what?" },
-      gives: { told: some({ to: "archivalist", arrived: true }) },
-    },
-    "guide.route": { input: { input: "@to:archivalist what?" }, gives: { to: "archivalist", session } },
-    "guide.guide_route": {
-      input: { agent: "archivalist", prompt: "what?" },
-      gives: { answer: having({ to: "archivalist" }) },
-    },
-    "guide.help": { input: { topic: "/file" }, gives: { help: [text("/file")] } },
-    "guide.status": { input: {}, gives: { limit: 100 } },
-    "guide.agents": { input: {}, gives: some({ name: "tester" }) },
-    "guide.sessions": { input: { all: true }, gives: { items: some({ id: session }) } },
-    "guide.metrics": { input: { session_id: session }, gives: { session: having({ id: session }) } },
-    "guide.switch_session": { input: { session_id: session }, gives: { session: having({ id: session }) } },
-    "guide.create_session": { input: { name: "made" }, gives: { session: having({ name: "made" }) } },
-    "guide.close_session": { input: { session_id: doomed }, gives: { session: having({ state: "completed" }) } },
-    "architect.query_context": { input: { query: "total" }, gives: found },
-    "engineer.consult_librarian": { input: { query: "total" }, gives: found },
-    "architect.run_command": { input: { command: "/status" }, gives: { status: "unverified" } },
-    "inspector.run_command": { input: { command: "/issues" }, gives: { run, issues: some({ by: "tester" }) } },
-    "tester.run_command": { input: { command: "/test results" }, gives: { run, checks: some({ outcome: "fail" }) } },
-    "librarian.run_command": { input: { command: "/file", args: ["src/cart.ts"] }, gives: { text: text("total(") } },
-    "orchestrator.get_status": { input: {}, gives: { items: some({ id: graphs.running }) } },
-    "orchestrator.cancel_execution": onGraph("ended", {}, { status: "cancelled" }),
-    "orchestrator.pause_execution": onGraph("running", {}, { status: "paused" }),
-    "orchestrator.resume_execution": onGraph("running", {}, { id: graphs.running }),
-    "orchestrator.retry_node": onGraph("running", { node_id: "bad" }, { nodes: some({ name: "bad" }) }),
-    "orchestrator.skip_node": onGraph(
-      "running",
-      { node_id: "gate" },
-      { nodes: some({ name: "gate", state: "skipped" }) },
-    ),
-    "orchestrator.get_node_result": onGraph("running", { node_id: "said" }, { nodes: some({ output: "hello\n" }) }),
-    "inspector.get_issues": { input: { severity: "high" }, gives: { issues: some({ category: "tests" }) } },
-    "inspector.run_linter": { input: { path: "." }, gives: { outcome: "pass" } },
-    "inspector.list_available_tools": { input: { path: "." }, gives: { tests: having({ argv: expect.anything() }) } },
-    "tester.run_tests": { input: { verbose: true }, gives: { outcome: "fail", findings: some({ by: "tester" }) } },
-    "tester.get_results": { input: { run_id: run }, gives: { run, checks: some({ kind: "tests" }) } },
-    "tester.cat_file": { input: { path: "src/cart.ts", tail: 2 }, gives: { of: 6, from: 5 } },
-    "tester.grep_output": {
-      input: { pattern: "TOTAL", path: "src/cart.ts", case_insensitive: true },
-      gives: { matches: [having({ line: 4 })] },
-    },
-    "librarian.search_code": { input: { query: "total", file_pattern: "src/*" }, gives: found },
-    "librarian.get_file": {
-      input: { path: "src/cart.ts", start_line: 4, end_line: 4 },
-      gives: { text: text("total(") },
-    },
-    "librarian.list_files": { input: { pattern: "src/**" }, gives: { files: expect.arrayContaining(["src/cart.ts"]) } },
-    "librarian.get_structure": { input: { path: "." }, gives: { folders: some({ name: "src" }) } },
-    find_files: { input: { path: "src", name: "c*", type: "f" }, gives: { files: ["src/cart.ts"], count: 1 } },
-    "archivalist.query": { input: { query: "discount" }, gives: { entries: some({ id: run }) } },
-    "archivalist.cross_session_query": {
-      input: { query: "discount zanzibar" },
-      gives: { entries: some({ id: run, session, score: 0.5 }) },
-    },
-    "archivalist.workflow_history": { input: {}, gives: { entries: some({ id: run, status: "unverified" }) } },
-    "archivalist.session_timeline": { input: { session_id: session }, gives: { entries: some({ id: run }) } },
-    "archivalist.failure_search": { input: {}, gives: { entries: some({ id: run }) } },
-  };
-}
-
-function onGraph(which: keyof typeof graphs, input: Fields, gives: object): Case {
-  return { input: { dag_id: graphs[which], ...input }, gives: { dag: having(gives) } };
-}
 
 /** What a role does in runs only: told so, with the way out. */
 const inRuns = { code: "caller.denied", message: text("acts inside a run only; ") };
