@@ -33,6 +33,8 @@ import { focusClient, newSession } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 import type { Transaction } from "./platform/store/index.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
+import { filesKnownTo } from "./compose-role-ports.ts";
+import type { PhaseOf, Slash } from "./compose-slash.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
@@ -41,20 +43,15 @@ type Place = ProjectPlace & { readonly project: ProjectId | undefined };
 type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */
-export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort) {
+export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort, slash: Slash) {
   const guide = createGuide({ clock, ids: parts.ids, log, record: async () => {} });
   const git = createGit(clock, env);
   guide.registerShared(
     standardCards.librarian,
-    answerFromCode({
-      treeOf: (message) => placeIn(message).tree,
-      listFiles: async (tree) => {
-        const listed = await git(tree, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).catch(
-          noRepository,
-        );
-        return listed.split("\0").filter(Boolean);
-      },
-    }),
+    slash.taking(
+      "librarian",
+      answerFromCode({ treeOf: (message) => placeIn(message).tree, listFiles: filesKnownTo(git) }),
+    ),
   );
   guide.registerShared(
     standardCards.archivalist,
@@ -77,7 +74,7 @@ export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: 
       if (known !== undefined) return known;
       const router = guide.open(session);
       for (const role of ["architect", "inspector", "tester"] as const)
-        router.register(standardCards[role], answerByModel(role, { prompts, router }));
+        router.register(standardCards[role], slash.taking(role, answerByModel(role, { prompts, router })));
       return router;
     },
     close: () => guide.closeAll(),
@@ -89,20 +86,28 @@ type AskPorts = {
   readonly openRouter: (session: SessionId) => SessionRouter;
   /** Of a session that is kept. */
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
+  readonly slash: Slash;
+  readonly phaseOf: PhaseOf;
 };
 
-export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPorts) {
+export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, phaseOf }: AskPorts) {
   const { clock, store } = parts;
   /** Before its first answer a project's standing session is kept nowhere. */
   const routerFor = async (session: SessionId): Promise<SessionRouter> =>
     (await store.reader.sessions.find(session)) === undefined ? openRouter(session) : routerOf(session);
+  /** A slash line goes to whoever has the command. */
+  const directed = async <Asked extends { readonly input: string }>(asked: Asked, router: SessionRouter) => ({
+    ...asked,
+    input: await slash.direct(asked.input, router, phaseOf),
+  });
   const handlers: AskHandlers = {
     async "ask.send"(input, call) {
       const place = await placeFor(input, call.caller, parts);
       const session = await sessionFor(input.session, place, call.caller, parts);
-      return askQuestion(input, call, {
+      const router = await routerFor(session);
+      return askQuestion(await directed(input, router), call, {
         clock,
-        router: await routerFor(session),
+        router,
         scope: place.path,
         ensureProject: (tx) => ensureStanding(session, place, tx, parts),
         metadata: { place },
@@ -110,7 +115,8 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
     },
     async "ask.routes"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
-      return explainRoute(input, await routerFor(input.session ?? standingSession(caller.project?.path ?? "")));
+      const router = await routerFor(input.session ?? standingSession(caller.project?.path ?? ""));
+      return explainRoute(await directed(input, router), router);
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
@@ -126,15 +132,8 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
   };
 }
 
-function placeIn({ metadata }: Message): Place {
+export function placeIn({ metadata }: Message): Place {
   return metadata.place as Place;
-}
-
-function noRepository(cause: unknown): never {
-  if (cause instanceof DomainError) throw cause;
-  throw new DomainError("workspace.unavailable", "The librarian knows files by git, and this folder is no repository", {
-    cause,
-  });
 }
 
 /**

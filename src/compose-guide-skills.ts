@@ -1,31 +1,23 @@
-/**
- * The Guide's skills, called by name: each does what the operation of the same meaning does, for the same caller.
- *
- *   skill.call guide_sessions -> desk: known, loaded, input checked -> session.list
- */
-import { showSkill } from "./agents/every-agent/index.ts";
-import { createGuideSkills, type GuidePorts, guideRole, guideTools } from "./agents/guide/index.ts";
-import type { Handlers, MessageId, SessionId } from "./contract/index.ts";
-import { asAgent, type Parts, type Repositories } from "./compose-parts.ts";
+/** What the Guide's own skills do: questions, agents, sessions and metrics, by the operations of the same meaning. */
+import type { GuidePorts } from "./agents/guide/index.ts";
+import type { Handlers, SessionId } from "./contract/index.ts";
+import type { asAgent, Repositories } from "./compose-parts.ts";
+import type { Slash } from "./compose-slash.ts";
 import { type Guide, guideMetrics, type SessionRouter } from "./orchestration/guide/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
-type Doing = Pick<
+export type GuideDoing = Pick<
   Handlers<Call<Repositories>>,
   "ask.send" | "session.list" | "session.get" | "session.stats" | "session.switch" | "session.create" | "session.close"
 >;
-type Ports = {
-  readonly doing: Doing;
+export type GuideTerms = {
+  readonly doing: GuideDoing;
   readonly guide: Guide;
-  readonly sessionOf: (call: Call<Repositories>) => Promise<SessionId>;
+  readonly slash: Slash;
   readonly routerFor: (session: SessionId) => Promise<SessionRouter>;
 };
+type AgentCall = ReturnType<typeof asAgent>;
 
-const catalogue = {
-  role: { ...guideRole, name: "guide" },
-  files: { skills: [], problems: [] },
-  tools: guideTools,
-} as const;
 const answerMs = 120_000;
 const mostSessions = 50;
 const tags = [
@@ -35,41 +27,31 @@ const tags = [
   "text without a tag: to whom it fits",
 ];
 
-export function guideSkillHandlers({ store }: Parts, ports: Ports): Pick<Handlers<Call<Repositories>>, "skill.call"> {
-  return {
-    async "skill.call"({ name, input, session: wanted }, given) {
-      const { name: skill } = showSkill(name, catalogue).skill;
-      // What is kept for a repeated call is the whole answer, not that of the operation below.
-      const call = asAgent({ ...given, transact: store.transact });
-      if (wanted !== undefined) await ports.doing["session.get"]({ id: wanted }, call);
-      const session = wanted ?? (await ports.sessionOf(call));
-      const signal = call.signal ?? new AbortController().signal;
-      const skills = createGuideSkills(session, portsOf(session, call, ports));
-      return { skill, result: await skills.call(skill, input, { signal }) };
-    },
-  };
+/** In the session the caller looks at. */
+export function sendAs(call: AgentCall, doing: Pick<GuideDoing, "ask.send">) {
+  const project = { path: call.caller.tree };
+  return (input: string) => doing["ask.send"]({ input, project, timeoutMs: answerMs }, call);
 }
 
-function portsOf(own: SessionId, call: ReturnType<typeof asAgent>, { doing, guide, routerFor }: Ports): GuidePorts {
-  const project = { path: call.caller.tree };
-  const send = (input: string, session: SessionId) =>
-    doing["ask.send"]({ input, session: session === own ? undefined : session, project, timeoutMs: answerMs }, call);
+export function guidePorts(
+  own: SessionId,
+  call: AgentCall,
+  { doing, guide, slash, routerFor }: GuideTerms,
+): GuidePorts {
+  const send = sendAs(call, doing);
   return {
-    send: (input, { session }) => send(input, session),
-    async route({ session, to, message }) {
-      const answer = await send(`@to:${to} ${message}`, session);
+    send,
+    async route({ to, message }) {
+      const answer = await send(`@to:${to} ${message}`);
       return { correlationId: answer.correlationId, answer };
-    },
-    async reply({ session, correlationId, response }) {
-      const answer = { type: "USER_RESPONSE", payload: { text: response } } as const;
-      (await routerFor(session)).reply(correlationId as MessageId, "guide", answer);
     },
     agents: async (session) =>
       (await routerFor(session)).agents().map(({ name, description }) => ({ name, description })),
     status: () => doing["session.stats"]({}, call),
     help: async (topic) => {
       const agents = (await routerFor(own)).agents().map(({ name, description = "" }) => `${name}: ${description}`);
-      const lines = [...tags, ...agents];
+      const commands = slash.known.map(({ name, agent, summary }) => `/${name}: ${summary} (${agent})`);
+      const lines = [...tags, ...agents, ...commands];
       return { help: topic === undefined ? lines : lines.filter((line) => line.includes(topic)) };
     },
     sessions: ({ all }) => doing["session.list"]({ limit: mostSessions, ...(all ? {} : { state: "active" }) }, call),

@@ -4,26 +4,32 @@
  *   runs ─┐
  *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
  */
-import { type AskOperation, composeAsk, composeGuide } from "./compose-ask.ts";
+import { type AskOperation, composeAsk, composeGuide, placeIn } from "./compose-ask.ts";
 import { dagHandlers, type DagOperation } from "./compose-dags.ts";
-import { guideSkillHandlers } from "./compose-guide-skills.ts";
-import { withPreferences } from "./compose-preferences.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
+import { withPreferences } from "./compose-preferences.ts";
+import { composeRolePorts } from "./compose-role-ports.ts";
+import { roleSkillHandlers } from "./compose-role-skills.ts";
 import { composeRuns, type RunOperation } from "./compose-runs.ts";
 import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
+import type { SkillCatalogue } from "./compose-skills.ts";
+import { composeSlash } from "./compose-slash.ts";
 import { carryOutNode } from "./orchestration/dag-runs/index.ts";
 import { patientPool } from "./platform/pool/index.ts";
 
 export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation | "skill.call";
 
-export function composeRuntime(parts: Parts, terms: Terms) {
+export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatalogue) {
   const { redactor, settings, clock } = terms;
   // Whoever starts something has the whole store at hand, though it names only its own part of it.
   const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
   const runs = composeRuns(parts, terms, sessionRoom);
   const { prompts, commands, checkModel } = runs;
-  const guide = composeGuide(parts, terms, prompts);
-  const nodePorts = { pool: patientPool(parts.pool, clock), commands, prompts, clean: redactor.text };
+  const pool = patientPool(parts.pool, clock);
+  const portsAt = composeRolePorts(parts, terms, { commands, pool });
+  const slash = composeSlash(portsAt, placeIn);
+  const guide = composeGuide(parts, terms, prompts, slash);
+  const nodePorts = { pool, commands, prompts, clean: redactor.text };
   const sessions = composeSessions(parts, terms, {
     work: [runs.work],
     openRouter: guide.openRouter,
@@ -33,26 +39,29 @@ export function composeRuntime(parts: Parts, terms: Terms) {
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };
-  const ask = composeAsk(parts, { ...guide, routerOf: sessions.routerOf });
-  const dags = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
+  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf, phaseOf: sessions.phaseOf });
+  const graphs = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
   const starting = withPreferences(parts, {
-    handlers: { ...runs.handlers, ...dags, ...ask.handlers },
+    handlers: { ...runs.handlers, ...graphs, ...ask.handlers },
     preferences: sessions.preferences,
   });
-  const guideSkills = guideSkillHandlers(parts, {
+  const roleSkills = roleSkillHandlers(parts, {
     ...ask,
     guide: guide.guide,
-    doing: { ...sessions.handlers, ...starting },
+    slash,
+    portsAt,
+    catalogue,
+    doing: { ...sessions.handlers, ...ask.handlers, ...graphs, ...starting },
     sessionOf: (call) => ask.sessionOf(asAgent(call).caller),
   });
   return {
     handlers: {
       ...runs.handlers,
       ...sessions.handlers,
-      ...dags,
+      ...graphs,
       ...ask.handlers,
       ...starting,
-      ...guideSkills,
+      ...roleSkills,
     },
     letGoOfForgotten: sessions.letGoOfForgotten,
     async endLeftovers(): Promise<void> {

@@ -53,6 +53,7 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
     dags: engine.dags,
     /** Of a session that is open. */
     routerOf: async (session: SessionId) => (await engine.sessions.context(session)).parts.router,
+    phaseOf: async (session: SessionId) => (await engine.sessions.workflow(session)).phase,
     letGoOfForgotten: engine.sessions.letGoOfForgotten,
     preferences: engine.sessions.preferences,
     handlers: handlersOf(engine, parts, checkModel),

@@ -1,7 +1,6 @@
 /** The composition root's part for skills: which roles there are, whose folders count, and the handlers. */
 import { isAbsolute, join, resolve, sep } from "node:path";
-import { listSkills, showSkill } from "./agents/every-agent/index.ts";
-import { guideTools } from "./agents/guide/index.ts";
+import { type CatalogueTerms, listSkills, showSkill } from "./agents/every-agent/index.ts";
 import { type Caller, DomainError, type Handlers, type OperationName, type SkillRole } from "./contract/index.ts";
 import { locateProject } from "./coordination/registry/index.ts";
 import type { Repositories, Terms } from "./compose-parts.ts";
@@ -20,14 +19,28 @@ export type SkillOperation = Exclude<Extract<OperationName, `skill.${string}`>, 
 /** The others ask no model, so no instructions would reach anybody. */
 const readFiles: ReadonlySet<SkillRole> = new Set(["architect", "engineer"]);
 
-export function skillHandlers({ paths }: Terms): Pick<Handlers<Call<Repositories>>, SkillOperation> {
+/** A role's skills as they are now, with those of the folder's project and of the user. */
+export type SkillCatalogue = (role: SkillRole, folder: string | undefined, caller: Caller) => Promise<CatalogueTerms>;
+
+export function composeSkills({ paths }: Terms): {
+  readonly catalogue: SkillCatalogue;
+  readonly handlers: Pick<Handlers<Call<Repositories>>, SkillOperation>;
+} {
   const user = join(paths.home, "skills");
   const terms: CollectTerms = { taken: namesOfRoles, measure: createTokenMeter() };
-  const catalogue = async (role: SkillRole, folder: string | undefined, caller: Caller) => {
+  const catalogue: SkillCatalogue = async (role, folder, caller) => {
     const tree = await treeFor(folder, caller);
     const files = readFiles.has(role) ? await readFileSkills({ tree, user }, terms) : { skills: [], problems: [] };
-    return { role: { ...roles[role], name: role }, files, ...(role === "guide" ? { tools: guideTools } : {}) };
+    return { role: { ...roles[role], name: role }, files };
   };
+  return { catalogue, handlers: handlersOf(catalogue, user, terms) };
+}
+
+function handlersOf(
+  catalogue: SkillCatalogue,
+  user: string,
+  terms: CollectTerms,
+): Pick<Handlers<Call<Repositories>>, SkillOperation> {
   return {
     "skill.list": async ({ role, folder, for: text }, { caller }) =>
       listSkills(text, await catalogue(role, folder, caller)),

@@ -20,7 +20,7 @@ import { mailHandlers } from "./compose-mail.ts";
 import type { Terms } from "./compose-parts.ts";
 import { recordHandlers, recordRestore } from "./compose-records.ts";
 import { composeRuntime } from "./compose-runtime.ts";
-import { skillHandlers } from "./compose-skills.ts";
+import { composeSkills } from "./compose-skills.ts";
 import { type StatuslineParts, statuslineParts } from "./compose-statusline.ts";
 import { type Failing, startUpkeep } from "./compose-upkeep.ts";
 import { composeWatch } from "./compose-watch.ts";
@@ -103,7 +103,8 @@ export function compose(terms: Terms): Engine {
     onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
   });
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
-  const runtime = composeRuntime(parts, terms);
+  const skills = composeSkills(terms);
+  const runtime = composeRuntime(parts, terms, skills.catalogue);
   const records = recordHandlers(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
@@ -122,7 +123,7 @@ export function compose(terms: Terms): Engine {
         },
         ...healthHandlers(parts, terms),
         ...ledgerHandlers(parts, terms),
-        ...skillHandlers(terms),
+        ...skills.handlers,
         ...guard.handlers,
         "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
       },

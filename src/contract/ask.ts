@@ -76,8 +76,9 @@ export const send = defineOperation({
     "provider.missing",
     "provider.not-found",
     "workspace.unavailable",
+    "run.not-found",
   ],
-  mcp: { untrusted: ["text"] },
+  mcp: { untrusted: ["text", "summary", "evidence", "error"] },
   verbatim: ["project", "rehearse"],
   example: { input: "where is the cart's total computed?", project: { path: "/home/ada/shop" } },
 });

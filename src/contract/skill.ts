@@ -144,16 +144,19 @@ export const check = defineOperation({
 
 export const call = defineOperation({
   name: "skill.call",
-  summary: "Call a skill of the Guide by its name or by the name of its tool",
+  summary: "Call a skill of a role by its name or by the name of its tool",
   http: "POST /v1/skills/{name}/call",
   actor: "agent",
   input: z.strictObject({
     name: z.string().min(1).max(64).describe("Name or tool of the skill"),
+    role: SkillRole.default("guide").describe("Whose skill it is"),
     input: z
       .record(z.string().max(64), z.unknown())
       .default({})
       .describe('What it is given, as JSON; "skills show" has its parameters'),
-    session: SessionId.optional().describe("Session it acts in; without it the one you look at"),
+    session: SessionId.optional().describe(
+      "Session to look into; without it the one you look at, the only one you can change",
+    ),
   }),
   output: z.object({ skill: z.string(), result: z.unknown() }),
   errors: [
@@ -171,7 +174,10 @@ export const call = defineOperation({
     "role.busy",
     "provider.missing",
     "workspace.unavailable",
+    "run.not-found",
+    "dag.not-found",
+    "dag.not-possible",
   ],
-  mcp: { untrusted: ["text"] },
-  example: { name: "guide_sessions", input: { all: true } },
+  mcp: { untrusted: ["text", "title", "reason", "summary", "evidence", "error", "output"] },
+  example: { name: "get_file", role: "librarian", input: { path: "src/cart.ts" } },
 });

@@ -1021,6 +1021,10 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       ...question(world, { input: "@to:librarian readme", project: { path: world.bareFolder } }),
       sender: user,
     }),
+    "run.not-found": (world) => ({
+      ...question(world, { input: "/status", project: { path: world.bareFolder } }),
+      sender: user,
+    }),
   },
   "ask.routes": {
     ok: ({ heron }) => ({ input: { input: "where is the total computed?" }, sender: by(heron) }),
@@ -1058,10 +1062,16 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
   },
   "skill.call": {
-    ok: ({ heron }) => ({ input: { name: "guide_sessions", input: { all: true } }, sender: by(heron) }),
+    ok: ({ heron }) => ({
+      input: { name: "list_available_tools", role: "inspector", input: { path: "." } },
+      sender: by(heron),
+    }),
     "input.invalid": ({ heron }) => ({ input: { name: "guide_sessions", input: { all: 7 } }, sender: by(heron) }),
     "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
-    "caller.denied": { notAsked: "refused by the operation that it calls, which is asked itself" },
+    "caller.denied": ({ heron }) => ({
+      input: { name: "get_file", role: "librarian", input: { path: "../outside" } },
+      sender: by(heron),
+    }),
     "session.not-found": ({ heron }) => ({ input: { name: "agents", session: `ses_${nobody}` }, sender: by(heron) }),
     "session.not-possible": async (world) => ({
       input: { name: "agents", session: (await onSession(world, "completed")).input.id },
@@ -1081,6 +1091,15 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       return { input: { name: "route", input: { input: "@to:architect how?" } }, sender: by(world.heron) };
     },
     "workspace.unavailable": { notAsked: "an agent's tree is a repository; asked of ask.send with another folder" },
+    "run.not-found": ({ heron }) => ({
+      input: { name: "get_results", role: "tester", input: { run_id: `run_${nobody}` } },
+      sender: by(heron),
+    }),
+    "dag.not-found": ({ heron }) => ({
+      input: { name: "get_status", role: "orchestrator", input: { dag_id: `dag_${nobody}` } },
+      sender: by(heron),
+    }),
+    "dag.not-possible": { notAsked: "refused by the operation that it calls, which is asked itself" },
   },
   "provider.add": {
     ok: async ({ daemon }) => {

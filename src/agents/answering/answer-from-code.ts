@@ -28,16 +28,29 @@ export function answerFromCode({ treeOf, listFiles }: Ports): RoleHandler {
     const question = String(payload.text ?? payload.question);
     const tree = treeOf(message);
     const listed = await listFiles(tree);
-    const files = await plainFiles(tree, listed.slice(0, mostSearched));
-    const found = await searchFiles({ tree, files, question: searchText(question), limit: mostFound });
+    const { files, found } = await look(question, tree, listed);
     if (type === "CONTEXT_REQUEST")
       return {
         type: "CONTEXT_RESPONSE",
         payload: { files: files.slice(0, mostListed), fileCount: listed.length, found: [...found] },
       };
-    const places = await Promise.all(found.map((each) => placeIn(tree, each, questionWords(question))));
-    return { type: "USER_RESPONSE", payload: responseOf(places, listed.length) };
+    return { type: "USER_RESPONSE", payload: responseOf(await placesIn(tree, found, question), listed.length) };
   };
+}
+
+/** The same search for whoever wants the places themselves. */
+export async function searchCode(question: string, tree: string, listed: readonly string[]) {
+  const { found } = await look(question, tree, listed);
+  return responseOf(await placesIn(tree, found, question), listed.length);
+}
+
+async function look(question: string, tree: string, listed: readonly string[]) {
+  const files = await plainFiles(tree, listed.slice(0, mostSearched));
+  return { files, found: await searchFiles({ tree, files, question: searchText(question), limit: mostFound }) };
+}
+
+function placesIn(tree: string, found: readonly FoundFile[], question: string): Promise<readonly Place[]> {
+  return Promise.all(found.map((each) => placeIn(tree, each, questionWords(question))));
 }
 
 /** A link may lead out of the tree; what it names is somebody else's. */

@@ -1,1 +1,3 @@
+/** Door of checking: what Inspector and Tester have in common, in a run and outside of one. */
+export { type CheckHere, checksHere, type ToolsHere } from "./check-here.ts";
 export { createChecker } from "./create-checker.ts";

@@ -7,7 +7,7 @@ import { randomIds } from "../../platform/ids/index.ts";
 import { createAgent } from "./agent-life.ts";
 import { defineRole } from "./define-role.ts";
 
-const role = defineRole({ card: standardCards.librarian, core: [] });
+const role = defineRole({ card: standardCards.librarian, core: [], extended: [] });
 const answer: Answer = { type: "CONTEXT_RESPONSE", payload: { files: [], fileCount: 0, found: [] } };
 const question = {} as Message;
 

@@ -4,7 +4,7 @@
  * Invariant: there is no call without a session; whoever calls for another session than its own may only read.
  */
 import { DomainError, type RoleName, type SessionId } from "../../contract/index.ts";
-import type { DefinedSkill, Skill } from "../../knowledge/skills/index.ts";
+import type { DefinedSkill } from "../../knowledge/skills/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 
 export type SkillCall = {
@@ -15,7 +15,7 @@ export type SkillCall = {
 };
 export type Effect = "read" | "change";
 export type CallableSkill = {
-  readonly skill: Skill & Pick<DefinedSkill<unknown>, "input">;
+  readonly skill: DefinedSkill<unknown>;
   readonly effect: Effect;
   /** Of the agent's own session. */
   run(input: unknown, call: SkillCall): Promise<unknown>;
@@ -27,6 +27,15 @@ export function callable<Input>(
   run: (input: Input, call: SkillCall) => Promise<unknown>,
 ): CallableSkill {
   return { skill, effect, run: async (input, call) => run(skill.parse(input), call) };
+}
+
+/** A skill that acts on a run's own tree or graph: outside of one it says so, and what to do instead. */
+export function insideRun(skill: DefinedSkill<unknown>, wayOut: string): CallableSkill {
+  return callable(skill, "read", async () => {
+    throw new DomainError("caller.denied", `${skill.name} acts inside a run only; ${wayOut}`, {
+      details: { needed: "a run" },
+    });
+  });
 }
 
 /** A skill as a tool of a model, where the tool is all there is to it. */

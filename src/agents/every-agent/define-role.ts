@@ -4,16 +4,18 @@
  *   defineRole({ card, core, extended }) -> skills (its own and those of every agent), the messages it is asked by
  */
 import { maySend, messageTypes, type MessageType, RoleName } from "../../contract/index.ts";
-import type { Skill } from "../../knowledge/skills/index.ts";
+import type { DefinedSkill } from "../../knowledge/skills/index.ts";
 import type { AgentCard } from "../../orchestration/guide/index.ts";
 import { sharedSkills } from "./shared-skills.ts";
 
 type Terms = {
   readonly card: AgentCard;
   /** Always loaded; those of every agent come to them. */
-  readonly core: readonly Skill[];
+  readonly core: readonly DefinedSkill<unknown>[];
   /** Loaded by keyword or by name. */
-  readonly extended?: readonly Skill[];
+  readonly extended: readonly DefinedSkill<unknown>[];
+  /** Tools by their names, each with the skill it calls, where they are called differently. */
+  readonly tools?: Readonly<Record<string, string>>;
 };
 
 export type RoleDefinition = Required<Terms> & {
@@ -22,7 +24,7 @@ export type RoleDefinition = Required<Terms> & {
   readonly answers: readonly MessageType[];
 };
 
-export function defineRole({ card, core: own, extended = [] }: Terms): RoleDefinition {
+export function defineRole({ card, core: own, extended, tools = {} }: Terms): RoleDefinition {
   const { name } = card;
   const core = [...own, ...sharedSkills];
   const problems = [
@@ -31,7 +33,7 @@ export function defineRole({ card, core: own, extended = [] }: Terms): RoleDefin
     ...twice([...core, ...extended].map((skill) => skill.name)).map((one) => `${one} is there twice`),
   ];
   if (problems.length > 0) throw new TypeError(`role ${name}: ${problems.join("; ")}`);
-  return { name, card, core, extended, answers: askedBy(name) };
+  return { name, card, core, extended, tools, answers: askedBy(name) };
 }
 
 function askedBy(name: RoleName): readonly MessageType[] {

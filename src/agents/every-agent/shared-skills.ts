@@ -96,11 +96,17 @@ export type RoutingPort = {
   reply(reply: Reply): Promise<void>;
 };
 
+/** Messages an agent has taken and not answered yet, by their correlation ids. */
+export type OpenRequests = Map<string, { readonly source: string; readonly session: SessionId }>;
+
 /** Beyond this the oldest is forgotten; the Guide's own deadline has passed for it long since. */
 const mostOpen = 1_000;
 
-export function sharedCallables({ route, reply }: RoutingPort): readonly CallableSkill[] {
-  const open = new Map<string, { readonly source: string; readonly session: SessionId }>();
+/** `open` where an agent's calls come one by one, each with callables of its own. */
+export function sharedCallables(
+  { route, reply }: RoutingPort,
+  open: OpenRequests = new Map(),
+): readonly CallableSkill[] {
   return [
     callable(routeTo, "change", ({ target, message, context }, { session, agent, signal }) =>
       route({ session, from: agent, to: target, message, context }, signal),

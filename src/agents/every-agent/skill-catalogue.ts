@@ -7,8 +7,6 @@ import { createSkillDesk } from "./skill-desk.ts";
 
 export type CatalogueTerms = {
   readonly role: RoleDefinition & { readonly name: SkillRole };
-  /** Tools by name, where they are called differently than their skills. */
-  readonly tools?: Readonly<Record<string, string>>;
   readonly files: FileSkills;
 };
 type Item = OutputOf<"skill.list">["items"][number];
@@ -29,11 +27,12 @@ export function listSkills(text: string | undefined, terms: CatalogueTerms): Out
 
 export function showSkill(name: string, terms: CatalogueTerms): OutputOf<"skill.show"> {
   const all = skillsOf(terms);
-  const named = terms.tools?.[name] ?? name;
+  const { tools } = terms.role;
+  const named = tools[name] ?? name;
   const skill = all.find((one) => one.name === named || one.id === named);
   if (skill !== undefined)
     return { skill: itemOf(skill, terms), prompt: skill.prompt, inputSchema: { ...skill.inputSchema } };
-  const near = nearestName(name, [...all.map((one) => one.name), ...Object.keys(terms.tools ?? {})]);
+  const near = nearestName(name, [...all.map((one) => one.name), ...Object.keys(tools)]);
   throw new DomainError(
     "skill.not-found",
     `the ${terms.role.name} has no skill "${name}"; ${near === undefined ? "" : `did you mean ${near}? `}"sylk skills list --role ${terms.role.name}" shows them all`,
@@ -48,7 +47,7 @@ function skillsOf({ role, files }: CatalogueTerms): readonly Skill[] {
   return [...role.core, ...role.extended, ...files.skills];
 }
 
-function itemOf(skill: Skill, { tools = {} }: CatalogueTerms): Item {
+function itemOf(skill: Skill, { role: { tools } }: CatalogueTerms): Item {
   const { name, id, description, domain, keywords, tier, tokens = skill.prompt.length } = skill;
   const { source = "role", file } = skill as { source?: Item["source"]; file?: string };
   const [tool] = Object.entries(tools).find(([called, of]) => of === name && called !== name) ?? [];

@@ -60,6 +60,7 @@ export function createSkillDesk({ role, session, callable, files = [], maxTokens
 
   async function call(name: string, input: unknown, terms: CallTerms): Promise<unknown> {
     if (ofFiles.has(name)) return loader.request(name, "tool-call").skill.prompt;
+    if (name === loadSkill.name) return loader.request(loadSkill.parse(input).name).skill.prompt;
     const found = find(name);
     const wanted = terms.session ?? session;
     refuseForeignChange(found, session, wanted);

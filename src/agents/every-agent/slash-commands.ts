@@ -4,7 +4,7 @@
  *   /name -> known? -> one agent has it: that one
  *                      several: the addressed one, else the one whose phase the session is in, else a question to the user
  */
-import { DomainError, type RoleName } from "../../contract/index.ts";
+import { DomainError, type RoleName, type Workflow } from "../../contract/index.ts";
 import { nearestName } from "../../platform/nearest-name.ts";
 import type { SkillCall } from "./callable-skill.ts";
 import { parseSlashLine, type SlashLine } from "./slash-line.ts";
@@ -16,8 +16,7 @@ export type SlashCommand = {
   readonly summary: string;
   run(line: SlashLine, call: SkillCall): Promise<unknown>;
 };
-const phases = ["research", "planning", "execution", "inspection", "testing", "complete"] as const;
-export type Phase = (typeof phases)[number];
+export type Phase = Workflow["phase"];
 
 /** Who leads in a phase, where somebody does. */
 const leaders: Partial<Record<Phase, RoleName>> = {

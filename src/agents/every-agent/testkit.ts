@@ -33,7 +33,7 @@ export function switchboard(): Switchboard {
     replies,
     seat(at, role, { answer = "seen", own = [] } = {}) {
       const desk = createSkillDesk({
-        role: defineRole({ card: { name: role }, core: own.map(({ skill }) => skill) }),
+        role: defineRole({ card: { name: role }, core: own.map(({ skill }) => skill), extended: [] }),
         session: at,
         callable: [
           ...sharedCallables({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { session, signal } from "../every-agent/testkit.ts";
-import { createGuideSkills, type GuidePorts } from "./guide-skills.ts";
-import { guideRole, guideTools } from "./skills.ts";
+import { createSkillDesk, type RoutingPort, sharedCallables, type SkillDesk } from "../every-agent/index.ts";
+import { guideCallables, type GuidePorts } from "./guide-skills.ts";
+import { guideRole } from "./skills.ts";
 
 const home = session("home");
 
@@ -15,7 +16,7 @@ function guide() {
       reached.push([port, ...plain]);
       return { from: port };
     };
-  const ports: GuidePorts = {
+  const ports: GuidePorts & RoutingPort = {
     send: (input, { session: at }) => told("send")(input, at),
     agents: told("agents"),
     status: told("status"),
@@ -28,7 +29,11 @@ function guide() {
     route: async (message, stop) => ({ correlationId: "msg_1", answer: await told("route")(message, stop) }),
     reply: async (reply) => void (await told("reply")(reply)),
   };
-  return { ...createGuideSkills(home, ports), reached };
+  const callable = [...sharedCallables(ports), ...guideCallables(ports)];
+  const desk = createSkillDesk({ role: guideRole, session: home, callable });
+  const callTool = (tool: string, input: unknown, terms: Parameters<SkillDesk["call"]>[2]) =>
+    desk.call(guideRole.tools[tool] ?? tool, input, terms);
+  return { ...desk, callTool, reached };
 }
 
 const other = session("other");
@@ -60,7 +65,7 @@ describe("tools of the Guide", () => {
     ],
   ])("%s calls the core skill %s [GUIDE-30, GUIDE-32]", async (tool, skill, input, effect) => {
     const { callTool, reached, core } = guide();
-    expect([guideTools[tool], core.some(({ name }) => name === skill)]).toEqual([skill, true]);
+    expect([guideRole.tools[tool], core.some(({ name }) => name === skill)]).toEqual([skill, true]);
     await callTool(tool, input, { signal });
     expect(reached).toEqual([effect]);
     await expect(callTool(tool, { unheard: 1 }, { signal })).rejects.toMatchObject({ code: "input.invalid" });
@@ -77,7 +82,7 @@ describe("tools of the Guide", () => {
     "%s calls the extended skill %s, which loads by the call [GUIDE-31, GUIDE-32, GUIDE-29]",
     async (tool, skill, input, effect) => {
       const { callTool, reached, extended, loaded } = guide();
-      expect([guideTools[tool], extended.some(({ name }) => name === skill)]).toEqual([skill, true]);
+      expect([guideRole.tools[tool], extended.some(({ name }) => name === skill)]).toEqual([skill, true]);
       const isLoaded = () => loaded().find((one) => one.skill.name === skill)?.why;
       expect(isLoaded()).toBeUndefined();
       await callTool(tool, input, { signal });

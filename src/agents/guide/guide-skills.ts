@@ -4,14 +4,12 @@
  *   guide_sessions -> sessions -> desk (known, loaded, checked) -> port
  */
 import type { SessionId } from "../../contract/index.ts";
-import { callable, createSkillDesk, type RoutingPort, sharedCallables, type SkillDesk } from "../every-agent/index.ts";
+import { callable, type CallableSkill, type RoutingPort } from "../every-agent/index.ts";
 import {
   agents,
   closeSession,
   createSession,
-  guideRole,
   guideRoute,
-  guideTools,
   help,
   listSessions,
   metrics,
@@ -20,7 +18,7 @@ import {
   switchSession,
 } from "./skills.ts";
 
-export type GuidePorts = RoutingPort & {
+export type GuidePorts = Pick<RoutingPort, "route"> & {
   /** A request as it was written, with its tag if it has one. */
   send(input: string, from: { readonly session: SessionId; readonly signal: AbortSignal }): Promise<unknown>;
   agents(session: SessionId): Promise<unknown>;
@@ -33,30 +31,20 @@ export type GuidePorts = RoutingPort & {
   closeSession(session: SessionId): Promise<unknown>;
 };
 
-export type GuideSkills = SkillDesk & {
-  /** By the tool's name, as models know it. */
-  callTool(tool: string, input: unknown, terms: Parameters<SkillDesk["call"]>[2]): Promise<unknown>;
-};
-
-export function createGuideSkills(session: SessionId, ports: GuidePorts): GuideSkills {
-  const desk = createSkillDesk({
-    role: guideRole,
-    session,
-    callable: [
-      ...sharedCallables(ports),
-      callable(route, "change", ({ input }, call) => ports.send(input, call)),
-      callable(guideRoute, "change", ({ agent, prompt, context }, call) =>
-        ports.route({ session: call.session, from: "guide", to: agent, message: prompt, context }, call.signal),
-      ),
-      callable(help, "read", ({ topic }) => ports.help(topic)),
-      callable(status, "read", (_, call) => ports.status(call.session)),
-      callable(agents, "read", (_, call) => ports.agents(call.session)),
-      callable(listSessions, "read", ({ all = false }) => ports.sessions({ all })),
-      callable(metrics, "read", ({ session_id: of }) => ports.metrics(of as SessionId | undefined)),
-      callable(switchSession, "change", ({ session_id: to }) => ports.switchSession(to as SessionId)),
-      callable(createSession, "change", ({ name }) => ports.createSession(name)),
-      callable(closeSession, "change", ({ session_id: of }) => ports.closeSession(of as SessionId)),
-    ],
-  });
-  return { ...desk, callTool: (tool, input, terms) => desk.call(guideTools[tool] ?? tool, input, terms) };
+/** Those of every agent are not among them. */
+export function guideCallables(ports: GuidePorts): readonly CallableSkill[] {
+  return [
+    callable(route, "change", ({ input }, call) => ports.send(input, call)),
+    callable(guideRoute, "change", ({ agent, prompt, context }, call) =>
+      ports.route({ session: call.session, from: "guide", to: agent, message: prompt, context }, call.signal),
+    ),
+    callable(help, "read", ({ topic }) => ports.help(topic)),
+    callable(status, "read", (_, call) => ports.status(call.session)),
+    callable(agents, "read", (_, call) => ports.agents(call.session)),
+    callable(listSessions, "read", ({ all = false }) => ports.sessions({ all })),
+    callable(metrics, "read", ({ session_id: of }) => ports.metrics(of as SessionId | undefined)),
+    callable(switchSession, "change", ({ session_id: to }) => ports.switchSession(to as SessionId)),
+    callable(createSession, "change", ({ name }) => ports.createSession(name)),
+    callable(closeSession, "change", ({ session_id: of }) => ports.closeSession(of as SessionId)),
+  ];
 }

@@ -1,2 +1,2 @@
-export { createGuideSkills, type GuidePorts } from "./guide-skills.ts";
-export { guideRole, guideTools } from "./skills.ts";
+export { guideCallables, type GuidePorts } from "./guide-skills.ts";
+export { guideRole } from "./skills.ts";

@@ -109,21 +109,19 @@ export const guideRole = defineRole({
   },
   core: [route, guideRoute, help, status, agents],
   extended: [listSessions, metrics, switchSession, createSession, closeSession],
+  tools: {
+    guide_route: "route",
+    guide_agent_route: "guide_route",
+    guide_help: "help",
+    guide_status: "status",
+    guide_agents: "agents",
+    guide_sessions: "sessions",
+    guide_switch_session: "switch_session",
+    guide_create_session: "create_session",
+    guide_close_session: "close_session",
+    guide_metrics: "metrics",
+    route_to: "route_to",
+    reply_to: "reply_to",
+    broadcast: "broadcast",
+  },
 });
-
-/** Tools by their names, each with the skill it calls. */
-export const guideTools: Readonly<Record<string, string>> = {
-  guide_route: "route",
-  guide_agent_route: "guide_route",
-  guide_help: "help",
-  guide_status: "status",
-  guide_agents: "agents",
-  guide_sessions: "sessions",
-  guide_switch_session: "switch_session",
-  guide_create_session: "create_session",
-  guide_close_session: "close_session",
-  guide_metrics: "metrics",
-  route_to: "route_to",
-  reply_to: "reply_to",
-  broadcast: "broadcast",
-};

@@ -1,3 +1,4 @@
+export { inspectorCallables, type InspectorPorts } from "./callables.ts";
 export { createInspector } from "./role.ts";
 export { inspectorRole } from "./skills.ts";
-export { inspectorCommands } from "./commands.ts";
+export { inspectorCheckCommands, inspectorCommands } from "./commands.ts";

@@ -1,8 +1,9 @@
-/** Slash commands of the Librarian that its search can answer. */
+/** Slash commands of the Librarian. */
 import { DomainError } from "../../contract/index.ts";
 import type { SkillCall, SlashCommand } from "../every-agent/index.ts";
+import { inLines, type KnownFiles, structureOf } from "../looking/index.ts";
 
-/** Through the Guide, in the words of whoever asks. */
+/** In the words of whoever asks. */
 type Ask = (question: string, call: SkillCall) => Promise<unknown>;
 
 export function librarianCommands(ask: Ask): readonly SlashCommand[] {
@@ -12,12 +13,40 @@ export function librarianCommands(ask: Ask): readonly SlashCommand[] {
     summary,
     async run({ args }, call) {
       const question = args.join(" ");
-      if (question === "")
-        throw new DomainError("input.invalid", `/${name} needs what to look for: /${name} discount`, {
-          details: { problems: [{ path: "args", message: "missing" }] },
-        });
+      if (question === "") throw missing(`/${name} needs what to look for: /${name} discount`);
       return ask(question, call);
     },
   });
   return [looking("find", "Find a symbol, file, or pattern in the codebase"), looking("search", "Search code content")];
+}
+
+/** What needs the files at hand; in a run only its Engineers have them. */
+export function librarianFileCommands(files: KnownFiles): readonly SlashCommand[] {
+  return [
+    {
+      name: "file",
+      agent: "librarian",
+      summary: "Show a file, or lines of it",
+      async run({ args: [path, from, to] }) {
+        if (path === undefined) throw missing("/file needs a path: /file src/cart.ts 1 20");
+        return inLines(await files.read(path), { from: lineOf(from), to: lineOf(to) });
+      },
+    },
+    {
+      name: "structure",
+      agent: "librarian",
+      summary: "Show what is in a folder",
+      run: async ({ args: [path = "."] }) => structureOf(path, await files.list()),
+    },
+  ];
+}
+
+function lineOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  if (/^\d{1,9}$/.test(word)) return Number(word);
+  throw missing(`${JSON.stringify(word)} is no line: /file src/cart.ts 1 20`);
+}
+
+function missing(message: string): DomainError {
+  return new DomainError("input.invalid", message, { details: { problems: [{ path: "args", message }] } });
 }

@@ -1,3 +1,4 @@
+export { librarianCallables, type LibrarianPorts } from "./callables.ts";
 export { createLibrarian } from "./role.ts";
 export { librarianRole } from "./skills.ts";
-export { librarianCommands } from "./commands.ts";
+export { librarianCommands, librarianFileCommands } from "./commands.ts";

@@ -92,7 +92,7 @@ export const commandTable: readonly CommandRow[] = [
   row(
     requests,
     "skills call",
-    "Call a skill of the Guide by its name or by the name of its tool",
+    "Call a skill of a role by its name or by the name of its tool",
     async () => (await import("./commands/skills.ts")).call,
   ),
   row(requests, "diff", "Show what a run changed", async () => (await import("./commands/runs.ts")).diff),

@@ -74,11 +74,11 @@ export const check = operationCommand("skill.check", {
 
 export const call = operationCommand("skill.call", {
   words: "skills call",
-  example: "sylk skills call guide_sessions --input '{\"all\":true}'",
+  example: 'sylk skills call get_file --role librarian --input \'{"path":"src/cart.ts"}\'',
   fields: ["name"],
   adjust: ({ input, ...rest }) => ({
     ...rest,
-    ...(input === undefined ? {} : { input: jsonFlag("input", input, '{"all":true}') }),
+    ...(input === undefined ? {} : { input: jsonFlag("input", input, '{"path":"src/cart.ts"}') }),
   }),
   print({ skill, result }, out) {
     out.line(`${skill}:`);

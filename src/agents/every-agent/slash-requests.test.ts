@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { Message, RoleName } from "../../contract/index.ts";
+import { defineRole } from "./define-role.ts";
+import { runCommand, runCommandSkill } from "./run-command-skill.ts";
+import { createSkillDesk } from "./skill-desk.ts";
+import { createSlashCommands, type Phase, type SlashCommand } from "./slash-commands.ts";
+import { isSlashLine, takingSlashLines, whomFor } from "./slash-requests.ts";
+import { session, signal } from "./testkit.ts";
+
+const echo = (name: string, agent: RoleName): SlashCommand => ({
+  name,
+  agent,
+  summary: `${agent}'s ${name}`,
+  run: async ({ args }, call) => ({ by: agent, asked: call.agent, args: [...args] }),
+});
+const commands = createSlashCommands([
+  echo("plan", "architect"),
+  echo("plan", "tester"),
+  echo("issues", "inspector"),
+  echo("research", "academic"),
+  echo("find", "librarian"),
+]);
+const takers = ["academic", "architect", "librarian", "inspector", "tester"] as const;
+const home = session("home");
+
+it.each(takers)(
+  "the %s carries out a slash line by its run_command, and lists the known ones for another [SLASH-1]",
+  async (name) => {
+    const role = defineRole({ card: { name }, core: [runCommand], extended: [] });
+    const callable = [runCommandSkill(commands, () => ({ addressed: name }))];
+    const desk = createSkillDesk({ role, session: home, callable });
+    const answer = takingSlashLines(
+      async () => expect.unreachable("the line is taken before"),
+      (line) => desk.call("run_command", { command: line }, { signal }),
+    );
+    const asked = (text: string) => answer({ type: "USER_INPUT", payload: { text } } as unknown as Message, signal);
+    expect(await asked("/research a b")).toEqual({
+      type: "USER_RESPONSE",
+      payload: {
+        text: `by: academic\nasked: ${name}\nargs:\n- a\n- b`,
+        data: { by: "academic", asked: name, args: ["a", "b"] },
+      },
+    });
+    await expect(asked("/isues")).rejects.toThrow("did you mean /issues? Known: /issues, /plan, /research, /find");
+  },
+);
+
+describe("a typed slash line", () => {
+  const whom = (text: string, addressed: readonly RoleName[] = [], phase?: Phase) =>
+    whomFor({ text, addressed }, { commands, takers, phase });
+
+  it("is for the addressed agent, then for whose phase it is, then a question back [SLASH-7]", () => {
+    expect(whom("/plan it", ["tester"], "planning")).toEqual(["tester"]);
+    expect(whom("/plan it", [], "planning")).toEqual(["architect"]);
+    expect(whom("/plan it", [], "testing")).toEqual(["tester"]);
+    expect(whom("/issues", [], "testing")).toEqual(["inspector"]);
+    expect(whom("/issues", ["tester", "architect"])).toEqual(["tester", "architect"]);
+    expect(() => whom("/plan it", [], "session")).toThrow(
+      expect.objectContaining({
+        code: "route.unsure",
+        message:
+          '/plan is a command of architect and tester: whom do you mean? Write "@to:architect /plan" or "@to:tester /plan"',
+      }),
+    );
+  });
+
+  it("is refused where nobody knows the command, or the addressed agent takes none [SLASH-1]", () => {
+    expect(() => whom("/isues")).toThrow("did you mean /issues?");
+    expect(() => whom("/issues", ["archivalist"])).toThrow("the archivalist takes no slash commands; those who do: ");
+  });
+
+  it("is told from other text that begins with a slash", () => {
+    expect(["/plan", "/plan it", "/PLAN\nit"].map(isSlashLine)).toEqual([true, true, true]);
+    expect(["/usr/bin/env fails", "/ plan", "plan /it", "//plan", ""].map(isSlashLine)).not.toContain(true);
+  });
+
+  it("is taken as it is in a message of another type, and words are left to the role", async () => {
+    const answer = takingSlashLines(
+      async ({ payload }) => ({ type: "USER_RESPONSE", payload: { text: `role: ${String(payload.text)}` } }),
+      async () => ({ text: "said", data: { a: 1 } }),
+    );
+    const asked = (type: string, text: string) => answer({ type, payload: { text } } as unknown as Message, signal);
+    expect((await asked("CONTEXT_REQUEST", "/plan")).payload.text).toBe("role: /plan");
+    expect((await asked("USER_INPUT", "plan it")).payload.text).toBe("role: plan it");
+    expect((await asked("USER_INPUT", "/plan")).payload).toEqual({ text: "said", data: { a: 1 } });
+  });
+});
