@@ -38,11 +38,12 @@ export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
 /** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
 type Place = ProjectPlace & { readonly project: ProjectId | undefined };
+type Where = Pick<Place, "path" | "project">;
 type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */
 export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort) {
-  const guide = createGuide({ clock, ids: parts.ids, log, record: async () => {} });
+  const guide = createGuide({ clock, ids: parts.ids, log, record: async () => {}, focus: parts.store.reader.sessions });
   const git = createGit(clock, env);
   guide.registerShared(
     standardCards.librarian,
@@ -99,7 +100,7 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
   const handlers: AskHandlers = {
     async "ask.send"(input, call) {
       const place = await placeFor(input, call.caller, parts);
-      const session = await sessionFor(input.session, place, call.caller, parts);
+      const session = await sessionFor(input.session, place, call.caller, { ...parts, guide });
       return askQuestion(input, call, {
         clock,
         router: await routerFor(session),
@@ -110,7 +111,8 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
     },
     async "ask.routes"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
-      return explainRoute(input, await routerFor(input.session ?? standingSession(caller.project?.path ?? "")));
+      const { path = "", id: project } = caller.project ?? {};
+      return explainRoute(input, await routerFor(input.session ?? (await lookedAt({ path, project }, caller, guide))));
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
@@ -122,7 +124,7 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
     routerFor,
     /** Where an agent's questions go that name no session. */
     sessionOf: (caller: AgentCaller): Promise<SessionId> =>
-      sessionFor(undefined, { path: caller.project.path, project: caller.project.id }, caller, parts),
+      sessionFor(undefined, { path: caller.project.path, project: caller.project.id }, caller, { ...parts, guide }),
   };
 }
 
@@ -167,13 +169,17 @@ async function placeFor({ project }: InputOf<"ask.send">, caller: Caller, { stor
 /** The one that is named; else the one somebody looks at, if it is this project's; else the project's own. */
 async function sessionFor(
   wanted: SessionId | undefined,
-  { path, project }: Pick<Place, "path" | "project">,
+  { path, project }: Where,
   caller: Caller,
-  parts: Parts,
+  parts: Parts & { readonly guide: Guide },
 ): Promise<SessionId> {
   if (wanted !== undefined) return knownSession(wanted, project ?? unknownProject, parts);
-  if (project === undefined) return standingSession(path);
-  return (await parts.store.reader.sessions.focusOf(focusClient(caller, project))) ?? standingSession(path);
+  return lookedAt({ path, project }, caller, parts.guide);
+}
+
+async function lookedAt({ path, project }: Where, caller: Caller, guide: Guide): Promise<SessionId> {
+  const active = project === undefined ? undefined : await guide.active(focusClient(caller, project));
+  return active ?? standingSession(path);
 }
 
 const unknownProject = "" as ProjectId;
