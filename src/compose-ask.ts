@@ -42,8 +42,15 @@ type Where = Pick<Place, "path" | "project">;
 type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */
-export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort) {
-  const guide = createGuide({ clock, ids: parts.ids, log, record: async () => {}, focus: parts.store.reader.sessions });
+export function composeGuide(parts: Parts, { clock, log, env, settings }: Terms, prompts: PromptPort) {
+  const guide = createGuide({
+    clock,
+    ids: parts.ids,
+    log,
+    record: async () => {},
+    focus: parts.store.reader.sessions,
+    beatMs: settings["workers.beatMs"],
+  });
   const git = createGit(clock, env);
   guide.registerShared(
     standardCards.librarian,

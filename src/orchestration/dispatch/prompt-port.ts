@@ -17,6 +17,8 @@ export type PromptRequest = {
   readonly signal?: AbortSignal | undefined;
   /** Called with the process group before the question is asked; it waits for the promise. */
   readonly onStarted?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+  /** Called while the process lives, again and again. */
+  readonly onBeat?: (() => void) | undefined;
 };
 
 export type PromptAnswer = {

@@ -10,6 +10,7 @@ import type { Message, RoleName, RunId, SessionId } from "../../contract/index.t
 import { createAskBus, createBus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
+import { defaultBeatMs } from "../../platform/heartbeat.ts";
 import type { Log } from "../../platform/log/index.ts";
 import { type Answer, createAgentSeats, type RoleHandler } from "./delivery/agent-seats.ts";
 import { createCounters, type Counts } from "./delivery/guide-metrics.ts";
@@ -55,9 +56,12 @@ export type GuidePorts = {
   readonly classifyByModel?: ClassifyByModel;
   /** None inside a run, where nobody looks from outside. */
   readonly focus?: Focus;
+  /** How often the workers of agents say that they live. */
+  readonly beatMs?: number;
 };
 
-export function createGuide({ clock, ids, record, log, classifyByModel, focus }: GuidePorts): Guide {
+export function createGuide(given: GuidePorts): Guide {
+  const { clock, ids, record, log, classifyByModel, focus, beatMs = defaultBeatMs } = given;
   const sessions = new Map<SessionId, RouterInside>();
   const requests = createAskBus<Message, Answer>({ clock });
   const bus = createBus<Message>({
@@ -72,6 +76,7 @@ export function createGuide({ clock, ids, record, log, classifyByModel, focus }:
   });
   const shared = createAgentSeats({
     clock,
+    beatMs,
     requests,
     topicOf: (role) => agentTopic(role, "requests"),
     onAnswer: (request) => sessions.get(request.session)?.dropLate(request),
@@ -90,7 +95,20 @@ export function createGuide({ clock, ids, record, log, classifyByModel, focus }:
     open(session, { run } = {}) {
       const known = sessions.get(session);
       if (known !== undefined) return known.router;
-      const ports = { clock, ids, record, log, classifyByModel, requests, bus, counters, undelivered, routes, hooks };
+      const ports = {
+        clock,
+        beatMs,
+        ids,
+        record,
+        log,
+        classifyByModel,
+        requests,
+        bus,
+        counters,
+        undelivered,
+        routes,
+        hooks,
+      };
       const onClosed = (): void => void sessions.delete(session);
       const inside = createSessionRouter(session, run, { ...ports, shared, onClosed });
       sessions.set(session, inside);

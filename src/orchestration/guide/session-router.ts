@@ -42,6 +42,7 @@ export type RouterPorts = Omit<DeliveryPorts, "pending" | "counters" | "seatOf" 
   readonly routes: GlobalRoutes;
   readonly hooks: HookChain;
   readonly counters: Counters;
+  readonly beatMs: number;
   readonly classifyByModel?: ClassifyByModel | undefined;
   readonly onClosed: () => void;
 };

@@ -168,6 +168,11 @@ export const settingDefinitions = {
     "off",
     "Whether fewer jobs run at once while the machine is loaded, down to a quarter of pool.workers",
   ),
+  "workers.beatMs": daemon(
+    wholeNumber(100, 60_000),
+    10_000,
+    "How often a worker says that it lives; after three missed ones it counts as unhealthy, after six as dead",
+  ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;
