@@ -3,7 +3,6 @@
  *
  *   ask.send -> session of the project -> its router -> Librarian, Archivalist (shared) | Architect, Inspector, Tester (a model)
  */
-import { hash } from "node:crypto";
 import { createGit } from "./adapters/git/index.ts";
 import { answerByModel, answerFromCode, answerFromHistory } from "./agents/answering/index.ts";
 import {
@@ -15,10 +14,9 @@ import {
   type Message,
   type OperationName,
   type ProjectId,
-  session as sessionContract,
   type SessionId,
 } from "./contract/index.ts";
-import { ensureProject, locateProject } from "./coordination/registry/index.ts";
+import { locateProject } from "./coordination/registry/index.ts";
 import type { PromptPort } from "./orchestration/dispatch/index.ts";
 import {
   askQuestion,
@@ -29,20 +27,20 @@ import {
   type SessionRouter,
   standardCards,
 } from "./orchestration/guide/index.ts";
-import { focusClient, newSession } from "./orchestration/sessions/index.ts";
+import { focusClient } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
-import type { Transaction } from "./platform/store/index.ts";
+import { type Classifier, composeClassifier } from "./compose-classifier.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
+import { ensureStanding, type Place, standingSession } from "./compose-standing-session.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
-/** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
-type Place = ProjectPlace & { readonly project: ProjectId | undefined };
 type Where = Pick<Place, "path" | "project">;
-type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */
-export function composeGuide(parts: Parts, { clock, log, env, settings }: Terms, prompts: PromptPort) {
+export function composeGuide(parts: Parts, terms: Terms, prompts: PromptPort) {
+  const { clock, log, env, settings } = terms;
+  const classifier = composeClassifier(parts, terms, prompts);
   const guide = createGuide({
     clock,
     ids: parts.ids,
@@ -50,6 +48,7 @@ export function composeGuide(parts: Parts, { clock, log, env, settings }: Terms,
     record: async () => {},
     focus: parts.store.reader.sessions,
     beatMs: settings["workers.beatMs"],
+    ...(classifier === undefined ? {} : { classifyByModel: classifier.classify }),
   });
   const git = createGit(clock, env);
   guide.registerShared(
@@ -79,6 +78,7 @@ export function composeGuide(parts: Parts, { clock, log, env, settings }: Terms,
 
   return {
     guide,
+    classifier,
     /** The session's, made with its agents where there is none. */
     openRouter(session: SessionId): SessionRouter {
       const known = guide.get(session);
@@ -94,12 +94,13 @@ export function composeGuide(parts: Parts, { clock, log, env, settings }: Terms,
 
 type AskPorts = {
   readonly guide: Guide;
+  readonly classifier: Classifier | undefined;
   readonly openRouter: (session: SessionId) => SessionRouter;
   /** Of a session that is kept. */
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
 };
 
-export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPorts) {
+export function composeAsk(parts: Parts, { guide, classifier, openRouter, routerOf }: AskPorts) {
   const { clock, store } = parts;
   /** Before its first answer a project's standing session is kept nowhere. */
   const routerFor = async (session: SessionId): Promise<SessionRouter> =>
@@ -119,7 +120,8 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf }: AskPor
     async "ask.routes"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
       const { path = "", id: project } = caller.project ?? {};
-      return explainRoute(input, await routerFor(input.session ?? (await lookedAt({ path, project }, caller, guide))));
+      const session = input.session ?? (await lookedAt({ path, project }, caller, guide));
+      return explainRoute(input, await routerFor(session), classifier);
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
@@ -144,14 +146,6 @@ function noRepository(cause: unknown): never {
   throw new DomainError("workspace.unavailable", "The librarian knows files by git, and this folder is no repository", {
     cause,
   });
-}
-
-/**
- * Each project has a session of its own for questions that name none, known by the project's path: so that a question that
- * is refused leaves nothing behind, not even a project. Ids sort by time; this one is older than all others.
- */
-function standingSession(path: string): SessionId {
-  return `ses_${"0".repeat(10)}${hash("sha256", path, "hex").slice(0, 12)}` as SessionId;
 }
 
 async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<SessionId> {
@@ -190,18 +184,3 @@ async function lookedAt({ path, project }: Where, caller: Caller, guide: Guide):
 }
 
 const unknownProject = "" as ProjectId;
-
-/** Project and standing session exist from the first question that was answered. */
-async function ensureStanding(
-  session: SessionId,
-  place: Place,
-  tx: Repositories & Transaction,
-  { clock, ids }: Parts,
-): Promise<ProjectId> {
-  const project = (await ensureProject(place, tx, { clock, ids })).id;
-  if ((await tx.sessions.find(session)) !== undefined) return project;
-  const made = newSession({ id: session, project, name: "questions", implicit: true }, clock.now());
-  await tx.sessions.insert(made);
-  await tx.events.append(project, sessionContract.SessionCreated.of(session, { session: made }));
-  return project;
-}

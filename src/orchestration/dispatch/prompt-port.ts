@@ -14,6 +14,8 @@ export type PromptRequest = {
   /** Scenario file that a scripted model plays instead of a real one. */
   readonly rehearse?: string | undefined;
   readonly timeoutMs: number;
+  /** Of the answer; many unless said. */
+  readonly maxOutputTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the process group before the question is asked; it waits for the promise. */
   readonly onStarted?: ((process: ProcessIdentity) => Promise<void>) | undefined;

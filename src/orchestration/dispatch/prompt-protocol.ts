@@ -3,7 +3,7 @@ import type { ErrorBody } from "../../contract/index.ts";
 import type { ModelFailureKind, ProviderWithKey } from "../models/index.ts";
 import type { PromptAnswer, PromptRequest } from "./prompt-port.ts";
 
-export type PromptWork = Pick<PromptRequest, "role" | "system" | "prompt" | "rehearse"> & {
+export type PromptWork = Pick<PromptRequest, "role" | "system" | "prompt" | "rehearse" | "maxOutputTokens"> & {
   readonly model: ProviderWithKey | undefined;
   /** How often it says that it lives. */
   readonly beatMs: number;

@@ -32,10 +32,10 @@ export function createPrompts(ports: Ports): PromptPort {
   return {
     async answer(request) {
       refuseAborted(request.signal);
-      const { role, system, prompt, rehearse } = request;
+      const { role, system, prompt, rehearse, maxOutputTokens } = request;
       const model = rehearse === undefined ? await ports.providers.choose(request.provider) : undefined;
       const { beatMs = defaultBeatMs } = ports;
-      const work = { role, system, prompt, rehearse, model, beatMs, secrets: ports.secrets() };
+      const work = { role, system, prompt, rehearse, maxOutputTokens, model, beatMs, secrets: ports.secrets() };
       const answer = await ask(work, request, ports);
       return ports.clean(answer);
     },

@@ -19,7 +19,7 @@ import { createUndelivered, type Undelivered } from "./delivery/undelivered.ts";
 import { messageFilter, type MessageFilter } from "./message-filter.ts";
 import type { SessionRouter } from "./router-port.ts";
 import type { AgentCard } from "./routing/agent-card.ts";
-import type { ClassifyByModel } from "./routing/decide-route.ts";
+import type { ClassifyByModel } from "./routing/classify-by-model.ts";
 import { createGlobalRoutes } from "./routing/global-routes.ts";
 import { addSessionHooks } from "./session-hooks.ts";
 import { createSessionRouter, type RouterInside } from "./session-router.ts";

@@ -261,7 +261,7 @@ async function expireQuestions({ id, project }: RunRecord, { node, at }: NodeTra
   }
 }
 
-function costOf(usage: TokenUsage | undefined): RunCost {
+export function costOf(usage: TokenUsage | undefined): RunCost {
   return usage === undefined
     ? { calls: 1, inputTokens: 0, outputTokens: 0, unknownCalls: 1 }
     : { calls: 1, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, unknownCalls: 0 };

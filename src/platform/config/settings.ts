@@ -7,7 +7,7 @@
  * a "daemon" setting may not, because a cloned repository must not move the port or silence the log.
  * Invariant: a key, its variable and its flag are derived from each other and never collide.
  */
-import { oneOf, type SettingKind, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
+import { nameOr, oneOf, type SettingKind, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
 
 export type SettingScope = "daemon" | "project";
 
@@ -153,6 +153,11 @@ export const settingDefinitions = {
     oneOf(["pause", "background"]),
     "pause",
     'What becomes of a session when its client switches to another one: "pause" stops its runs too',
+  ),
+  "guide.classifier": daemon(
+    nameOr("off", "the name of a configured provider"),
+    "off",
+    "Provider whose model is asked whom a question without a tag is for, where the rules are not sure; off asks none",
   ),
   "engineers.max": daemon(wholeNumber(1, 10_000), 500, "Engineers that may work at once, over all sessions"),
   "pool.workers": daemon(wholeNumber(1, 10_000), 32, "Jobs that may run at once, over all sessions"),
