@@ -8,7 +8,6 @@
  */
 import { DomainError, type RoleName, type SessionId } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
-import type { Counters } from "../delivery/guide-metrics.ts";
 import { parseRoute, type Route } from "../parse-route.ts";
 import type { AgentCard } from "./agent-card.ts";
 import type { Classified, ClassifyByModel, ClassifyTerms } from "./classify-by-model.ts";
@@ -52,7 +51,7 @@ export type DecidePorts = {
   readonly clock: Clock;
   /** Asked only where the rules are not sure enough to act. Its time is reported apart from our own. */
   readonly classifyByModel?: ClassifyByModel | undefined;
-  readonly counters: Counters;
+  readonly counters: { count(what: "classifier.asked" | "classifier.failed"): void };
 };
 
 const correctedConfidence = 0.95;
