@@ -3,7 +3,6 @@
  *
  *   ask.send -> session of the project -> its router -> Librarian, Archivalist (shared) | Architect, Inspector, Tester (a model)
  */
-import { hash } from "node:crypto";
 import { createGit } from "./adapters/git/index.ts";
 import { answerByModel, answerFromCode, answerFromHistory } from "./agents/answering/index.ts";
 import {
@@ -15,10 +14,9 @@ import {
   type Message,
   type OperationName,
   type ProjectId,
-  session as sessionContract,
   type SessionId,
 } from "./contract/index.ts";
-import { ensureProject, locateProject } from "./coordination/registry/index.ts";
+import { locateProject } from "./coordination/registry/index.ts";
 import type { PromptPort } from "./orchestration/dispatch/index.ts";
 import {
   askQuestion,
@@ -29,22 +27,31 @@ import {
   type SessionRouter,
   standardCards,
 } from "./orchestration/guide/index.ts";
-import { focusClient, newSession } from "./orchestration/sessions/index.ts";
+import { focusClient } from "./orchestration/sessions/index.ts";
 import type { Call } from "./platform/operations/index.ts";
-import type { Transaction } from "./platform/store/index.ts";
+import { type Classifier, composeClassifier } from "./compose-classifier.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import { filesKnownTo } from "./compose-role-ports.ts";
 import type { PhaseOf, Slash } from "./compose-slash.ts";
+import { ensureStanding, type Place, standingSession } from "./compose-standing-session.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
-/** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
-type Place = ProjectPlace & { readonly project: ProjectId | undefined };
-type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
+type Where = Pick<Place, "path" | "project">;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */
-export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: PromptPort, slash: Slash) {
-  const guide = createGuide({ clock, ids: parts.ids, log, record: async () => {} });
+export function composeGuide(parts: Parts, terms: Terms, prompts: PromptPort, slash: Slash) {
+  const { clock, log, env, settings } = terms;
+  const classifier = composeClassifier(parts, terms, prompts);
+  const guide = createGuide({
+    clock,
+    ids: parts.ids,
+    log,
+    record: async () => {},
+    focus: parts.store.reader.sessions,
+    beatMs: settings["workers.beatMs"],
+    ...(classifier === undefined ? {} : { classifyByModel: classifier.classify }),
+  });
   const git = createGit(clock, env);
   guide.registerShared(
     standardCards.librarian,
@@ -68,6 +75,7 @@ export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: 
 
   return {
     guide,
+    classifier,
     /** The session's, made with its agents where there is none. */
     openRouter(session: SessionId): SessionRouter {
       const known = guide.get(session);
@@ -83,6 +91,7 @@ export function composeGuide(parts: Parts, { clock, log, env }: Terms, prompts: 
 
 type AskPorts = {
   readonly guide: Guide;
+  readonly classifier: Classifier | undefined;
   readonly openRouter: (session: SessionId) => SessionRouter;
   /** Of a session that is kept. */
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
@@ -90,7 +99,7 @@ type AskPorts = {
   readonly phaseOf: PhaseOf;
 };
 
-export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, phaseOf }: AskPorts) {
+export function composeAsk(parts: Parts, { guide, classifier, openRouter, routerOf, slash, phaseOf }: AskPorts) {
   const { clock, store } = parts;
   /** Before its first answer a project's standing session is kept nowhere. */
   const routerFor = async (session: SessionId): Promise<SessionRouter> =>
@@ -103,7 +112,7 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, p
   const handlers: AskHandlers = {
     async "ask.send"(input, call) {
       const place = await placeFor(input, call.caller, parts);
-      const session = await sessionFor(input.session, place, call.caller, parts);
+      const session = await sessionFor(input.session, place, call.caller, { ...parts, guide });
       const router = await routerFor(session);
       return askQuestion(await directed(input, router), call, {
         clock,
@@ -115,8 +124,10 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, p
     },
     async "ask.routes"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
-      const router = await routerFor(input.session ?? standingSession(caller.project?.path ?? ""));
-      return explainRoute(await directed(input, router), router);
+      const { path = "", id: project } = caller.project ?? {};
+      const session = input.session ?? (await lookedAt({ path, project }, caller, guide));
+      const router = await routerFor(session);
+      return explainRoute(await directed(input, router), router, classifier);
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
@@ -128,7 +139,7 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, p
     routerFor,
     /** Where an agent's questions go that name no session. */
     sessionOf: (caller: AgentCaller): Promise<SessionId> =>
-      sessionFor(undefined, { path: caller.project.path, project: caller.project.id }, caller, parts),
+      sessionFor(undefined, { path: caller.project.path, project: caller.project.id }, caller, { ...parts, guide }),
   };
 }
 
@@ -136,13 +147,6 @@ export function placeIn({ metadata }: Message): Place {
   return metadata.place as Place;
 }
 
-/**
- * Each project has a session of its own for questions that name none, known by the project's path: so that a question that
- * is refused leaves nothing behind, not even a project. Ids sort by time; this one is older than all others.
- */
-function standingSession(path: string): SessionId {
-  return `ses_${"0".repeat(10)}${hash("sha256", path, "hex").slice(0, 12)}` as SessionId;
-}
 
 async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<SessionId> {
   const known = await store.reader.sessions.find(id);
@@ -166,28 +170,17 @@ async function placeFor({ project }: InputOf<"ask.send">, caller: Caller, { stor
 /** The one that is named; else the one somebody looks at, if it is this project's; else the project's own. */
 async function sessionFor(
   wanted: SessionId | undefined,
-  { path, project }: Pick<Place, "path" | "project">,
+  { path, project }: Where,
   caller: Caller,
-  parts: Parts,
+  parts: Parts & { readonly guide: Guide },
 ): Promise<SessionId> {
   if (wanted !== undefined) return knownSession(wanted, project ?? unknownProject, parts);
-  if (project === undefined) return standingSession(path);
-  return (await parts.store.reader.sessions.focusOf(focusClient(caller, project))) ?? standingSession(path);
+  return lookedAt({ path, project }, caller, parts.guide);
+}
+
+async function lookedAt({ path, project }: Where, caller: Caller, guide: Guide): Promise<SessionId> {
+  const active = project === undefined ? undefined : await guide.active(focusClient(caller, project));
+  return active ?? standingSession(path);
 }
 
 const unknownProject = "" as ProjectId;
-
-/** Project and standing session exist from the first question that was answered. */
-async function ensureStanding(
-  session: SessionId,
-  place: Place,
-  tx: Repositories & Transaction,
-  { clock, ids }: Parts,
-): Promise<ProjectId> {
-  const project = (await ensureProject(place, tx, { clock, ids })).id;
-  if ((await tx.sessions.find(session)) !== undefined) return project;
-  const made = newSession({ id: session, project, name: "questions", implicit: true }, clock.now());
-  await tx.sessions.insert(made);
-  await tx.events.append(project, sessionContract.SessionCreated.of(session, { session: made }));
-  return project;
-}

@@ -54,22 +54,28 @@ export function ledgerHandlers(parts: Parts, terms: Terms): Pick<Handlers<Call<R
   };
 }
 
-/** Every answer that a run got is an event; the ledger keeps it longer than the log does. */
+/** Every answer that a run or the Guide got is an event; the ledger keeps it longer than the log does. */
 function ownRuns({ reader }: Pick<Store<Repositories>, "reader">): RecordSource {
   return {
     source: "runs",
     client: "sylk",
     async *read(after) {
-      for await (const events of pagesOf(["run.spent"], after, reader))
+      for await (const events of pagesOf(["run.spent", "ask.classified"], after, reader))
         yield { records: events.map(spentIn), unreadable: 0, next: events.at(-1)!.sequence };
     },
   };
 }
 
 function spentIn({ id, at, data, subject }: LogEvent): UsageRecord {
-  const { session, role, node, model, cost } = data as {
+  const {
+    session,
+    role = "guide",
+    node,
+    model,
+    cost,
+  } = data as {
     readonly session: string;
-    readonly role: string;
+    readonly role?: string;
     readonly node?: string;
     readonly model: string;
     readonly cost: { readonly inputTokens: number; readonly outputTokens: number; readonly unknownCalls: number };

@@ -53,6 +53,7 @@ export function composeRuns(
   learnKeys(): Promise<void>;
 } {
   const { paths, env, clock, log, redactor } = terms;
+  const beatMs = terms.settings["workers.beatMs"];
   const folder = join(paths.home, "worktrees");
   const providers = providersIn(join(paths.home, "providers.json"), { env, onKeys: redactor.learn });
   const workspaces = createWorkspaces(createGit(clock, env), folder, clock);
@@ -63,6 +64,7 @@ export function composeRuns(
     commands,
     startTimeOf,
     takeSlot: (job) => takeSlot(parts.pool, job),
+    beatMs,
     clean: redactor.value,
     onWorkerEnded: (error) =>
       parts.health.report({
@@ -88,6 +90,7 @@ export function composeRuns(
         approvals,
         provider,
         onBlockingFinding: (await terms.settingsOfTree(run.workspace?.repository))["findings.onBlocking"],
+        beatMs,
         socket: paths.socket,
         userToken: readUserToken(paths.token) ?? "",
         workspaces: folder,
@@ -116,6 +119,7 @@ export function composeRuns(
       providers,
       secrets: redactor.learned,
       clean: redactor.value,
+      beatMs,
       spawnWorker: () => terms.spawnWorker(workerEnvironment(env)),
     }),
     handlers: handlersOf(parts, ports, providers, env),

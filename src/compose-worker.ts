@@ -19,13 +19,12 @@ import {
   type RunWork,
 } from "./orchestration/runs/index.ts";
 import { runSkills } from "./compose-worker-skills.ts";
+import { commandApproval, userSeat } from "./compose-worker-user.ts";
 import { createReporter, reportedConversation, reportedRole, type Reporter } from "./compose-worker-reports.ts";
-import { type Clock, systemClock } from "./platform/clock/index.ts";
+import { systemClock } from "./platform/clock/index.ts";
 import { randomIds } from "./platform/ids/index.ts";
 import type { Redactor } from "./platform/redact/index.ts";
 import { createClient, socketTransport, type SylkClient } from "./surfaces/client/index.ts";
-
-const approvalPollMs = 500;
 
 export function composeWorker(
   work: RunWork,
@@ -94,6 +93,8 @@ type RolePorts = { readonly user: SylkClient; readonly redactor: Redactor; reado
 function startRoles(context: RunContext, { user, redactor, reporter }: RolePorts): readonly Agent[] {
   const { clock } = context;
   const openSkills = runSkills(context, user);
+  const asking = { ...context, user, redactor };
+  context.guide.register("user", userSeat(asking));
   const start = (role: RoleDefinition, handler: RoleHandler): Agent => {
     const agent = createAgent(role, reportedRole(role.name, handler, reporter, clock));
     agent.start(context.guide);
@@ -108,7 +109,7 @@ function startRoles(context: RunContext, { user, redactor, reporter }: RolePorts
       createEngineer({
         ...context,
         openReservations: reservationsOf(context, user),
-        approve: approvalsOf(context, user, clock, redactor),
+        approve: commandApproval(asking),
         openSkills: openSkills.engineer,
       }),
     ),
@@ -145,32 +146,5 @@ function reservationsOf({ work }: RunContext, user: SylkClient): OpenReservation
         await own.call("agent.end", { id: agent.id });
       },
     };
-  };
-}
-
-/** Asked once per command and run; the answer of an earlier worker counts. */
-function approvalsOf(
-  { work, record }: RunContext,
-  user: SylkClient,
-  clock: Clock,
-  redactor: Redactor,
-): (argv: readonly string[], signal: AbortSignal) => Promise<boolean> {
-  return async (argv, signal) => {
-    const question = `Run this command? ${argv.join(" ")}`;
-    // Nobody approves what they are not shown: "[redacted]" could be anything.
-    if (redactor.text(question) !== question)
-      throw new Error("the command holds what looks like a secret, so nobody can be asked about it; do without it");
-    const find = async () =>
-      (await user.call("approval.list", { run: work.run.id })).items.find(
-        (approval) => approval.kind === "command" && approval.question === question,
-      );
-    if ((await find()) === undefined)
-      await record({ kind: "approval", about: "command", question, details: [...argv] });
-    for (;;) {
-      const approval = await find();
-      if (approval !== undefined && approval.status !== "waiting") return approval.status === "approved";
-      signal.throwIfAborted();
-      await new Promise<void>((resolve) => clock.after(approvalPollMs, resolve, { keepAlive: true }));
-    }
   };
 }

@@ -33,6 +33,7 @@ export async function runWorker(): Promise<void> {
     });
     tell({ kind: "ready" });
   });
+  beat(task.work.beatMs);
   const redactor = createRedactor(...task.work.secrets);
   cleanErrors(redactor);
   if (task.kind === "ask") await answer(task.work, stopping.signal);
@@ -41,6 +42,12 @@ export async function runWorker(): Promise<void> {
 }
 
 type Task = ToPromptWorker | Extract<ToWorker, { kind: "go" }>;
+
+/** As long as it can do anything at all, it says so. */
+function beat(everyMs: number): void {
+  tell({ kind: "beat" });
+  systemClock().after(everyMs, () => beat(everyMs));
+}
 
 async function carry(work: RunWork, redactor: Redactor, signal: AbortSignal): Promise<void> {
   const { composeWorker } = await import("./compose-worker.ts");

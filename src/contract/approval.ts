@@ -1,16 +1,20 @@
-/** Approvals: what waits for a person. A run waits without holding a worker. */
+/** Approvals: what waits for a person: a decision, or the answer to a question. What waits holds no worker slot. */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
-import { ApprovalId, RunId } from "./ids.ts";
+import { ApprovalId, NodeId, RunId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const Approval = z.object({
   id: ApprovalId,
   run: RunId,
-  kind: z.enum(["plan", "command", "evidence"]),
+  kind: z.enum(["plan", "command", "evidence", "question"]),
   question: z.string(),
   details: z.array(z.string()),
-  status: z.enum(["waiting", "approved", "rejected"]),
+  node: NodeId.optional().describe("Node that is blocked until a question is answered"),
+  deadlineAt: TimeMs.optional().describe("When the default answer counts"),
+  defaultAnswer: z.string().optional().describe("What it goes on with when nobody answers in time"),
+  status: z.enum(["waiting", "approved", "rejected", "answered", "expired"]),
+  answer: z.string().optional().describe("To a question"),
   reason: z.string().optional(),
   createdAt: TimeMs,
   decidedAt: TimeMs.optional(),
@@ -30,12 +34,15 @@ export const list = defineOperation({
 
 export const decide = defineOperation({
   name: "approval.decide",
-  summary: "Approve or reject what a run asks",
+  summary: "Approve, reject or answer what a run asks",
   http: "POST /v1/approvals/{id}/decide",
   actor: "user",
   input: z.strictObject({
     id: ApprovalId.describe("Approval id"),
-    decision: z.enum(["approve", "reject"]),
+    decision: z
+      .enum(["approve", "reject", "answer"])
+      .describe("A question is answered, or rejected: nobody will answer"),
+    answer: z.string().trim().min(1).max(10_000).optional().describe("To a question"),
     reason: z.string().max(2000).optional().describe("Why; kept with the run"),
   }),
   output: z.object({ approval: Approval }),

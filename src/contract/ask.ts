@@ -8,6 +8,7 @@ import { defineEvent, defineOperation } from "./define.ts";
 import { MessageId, SessionId } from "./ids.ts";
 import { RoleName } from "./message.ts";
 import { TimeMs } from "./page.ts";
+import { RunCost } from "./run.ts";
 
 /** Those a person may address. */
 const Addressable = z.enum(["architect", "librarian", "academic", "archivalist", "inspector", "tester"]);
@@ -109,6 +110,10 @@ export const routes = defineOperation({
         barred: z.string().optional().describe("Why it may not get this question, whatever its score"),
       }),
     ),
+    classifier: z
+      .object({ provider: z.string(), lastFailure: z.string().optional() })
+      .optional()
+      .describe("The model that would be asked whom it is for, because the rules are not sure"),
   }),
   errors: ["input.invalid", ...sessionErrors],
   example: { input: "what did we try last week?" },
@@ -173,6 +178,20 @@ export const AskAnswered = defineEvent(
     to: z.array(RoleName),
     request: z.string(),
     model: z.string().optional(),
+    ms: z.int(),
+  }),
+);
+
+export const AskClassified = defineEvent(
+  "ask.classified",
+  1,
+  "A model was asked whom a question is for, because the rules were not sure",
+  z.object({
+    session: SessionId,
+    model: z.string(),
+    to: RoleName.optional().describe("Nobody when it said nobody, or nothing of use"),
+    confidence: z.number().optional(),
+    cost: RunCost,
     ms: z.int(),
   }),
 );

@@ -49,6 +49,8 @@ const Outcome = z.strictObject({
   findings,
 });
 const Question = z.strictObject({ question: someText });
+/** Until when a question waits, and what counts then; without a default answer it waits on. */
+const patience = { deadlineAt: z.int().optional(), defaultAnswer: someText.optional() };
 const OfSession = z.strictObject({ session: SessionId });
 const FoundFile = z.strictObject({ path: text, score: z.number(), excerpt: text });
 const Values = z.record(z.string(), z.unknown());
@@ -116,7 +118,12 @@ export const messageTypes = {
     ways: [{ from: ["user"], to: ["orchestrator"] }],
   },
   TASK_DISPATCH: {
-    payload: z.strictObject({ node: PlanNode, attempt: z.int().positive(), parents: Values }),
+    payload: z.strictObject({
+      node: PlanNode,
+      attempt: z.int().positive(),
+      parents: Values,
+      answers: z.array(z.strictObject({ question: text, answer: text })).optional(),
+    }),
     ways: [{ from: ["orchestrator"], to: ["engineer"] }],
   },
   TASK_COMPLETE: {
@@ -132,14 +139,25 @@ export const messageTypes = {
     ways: [{ from: ["engineer"], to: ["orchestrator"] }],
   },
   TASK_HELP: {
-    payload: z.strictObject({ node: NodeId, question: someText }),
+    payload: z.strictObject({
+      node: NodeId,
+      question: someText,
+      context: text.optional(),
+      forUser: z.strictObject(patience).optional().describe("The node is blocked: the user has to say it"),
+    }),
     ways: [
       { from: ["engineer"], to: ["orchestrator"] },
       { from: ["orchestrator"], to: ["architect"] },
     ],
   },
   CLARIFICATION_REQUEST: {
-    payload: z.strictObject({ question: someText, onBehalfOf: RoleName.optional(), options: z.array(text).optional() }),
+    payload: z.strictObject({
+      question: someText,
+      onBehalfOf: RoleName.optional(),
+      options: z.array(text).optional(),
+      node: NodeId.optional(),
+      ...patience,
+    }),
     ways: [{ from: ["architect"], to: ["user"] }],
   },
   CLARIFICATION_RESPONSE: {
@@ -179,7 +197,15 @@ export const messageTypes = {
     ways: [{ from: answering, to: ["guide"] }],
   },
   ACK: {
-    payload: z.strictObject({ taken: count.optional(), kept: text.optional(), answer: text.optional() }),
+    payload: z.strictObject({
+      taken: count.optional(),
+      kept: text.optional(),
+      answer: text.optional(),
+      ask: z
+        .strictObject({ question: someText, ...patience })
+        .optional()
+        .describe("Only the user can say it; whoever asked has to wait"),
+    }),
     ways: [
       { from: ["architect"], to: ["user", "inspector", "tester", "orchestrator"] },
       { from: ["orchestrator"], to: ["user", "engineer"] },

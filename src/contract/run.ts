@@ -59,6 +59,7 @@ export const RunNode = PlanNode.extend({
   endedAt: TimeMs.optional(),
   summary: z.string().optional(),
   error: z.string().optional(),
+  question: z.string().optional().describe("What it waits for, while it is blocked"),
 });
 export type RunNode = Readonly<z.infer<typeof RunNode>>;
 

@@ -57,6 +57,27 @@ describe("a question", () => {
     ]);
   });
 
+  it("without a session goes to the one its asker looks at, never to another's, and to the project's own when that ends [GUIDE-1, GUIDE-8]", async () => {
+    const heron = await daemon.register("heron", { project: shop.repository });
+    const made = async (name: string) => (await client().call("session.create", { name })).session.id;
+    const [mine, theirs] = [await made("till"), await made("stock")];
+    const which = "where is the receipt printed?";
+    const asked = async () => {
+      const input = { input: which, project: { path: shop.repository } };
+      return Promise.all([ask(which), heron.client.call("ask.send", input)].map(async (sent) => (await sent).session));
+    };
+    const [own, same] = await asked();
+    expect([own === same, [mine, theirs].includes(own!)]).toEqual([true, false]);
+    await client().call("session.switch", { id: mine, onBlur: "background" });
+    expect(await asked()).toEqual([mine, own]);
+    await heron.client.call("session.switch", { id: theirs, onBlur: "background" });
+    expect(await asked()).toEqual([mine, theirs]);
+    expect((await client().call("ask.routes", { input: which })).decision.by).toBe("session-cache");
+    await client().call("session.close", { id: mine });
+    expect(await asked()).toEqual([own, theirs]);
+    await heron.client.call("session.close", { id: theirs });
+  });
+
   it("about the past is answered from the archive by the Archivalist", async () => {
     const { to, answer } = await ask("what did we do about discounts in the last run?");
     expect([to, answer.text]).toEqual([

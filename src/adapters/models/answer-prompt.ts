@@ -4,7 +4,7 @@ import { ModelFailure } from "../../orchestration/models/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { openModel } from "./open-model.ts";
 
-const maxOutputTokens = 16_000;
+const defaultOutputTokens = 16_000;
 
 export async function answerPrompt(
   { role, system = `You are the ${role} of a team of coding agents. Answer what you are asked.`, ...work }: PromptWork,
@@ -18,7 +18,7 @@ export async function answerPrompt(
       prompt: work.prompt,
       tools: [],
       maxSteps: 1,
-      maxOutputTokens,
+      maxOutputTokens: work.maxOutputTokens ?? defaultOutputTokens,
       signal,
     });
     if (reason === "refused") throw new ModelFailure("permanent", "The provider withheld the answer; ask otherwise");

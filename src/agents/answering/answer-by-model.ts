@@ -15,7 +15,7 @@ import { untrusted } from "../../platform/untrusted-text.ts";
 type AnsweringRole = "architect" | "inspector" | "tester";
 type Ports = {
   readonly prompts: PromptPort;
-  readonly router: Pick<SessionRouter, "ask">;
+  readonly router: Pick<SessionRouter, "ask" | "heartbeat">;
 };
 /** Which model the asker wants, as the asker's message carries it. */
 type Wanted = Pick<PromptRequest, "provider" | "rehearse">;
@@ -48,6 +48,7 @@ export function answerByModel(role: AnsweringRole, { prompts, router }: Ports): 
         ...((message.metadata.model ?? {}) as Wanted),
         timeoutMs: leftOf(message),
         signal,
+        onBeat: () => router.heartbeat(role),
       })
       .catch((error: unknown) => {
         throw told(error, role);

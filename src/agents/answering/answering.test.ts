@@ -86,7 +86,7 @@ describe("a role with a model", () => {
           return { text: await reply(), model: "acme/large", usage: undefined };
         },
       },
-      router: { ask: async () => ({ payload: { found } }) as unknown as Message },
+      router: { ask: async () => ({ payload: { found } }) as unknown as Message, heartbeat: () => {} },
     });
     return { prompts, answer };
   }

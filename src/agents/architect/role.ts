@@ -3,6 +3,7 @@
  *
  *   USER_INPUT    -> context -> model -> proposal -> validated (asked again once) -> PLAN_RESPONSE
  *   PLAN_APPROVED -> DAG_EXECUTE, corrected round by round until the checks pass or it gets nowhere -> WORKFLOW_COMPLETE
+ *   TASK_HELP     -> an answer, the user's if need be (see answer-help.ts)
  */
 import type { Check, Finding, Message, Plan, PlanNode } from "../../contract/index.ts";
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
@@ -10,10 +11,11 @@ import type { ModelTool } from "../../orchestration/models/index.ts";
 import { acceptProposal, fingerprint, planCorrection } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import type { ConversationSkills } from "../every-agent/index.ts";
+import { answerHelp } from "./answer-help.ts";
 import { architectSystem, planPrompt } from "./prompt.ts";
 import { proposePlan as proposal } from "./skills.ts";
 
-type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record"> & {
+type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record" | "clock"> & {
   readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
 };
 type Report = {
@@ -24,7 +26,8 @@ type Report = {
 };
 
 const minuteMs = 60_000;
-const runDeadlineMs = 24 * 60 * minuteMs;
+/** A person may be away for days before a question is answered. */
+const runDeadlineMs = 14 * 24 * 60 * minuteMs;
 const mostRounds = 3;
 const mostProposals = 2;
 /** A few looks at skills and commands before it proposes. */
@@ -33,15 +36,19 @@ const mostSteps = 8;
 export function createArchitect(ports: Ports): RoleHandler {
   /** What Inspector and Tester sent back since the last round. */
   let corrections: Finding[] = [];
+  let { plan } = ports.work.run;
   return async (message, signal) => {
     switch (message.type) {
       case "USER_INPUT":
-        return { type: "PLAN_RESPONSE", payload: { plan: await planFor(message, signal, ports) } };
+        plan = await planFor(message, signal, ports);
+        return { type: "PLAN_RESPONSE", payload: { plan } };
       case "PLAN_APPROVED":
         return {
           type: "WORKFLOW_COMPLETE",
           payload: { ...(await seeThrough(message, signal, ports, takeCorrections)) },
         };
+      case "TASK_HELP":
+        return answerHelp(message, signal, { ...ports, plan });
       default:
         corrections.push(...(message.payload.findings as readonly Finding[]));
         return { type: "ACK", payload: { taken: corrections.length } };

@@ -1,5 +1,5 @@
 /** What the Architect can do. */
-import { choice, defineSkill, optional, text } from "../../knowledge/skills/index.ts";
+import { choice, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { PlanProposal } from "../../orchestration/planning/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../every-agent/index.ts";
@@ -24,8 +24,33 @@ export const queryContext = defineSkill({
   tokens: 81,
 });
 
+export const answerEngineer = defineSkill({
+  name: "answer_engineer",
+  description: "Answer the engineer's question",
+  domain: "context",
+  keywords: ["answer the engineer"],
+  tier: "domain",
+  parameters: { answer: text("What to do, in words the engineer can act on") },
+  tokens: 55,
+});
+
+export const clarify = defineSkill({
+  name: "clarify",
+  description: "Ask the user what only the user can know; the engineer waits for the answer, others go on",
+  domain: "context",
+  keywords: ["clarify", "ask the user"],
+  tier: "domain",
+  parameters: {
+    question: text("One question that the user understands without seeing the code"),
+    options: optional(list(text("Possible answer"), "Answers to choose from")),
+    default_answer: optional(text("What to go on with when nobody answers in time; without it the work waits")),
+    minutes: optional(int("How long to wait before the default answer counts; 60 unless said")),
+  },
+  tokens: 164,
+});
+
 export const architectRole = defineRole({
   card: standardCards.architect,
   core: [proposePlan, runCommand],
-  extended: [queryContext],
+  extended: [queryContext, answerEngineer, clarify],
 });

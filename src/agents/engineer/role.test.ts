@@ -33,6 +33,7 @@ it("tells its model the skills that the request and its own node call for, and g
     "edit_file",
     "search",
     "run_command",
+    "request_help",
     "load_skill",
     "finish",
     "give_up",

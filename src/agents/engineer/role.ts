@@ -2,6 +2,7 @@
  * The Engineer: does one node through the model's tool calls.
  *
  *   TASK_DISPATCH -> an agent in the session's tree -> model with tools -> finish or give_up -> TASK_COMPLETE | TASK_FAILED
+ *                                                                      `-> only the user knows -> TASK_HELP, and again later
  *
  * It says what it did; whether that holds is for Inspector and Tester to show.
  */
@@ -12,17 +13,24 @@ import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
 import type { ConversationSkills } from "../every-agent/index.ts";
-import { engineerSystem, workPrompt } from "./prompt.ts";
+import { type Answered, engineerSystem, workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
 import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";
 import { commandTool } from "./tools/command-tool.ts";
 import { fileTools } from "./tools/file-tools.ts";
+import { helpTool } from "./tools/help-tool.ts";
 import { searchTool } from "./tools/search-tool.ts";
 
 type Ports = RunContext & {
   readonly openReservations: OpenReservations;
   readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
   readonly openSkills: (about: SkillsFor) => Promise<ConversationSkills>;
+};
+type Task = {
+  readonly node: DagNode;
+  readonly parents: Readonly<Record<string, unknown>>;
+  /** What it asked in earlier attempts. */
+  readonly answers?: readonly Answered[];
 };
 type SkillsFor = { readonly node: NodeId; readonly text: string; readonly parent: Message };
 
@@ -32,17 +40,15 @@ const GiveUpInput = z.object({ reason: z.string().min(1).max(2000) });
 
 export function createEngineer(ports: Ports): RoleHandler {
   return async (message, signal) => {
-    const { node, parents } = message.payload as unknown as {
-      node: DagNode;
-      parents: Readonly<Record<string, unknown>>;
-    };
+    const task = message.payload as unknown as Task;
+    const { node } = task;
     const id = node.id as NodeId;
     const reservations = await ports.openReservations(id);
     await ports.record({ kind: "agent", node: id, agent: reservations.name });
     try {
       const text = `${ports.work.run.request}\n${node.title}\n${node.prompt}`;
       const skills = await ports.openSkills({ node: id, text, parent: message });
-      return await work(node, parents, reservations, skills, signal, ports);
+      return await work(task, message, { client: reservations, skills }, signal, ports);
     } catch (error) {
       return failed(error);
     } finally {
@@ -52,10 +58,9 @@ export function createEngineer(ports: Ports): RoleHandler {
 }
 
 async function work(
-  node: DagNode,
-  parents: Readonly<Record<string, unknown>>,
-  client: ReservationClient,
-  skills: ConversationSkills,
+  { node, parents, answers }: Task,
+  parent: Message,
+  { client, skills }: { readonly client: ReservationClient; readonly skills: ConversationSkills },
   signal: AbortSignal,
   ports: Ports,
 ): Promise<Answer> {
@@ -75,6 +80,15 @@ async function work(
     ...fileTools({ tree: ports.workspace.tree, hold: holdPatiently(client) }),
     searchTool(ports),
     commandTool(ports),
+    helpTool({
+      node: node.id as NodeId,
+      parent,
+      guide: ports.guide,
+      onWait(help) {
+        answer = help;
+        ending.abort();
+      },
+    }),
     ...skills.tools,
     end("finish", "Say that the work is done", FinishInput, (given) => ({
       type: "TASK_COMPLETE",
@@ -88,7 +102,7 @@ async function work(
   const { reason, text } = await ports
     .converse("engineer", node.id as NodeId, {
       system: `${engineerSystem}${skills.section}`,
-      prompt: workPrompt(node.title, node.prompt, parents),
+      prompt: workPrompt(node.title, node.prompt, parents, answers),
       tools: withCheckpoints(tools, {
         run: ports.work.run.id,
         policy: ports.work.onBlockingFinding,

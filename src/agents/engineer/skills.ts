@@ -1,6 +1,6 @@
 /** What an Engineer can do. Its tools are made from these definitions, so a model is told nothing else than what is checked. */
 import * as z from "zod";
-import { defineSkill, text } from "../../knowledge/skills/index.ts";
+import { defineSkill, optional, text } from "../../knowledge/skills/index.ts";
 import { defineRole } from "../every-agent/index.ts";
 
 const Path = z.string().min(1).max(1024).describe("Relative to the repository root");
@@ -63,6 +63,21 @@ export const runProgram = defineSkill({
   tokens: 76,
 });
 
+/** Given to every Engineer: a question comes up in the middle of the work, and no word of the task foretells it. */
+export const requestHelp = defineSkill({
+  name: "request_help",
+  description:
+    "Ask what neither the task nor the code says. The Architect answers, or asks the user; then the work goes on with the answer.",
+  domain: "consultation",
+  keywords: ["unclear", "clarify"],
+  tier: "domain",
+  parameters: {
+    question: text("One question that can be answered without seeing this conversation"),
+    context: optional(text("What it depends on, and what was found so far")),
+  },
+  tokens: 96,
+});
+
 export const consultLibrarian = defineSkill({
   name: "consult_librarian",
   description:
@@ -84,5 +99,5 @@ export const engineerRole = defineRole({
     constraints: { internal: true },
   },
   core: [readFile, writeFile, editFile, search, runProgram],
-  extended: [consultLibrarian],
+  extended: [consultLibrarian, requestHelp],
 });

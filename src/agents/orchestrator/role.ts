@@ -2,12 +2,21 @@
  * The Orchestrator: plain code, no model. Runs a graph with Engineers, then has it checked.
  *
  *   DAG_EXECUTE -> nodes by dependency, several at once -> VALIDATE_TASK and TESTS_READY -> DAG_STATUS
+ *   TASK_HELP   -> the Architect; what only the user can say blocks its node (see help.ts)
  */
 import type { Check, Finding, Message, NodeId, PlanNode } from "../../contract/index.ts";
-import { NodeFailure, runDag, type DagNode, type NodeRecord } from "../../orchestration/dag/index.ts";
+import {
+  Blocked,
+  NodeFailure,
+  startDag,
+  type DagNode,
+  type NodeAnswer,
+  type NodeRecord,
+} from "../../orchestration/dag/index.ts";
 import { type RoleHandler, Unanswered } from "../../orchestration/guide/index.ts";
 import { runPolicy } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
+import { answerBlocked, passOnHelp } from "./help.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "clock" | "record" | "slot"> & { readonly random: () => number };
 
@@ -18,10 +27,12 @@ const checkDeadlineMs = 15 * minuteMs;
 
 export function createOrchestrator(ports: Ports): RoleHandler {
   return async (message, signal) => {
+    if (message.type === "TASK_HELP") return passOnHelp(message, signal, ports);
     const { round, nodes } = message.payload as { round: number; nodes: readonly PlanNode[] };
-    const { outcome, nodes: records } = await runDag({
+    const restored = restoredOf(ports.work.nodes, nodes);
+    const run = startDag({
       dag: { nodes: nodes.map(asDagNode), policy: { ...runPolicy, defaultTimeoutMs: queueDeadlineMs } },
-      restored: restoredOf(ports.work.nodes, nodes),
+      restored,
       journal: {
         async record(entries) {
           // A worker that is told to stop does not cancel its nodes: they go on with the next worker, unless the run itself
@@ -30,11 +41,11 @@ export function createOrchestrator(ports: Ports): RoleHandler {
           await ports.record(...entries.filter((entry) => entry.kind === "transition")); // nobody adjusts this graph
         },
       },
-      async dispatch(node, { attempt, parents, signal: nodeSignal }) {
+      async dispatch(node, { attempt, parents, answers, signal: nodeSignal }) {
         // Who puts right what was found holds up a run that is nearly done.
         const free = await ports.slot(node.role, round > 0 ? "high" : "normal", nodeSignal);
         try {
-          return await dispatchNode(node, attempt, parents, message, nodeSignal, ports);
+          return await dispatchNode(node, { attempt, parents, answers }, message, nodeSignal, ports);
         } finally {
           free();
         }
@@ -43,6 +54,8 @@ export function createOrchestrator(ports: Ports): RoleHandler {
       random: ports.random,
       signal,
     });
+    answerBlocked(run, restored, message, signal, ports);
+    const { outcome, nodes: records } = await run.finished;
     if (outcome !== "succeeded") {
       const failed = [...records]
         .filter(([, { state }]) => state === "failed")
@@ -73,10 +86,15 @@ async function check(
   };
 }
 
+type Given = {
+  readonly attempt: number;
+  readonly parents: ReadonlyMap<string, unknown>;
+  readonly answers: readonly NodeAnswer[];
+};
+
 async function dispatchNode(
   node: DagNode,
-  attempt: number,
-  parents: ReadonlyMap<string, unknown>,
+  { attempt, parents, answers }: Given,
   parent: Message,
   signal: AbortSignal,
   { guide }: Ports,
@@ -86,7 +104,14 @@ async function dispatchNode(
       "orchestrator",
       "engineer",
       "TASK_DISPATCH",
-      { node, attempt, parents: Object.fromEntries(parents) },
+      {
+        node,
+        attempt,
+        parents: Object.fromEntries(parents),
+        ...(answers.length === 0
+          ? {}
+          : { answers: answers.map(({ question, answer }) => ({ question, answer: String(answer) })) }),
+      },
       { parent, deadlineMs: runPolicy.defaultTimeoutMs, signal },
     )
     .catch((error: unknown) => {
@@ -94,6 +119,10 @@ async function dispatchNode(
       throw error;
     });
   if (answer.type === "TASK_COMPLETE") return answer.payload;
+  if (answer.type === "TASK_HELP") {
+    const { question, forUser } = answer.payload as { question: string; forUser?: object };
+    throw new Blocked({ on: "clarification", question, ...forUser });
+  }
   const {
     reason,
     class: kind,

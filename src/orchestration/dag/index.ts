@@ -25,6 +25,6 @@ export type { DagEvent, DagRun, Journal, JournalEntry, RunDagOptions } from "./d
 export type { DagPlan, DagStatus } from "./dag-status.ts";
 export type { DispatchContext } from "./dispatch-context.ts";
 export { Blocked, NodeFailure } from "./node-outcomes.ts";
-export { runDag, startDag } from "./run-dag.ts";
+export { startDag } from "./run-dag.ts";
 export { validateDag } from "./validate-dag.ts";
 export type { DagValidation } from "./validate-dag.ts";

@@ -14,9 +14,13 @@ export type PromptRequest = {
   /** Scenario file that a scripted model plays instead of a real one. */
   readonly rehearse?: string | undefined;
   readonly timeoutMs: number;
+  /** Of the answer; many unless said. */
+  readonly maxOutputTokens?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the process group before the question is asked; it waits for the promise. */
   readonly onStarted?: ((process: ProcessIdentity) => Promise<void>) | undefined;
+  /** Called while the process lives, again and again. */
+  readonly onBeat?: (() => void) | undefined;
 };
 
 export type PromptAnswer = {

@@ -3,8 +3,10 @@ import type { ErrorBody } from "../../contract/index.ts";
 import type { ModelFailureKind, ProviderWithKey } from "../models/index.ts";
 import type { PromptAnswer, PromptRequest } from "./prompt-port.ts";
 
-export type PromptWork = Pick<PromptRequest, "role" | "system" | "prompt" | "rehearse"> & {
+export type PromptWork = Pick<PromptRequest, "role" | "system" | "prompt" | "rehearse" | "maxOutputTokens"> & {
   readonly model: ProviderWithKey | undefined;
+  /** How often it says that it lives. */
+  readonly beatMs: number;
   /** Every key the daemon knows, so that none of them stands in what the worker prints. */
   readonly secrets: readonly string[];
 };
@@ -12,6 +14,7 @@ export type PromptWork = Pick<PromptRequest, "role" | "system" | "prompt" | "reh
 export type ToPromptWorker = { readonly kind: "ask"; readonly work: PromptWork };
 export type FromPromptWorker =
   | { readonly kind: "ready" }
+  | { readonly kind: "beat" }
   | { readonly kind: "answered"; readonly answer: PromptAnswer }
   | { readonly kind: "failed"; readonly failure: PromptTrouble };
 

@@ -7,6 +7,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defaultBeatMs } from "../../platform/heartbeat.ts";
 import { ModelFailure, type Providers } from "../models/index.ts";
 import type { CommandPort, ProcessIdentity } from "./command-port.ts";
 import type { PromptAnswer, PromptPort, PromptRequest } from "./prompt-port.ts";
@@ -24,15 +25,18 @@ type Ports = {
   readonly secrets: () => readonly string[];
   /** Takes secrets out of what a model said. */
   readonly clean: <T>(value: T) => T;
+  readonly beatMs?: number;
 };
 
 export function createPrompts(ports: Ports): PromptPort {
   return {
     async answer(request) {
       refuseAborted(request.signal);
-      const { role, system, prompt, rehearse } = request;
+      const { role, system, prompt, rehearse, maxOutputTokens } = request;
       const model = rehearse === undefined ? await ports.providers.choose(request.provider) : undefined;
-      const answer = await ask({ role, system, prompt, rehearse, model, secrets: ports.secrets() }, request, ports);
+      const { beatMs = defaultBeatMs } = ports;
+      const work = { role, system, prompt, rehearse, maxOutputTokens, model, beatMs, secrets: ports.secrets() };
+      const answer = await ask(work, request, ports);
       return ports.clean(answer);
     },
   };
@@ -67,6 +71,7 @@ async function ask(work: PromptWork, request: PromptRequest, ports: Ports): Prom
   };
   child.on("message", (message: FromPromptWorker) => {
     if (message.kind === "ready") void begin().catch((error: unknown) => stop(error as Error));
+    else if (message.kind === "beat") request.onBeat?.();
     else outcome = message.kind === "answered" ? { answer: message.answer } : failed(errorOf(message.failure));
   });
   const abort = (): void => stop(aborted(signal));

@@ -20,7 +20,7 @@ import type { Transaction } from "../../platform/store/index.ts";
 import { Unanswered } from "./delivery/deliver-request.ts";
 import type { Guide } from "./guide.ts";
 import type { BroadcastAnswer, SessionRouter } from "./router-port.ts";
-import type { RouteDecision } from "./routing/decide-route.ts";
+import { isUnsure, type RouteDecision } from "./routing/decide-route.ts";
 
 type Repositories = { readonly events: EventRepository };
 type Ports<All extends Repositories> = {
@@ -63,12 +63,24 @@ export async function askQuestion<All extends Repositories>(
   });
 }
 
-export function explainRoute({ input }: InputOf<"ask.routes">, router: SessionRouter): OutputOf<"ask.routes"> {
+export function explainRoute(
+  { input }: InputOf<"ask.routes">,
+  router: SessionRouter,
+  classifier?: { readonly provider: string; readonly lastFailure: string | undefined },
+): OutputOf<"ask.routes"> {
   const { decision, candidates } = router.explain(input);
+  const model =
+    classifier !== undefined && isUnsure(decision)
+      ? {
+          provider: classifier.provider,
+          ...(classifier.lastFailure === undefined ? {} : { lastFailure: classifier.lastFailure }),
+        }
+      : undefined;
   const { to, by, confidence, intent, domain, band } = decision;
   return {
     decision: { to: [...to], by, confidence, intent, domain, band },
     candidates: candidates.map((candidate) => ({ ...candidate, because: [...candidate.because] })),
+    ...(model === undefined ? {} : { classifier: model }),
   };
 }
 

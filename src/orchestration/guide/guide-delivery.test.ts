@@ -413,15 +413,40 @@ describe("hooks", () => {
   it("of the Guide refuse an agent that has fallen silent, until it is heard again [GUIDE-19]", async () => {
     const { guide, clock, terms } = guideWorld();
     const router = guide.open(sessionA);
-    router.register({ ...standardCards.tester, constraints: { heartbeats: true } }, echo("tester"));
-    clock.advance(59_999);
+    const working = Promise.withResolvers<void>();
+    let asked = 0;
+    router.register(standardCards.tester, async (message, signal) => {
+      if (++asked === 1) await working.promise;
+      return echo("tester")(message, signal);
+    });
+    const health = () => router.metrics().agents.find(({ name }) => name === "tester")?.health;
+    const patient = { ...terms, deadlineMs: 600_000 };
+    router.heartbeat("tester");
+    clock.advance(3_600_000);
+    expect(health(), "who is not at work has nothing to be heard of").toBe("healthy");
+    const first = router.route("@to:tester well?", patient);
+    await turn();
+    clock.advance(120_000);
+    expect(health(), "who never beats lives as long as it is registered").toBe("healthy");
+    router.heartbeat("tester");
+    clock.advance(29_999);
+    expect(health()).toBe("healthy");
+    clock.advance(1);
+    expect(health()).toBe("unhealthy");
+    clock.advance(29_999);
     await router.route("@to:tester well?", terms);
-    clock.advance(60_000);
+    clock.advance(1);
+    expect(health()).toBe("dead");
     await expect(router.route("@to:tester well?", terms)).rejects.toMatchObject({
       code: "role.unavailable",
       details: { role: "tester", reason: "dead" },
     });
     router.heartbeat("tester");
+    await router.route("@to:tester well?", terms);
+    clock.advance(60_000);
+    working.resolve();
+    await first;
+    expect([health(), asked], "its work is over").toEqual(["healthy", 3]);
     await router.route("@to:tester well?", terms);
   });
 });

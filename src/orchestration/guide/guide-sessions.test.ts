@@ -66,7 +66,7 @@ describe("one Guide, one scope per session", () => {
     for (const session of [sessionA, sessionB])
       guide.open(session).register(standardCards.tester, echo(session, heard));
     const routed = await Promise.all(
-      [sessionA, sessionB].map((session) => guide.route("@to:tester well?", { ...terms, session })),
+      [sessionA, sessionB].map((session) => guide.open(session).route("@to:tester well?", terms)),
     );
     expect(routed.map(({ session, decision }) => [session, decision.session])).toEqual([
       [sessionA, sessionA],
@@ -77,21 +77,17 @@ describe("one Guide, one scope per session", () => {
       if (from === "tester") expect(payload).toEqual({ text: `${session}: well?` });
   });
 
-  it("takes a request without a session to the active one, and refuses it when there is none [GUIDE-1, GUIDE-8]", async () => {
-    const { guide, open, terms } = askWorld();
+  it("asks whoever keeps it which session a client looks at, each client for itself, and keeps none of its own [GUIDE-8]", async () => {
+    const looking = new Map([["ada", sessionA]]);
+    const { guide, open } = askWorld({ focus: { focusOf: async (client) => looking.get(client) } });
     open(sessionA);
     open(sessionB);
-    await expect(guide.route(where, terms)).rejects.toMatchObject({ code: "session.not-found" });
-    guide.attach(sessionA);
-    guide.switchTo(sessionB);
-    expect([guide.active(), guide.attached()]).toEqual([sessionB, [sessionA, sessionB]]);
-    expect((await guide.route(where, terms)).session).toBe(sessionB);
-    guide.detach(sessionB);
-    expect([guide.active(), guide.attached()]).toEqual([undefined, [sessionA]]);
-    guide.switchTo(sessionA);
-    guide.close(sessionA);
-    expect([guide.active(), guide.attached()]).toEqual([undefined, []]);
-    expect(() => guide.switchTo("ses_unknown" as SessionId)).toThrow("not open");
+    expect([await guide.active("ada"), await guide.active("bob")]).toEqual([sessionA, undefined]);
+    looking.set("bob", sessionB);
+    expect([await guide.active("ada"), await guide.active("bob")]).toEqual([sessionA, sessionB]);
+    looking.delete("ada");
+    expect(await guide.active("ada")).toBeUndefined();
+    expect(await guideWorld().guide.active("ada"), "inside a run nobody looks").toBeUndefined();
   });
 
   it("registers, lists and unregisters agents per session; another session cannot resolve them [GUIDE-5, SM-11]", async () => {

@@ -6,19 +6,20 @@
  * Routing is code and costs nothing, so nobody needs a way around it. A request is awaited with a deadline; roles hold no
  * reference to each other, only to the Guide.
  */
-import { DomainError, type Message, type RoleName, type RunId, type SessionId } from "../../contract/index.ts";
+import type { Message, RoleName, RunId, SessionId } from "../../contract/index.ts";
 import { createAskBus, createBus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
+import { defaultBeatMs } from "../../platform/heartbeat.ts";
 import type { Log } from "../../platform/log/index.ts";
 import { type Answer, createAgentSeats, type RoleHandler } from "./delivery/agent-seats.ts";
 import { createCounters, type Counts } from "./delivery/guide-metrics.ts";
 import { createHookChain, type Hook, type HookPoint } from "./delivery/hook-chain.ts";
 import { createUndelivered, type Undelivered } from "./delivery/undelivered.ts";
 import { messageFilter, type MessageFilter } from "./message-filter.ts";
-import type { Routed, RouteTerms, SessionRouter } from "./router-port.ts";
+import type { SessionRouter } from "./router-port.ts";
 import type { AgentCard } from "./routing/agent-card.ts";
-import type { ClassifyByModel } from "./routing/decide-route.ts";
+import type { ClassifyByModel } from "./routing/classify-by-model.ts";
 import { createGlobalRoutes } from "./routing/global-routes.ts";
 import { addSessionHooks } from "./session-hooks.ts";
 import { createSessionRouter, type RouterInside } from "./session-router.ts";
@@ -34,20 +35,17 @@ export type Guide = {
   registerShared(card: AgentCard, handler: RoleHandler): void;
   unregisterShared(role: RoleName): boolean;
   shared(): readonly AgentCard[];
-  /** Sessions that somebody looks at; one of them is the active one. */
-  attach(session: SessionId): void;
-  detach(session: SessionId): void;
-  switchTo(session: SessionId): void;
-  active(): SessionId | undefined;
-  attached(): readonly SessionId[];
-  /** In the session that is named, or else in the active one. */
-  route(text: string, terms: RouteTerms & { readonly session?: SessionId | undefined }): Promise<Routed>;
+  /** Where the words of a client belong that names no session. */
+  active(client: string): Promise<SessionId | undefined>;
   addHook<Point extends HookPoint>(point: Point, hook: Hook<Point>): () => void;
   /** Hears requests, responses and errors as they pass, for example at `*.errors`. */
   watch(pattern: string, handler: (message: Message) => void, filter?: MessageFilter): () => void;
   metrics(): { readonly sessions: number; readonly globalRoutes: number; readonly counts: Counts };
   undelivered(session?: SessionId): readonly Undelivered[];
 };
+
+/** Which session a client looks at, each its own. Sessions keep it: it moves by a switch and ends with the session. */
+export type Focus = { readonly focusOf: (client: string) => Promise<SessionId | undefined> };
 
 export type GuidePorts = {
   readonly clock: Clock;
@@ -56,9 +54,14 @@ export type GuidePorts = {
   readonly record: (message: Message) => Promise<void>;
   readonly log?: Pick<Log, "info" | "warn">;
   readonly classifyByModel?: ClassifyByModel;
+  /** None inside a run, where nobody looks from outside. */
+  readonly focus?: Focus;
+  /** How often the workers of agents say that they live. */
+  readonly beatMs?: number;
 };
 
-export function createGuide({ clock, ids, record, log, classifyByModel }: GuidePorts): Guide {
+export function createGuide(given: GuidePorts): Guide {
+  const { clock, ids, record, log, classifyByModel, focus, beatMs = defaultBeatMs } = given;
   const sessions = new Map<SessionId, RouterInside>();
   const requests = createAskBus<Message, Answer>({ clock });
   const bus = createBus<Message>({
@@ -73,6 +76,7 @@ export function createGuide({ clock, ids, record, log, classifyByModel }: GuideP
   });
   const shared = createAgentSeats({
     clock,
+    beatMs,
     requests,
     topicOf: (role) => agentTopic(role, "requests"),
     onAnswer: (request) => sessions.get(request.session)?.dropLate(request),
@@ -81,18 +85,6 @@ export function createGuide({ clock, ids, record, log, classifyByModel }: GuideP
     stateOf: (session) => sessions.get(session)?.state,
     seatOf: (session, role) => sessions.get(session)?.seatOf(role),
   });
-  const looking = new Set<SessionId>();
-  let active: SessionId | undefined;
-
-  function opened(session: SessionId): SessionRouter {
-    const router = sessions.get(session)?.router;
-    if (router !== undefined) return router;
-    throw new DomainError("session.not-found", `${session} is not open; open it first`, { details: { id: session } });
-  }
-  function detach(session: SessionId): void {
-    looking.delete(session);
-    if (active === session) active = undefined;
-  }
   /** Everybody may be asked differently now. */
   function sharedChanged(): void {
     routes.clear();
@@ -103,11 +95,21 @@ export function createGuide({ clock, ids, record, log, classifyByModel }: GuideP
     open(session, { run } = {}) {
       const known = sessions.get(session);
       if (known !== undefined) return known.router;
-      const ports = { clock, ids, record, log, classifyByModel, requests, bus, counters, undelivered, routes, hooks };
-      const onClosed = (): void => {
-        sessions.delete(session);
-        detach(session);
+      const ports = {
+        clock,
+        beatMs,
+        ids,
+        record,
+        log,
+        classifyByModel,
+        requests,
+        bus,
+        counters,
+        undelivered,
+        routes,
+        hooks,
       };
+      const onClosed = (): void => void sessions.delete(session);
       const inside = createSessionRouter(session, run, { ...ports, shared, onClosed });
       sessions.set(session, inside);
       return inside.router;
@@ -128,26 +130,7 @@ export function createGuide({ clock, ids, record, log, classifyByModel }: GuideP
       return left;
     },
     shared: () => shared.list().map(({ card }) => card),
-    attach(session) {
-      opened(session);
-      looking.add(session);
-      active ??= session;
-    },
-    detach,
-    switchTo(session) {
-      opened(session);
-      looking.add(session);
-      active = session;
-    },
-    active: () => active,
-    attached: () => [...looking],
-    async route(text, { session = active, ...terms }) {
-      if (session === undefined)
-        throw new DomainError("session.not-found", "no session is named and none is active; name one", {
-          details: { id: "" },
-        });
-      return opened(session).route(text, terms);
-    },
+    active: async (client) => focus?.focusOf(client),
     addHook: (point, hook) => hooks.add(point, hook),
     watch: (pattern, handler, filter = {}) => bus.subscribe(pattern, handler, { accepts: messageFilter(filter) }),
     metrics: () => ({ sessions: sessions.size, globalRoutes: routes.size, counts: counters.read() }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { standardCards } from "./routing/standard-cards.ts";
-import { askWorld, echo, sessionA, sessionB } from "./testkit.ts";
+import { askWorld, echo, sessionA, sessionB, names } from "./testkit.ts";
 
 const where = "where is the total computed?";
 const unsure = "review the tests";
@@ -179,6 +179,32 @@ describe("text without a tag", () => {
     for (says of ["engineer", "archivalist"] as const)
       await expect(router.route("hello again", world.terms)).rejects.toMatchObject({ code: "route.unknown" });
   });
+});
+
+it("a model that fails leaves the rules' answer, which says so; whoever confirms asks no model [GUIDE-23]", async () => {
+  const asked: { readonly agents: readonly string[]; readonly question: unknown }[] = [];
+  const { open, logged, terms } = askWorld({
+    async classifyByModel(_, agents, { metadata: { question } }) {
+      asked.push({ agents: names(agents), question });
+      throw new Error("no key");
+    },
+  });
+  const router = open(sessionA);
+  const route = (text: string) => router.route(text, { ...terms, metadata: { question: text } });
+  await expect(route(unsure)).rejects.toMatchObject({
+    code: "route.unsure",
+    message: expect.stringContaining("probably for inspector (0.60)") as string,
+    details: { to: "inspector", classifier: "no key" },
+  });
+  await expect(route("hello")).rejects.toThrow(/nobody surely fits this.*could not: no key/);
+  expect(asked).toEqual([
+    { agents: expect.not.arrayContaining(["archivalist"]) as string[], question: unsure },
+    { agents: expect.arrayContaining(["librarian"]) as string[], question: "hello" },
+  ]);
+  expect(router.metrics().counts).toMatchObject({ "classifier.asked": 2, "classifier.failed": 2 });
+  expect(logged.filter(({ event }) => event === "guide.unclassified")).toHaveLength(2);
+  expect((await router.route(unsure, { ...terms, confirm: "tester" })).answers[0]!.from).toBe("tester");
+  expect(asked).toHaveLength(2);
 });
 
 it("explains a route with the score of every candidate, also where a tag or a cache decides; sends and learns nothing", async () => {

@@ -9,7 +9,7 @@ import { DomainError, type Message, type RoleName } from "../../contract/index.t
 import type { Log } from "../../platform/log/index.ts";
 import type { Counters } from "./delivery/guide-metrics.ts";
 import type { HookChain } from "./delivery/hook-chain.ts";
-import { type DecidePorts, decideRoute, type RouteDecision } from "./routing/decide-route.ts";
+import { type DecidePorts, decideRoute, isUnsure, type RouteDecision } from "./routing/decide-route.ts";
 import type { GlobalRoutes } from "./routing/global-routes.ts";
 import { routeKey } from "./routing/route-cache.ts";
 import type { BroadcastAnswer, Routed, RouteTerms, SessionRouter } from "./router-port.ts";
@@ -30,7 +30,10 @@ export async function routeText(text: string, terms: RouteTerms, ports: Ports): 
   const { router, hooks, counters } = ports;
   const { session } = router;
   const request = await hooks.before("pre-route", { session, text, metadata: terms.metadata ?? {} });
-  const decided = await decideRoute(request.text, ports.decidePorts());
+  const { classifyByModel, ...deciding } = ports.decidePorts();
+  // Who says whom it is for needs no model to guess it.
+  const asked = terms.confirm === undefined ? { ...deciding, classifyByModel } : deciding;
+  const decided = await decideRoute(request.text, asked, { metadata: request.metadata, signal: terms.signal });
   await hooks.after("post-route", decided);
   const decision = settled(decided, terms.confirm, ports);
   counters.count(`routed.${decision.by}`);
@@ -74,27 +77,45 @@ function settled(decision: RouteDecision, confirm: RoleName | undefined, ports: 
     return { ...decision, to: [confirm], confidence: 1, band: "execute" };
   }
   const { band, to, confidence, candidates } = decision;
+  if (isUnsure(decision) && decision.unclassified !== undefined)
+    ports.log?.warn("guide.unclassified", { session: decision.session, reason: decision.unclassified });
   if (band === "reject") throw unknown(decision, ports);
   if (band === "confirm") {
     ports.counters.count("route.unsure");
     throw new DomainError(
       "route.unsure",
-      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it with --confirm ${to[0]}, or write @to:<agent> in front`,
-      { details: { to: to[0], confidence, candidates: [...candidates] } },
+      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it with --confirm ${to[0]}, or write @to:<agent> in front${noModel(decision)}`,
+      { details: { to: to[0], confidence, candidates: [...candidates], ...modelFailure(decision) } },
     );
   }
   if (band === "log") ports.log?.info("guide.route-review", { session: decision.session, to: to[0], confidence });
   return decision;
 }
 
-function unknown({ candidates, confidence }: RouteDecision, { counters, router }: Ports): DomainError {
+function noModel({ unclassified }: RouteDecision): string {
+  return unclassified === undefined ? "" : ` (the model that should say it could not: ${unclassified})`;
+}
+
+function modelFailure({ unclassified }: RouteDecision): object {
+  return unclassified === undefined ? {} : { classifier: unclassified };
+}
+
+function unknown(decision: RouteDecision, { counters, router }: Ports): DomainError {
+  const { candidates, confidence } = decision;
   counters.count("route.rejected");
   const known = router.agents().filter(({ constraints }) => constraints?.internal !== true);
   const lines = known.map(({ name, description }) => (description === undefined ? name : `${name} (${description})`));
   return new DomainError(
     "route.unknown",
-    `nobody surely fits this; write @to:<agent> in front. Known: ${lines.join(", ") || "nobody"}`,
-    { details: { known: known.map(({ name }) => name), confidence, candidates: [...candidates] } },
+    `nobody surely fits this; write @to:<agent> in front. Known: ${lines.join(", ") || "nobody"}${noModel(decision)}`,
+    {
+      details: {
+        known: known.map(({ name }) => name),
+        confidence,
+        candidates: [...candidates],
+        ...modelFailure(decision),
+      },
+    },
   );
 }
 

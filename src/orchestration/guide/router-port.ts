@@ -68,6 +68,7 @@ export type SessionRouter = {
   /** An answer by its correlation id; false, and dropped, when nobody waits for it. */
   reply(correlation: MessageId, from: RoleName, answer: Answer): boolean;
   correct(text: string, to: RoleName): void;
+  /** The worker of this agent lives; one that has said so and falls silent is given nothing more. */
   heartbeat(role: RoleName): void;
   pending(): readonly Message[];
   metrics(): RouterMetrics;

@@ -41,7 +41,7 @@ export function addSessionHooks(
       if (ports.seatOf(session, to)?.health.state !== "dead") return;
       throw new DomainError(
         "role.unavailable",
-        `${to} has not given a sign of life for a minute; start it again or ask somebody else`,
+        `${to} is at work and has given no sign of life for too long; ask somebody else, or again when its question is over`,
         { details: { role: to, reason: "dead" } },
       );
     },

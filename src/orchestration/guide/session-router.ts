@@ -25,7 +25,8 @@ import { routeText } from "./route-text.ts";
 import type { SessionRouter } from "./router-port.ts";
 import { classifyText } from "./routing/classify-text.ts";
 import { createCorrections } from "./routing/corrections.ts";
-import { type ClassifyByModel, decideByCode, type DecidePorts } from "./routing/decide-route.ts";
+import type { ClassifyByModel } from "./routing/classify-by-model.ts";
+import { decideByCode, type DecidePorts } from "./routing/decide-route.ts";
 import type { GlobalRoutes } from "./routing/global-routes.ts";
 import { createRouteCache } from "./routing/route-cache.ts";
 import { scoreAgents } from "./routing/score-agents.ts";
@@ -42,6 +43,7 @@ export type RouterPorts = Omit<DeliveryPorts, "pending" | "counters" | "seatOf" 
   readonly routes: GlobalRoutes;
   readonly hooks: HookChain;
   readonly counters: Counters;
+  readonly beatMs: number;
   readonly classifyByModel?: ClassifyByModel | undefined;
   readonly onClosed: () => void;
 };
@@ -92,6 +94,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
     own,
     shared: ports.routes,
     corrections,
+    counters,
   });
 
   function dropLate(request: Message): void {

@@ -4,6 +4,7 @@ import type { Approval, Plan, RunId } from "../../contract/index.ts";
 import type { WorkspacePort } from "../sessions/index.ts";
 import { discardRun } from "./change-of-run.ts";
 import { cancelRun, decideApproval, interruptRun, resumeRun } from "./control-run.ts";
+import { applyJournal } from "./journal.ts";
 import type { RunPorts } from "./start-run.ts";
 import type { RunRecord } from "./store.ts";
 import { type ScratchRuns, scratchRuns } from "./testkit.ts";
@@ -219,4 +220,42 @@ describe("a decision", () => {
     });
     expect(at.deeds).toEqual([]);
   });
+});
+
+describe("a question", () => {
+  it("takes an answer and nothing else; only a question does, and the run itself goes on", async () => {
+    using at = world();
+    const run = await at.add();
+    const question = await addApproval(at, run.id, { kind: "question", question: "Which currency?" });
+    const command = await addApproval(at, run.id, { kind: "command" });
+    const decide = (input: Omit<Parameters<typeof decideApproval>[0], "id">, { id }: Approval = question) =>
+      decideApproval({ id, ...input }, at.call, at.ports);
+    await expect(decide({ decision: "approve" })).rejects.toThrow(`sylk approve ${question.id} --answer`);
+    await expect(decide({ decision: "answer" })).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(decide({ decision: "reject", answer: "euro" })).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(decide({ decision: "answer", answer: "yes" }, command)).rejects.toThrow("wants a yes or a no");
+    await expect(decide({ decision: "approve", answer: "yes" }, command)).rejects.toThrow("wants a yes or a no");
+    const { approval } = await decide({ decision: "answer", answer: "euro" });
+    expect(approval).toMatchObject({ status: "answered", answer: "euro" });
+    expect(await at.store.reader.runs.findApproval(question.id)).toEqual(approval);
+    expect([await at.statusOf(run.id), at.deeds]).toEqual([["running", undefined], []]);
+    await expect(decide({ decision: "answer", answer: "dollar" })).rejects.toMatchObject({ code: "approval.decided" });
+  });
+});
+
+it("a node that goes on without an answer leaves no question behind; another node's question waits on", async () => {
+  using at = world();
+  const run = await at.add();
+  const [node, other] = await at.addNodes(run, "price", "tax");
+  const mine = { kind: "question", node: node!, deadlineAt: 9, defaultAnswer: "euro" } as const;
+  const asked = await addApproval(at, run.id, mine);
+  expect(await at.store.reader.runs.findApproval(asked.id)).toEqual(asked);
+  const others = await addApproval(at, run.id, { kind: "question", node: other! });
+  const move = { node: node!, from: "blocked", to: "queued", attempt: 1, retries: 0, at: 9 } as const;
+  await at.store.transact("deadline", (tx) =>
+    applyJournal(run.id, [{ kind: "transition", transition: { ...move, cause: "deadline-passed" } }], tx, at),
+  );
+  const statuses = await Promise.all([asked, others].map(({ id }) => at.store.reader.runs.findApproval(id)));
+  expect(statuses.map((approval) => approval?.status)).toEqual(["expired", "waiting"]);
+  expect(await at.events("approval.decided")).toHaveLength(1);
 });

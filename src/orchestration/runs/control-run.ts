@@ -134,7 +134,7 @@ async function isApproved({ id, plan, options }: RunRecord, tx: JournalTx): Prom
 }
 
 export async function decideApproval(
-  { id, decision, reason }: InputOf<"approval.decide">,
+  { id, decision, reason, answer }: InputOf<"approval.decide">,
   { caller, transact }: Call<RunRepositories>,
   ports: RunPorts,
 ): Promise<OutputOf<"approval.decide">> {
@@ -148,10 +148,12 @@ export async function decideApproval(
       throw new DomainError("approval.decided", `${id} was ${waiting.status} already`, {
         details: { approval: waiting },
       });
+    refuseUnfit(waiting, decision, answer);
     const approval: Approval = {
       ...waiting,
-      status: decision === "approve" ? "approved" : "rejected",
+      status: statusAfter[decision],
       ...(reason === undefined ? {} : { reason }),
+      ...(answer === undefined ? {} : { answer }),
       decidedAt: ports.clock.now(),
     };
     await tx.runs.updateApproval(approval);
@@ -169,7 +171,26 @@ export async function decideApproval(
   });
 }
 
-/** A command's approval is waited for inside its node; the run itself goes on. */
+const statusAfter = { approve: "approved", reject: "rejected", answer: "answered" } as const;
+
+/** A question wants words; everything else wants a yes or a no. */
+function refuseUnfit(
+  { id, kind, question }: Approval,
+  decision: keyof typeof statusAfter,
+  answer: string | undefined,
+): void {
+  const isQuestion = kind === "question";
+  const fits = decision === "reject" ? answer === undefined : isQuestion === (decision === "answer");
+  if (fits && (decision === "answer") === (answer !== undefined)) return;
+  const message = isQuestion
+    ? `${id} is a question: "${question}"; answer it with: sylk approve ${id} --answer "…", or leave it to the agent with --reject`
+    : `${id} wants a yes or a no, not an answer: sylk approve ${id} [--reject]`;
+  throw new DomainError("input.invalid", message, {
+    details: { problems: [{ path: isQuestion ? "answer" : "decision", message }] },
+  });
+}
+
+/** A command's approval and a question's answer are waited for by their node; the run itself goes on. */
 function afterDecision(
   { kind, status, reason }: Approval,
   run: RunRecord,

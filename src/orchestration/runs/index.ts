@@ -1,6 +1,6 @@
 export { diffOfRun, discardRun, mergeRun } from "./change-of-run.ts";
 export { cancelRun, decideApproval, interruptRun, listApprovals, resumeRun } from "./control-run.ts";
-export type { JournalEntry } from "./journal.ts";
+export { costOf, type JournalEntry } from "./journal.ts";
 export { listRuns } from "./list-runs.ts";
 export { runsOfSessions } from "./runs-of-sessions.ts";
 export { findRun, viewRun } from "./run-view.ts";

@@ -6,6 +6,7 @@
  * After a crash a new worker finds exactly what was recorded and goes on from there.
  */
 import {
+  type Approval,
   approval as approvalContract,
   run as contract,
   type Check,
@@ -50,9 +51,11 @@ export type JournalEntry =
   | { readonly kind: "check"; readonly check: Check; readonly findings: readonly Finding[] }
   | {
       readonly kind: "approval";
-      readonly about: "plan" | "command" | "evidence";
+      readonly about: Approval["kind"];
       readonly question: string;
       readonly details: readonly string[];
+      /** Of a question: who waits for it, until when, and what counts then. */
+      readonly waits?: Pick<Approval, "node" | "deadlineAt" | "defaultAnswer">;
     }
   | {
       readonly kind: "skills";
@@ -114,7 +117,9 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       return;
     case "transition":
       if (!isUnderWay(run)) return; // its nodes were stopped with it; what is not recorded is done again
-      return applyTransition(run, entry.transition, tx);
+      await applyTransition(run, entry.transition, tx);
+      if (entry.transition.from === "blocked") await expireQuestions(run, entry.transition, tx);
+      return;
     case "agent": {
       const node = await tx.runs.findNode(entry.node);
       // It waited for a slot until now: its time begins with its work.
@@ -153,6 +158,7 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
         kind: entry.about,
         question: entry.question,
         details: [...entry.details],
+        ...entry.waits,
         status: "waiting" as const,
         createdAt: ports.clock.now(),
       };
@@ -245,7 +251,17 @@ export async function applyTransition(run: RunRecord, transition: NodeTransition
   await tx.events.append(run.project, contract.RunNodeChanged.of(node.id, data));
 }
 
-function costOf(usage: TokenUsage | undefined): RunCost {
+/** Its node goes on, or never will: nobody is to be asked any more. An answer that came in time stands. */
+async function expireQuestions({ id, project }: RunRecord, { node, at }: NodeTransition, tx: JournalTx): Promise<void> {
+  for (const waiting of await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: true })) {
+    if (waiting.node !== node) continue;
+    const approval: Approval = { ...waiting, status: "expired", decidedAt: at };
+    await tx.runs.updateApproval(approval);
+    await tx.events.append(project, approvalContract.ApprovalDecided.of(approval.id, { approval }));
+  }
+}
+
+export function costOf(usage: TokenUsage | undefined): RunCost {
   return usage === undefined
     ? { calls: 1, inputTokens: 0, outputTokens: 0, unknownCalls: 1 }
     : { calls: 1, inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, unknownCalls: 0 };

@@ -14,7 +14,12 @@ export async function viewRun(record: RunRecord, runs: RunRepository): Promise<R
 
 function viewNode({ record, ...node }: NodeRow): RunNode {
   const summary = (record?.result as { summary?: unknown } | undefined)?.summary;
-  return { ...node, ...(typeof summary === "string" ? { summary } : {}) };
+  const question = node.state === "blocked" ? record?.block?.question : undefined;
+  return {
+    ...node,
+    ...(typeof summary === "string" ? { summary } : {}),
+    ...(question === undefined ? {} : { question }),
+  };
 }
 
 /** Fields that are not there are left out, not null. */

@@ -154,9 +154,10 @@ function processRows(sql: Sql): Part<"addProcess" | "removeProcess" | "processes
 
 function approvalRows(sql: Sql): Part<"insertApproval" | "updateApproval" | "findApproval" | "approvalsOf"> {
   return {
-    async insertApproval({ id, run, kind, question, details, status, createdAt }) {
+    async insertApproval({ id, run, kind, question, details, status, createdAt, node, deadlineAt, defaultAnswer }) {
       sql.run(
-        "INSERT INTO approvals (id, run, kind, question, details, status, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        `INSERT INTO approvals (id, run, kind, question, details, status, created_at, node, deadline_at, default_answer)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         id,
         run,
         kind,
@@ -164,13 +165,17 @@ function approvalRows(sql: Sql): Part<"insertApproval" | "updateApproval" | "fin
         JSON.stringify(details),
         status,
         createdAt,
+        node ?? null,
+        deadlineAt ?? null,
+        defaultAnswer ?? null,
       );
     },
-    async updateApproval({ id, status, reason, decidedAt }) {
+    async updateApproval({ id, status, reason, answer, decidedAt }) {
       sql.run(
-        "UPDATE approvals SET status = ?, reason = ?, decided_at = ? WHERE id = ?",
+        "UPDATE approvals SET status = ?, reason = ?, answer = ?, decided_at = ? WHERE id = ?",
         status,
         reason ?? null,
+        answer ?? null,
         decidedAt ?? null,
         id,
       );
@@ -271,8 +276,15 @@ function toNode(row: SqlRow): NodeRow {
 }
 
 function toApproval(row: SqlRow): Approval {
-  const reason = text(row.reason);
-  const decidedAt = number(row.decided_at);
+  const optional = {
+    node: text(row.node) as NodeId | undefined,
+    deadlineAt: number(row.deadline_at),
+    defaultAnswer: text(row.default_answer),
+    answer: text(row.answer),
+    reason: text(row.reason),
+    decidedAt: number(row.decided_at),
+  };
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
     id: row.id as ApprovalId,
     run: row.run as RunId,
@@ -280,9 +292,8 @@ function toApproval(row: SqlRow): Approval {
     question: String(row.question),
     details: parsed(row.details),
     status: row.status as Approval["status"],
-    ...(reason === undefined ? {} : { reason }),
     createdAt: Number(row.created_at),
-    ...(decidedAt === undefined ? {} : { decidedAt }),
+    ...known,
   };
 }
 

@@ -134,6 +134,26 @@ describe("a worker", () => {
     expect(await at.store.reader.runs.processes()).toEqual([]);
   });
 
+  it("that falls silent is ended and followed by another; whatever it says is a sign of life", async () => {
+    using at = world();
+    const run = await at.add();
+    at.host.launch(run.id);
+    const [worker] = at.workers;
+    await at.ready(worker!);
+    for (let beat = 0; beat < 10; beat++) {
+      at.clock.advance(10_000);
+      worker!.say({ kind: "beat" });
+    }
+    at.clock.advance(50_000);
+    await at.record(worker!, run.id, { kind: "commit", commit: "abc" });
+    at.clock.advance(50_000);
+    expect(worker!.signals).toEqual([]);
+    at.clock.advance(10_000);
+    expect(worker!.signals).toEqual(["SIGKILL"]);
+    await until(() => at.workers.length === 2);
+    expect(at.logged.join("\n")).toContain("worker.silent");
+  });
+
   it("is not followed by another when its run rests, or is no longer wanted [RUN-4]", async () => {
     using at = world();
     for (const status of ["awaiting_approval", "verified", "failed"] as const) {

@@ -4,12 +4,13 @@
  *   launch -> worker starts and waits -> its process is recorded -> "go" with the work -> record … record -> exit
  *
  * Recovery: whatever process groups were recorded are ended before a run is given to a new worker, so that nothing from
- * before writes after its node was dispatched again. A run whose workers die again and again without bringing it a step
- * further is given up after a few tries.
+ * before writes after its node was dispatched again. A worker that gives no sign of life any more is ended like one that
+ * died. A run whose workers die again and again without bringing it a step further is given up after a few tries.
  */
 import type { ChildProcess } from "node:child_process";
 import { DomainError, type RunId, type SessionId } from "../../contract/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
+import type { Clock, Timer } from "../../platform/clock/index.ts";
+import { defaultBeatMs, missedBeats } from "../../platform/heartbeat.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
@@ -46,6 +47,7 @@ type Ports = {
   readonly clean: <T>(value: T) => T;
   /** Told how each worker ended; without an error, as it should. */
   readonly onWorkerEnded?: (error?: string) => void;
+  readonly beatMs?: number;
 };
 type Worker = {
   readonly child: ChildProcess;
@@ -54,13 +56,16 @@ type Worker = {
   readonly slots: WorkerSlots;
   session: SessionId | undefined;
   stopping: boolean;
+  /** Signs of life that did not come, in a row. */
+  missed: number;
+  nextBeat: Timer | undefined;
 };
 
 const barrenTries = 3;
 const stopGraceMs = 3_000;
 
 export function createWorkerHost(ports: Ports): WorkerHost {
-  const { store, clock, log, commands } = ports;
+  const { store, clock, log, commands, beatMs = defaultBeatMs } = ports;
   const workers = new Map<RunId, Worker>();
   /** Launches in a row that brought the run no step further. */
   const barren = new Map<RunId, number>();
@@ -78,6 +83,8 @@ export function createWorkerHost(ports: Ports): WorkerHost {
       slots: createWorkerSlots(ports.takeSlot),
       session: undefined,
       stopping: false,
+      missed: 0,
+      nextBeat: undefined,
       gone: exited
         .then(() => ended(run, worker))
         .catch((error: unknown) => void log.error("worker.end-failed", { run, error })),
@@ -92,7 +99,18 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     );
   }
 
+  /** Counted by a timer of ours: after a pause of the whole machine one beat is missing, not as many as would fit. */
+  function watch(run: RunId, worker: Worker): void {
+    worker.nextBeat = clock.after(beatMs, () => {
+      if (++worker.missed < missedBeats.dead) return watch(run, worker);
+      log.error("worker.silent", { run, missed: worker.missed });
+      worker.child.kill("SIGKILL");
+    });
+  }
+
   async function receive(run: RunId, worker: Worker, message: ToDaemon): Promise<void> {
+    worker.missed = 0;
+    if (message.kind === "beat") return;
     if (message.kind === "ready") return begin(run, worker);
     if (message.kind === "slot-freed") return worker.slots.free(message.id);
     if (message.kind === "slot") {
@@ -120,6 +138,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
       return (await tx.runs.find(run))!;
     });
     worker.session = record.session;
+    watch(run, worker);
     send(worker, { kind: "go", work: await ports.workOf(record) });
   }
 
@@ -135,6 +154,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
   }
 
   async function ended(run: RunId, worker: Worker): Promise<void> {
+    worker.nextBeat?.cancel();
     worker.slots.freeAll();
     await endLeftovers((process) => process.run === run);
     workers.delete(run);

@@ -15,6 +15,8 @@ export type RunWork = {
   readonly provider: { readonly config: ProviderConfig; readonly apiKey: string | undefined } | undefined;
   /** What a peer's blocking finding does to an Engineer: its model is told, or its work ends. */
   readonly onBlockingFinding: "tell" | "end";
+  /** How often it says that it lives. */
+  readonly beatMs: number;
   readonly socket: string;
   readonly userToken: string;
   readonly workspaces: string;
@@ -33,6 +35,7 @@ export type ToWorker =
   | { readonly kind: "stop" };
 export type ToDaemon =
   | { readonly kind: "ready" }
+  | { readonly kind: "beat" }
   | { readonly kind: "record"; readonly id: number; readonly run: RunId; readonly entries: readonly JournalEntry[] }
   /** Whoever is to work waits for a slot of the daemon's pool; a worker that ends gives back all of its own. */
   | { readonly kind: "slot"; readonly id: number; readonly role: string; readonly lane: Lane }

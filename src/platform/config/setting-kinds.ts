@@ -43,6 +43,15 @@ export function trueOrFalse(): SettingKind<boolean> {
   };
 }
 
+/** A name somebody gave, or the word for none. */
+export function nameOr(none: string, what: string): SettingKind<string> {
+  return {
+    schema: z.string().regex(/^[a-z][a-z0-9-]{0,59}$/),
+    allowed: `${none} or ${what}`,
+    fromText: (text) => text,
+  };
+}
+
 export function oneOf<const Choice extends string>(
   choices: readonly [Choice, Choice, ...Choice[]],
 ): SettingKind<Choice> {

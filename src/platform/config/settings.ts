@@ -7,7 +7,7 @@
  * a "daemon" setting may not, because a cloned repository must not move the port or silence the log.
  * Invariant: a key, its variable and its flag are derived from each other and never collide.
  */
-import { oneOf, type SettingKind, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
+import { nameOr, oneOf, type SettingKind, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
 
 export type SettingScope = "daemon" | "project";
 
@@ -154,6 +154,11 @@ export const settingDefinitions = {
     "pause",
     'What becomes of a session when its client switches to another one: "pause" stops its runs too',
   ),
+  "guide.classifier": daemon(
+    nameOr("off", "the name of a configured provider"),
+    "off",
+    "Provider whose model is asked whom a question without a tag is for, where the rules are not sure; off asks none",
+  ),
   "engineers.max": daemon(wholeNumber(1, 10_000), 500, "Engineers that may work at once, over all sessions"),
   "pool.workers": daemon(wholeNumber(1, 10_000), 32, "Jobs that may run at once, over all sessions"),
   "pool.maxWaiting": daemon(wholeNumber(1, 100_000), 1_000, "Jobs that may wait at once, over all sessions"),
@@ -167,6 +172,11 @@ export const settingDefinitions = {
     oneOf(["on", "off"]),
     "off",
     "Whether fewer jobs run at once while the machine is loaded, down to a quarter of pool.workers",
+  ),
+  "workers.beatMs": daemon(
+    wholeNumber(100, 60_000),
+    10_000,
+    "How often a worker says that it lives; after three missed ones it counts as unhealthy, after six as dead",
   ),
   "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),

@@ -50,7 +50,7 @@ export const commandTable: readonly CommandRow[] = [
   row(
     requests,
     "approve",
-    "Approve or reject what a run asks",
+    "Approve, reject or answer what a run asks",
     async () => (await import("./commands/runs.ts")).approve,
   ),
   row(

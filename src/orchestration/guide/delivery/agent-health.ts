@@ -1,41 +1,53 @@
 /**
- * Whether an agent lives, by its heartbeats, and how long its answers take.
+ * Whether an agent lives, and how long its answers take.
  *
- *   every 10 s a beat -> 3 missed: unhealthy -> 6 missed: dead, and nothing is given to it
+ *   at work: every 10 s a beat of its worker -> 3 missed: unhealthy -> 6 missed: dead, and nothing more is given to it
  *
- * An answer is a beat too. An agent that never promised to beat is alive as long as it is registered.
+ * Only a worker that has beaten can fall silent. Whoever answers inside this very process lives as long as it is
+ * registered, and who is not at work has nothing to be heard of.
  */
 import type { Clock } from "../../../platform/clock/index.ts";
+import { missedBeats } from "../../../platform/heartbeat.ts";
 
 export type HealthState = "healthy" | "unhealthy" | "dead";
 
 export interface AgentHealth {
-  beat(): void;
+  /** It was given something to do; ends by one of the two below. */
+  began(): void;
   answered(ms: number): void;
+  failed(): void;
+  beat(): void;
   readonly state: HealthState;
   /** Of the last hundred answers; undefined before the first. */
   latency(percent: number): number | undefined;
 }
 
-const heartbeat = { everyMs: 10_000, unhealthyAfter: 3, deadAfter: 6 } as const;
 const mostSamples = 100;
 
-export function createAgentHealth(clock: Clock, beats: boolean): AgentHealth {
-  let lastBeat = clock.monotonic();
+export function createAgentHealth(clock: Clock, beatMs: number): AgentHealth {
+  let atWork = 0;
+  let lastBeat: number | undefined;
   const samples: number[] = [];
   let next = 0;
-  const beat = (): void => void (lastBeat = clock.monotonic());
+  function ended(): void {
+    atWork--;
+    if (atWork === 0) lastBeat = undefined;
+  }
   return {
-    beat,
+    began: () => void atWork++,
+    beat() {
+      if (atWork > 0) lastBeat = clock.monotonic();
+    },
     answered(ms) {
-      beat();
+      ended();
       samples[next] = ms;
       next = (next + 1) % mostSamples;
     },
+    failed: ended,
     get state() {
-      const missed = beats ? Math.floor((clock.monotonic() - lastBeat) / heartbeat.everyMs) : 0;
-      if (missed >= heartbeat.deadAfter) return "dead";
-      return missed >= heartbeat.unhealthyAfter ? "unhealthy" : "healthy";
+      const missed = lastBeat === undefined ? 0 : Math.floor((clock.monotonic() - lastBeat) / beatMs);
+      if (missed >= missedBeats.dead) return "dead";
+      return missed >= missedBeats.unhealthy ? "unhealthy" : "healthy";
     },
     latency(percent) {
       const sorted = samples.toSorted((a, b) => a - b);

@@ -33,13 +33,14 @@ export interface AgentSeats {
 
 type Terms = {
   readonly clock: Clock;
+  readonly beatMs: number;
   readonly requests: AskBus<Message, Answer>;
   readonly topicOf: (role: RoleName) => string;
   /** Told of each answer; one that nobody waits for any more is dropped by it. */
   readonly onAnswer: (request: Message) => void;
 };
 
-export function createAgentSeats({ clock, requests, topicOf, onAnswer }: Terms): AgentSeats {
+export function createAgentSeats({ clock, beatMs, requests, topicOf, onAnswer }: Terms): AgentSeats {
   const seats = new Map<RoleName, Seat & { readonly stop: () => void }>();
   function leave(role: RoleName): boolean {
     seats.get(role)?.stop();
@@ -55,7 +56,7 @@ export function createAgentSeats({ clock, requests, topicOf, onAnswer }: Terms):
         onAnswer(request);
         return answer;
       });
-      const health = createAgentHealth(clock, card.constraints?.heartbeats === true);
+      const health = createAgentHealth(clock, beatMs);
       seats.set(card.name, { card, topic, breaker: createCircuitBreaker(clock), health, stop });
     },
     leave,

@@ -152,6 +152,7 @@ function seatFor(message: Message, ports: DeliveryPorts): Seat {
 async function deliverOnce(message: Message, seat: Seat, terms: Terms, ports: DeliveryPorts): Promise<Answer> {
   const { clock, requests, pending } = ports;
   const startedAt = clock.monotonic();
+  seat.health.began();
   try {
     const answer = await new Promise<Answer>((resolve, reject) => {
       // By its correlation an answer may come from elsewhere than from the handler; the first one counts.
@@ -162,6 +163,7 @@ async function deliverOnce(message: Message, seat: Seat, terms: Terms, ports: De
     seat.health.answered(clock.monotonic() - startedAt);
     return answer;
   } catch (error) {
+    seat.health.failed();
     if (terms.signal.aborted || !isFailure(error)) seat.breaker.abandoned();
     else seat.breaker.failed();
     if (error instanceof NoSingleResponder)

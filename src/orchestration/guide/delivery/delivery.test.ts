@@ -79,22 +79,31 @@ it("a half-open circuit has its three trials however many calls were under way w
   expect([1, 2, 3, 4].map(() => circuit.enter())).toEqual([true, true, true, false]);
 });
 
-it("an agent that promised to beat is unhealthy after 3 missed beats and dead after 6; an answer is a beat", () => {
+it("an agent at work whose worker beats is unhealthy after 3 missed beats and dead after 6, until its last work ends", () => {
   const clock = manualClock();
-  const [beats, silent] = [createAgentHealth(clock, true), createAgentHealth(clock, false)];
+  const [beats, silent] = [createAgentHealth(clock, 10_000), createAgentHealth(clock, 10_000)];
+  for (const health of [beats, beats, silent]) health.began();
+  beats.beat();
   const after = (ms: number) => {
     clock.advance(ms);
     return beats.state;
   };
   expect([after(29_999), after(1), after(29_999), after(1)]).toEqual(["healthy", "unhealthy", "unhealthy", "dead"]);
+  beats.failed();
+  expect([beats.state, silent.state]).toEqual(["dead", "healthy"]);
   beats.answered(5);
-  expect([beats.state, silent.state]).toEqual(["healthy", "healthy"]);
-  for (let ms = 1; ms <= 200; ms++) silent.answered(ms);
+  expect(beats.state).toBe("healthy");
+  beats.beat();
+  expect(after(60_000), "a late beat of work that is over").toBe("healthy");
+  for (let ms = 1; ms <= 200; ms++) {
+    silent.began();
+    silent.answered(ms);
+  }
   expect([
     silent.latency(50),
     silent.latency(99),
     beats.latency(50),
-    createAgentHealth(clock, true).latency(50),
+    createAgentHealth(clock, 10_000).latency(50),
   ]).toEqual([150, 199, 5, undefined]);
 });
 

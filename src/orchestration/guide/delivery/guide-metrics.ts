@@ -7,6 +7,8 @@ export type Counted =
   | "route.unsure"
   | "route.rejected"
   | "route.corrected"
+  | "classifier.asked"
+  | "classifier.failed"
   | "message.asked"
   | "message.answered"
   | "message.failed"

@@ -25,8 +25,6 @@ export type AgentCard = {
     readonly minConfidence?: number;
     /** Answers other agents, and no person: a tag cannot name it and no text is routed to it. */
     readonly internal?: boolean;
-    /** Says every ten seconds that it lives; one that falls silent is not given anything. */
-    readonly heartbeats?: boolean;
   };
 };
 

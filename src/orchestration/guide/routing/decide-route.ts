@@ -10,6 +10,7 @@ import { DomainError, type RoleName, type SessionId } from "../../../contract/in
 import type { Clock } from "../../../platform/clock/index.ts";
 import { parseRoute, type Route } from "../parse-route.ts";
 import type { AgentCard } from "./agent-card.ts";
+import type { Classified, ClassifyByModel, ClassifyTerms } from "./classify-by-model.ts";
 import { classifyText } from "./classify-text.ts";
 import type { Corrections } from "./corrections.ts";
 import type { GlobalRoutes } from "./global-routes.ts";
@@ -35,13 +36,9 @@ export type RouteDecision = {
   readonly params?: Readonly<Record<string, string>>;
   readonly data?: Readonly<Record<string, unknown>>;
   readonly model?: { readonly name: string; readonly ms: number };
+  /** Why no model could say it, though one was asked. */
+  readonly unclassified?: string;
 };
-
-/** Asked only where the rules are not sure enough to act. Its time is reported apart from our own. */
-export type ClassifyByModel = (
-  text: string,
-  candidates: readonly Candidate[],
-) => Promise<{ readonly name: string; readonly to: RoleName; readonly confidence: number } | undefined>;
 
 export type DecidePorts = {
   readonly session: SessionId;
@@ -52,7 +49,9 @@ export type DecidePorts = {
   readonly shared: GlobalRoutes;
   readonly corrections: Corrections;
   readonly clock: Clock;
+  /** Asked only where the rules are not sure enough to act. Its time is reported apart from our own. */
   readonly classifyByModel?: ClassifyByModel | undefined;
+  readonly counters: { count(what: "classifier.asked" | "classifier.failed"): void };
 };
 
 const correctedConfidence = 0.95;
@@ -67,21 +66,33 @@ export function decideByCode(input: string, ports: DecidePorts): RouteDecision {
   return byTag(route, ports);
 }
 
-export async function decideRoute(input: string, ports: DecidePorts): Promise<RouteDecision> {
+/** Whether a model, if there is one, would be asked too. */
+export function isUnsure({ by, band }: Pick<RouteDecision, "by" | "band">): boolean {
+  return by === "rules" && (band === "confirm" || band === "reject");
+}
+
+export async function decideRoute(
+  input: string,
+  ports: DecidePorts,
+  terms: Omit<ClassifyTerms, "session">,
+): Promise<RouteDecision> {
   const decision = decideByCode(input, ports);
-  const { classifyByModel, clock } = ports;
-  if (
-    classifyByModel === undefined ||
-    decision.by !== "rules" ||
-    decision.band === "execute" ||
-    decision.band === "log"
-  )
-    return decision;
+  const { classifyByModel, clock, counters, session } = ports;
+  if (classifyByModel === undefined || !isUnsure(decision)) return decision;
   const startedAt = clock.monotonic();
-  const said = await classifyByModel(decision.text, decision.candidates);
   // A model's word counts only for somebody who could have been chosen.
-  const chosen = decision.candidates.find(({ name, barred }) => name === said?.to && barred === undefined);
-  if (said === undefined || chosen === undefined) return decision;
+  const barred = new Set(decision.candidates.flatMap(({ name, barred: why }) => (why === undefined ? [] : [name])));
+  const agents = ports.open.filter(({ name }) => !barred.has(name));
+  counters.count("classifier.asked");
+  let said: Classified | undefined;
+  try {
+    said = await classifyByModel(decision.text, agents, { ...terms, session });
+  } catch (error) {
+    terms.signal.throwIfAborted();
+    counters.count("classifier.failed");
+    return { ...decision, unclassified: error instanceof Error ? error.message : String(error) };
+  }
+  if (said === undefined || !agents.some(({ name }) => name === said.to)) return decision;
   const confidence = Math.min(1, Math.max(0, said.confidence));
   return {
     ...decision,

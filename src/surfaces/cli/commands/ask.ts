@@ -94,12 +94,17 @@ const outcomes: Readonly<Record<OutputOf<"ask.routes">["decision"]["band"], stri
   reject: "nobody would be asked",
 };
 
-function printRoutes({ decision, candidates }: OutputOf<"ask.routes">, out: Output): void {
+function printRoutes({ decision, candidates, classifier }: OutputOf<"ask.routes">, out: Output): void {
   const { to, by, confidence, intent, domain, band } = decision;
   const whom = band === "reject" ? "" : `${to.join(", ")} `;
   out.line(
     `${whom}${outcomes[band]} (by ${by}, confidence ${confidence.toFixed(2)}, intent ${intent}, domain ${domain})`,
   );
+  if (classifier !== undefined) {
+    const { provider, lastFailure } = classifier;
+    const before = lastFailure === undefined ? "" : `; the last time it could not say it: ${lastFailure}`;
+    out.line(`The rules are not sure, so ${provider} would be asked first${before}`);
+  }
   out.table(
     ["role", "score", "because"],
     candidates.map(({ name, score, because, barred }) => [

@@ -112,11 +112,13 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
   return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
 }
 
-/** A command is asked about while the run goes on; whoever watches has to know that it waits for them. */
+/** Asked while the run goes on; whoever watches has to know that it waits for them. */
 function sayQuestion(approval: Approval, tree: LiveTree, out: Output): void {
-  if (approval.kind !== "command") return;
-  const { id, question } = printable(approval);
-  tree.say(`${out.paint("yellow", "asks")}  ${question}  ${out.paint("dim", `sylk approve ${id} [--reject]`)}`);
+  if (approval.kind !== "command" && approval.kind !== "question") return;
+  const { id, kind, question, details } = printable(approval);
+  const way = kind === "question" ? '--answer "…"' : "[--reject]";
+  tree.say(`${out.paint("yellow", "asks")}  ${question}  ${out.paint("dim", `sylk approve ${id} ${way}`)}`);
+  if (kind === "question") for (const detail of details) tree.say(out.paint("dim", `      ${detail}`));
 }
 
 async function conclude(run: Run, { out, connect }: CommandContext): Promise<void> {

@@ -109,17 +109,23 @@ export const approvals = operationCommand("approval.list", {
         `${out.paint("yellow", kind)}  ${question}  ${out.paint("dim", `${status === "waiting" ? "" : `${status}  `}${id}  ${run}`)}`,
       );
       for (const detail of details) out.line(`  ${detail}`);
+      if (kind === "question" && status === "waiting") out.line(out.paint("dim", `  sylk approve ${id} --answer "…"`));
     }
   },
 });
 
 export const approve: Command = {
   words: "approve",
-  summary: "Approve or reject what a run asks",
+  summary: "Approve, reject or answer what a run asks",
   example: `sylk approve ${exampleId}`,
-  details: "Takes the id of an approval, or of a run that waits for one.",
+  details:
+    "Takes the id of an approval, or of a run that waits for one. A question is answered with --answer; --reject leaves it to the agent.",
   arguments: [{ name: "id", describe: "Approval or run", required: true }],
-  flags: { reject: { describe: "say no" }, reason: { describe: "why; kept with the run", value: "text" } },
+  flags: {
+    reject: { describe: "say no" },
+    answer: { describe: "what to tell whoever asks a question", value: "text" },
+    reason: { describe: "why; kept with the run", value: "text" },
+  },
   async run(context) {
     const {
       args: [id],
@@ -132,7 +138,8 @@ export const approve: Command = {
     const waiting = await waitingFor(String(id), context);
     const { approval } = await client.call("approval.decide", {
       id: waiting.id,
-      decision: flags.reject === true ? "reject" : "approve",
+      decision: flags.reject === true ? "reject" : typeof flags.answer === "string" ? "answer" : "approve",
+      ...(typeof flags.answer === "string" ? { answer: flags.answer } : {}),
       ...(typeof flags.reason === "string" ? { reason: flags.reason } : {}),
     });
     if (json) return out.json({ approval });

@@ -51,10 +51,10 @@ function headLine(run: Run, out: Output): string {
   return `${out.paint(statusTones[run.status] ?? "cyan", run.status.padEnd(10))} ${bar}${costText(run)}${run.label === undefined ? "" : out.paint("yellow", `  [${run.label}]`)}`;
 }
 
-function nodeLine({ state, title, agent, attempt, round, error, summary }: RunNode, out: Output): string {
+function nodeLine({ state, title, agent, attempt, round, error, summary, question }: RunNode, out: Output): string {
   const [mark, tone] = nodeMarks[state];
   const who = agent === undefined ? "" : out.paint("dim", `  ${agent}${attempt > 1 ? `, attempt ${attempt}` : ""}`);
-  const said = error ?? (state === "succeeded" ? summary : undefined);
+  const said = error ?? (state === "succeeded" ? summary : question);
   return `  ${out.paint(tone, mark)} ${round > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
 }
 

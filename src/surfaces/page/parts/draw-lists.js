@@ -154,7 +154,7 @@ function approvalRow({ id, run, kind, question, details, createdAt }) {
     element(
       "div",
       { class: "line" },
-      command(`sylk approve ${id}`),
+      command(kind === "question" ? `sylk approve ${id} --answer "…"` : `sylk approve ${id}`),
       element("span", { class: "quiet" }, "or"),
       command(`sylk approve ${id} --reject`),
       element("a", { class: "end quiet", href: `?run=${encodeURIComponent(run)}`, "data-run": run }, "Show the run"),

@@ -127,7 +127,7 @@ function tree(nodes) {
  * @param {{ readonly depth: number, readonly number: number, readonly after: readonly number[] }} place
  */
 function nodeRow(
-  { id, title, role, state, agent, attempt, startedAt, endedAt, summary, error },
+  { id, title, role, state, agent, attempt, startedAt, endedAt, summary, error, question },
   { depth, number, after },
 ) {
   const facts = [
@@ -151,6 +151,7 @@ function nodeRow(
       ),
       element("div", { class: "quiet facts" }, facts.join(" · ")),
       error !== undefined && element("p", { class: "problem" }, error),
+      question !== undefined && element("p", { class: "quiet" }, `asks: ${question}`),
       error === undefined &&
         state === "succeeded" &&
         summary !== undefined &&

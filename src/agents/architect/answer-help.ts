@@ -1,0 +1,85 @@
+/**
+ * Questions of Engineers, as the Architect answers them.
+ *
+ *   TASK_HELP            -> model -> what the request and the plan say | "only the user can say it"
+ *   TASK_HELP for a node
+ *   that is blocked      -> CLARIFICATION_REQUEST to the user -> CLARIFICATION_RESPONSE -> the answer
+ */
+import type { Message, NodeId, Plan } from "../../contract/index.ts";
+import type { Answer } from "../../orchestration/guide/index.ts";
+import type { ModelTool } from "../../orchestration/models/index.ts";
+import type { RunContext } from "../../orchestration/runs/index.ts";
+import { type ConversationSkills, skillTool } from "../every-agent/index.ts";
+import { helpPrompt, helpSystem } from "./prompt.ts";
+import { answerEngineer, clarify } from "./skills.ts";
+
+type Ports = Pick<RunContext, "work" | "guide" | "converse" | "clock"> & {
+  readonly plan: Plan | undefined;
+  readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
+};
+type Help = {
+  readonly node: NodeId;
+  readonly question: string;
+  readonly context?: string;
+  readonly forUser?: { readonly deadlineAt?: number; readonly defaultAnswer?: string };
+};
+
+const minuteMs = 60_000;
+/** As long as a run may take. */
+const userDeadlineMs = 14 * 24 * 60 * minuteMs;
+const defaultMinutes = 60;
+const mostMinutes = 7 * 24 * 60;
+const mostSteps = 6;
+
+export async function answerHelp(parent: Message, signal: AbortSignal, ports: Ports): Promise<Answer> {
+  const help = parent.payload as unknown as Help;
+  if (help.forUser === undefined) return answerByModel(help, parent, signal, ports);
+  const { node, question, forUser } = help;
+  const { payload } = await ports.guide.ask(
+    "architect",
+    "user",
+    "CLARIFICATION_REQUEST",
+    { question, onBehalfOf: "engineer", node, ...forUser },
+    { parent, deadlineMs: userDeadlineMs, signal },
+  );
+  return { type: "ACK", payload: { answer: String(payload.answer) } };
+}
+
+function within(minutes: number): number {
+  return Math.min(Math.max(1, minutes), mostMinutes);
+}
+
+async function answerByModel(
+  { node, question, context }: Help,
+  parent: Message,
+  signal: AbortSignal,
+  { work, plan, converse, clock, openSkills }: Ports,
+): Promise<Answer> {
+  const skills = await openSkills({ text: question, parent });
+  let payload: Answer["payload"] | undefined;
+  const said: readonly ModelTool[] = [
+    skillTool(answerEngineer, async ({ answer }) => {
+      payload = { answer };
+      return { told: true };
+    }),
+    skillTool(
+      clarify,
+      async ({ question: wording, options = [], default_answer: answer, minutes = defaultMinutes }) => {
+        const asked = options.length === 0 ? wording : `${wording} (${options.join(" | ")})`;
+        const until = { defaultAnswer: answer, deadlineAt: clock.now() + within(minutes) * minuteMs };
+        payload = { ask: { question: asked, ...(answer === undefined ? {} : until) } };
+        return { asked: true };
+      },
+    ),
+  ];
+  await converse("architect", node, {
+    system: `${helpSystem}${skills.section}`,
+    prompt: helpPrompt({ request: work.run.request, plan: plan?.summary, question, context }),
+    tools: [...said.map((tool) => ({ ...tool, final: true as const })), ...skills.tools],
+    maxSteps: mostSteps,
+    maxOutputTokens: 2_000,
+    signal,
+  });
+  // A model that says neither has not said that it knows: the user is asked in the Engineer's own words.
+  return { type: "ACK", payload: payload ?? { ask: { question } } };
+}

@@ -1,0 +1,39 @@
+/**
+ * A question in the middle of the work.
+ *
+ *   request_help -> TASK_HELP -> Orchestrator -> Architect -> the answer: the conversation goes on with it
+ *                                                          `-> only the user knows: the attempt ends, the next one has it
+ */
+import type { Message, NodeId } from "../../../contract/index.ts";
+import type { Answer } from "../../../orchestration/guide/index.ts";
+import type { ModelTool } from "../../../orchestration/models/index.ts";
+import type { RunContext } from "../../../orchestration/runs/index.ts";
+import { skillTool } from "../../every-agent/index.ts";
+import { requestHelp } from "../skills.ts";
+
+type Ports = {
+  readonly node: NodeId;
+  readonly parent: Message;
+  readonly guide: Pick<RunContext["guide"], "ask">;
+  /** The work stops here, with this as its outcome. */
+  readonly onWait: (help: Answer) => void;
+};
+type Reply = {
+  readonly answer?: string;
+  readonly ask?: { readonly question: string; readonly deadlineAt?: number; readonly defaultAnswer?: string };
+};
+
+const helpDeadlineMs = 5 * 60_000;
+
+export function helpTool({ node, parent, guide, onWait }: Ports): ModelTool {
+  return skillTool(requestHelp, async ({ question, context }, { signal }) => {
+    const help = { node, question, ...(context === undefined ? {} : { context }) };
+    const terms = { parent, deadlineMs: helpDeadlineMs, signal };
+    const { payload } = await guide.ask("engineer", "orchestrator", "TASK_HELP", help, terms);
+    const { answer, ask } = payload as Reply;
+    if (ask === undefined) return { answer };
+    const { question: asked, ...forUser } = ask;
+    onWait({ type: "TASK_HELP", payload: { node, question: asked, forUser } });
+    return { waits: "the user is asked" };
+  });
+}
