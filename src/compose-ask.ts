@@ -120,6 +120,11 @@ export function composeAsk(parts: Parts, { guide, classifier, openRouter, router
         scope: place.path,
         ensureProject: (tx) => ensureStanding(session, place, tx, parts),
         metadata: { place },
+        // Who asks about an unknown project and gets no answer leaves no trace of it.
+        recordFailure: async (event) => {
+          const { project } = place;
+          if (project !== undefined) await store.transact(place.path, (tx) => tx.events.append(project, event));
+        },
       });
     },
     async "ask.routes"(input, { caller }) {

@@ -4,7 +4,7 @@
  *   SKILL.md of the user's tree and home, read once -> per conversation: loaded by its text -> prompt, tools, journal
  */
 import { architectCommands, architectRole, queryContext } from "./agents/architect/index.ts";
-import { consultLibrarian, engineerRole } from "./agents/engineer/index.ts";
+import { consultArchivalist, consultLibrarian, engineerRole } from "./agents/engineer/index.ts";
 import {
   callable,
   type CallableSkill,
@@ -19,13 +19,21 @@ import {
 } from "./agents/every-agent/index.ts";
 import { inspectorCommands } from "./agents/inspector/index.ts";
 import { librarianCommands } from "./agents/librarian/index.ts";
-import { DomainError, maySend, type Message, type NodeId, type RoleName } from "./contract/index.ts";
+import {
+  DomainError,
+  type HistoryEntry,
+  maySend,
+  type Message,
+  type MessageType,
+  type NodeId,
+  type RoleName,
+} from "./contract/index.ts";
 import { createTokenMeter, type FileSkills, readFileSkills } from "./knowledge/skills/index.ts";
 import { namesOfRoles } from "./compose-roles.ts";
 import type { RunContext } from "./orchestration/runs/index.ts";
 import type { SylkClient } from "./surfaces/client/index.ts";
 
-type About = { readonly node?: NodeId; readonly text: string; readonly parent: Message };
+type About = { readonly node?: NodeId | undefined; readonly text: string; readonly parent: Message };
 export type RunSkills = Readonly<Record<"architect" | "engineer", (about: About) => Promise<ConversationSkills>>>;
 
 const answerMs = 2 * 60_000;
@@ -40,22 +48,22 @@ export function runSkills(context: RunContext, user: SylkClient): RunSkills {
       role,
       session: work.run.session,
       files: await files(),
-      callable: [...sharedCallables(routingOf(parent, context)), ...own],
+      callable: [...sharedCallables(routingOf({ parent, node }, context)), ...own],
       text,
       record: (skills) => record({ kind: "skills", role: role.name, node, ...skills }),
     });
   }
 
   const runNow = async () => (await user.call("run.get", { id: work.run.id })).run;
-  /** What the Librarian answers to a question of a model. */
-  const looking = (parent: Message) => {
-    const { route } = routingOf(parent, context);
+  /** What somebody answers to a question of a model. */
+  const asking = (about: About, to: RoleName) => {
+    const { route } = routingOf(about, context);
     return async (message: string, { session, agent, signal }: SkillCall) =>
-      (await route({ session, from: agent, to: "librarian", message }, signal)).answer;
+      (await route({ session, from: agent, to, message }, signal)).answer;
   };
   return {
     architect: (about) => {
-      const look = looking(about.parent);
+      const [look, recall] = [asking(about, "librarian"), asking(about, "archivalist")];
       const commands = createSlashCommands([
         ...architectCommands({ runNow }),
         ...librarianCommands(look),
@@ -63,26 +71,62 @@ export function runSkills(context: RunContext, user: SylkClient): RunSkills {
       ]);
       return open(architectRole, about, [
         runCommandSkill(commands, () => ({ phase: "planning" })),
-        callable(queryContext, "read", ({ query }, call) => look(query, call)),
+        callable(queryContext, "read", ({ query, source = "librarian" }, call) =>
+          (source === "archivalist" ? recall : look)(query, call),
+        ),
       ]);
     },
     engineer: (about) => {
-      const look = looking(about.parent);
-      return open(engineerRole, about, [callable(consultLibrarian, "read", ({ query }, call) => look(query, call))]);
+      const [look, recall] = [asking(about, "librarian"), asking(about, "archivalist")];
+      return open(engineerRole, about, [
+        callable(consultLibrarian, "read", ({ query }, call) => look(query, call)),
+        callable(consultArchivalist, "read", ({ query }, call) => recall(query, call)),
+      ]);
     },
   };
 }
 
+type Asked = {
+  /** Who gets the message: an Engineer reaches the Architect through the Orchestrator. */
+  readonly to: RoleName;
+  readonly type: MessageType;
+  readonly payload: (question: string, node: NodeId | undefined) => Message["payload"];
+  /** What the model is told of the answer. */
+  readonly told: (payload: Message["payload"]) => unknown;
+};
+
 /** Who can be asked in words, and by which message of the registry. */
-const askedInWords = {
-  librarian: { type: "CONTEXT_REQUEST", payload: (question: string) => ({ question }) },
-} as const;
+const askedInWords: Readonly<Record<string, Asked>> = {
+  librarian: {
+    to: "librarian",
+    type: "CONTEXT_REQUEST",
+    payload: (question) => ({ question }),
+    told: (payload) => payload,
+  },
+  archivalist: {
+    to: "archivalist",
+    type: "HISTORY_REQUEST",
+    payload: (question) => ({ question }),
+    told: ({ entries }) => ({ entries: (entries as readonly HistoryEntry[]).map(briefly) }),
+  },
+  architect: {
+    to: "orchestrator",
+    type: "TASK_HELP",
+    payload: (question, node) => ({ question, node }),
+    told: ({ answer }) =>
+      answer ?? "only the user can say it; ask with request_help, and the work waits for the answer",
+  },
+};
+
+function briefly({ id, title, content: { status, reason, summary }, at }: HistoryEntry): object {
+  return { id, title, status, reason, summary, at };
+}
 
 /** Messages of models pass the Guide as all others do. */
-function routingOf(parent: Message, { guide }: RunContext): RoutingPort {
+function routingOf({ parent, node }: Pick<About, "parent" | "node">, { guide }: RunContext): RoutingPort {
   return {
     async route({ from, to, message }, signal) {
-      const mayAsk = Object.entries(askedInWords).filter(([name, { type }]) => maySend(type, from, name as RoleName));
+      const mayAsk = Object.entries(askedInWords).filter(([, asked]) => maySend(asked.type, from, asked.to));
       const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
       if (asked === undefined)
         throw new DomainError(
@@ -91,8 +135,8 @@ function routingOf(parent: Message, { guide }: RunContext): RoutingPort {
           { details: { needed: "an agent that can be asked in words" } },
         );
       const terms = { parent, deadlineMs: answerMs, signal };
-      const answer = await guide.ask(from, to as keyof typeof askedInWords, asked.type, asked.payload(message), terms);
-      return { correlationId: answer.correlationId, answer: answer.payload };
+      const answer = await guide.ask(from, asked.to, asked.type, asked.payload(message, node), terms);
+      return { correlationId: answer.correlationId, answer: asked.told(answer.payload) };
     },
     reply: async ({ to }) => {
       throw new DomainError("caller.denied", `${to} waits for no answer in words: a run is answered by its tools`, {

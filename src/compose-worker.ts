@@ -2,6 +2,7 @@
 import { createGit, createWorkspaces } from "./adapters/git/index.ts";
 import { openModel } from "./adapters/models/index.ts";
 import { createCommands } from "./adapters/processes/index.ts";
+import { answerFromHistory } from "./agents/answering/index.ts";
 import { architectRole, createArchitect } from "./agents/architect/index.ts";
 import { archivalistRole, createArchivalist } from "./agents/archivalist/index.ts";
 import { createEngineer, engineerRole, type OpenReservations } from "./agents/engineer/index.ts";
@@ -26,6 +27,8 @@ import { randomIds } from "./platform/ids/index.ts";
 import type { Redactor } from "./platform/redact/index.ts";
 import { createClient, socketTransport, type SylkClient } from "./surfaces/client/index.ts";
 
+const longestQuery = 200;
+
 export function composeWorker(
   work: RunWork,
   { record, slot }: Pick<RunContext, "record" | "slot">,
@@ -35,14 +38,12 @@ export function composeWorker(
     async execute(signal) {
       const clock = systemClock();
       const user = createClient({ transport: socketTransport(work.socket), token: work.userToken });
-      const reporter = createReporter(
-        createClient({
-          transport: socketTransport(work.socket),
-          token: work.userToken,
-          project: work.run.workspace!.tree,
-        }),
-        clock,
-      );
+      const inProject = createClient({
+        transport: socketTransport(work.socket),
+        token: work.userToken,
+        project: work.run.workspace!.tree,
+      });
+      const reporter = createReporter(inProject, clock);
       const model = await openModel({ rehearse: work.run.options.rehearse, provider: work.provider }, clock);
       try {
         await record({ kind: "model", model: `${model.provider}/${model.name}`, label: model.label });
@@ -66,7 +67,7 @@ export function composeWorker(
           }),
           command: cleaned(recordedCommand(work, { commands: createCommands(clock), record }), redactor),
         };
-        const agents = startRoles(context, { user, redactor, reporter });
+        const agents = startRoles(context, { user, inProject, redactor, reporter });
         try {
           await executeRun(context, signal);
         } finally {
@@ -88,9 +89,25 @@ function cleaned(command: RunContext["command"], redactor: Redactor): RunContext
   };
 }
 
-type RolePorts = { readonly user: SylkClient; readonly redactor: Redactor; readonly reporter: Reporter };
+/** In a run it keeps what it is told to, and answers about the past as it does anywhere else. */
+function archivalistOf(context: RunContext, inProject: SylkClient): RoleHandler {
+  const keep = createArchivalist(context);
+  const recall = answerFromHistory({
+    search: async (_, words, limit) =>
+      (await inProject.call("history.list", { query: words.join(" ").slice(0, longestQuery), limit })).items,
+  });
+  return (message, signal) => (message.type === "HISTORY_REQUEST" ? recall : keep)(message, signal);
+}
 
-function startRoles(context: RunContext, { user, redactor, reporter }: RolePorts): readonly Agent[] {
+type RolePorts = {
+  readonly user: SylkClient;
+  /** The user, in the run's own project. */
+  readonly inProject: SylkClient;
+  readonly redactor: Redactor;
+  readonly reporter: Reporter;
+};
+
+function startRoles(context: RunContext, { user, inProject, redactor, reporter }: RolePorts): readonly Agent[] {
   const { clock } = context;
   const openSkills = runSkills(context, user);
   const asking = { ...context, user, redactor };
@@ -115,7 +132,7 @@ function startRoles(context: RunContext, { user, redactor, reporter }: RolePorts
     ),
     start(inspectorRole, createInspector(context)),
     start(testerRole, createTester(context)),
-    start(archivalistRole, createArchivalist(context)),
+    start(archivalistRole, archivalistOf(context, inProject)),
   ];
 }
 

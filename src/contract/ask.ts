@@ -182,6 +182,13 @@ export const AskAnswered = defineEvent(
   }),
 );
 
+export const AskFailed = defineEvent(
+  "ask.failed",
+  1,
+  "A question was not answered: nobody surely fits it, or whoever was asked could not answer",
+  z.object({ session: SessionId, request: z.string(), code: z.string(), reason: z.string(), ms: z.int() }),
+);
+
 export const AskClassified = defineEvent(
   "ask.classified",
   1,

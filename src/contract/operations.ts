@@ -251,6 +251,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   run.RunSkillsLoaded,
   run.RunMessage,
   ask.AskAnswered,
+  ask.AskFailed,
   ask.AskClassified,
   dag.DagStarted,
   dag.DagChanged,

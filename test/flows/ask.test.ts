@@ -31,10 +31,11 @@ const refused = (input: string, more: Partial<RawInputOf<"ask.send">> = {}): Pro
     ({ answer }) => expect.unreachable(answer.text),
     (error: unknown) => error as DomainError,
   );
-const questionEvents = async () => {
+const events = async (wanted: string) => {
   const { items } = await client().call("event.list", { after: 0, limit: 1_000 });
-  return items.filter(({ type }) => type === "ask.answered");
+  return items.filter(({ type }) => type === wanted);
 };
+const questionEvents = () => events("ask.answered");
 
 describe("a question", () => {
   it("about the code is answered by the Librarian without a model: rules first, then the session's own route [GUIDE-6, GUIDE-23]", async () => {
@@ -45,8 +46,8 @@ describe("a question", () => {
     expect(first.answer.text).toContain("src/cart.ts:4  export function total(");
     expect([first.model, again.by, again.answer]).toEqual([undefined, "session-cache", first.answer]);
     expect(again.correlationId).not.toBe(first.correlationId);
-    const events = (await questionEvents()).slice(before);
-    expect(events.map(({ data }) => data)).toMatchObject([
+    const answered = (await questionEvents()).slice(before);
+    expect(answered.map(({ data }) => data)).toMatchObject([
       {
         session: first.session,
         correlationId: first.correlationId,
@@ -115,6 +116,7 @@ describe("a question", () => {
   });
 
   it("is refused with the way out: nobody fits, not sure, nobody plays that role, Engineers, no answer in time [GUIDE-25]", async () => {
+    const before = (await events("ask.failed")).length;
     expect(await refused("hello")).toMatchObject({
       code: "route.unknown",
       message: expect.stringContaining("librarian ("),
@@ -132,6 +134,14 @@ describe("a question", () => {
     expect(await refused("@to:architect why?", { provider: "silent" })).toMatchObject({ code: "role.unavailable" });
     const { undelivered } = await daemon.user.call("ask.metrics", {});
     expect(undelivered.at(-1)).toMatchObject({ to: "architect", type: "USER_INPUT", reason: "processing_error" });
+    const failures = (await events("ask.failed")).slice(before).map(({ data }) => [data.request, data.code]);
+    expect(failures).toEqual([
+      ["hello", "route.unknown"],
+      ["review the tests", "route.unsure"],
+      ["@to:academic what is it?", "input.invalid"],
+      ["@to:engineer do it", "input.invalid"],
+      ["@to:architect why?", "role.unavailable"],
+    ]);
   });
 
   it("is told to a model over MCP as data, and to several roles after @broadcast", async () => {

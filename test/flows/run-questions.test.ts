@@ -14,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => daemon[Symbol.asyncDispose]());
 
 const help = (question: string): Part => ({ tool: "request_help", input: { question } });
+const routeTo = (target: string, message: string): Part => ({ tool: "route_to", input: { target, message } });
 const architect = (question: string, reply: Part): Turn => ({
   when: { tool: "answer_engineer", mentions: `The engineer asks: ${question}` },
   reply: [reply],
@@ -42,6 +43,7 @@ it("an Engineer's question goes through Orchestrator and Architect to the user, 
   const running = shop.start([
     plan([{ key: "price" }, { key: "tax" }]),
     architect("Which rate?", { tool: "answer_engineer", input: { answer: "16 percent" } }),
+    architect("Which rounding?", { tool: "answer_engineer", input: { answer: "half up" } }),
     architect("Which currency?", {
       tool: "clarify",
       input: { question: "Which currency do your customers pay in?", options: ["euro", "dollar"] },
@@ -51,7 +53,9 @@ it("an Engineer's question goes through Orchestrator and Architect to the user, 
     ...work(
       "tax",
       help("Which rate?"),
-      { expect: { toolResult: "16 percent" }, reply: [write("src/tax.ts", "export const tax = 0.16;\n")] },
+      { expect: { toolResult: "16 percent" }, reply: [routeTo("architect", "Which rounding?")] },
+      { expect: { toolResult: "half up" }, reply: [routeTo("archivalist", "Change the shop")] },
+      { expect: { toolResult: '"entries":\\[\\]' }, reply: [write("src/tax.ts", "export const tax = 0.16;\n")] },
       finish(),
     ),
   ]);

@@ -16,12 +16,16 @@ export const proposePlan = defineSkill({
 
 export const queryContext = defineSkill({
   name: "query_context",
-  description: "Query the Librarian for context: it answers with the files that fit best and what they hold",
+  description:
+    "Query for context: the Librarian answers with the files that fit best, the Archivalist with what was done before",
   domain: "context",
   keywords: ["context", "find", "check", "search"],
   tier: "domain",
-  parameters: { query: text("What to look for"), source: optional(choice(["librarian"], "Where to look")) },
-  tokens: 81,
+  parameters: {
+    query: text("What to look for"),
+    source: optional(choice(["librarian", "archivalist"], "Where to look; the librarian unless said")),
+  },
+  tokens: 95,
 });
 
 export const answerEngineer = defineSkill({

@@ -83,6 +83,7 @@ async function work(
     helpTool({
       node: node.id as NodeId,
       parent,
+      answered: answers?.length ?? 0,
       guide: ports.guide,
       onWait(help) {
         answer = help;

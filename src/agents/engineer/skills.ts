@@ -91,6 +91,17 @@ export const consultLibrarian = defineSkill({
   tokens: 107,
 });
 
+export const consultArchivalist = defineSkill({
+  name: "consult_archivalist",
+  description:
+    "Query the archive of runs for what was tried before: the Archivalist answers with the entries that fit best",
+  domain: "consultation",
+  keywords: ["history", "before", "tried", "previously"],
+  tier: "domain",
+  parameters: { query: text("What to look for") },
+  tokens: 66,
+});
+
 export const engineerRole = defineRole({
   card: {
     name: "engineer",
@@ -99,5 +110,5 @@ export const engineerRole = defineRole({
     constraints: { internal: true },
   },
   core: [readFile, writeFile, editFile, search, runProgram],
-  extended: [consultLibrarian, requestHelp],
+  extended: [consultLibrarian, consultArchivalist, requestHelp],
 });

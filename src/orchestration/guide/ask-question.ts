@@ -1,8 +1,8 @@
 /**
  * The operations of `sylk ask`: a question to its answer, the decision alone, and what the Guide counted.
  *
- * One event for each question that was answered; deliveries are no events. A question that is refused or fails changes
- * nothing: the log and the metrics tell of it.
+ * One event for each question, answered or not; deliveries are no events. A question that is not answered changes nothing
+ * else.
  */
 import {
   ask as contract,
@@ -32,6 +32,8 @@ type Ports<All extends Repositories> = {
   readonly ensureProject: (tx: All & Transaction) => Promise<ProjectId>;
   /** Travels with the question. */
   readonly metadata: Message["metadata"];
+  /** Of a question that was not answered. */
+  readonly recordFailure: (event: ReturnType<typeof contract.AskFailed.of>) => Promise<void>;
 };
 type Sent = OutputOf<"ask.send">;
 type Answered = Sent["answer"] & Pick<Sent, "model" | "label">;
@@ -42,20 +44,22 @@ const mostUndelivered = 20;
 export async function askQuestion<All extends Repositories>(
   { input, confirm, timeoutMs, provider, rehearse }: InputOf<"ask.send">,
   { transact, signal = new AbortController().signal }: Call<All>,
-  { clock, router, scope, ensureProject, metadata }: Ports<All>,
+  { clock, router, scope, ensureProject, metadata, recordFailure }: Ports<All>,
 ): Promise<Sent> {
   const startedAt = clock.monotonic();
-  const { answers, decision } = await router
+  const sent = await router
     .route(input, {
       deadlineMs: timeoutMs,
       signal,
       confirm,
       metadata: { ...metadata, model: { provider, rehearse } },
     })
-    .catch((error: unknown) => {
-      throw asTold(error);
+    .then(({ answers, decision }) => outputOf(decision, answers, router.session))
+    .catch(async (error: unknown) => {
+      const told = asTold(error);
+      if (!signal.aborted) await recordFailure(failureOf(told, router.session, input, clock.monotonic() - startedAt));
+      throw told;
     });
-  const sent = outputOf(decision, answers, router.session);
   return transact(scope, async (tx) => {
     const project = await ensureProject(tx);
     await tx.events.append(project, eventOf(sent, input, clock.monotonic() - startedAt));
@@ -149,6 +153,16 @@ function eventOf(sent: Sent, request: string, ms: number) {
     domain,
     request: request.slice(0, mostText),
     ...(model === undefined ? {} : { model }),
+    ms: Math.round(ms),
+  });
+}
+
+function failureOf(error: unknown, session: SessionId, request: string, ms: number) {
+  return contract.AskFailed.of(session, {
+    session,
+    request: request.slice(0, mostText),
+    code: error instanceof DomainError ? error.code : "internal",
+    reason: error instanceof Error ? error.message : String(error),
     ms: Math.round(ms),
   });
 }

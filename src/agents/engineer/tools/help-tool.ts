@@ -14,6 +14,8 @@ import { requestHelp } from "../skills.ts";
 type Ports = {
   readonly node: NodeId;
   readonly parent: Message;
+  /** How many of its questions were answered in earlier attempts. */
+  readonly answered: number;
   readonly guide: Pick<RunContext["guide"], "ask">;
   /** The work stops here, with this as its outcome. */
   readonly onWait: (help: Answer) => void;
@@ -24,9 +26,13 @@ type Reply = {
 };
 
 const helpDeadlineMs = 5 * 60_000;
+/** Each one lets the work begin anew; a model that asks for ever would never end. */
+const mostQuestions = 5;
 
-export function helpTool({ node, parent, guide, onWait }: Ports): ModelTool {
+export function helpTool({ node, parent, answered, guide, onWait }: Ports): ModelTool {
   return skillTool(requestHelp, async ({ question, context }, { signal }) => {
+    if (answered >= mostQuestions)
+      throw new Error(`${answered} questions about this work were answered; decide with what is known, or give up`);
     const help = { node, question, ...(context === undefined ? {} : { context }) };
     const terms = { parent, deadlineMs: helpDeadlineMs, signal };
     const { payload } = await guide.ask("engineer", "orchestrator", "TASK_HELP", help, terms);

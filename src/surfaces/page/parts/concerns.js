@@ -68,6 +68,7 @@ export const concerns = {
   "run.skills-loaded": [],
   "run.message": [],
   "ask.answered": [],
+  "ask.failed": [],
   "ask.classified": [],
   "dag.started": [],
   "dag.changed": [],
