@@ -5,6 +5,7 @@
  *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
  */
 import { type AskOperation, composeAsk, composeGuide } from "./compose-ask.ts";
+import { nodeReservations } from "./compose-dag-reservations.ts";
 import { dagHandlers, type DagOperation } from "./compose-dags.ts";
 import { guideSkillHandlers } from "./compose-guide-skills.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
@@ -28,6 +29,7 @@ export function composeRuntime(parts: Parts, terms: Terms) {
     openRouter: guide.openRouter,
     carryOut: (attempt) => carryOutNode(attempt, nodePorts),
     endGroup: commands.endGroup,
+    reservations: nodeReservations(parts, terms),
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };

@@ -12,20 +12,23 @@ import {
   type DagOutcome,
   type DagRun,
   type DispatchContext,
-  type JournalEntry,
   type NodeRecord,
   startDag,
 } from "../dag/index.ts";
 import type { ProcessIdentity } from "../dispatch/index.ts";
 import type { DagHost, HostPorts, LaunchTerms } from "./dag-host-port.ts";
+import { notLive } from "./dag-view.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";
+import { createNodeHolds, type NodeHolds } from "./node-holds.ts";
 import { changeStatus, recordBatch } from "./record-batch.ts";
+import { count, doneOf, timesOf } from "./run-figures.ts";
 import type { DagRecord } from "./store.ts";
 
 type Live = {
   readonly run: DagRun;
   /** Attempts that have not settled. */
   readonly attempts: Set<Promise<unknown>>;
+  readonly holds: NodeHolds | undefined;
   /** The batch that was given to the store last. */
   readonly written: { last: Promise<unknown> };
   /** Resolves when the run's outcome is recorded, or it was broken off. */
@@ -60,15 +63,14 @@ export function createDagHost(ports: HostPorts): DagHost {
     // One that had ended is under way again with the first that is recorded of it.
     let isRunning = retry.length === 0;
     const written: Live["written"] = { last: Promise.resolve() };
-    const progress = {
-      done: rows.filter(({ record: { state } }) => state === "succeeded").length,
-      total: graph.size,
-    };
+    const holds = holdsOf(record, paused);
+    const progress = doneOf(rows, graph.size);
     const run = startDag({
       id,
       dag: engineDag(graph, record.options),
       version: record.version,
       restored,
+      took: timesOf(rows),
       paused,
       ...(retry.length === 0 ? {} : { retry }),
       clock,
@@ -85,12 +87,13 @@ export function createDagHost(ports: HostPorts): DagHost {
           written.last = batch.catch(() => {});
           return batch.then(() => {
             count(progress, entries);
+            holds?.follow(entries);
             ports.onProgress?.(record, { ...progress, isOver: false });
           });
         },
       },
       dispatch(node, context) {
-        const attempt = carryOut(record, node, context, outputs);
+        const attempt = carryOut(record, node, context, outputs, holds);
         attempts.add(attempt);
         const forget = () => void attempts.delete(attempt);
         attempt.then(forget, forget);
@@ -104,12 +107,29 @@ export function createDagHost(ports: HostPorts): DagHost {
         log.error("dag.broke-off", { dag: id, error });
         clock.after(relaunchMs, () => void relaunch(id));
       })
-      .finally(() => lives.delete(id));
-    lives.set(id, { run, attempts, written, over });
+      .finally(() => {
+        lives.delete(id);
+        return holds?.close();
+      });
+    lives.set(id, { run, attempts, holds, written, over });
+    holds?.takeUp(restored, graph);
     return run;
   }
 
-  function carryOut(record: DagRecord, node: DagNode, context: DispatchContext, outputs: Map<string, string>) {
+  function holdsOf({ id: dag, options: { tree } }: DagRecord, paused: boolean): NodeHolds | undefined {
+    const { reservations } = ports;
+    if (reservations === undefined) return undefined;
+    const unblock = async (node: string): Promise<void> => lives.get(dag)?.run.unblock(node);
+    return createNodeHolds({ dag, tree, paused }, { reservations, clock, log, unblock });
+  }
+
+  function carryOut(
+    record: DagRecord,
+    node: DagNode,
+    context: DispatchContext,
+    outputs: Map<string, string>,
+    holds: NodeHolds | undefined,
+  ) {
     const { id: dag, session, options } = record;
     return ports.carryOut({
       dag,
@@ -118,6 +138,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       spec: specOf(node),
       options,
       context,
+      hold: (wanted) => holds!.hold(node.id, wanted),
       onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
       // What got done stays done: a row that is left over is ended, and gone, before the run is taken up again.
       onEnded: (process) =>
@@ -163,7 +184,20 @@ export function createDagHost(ports: HostPorts): DagHost {
     async recorded(id) {
       await lives.get(id)?.written.last;
     },
-    etaOf: (id) => lives.get(id)?.run.status().etaMs ?? "unknown",
+    async factsOf(id) {
+      const life = lives.get(id);
+      if (life === undefined) return notLive;
+      return { etaMs: life.run.status().etaMs, causes: (await life.holds?.causes()) ?? notLive.causes };
+    },
+    pause(id, running) {
+      lives.get(id)?.run.pause(running);
+      lives.get(id)?.holds?.rest();
+    },
+    async unpause(id) {
+      const run = await launch(id);
+      run.unpause();
+      lives.get(id)?.holds?.wake();
+    },
     async settled(id) {
       const record = await store.reader.dags.find(id);
       if (record?.status === "cancelled") {
@@ -199,16 +233,9 @@ export function createDagHost(ports: HostPorts): DagHost {
       closed = true;
       const left = [...lives.values()];
       for (const { run } of left) run.pause("abort");
+      await Promise.all(left.map(({ holds }) => holds?.close()));
       await Promise.all(left.flatMap(({ attempts }) => [...attempts].map((attempt) => attempt.catch(() => {}))));
       await Promise.all(left.map(({ written }) => written.last));
     },
   };
-}
-
-/** By what changed, since a graph may be large and a batch is small. */
-function count(progress: { done: number; total: number }, entries: readonly JournalEntry[]): void {
-  for (const entry of entries) {
-    if (entry.kind === "transition") progress.done += entry.transition.to === "succeeded" ? 1 : 0;
-    else progress.total += (entry.adjustment.add?.length ?? 0) - (entry.adjustment.remove?.length ?? 0);
-  }
 }

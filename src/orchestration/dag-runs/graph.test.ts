@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { dag as contract, type DagNodeTerms, DomainError } from "../../contract/index.ts";
-import { acceptGraph, foldChanges } from "./graph.ts";
+import { createRedactor } from "../../platform/redact/index.ts";
+import { acceptGraph, foldChanges, type GraphRules } from "./graph.ts";
 
 const policy = contract.DagPolicy.parse({});
 const terms = (nodes: Readonly<Record<string, unknown>>): Record<string, DagNodeTerms> =>
   Object.fromEntries(Object.entries(nodes).map(([name, node]) => [name, contract.DagNodeTerms.parse(node)]));
 const split = (line: string): readonly [string, ...string[]] | undefined =>
   line.includes("|") ? undefined : (line.split(" ") as [string, ...string[]]);
+const redactor = createRedactor();
+const rules: GraphRules = {
+  splitCommand: split,
+  clean: redactor.value,
+  pathProblem: (kind, text) => (text.startsWith("/") ? `${kind} are relative` : undefined),
+};
 
 function problemsOf(nodes: Readonly<Record<string, unknown>>): readonly string[] {
   try {
-    acceptGraph("dag.run", { nodes: terms(nodes), policy, mode: "eager" }, split);
+    acceptGraph("dag.run", { nodes: terms(nodes), policy, mode: "eager" }, rules);
     return [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -23,7 +30,7 @@ function problemsOf(nodes: Readonly<Record<string, unknown>>): readonly string[]
 describe("a graph", () => {
   it("is accepted with its commands as words", () => {
     const nodes = terms({ lint: { run: "npm run lint" }, test: { run: ["npm", "test"], dependsOn: ["lint"] } });
-    const change = acceptGraph("dag.run", { nodes, policy, mode: "eager" }, split);
+    const change = acceptGraph("dag.run", { nodes, policy, mode: "eager" }, rules);
     expect(Object.values(change.nodes).map(({ run }) => run)).toEqual([
       ["npm", "run", "lint"],
       ["npm", "test"],

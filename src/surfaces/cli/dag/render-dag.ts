@@ -101,10 +101,10 @@ export function resultLines(dag: Dag, out: Output): readonly string[] {
   const { status, nodes, id } = dag;
   const head = `${out.paint(tones[status], status)}  ${countsOf(nodes)}${dag.reason === undefined ? "" : `  ${dag.reason}`}`;
   const failed = nodes.find(({ state }) => state === "failed");
-  const blocked = nodes.filter(({ state }) => state === "blocked");
+  const asking = nodes.filter(({ question }) => question !== undefined);
   return [
     head,
-    ...blocked.map(
+    ...asking.map(
       ({ name, question = "" }) => `  ${name} asks: ${question}\n    sylk dag answer ${id} ${name} approve`,
     ),
     ...(failed === undefined
