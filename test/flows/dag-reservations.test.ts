@@ -151,7 +151,7 @@ describe("a node that reserves a file", () => {
     expect([(await over(id)).status, recorded("approved")]).toEqual(["succeeded", ["edited"]]);
   });
 
-  it("goes on after kill -9 of the daemon, while it held the file and while it waited for it [DAG-6]", async () => {
+  it("goes on after kill -9 of the daemon, while it held the file and while it waited for it", async () => {
     const script = `echo first $SYLK_DAG_ATTEMPT >> killed; test $SYLK_DAG_ATTEMPT = 2 || exec sleep 600`;
     const holding = await start({ edit: { run: ["sh", "-c", script], reserves: { paths: ["e.txt"] } } });
     await until("it holds and runs", () => recorded("killed").length === 1);
