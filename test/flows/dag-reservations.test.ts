@@ -142,7 +142,9 @@ describe("a node that reserves a file", () => {
 
   it("is asked about first, where a person has to approve it, and then waits", async () => {
     const release = await reserve("d.txt");
-    const id = await start({ edit: { run: noting("edited", "approved"), approve: true, reserves: { paths: ["d.txt"] } } });
+    const id = await start({
+      edit: { run: noting("edited", "approved"), approve: true, reserves: { paths: ["d.txt"] } },
+    });
     expect(await inState(id, "edit", "blocked")).toMatchObject({ blockedOn: "approval", question: /Run edit\?/ });
     expect((await shown(id)).status).toBe("waiting");
     await daemon.user.call("dag.answer", { id, node: "edit", decision: "approve" });

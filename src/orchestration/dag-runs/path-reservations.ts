@@ -1,12 +1,5 @@
 /** How nodes come to hold paths: each is an agent of its own in the graph's tree, with the same reservations as everybody. */
-import type {
-  AgentRef,
-  DagId,
-  DagNodeTerms,
-  DomainError,
-  Reservation,
-  ReservationId,
-} from "../../contract/index.ts";
+import type { AgentRef, DagId, DagNodeTerms, DomainError, Reservation, ReservationId } from "../../contract/index.ts";
 
 export type Reserves = NonNullable<DagNodeTerms["reserves"]>;
 
