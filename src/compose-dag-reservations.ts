@@ -1,6 +1,6 @@
 /** Nodes of graphs as holders of paths: agents of the daemon, each with the same reservations as everybody. */
 import type { Parts, Terms } from "./compose-parts.ts";
-import { type AgentCaller, DomainError, type Reservation } from "./contract/index.ts";
+import { type AgentCaller, DomainError } from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { glob, InvalidPattern, literal } from "./coordination/path-pattern/index.ts";
 import { attachSession, refOf } from "./coordination/registry/index.ts";
@@ -88,5 +88,5 @@ async function inTheWay(
   if (held?.record === undefined || (mode === "shared" && held.record.mode === "shared")) return undefined;
   const { witness: overlap, record } = held;
   const { holder, reason } = record;
-  return conflictText({ message: "", details: { overlap, holder, reservation: { reason } as Partial<Reservation> } });
+  return conflictText({ message: "", details: { overlap, holder, reservation: { reason } } });
 }

@@ -107,10 +107,8 @@ export function createDagHost(ports: HostPorts): DagHost {
         log.error("dag.broke-off", { dag: id, error });
         clock.after(relaunchMs, () => void relaunch(id));
       })
-      .finally(() => {
-        lives.delete(id);
-        return holds?.close();
-      });
+      .finally(() => lives.delete(id))
+      .then(() => holds?.close());
     lives.set(id, { run, attempts, holds, written, over });
     holds?.takeUp(restored, graph);
     return run;
@@ -233,7 +231,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       closed = true;
       const left = [...lives.values()];
       for (const { run } of left) run.pause("abort");
-      await Promise.all(left.map(({ holds }) => holds?.close()));
+      for (const { holds } of left) await holds?.close();
       await Promise.all(left.flatMap(({ attempts }) => [...attempts].map((attempt) => attempt.catch(() => {}))));
       await Promise.all(left.map(({ written }) => written.last));
     },

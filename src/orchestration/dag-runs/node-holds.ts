@@ -141,7 +141,7 @@ export function createNodeHolds({ dag, tree, paused }: Terms, ports: Ports): Nod
     },
     rest() {
       isResting = true;
-      for (const [node, { held }] of [...waits]) {
+      for (const [node, { held }] of waits) {
         drop(node);
         if (held !== undefined) wanted.delete(node); // blocked no more: its attempt asks again
       }
@@ -160,7 +160,7 @@ export function createNodeHolds({ dag, tree, paused }: Terms, ports: Ports): Nod
     },
     async close() {
       isResting = true;
-      for (const node of [...waits.keys()]) drop(node);
+      for (const node of waits.keys()) drop(node);
       while (chains.size > 0) await Promise.all(chains.values());
     },
   };
