@@ -1,6 +1,6 @@
 /** Nodes of graphs as holders of paths: agents of the daemon, each with the same reservations as everybody. */
 import type { Parts, Terms } from "./compose-parts.ts";
-import { type AgentCaller, DomainError } from "./contract/index.ts";
+import { type AgentCaller, type DagId, DomainError } from "./contract/index.ts";
 import { endAgent } from "./coordination/departure/index.ts";
 import { glob, InvalidPattern, literal } from "./coordination/path-pattern/index.ts";
 import { attachSession, refOf } from "./coordination/registry/index.ts";
@@ -39,7 +39,8 @@ export function nodeReservations(parts: Parts, { settings, settingsOfTree }: Ter
   return {
     // Without a process of its own: whatever else the daemon starts would act as this node.
     async open({ dag, node, tree }) {
-      const identity = { sessionKey: `${dag}/${node}`, client: "sylk" as const, capabilities: ["graph"] };
+      const name = nameOf(dag, node);
+      const identity = { sessionKey: `${dag}/${node}`, name, client: "sylk" as const, capabilities: ["graph"] };
       const { agent } = await attachSession({ ...identity, project: { path: tree } }, store, parts);
       const caller: AgentCaller = { kind: "agent", agent: refOf(agent), project: agent.project, tree: agent.tree };
       const call = { caller, transact: store.transact };
@@ -68,6 +69,14 @@ export function nodeReservations(parts: Parts, { settings, settingsOfTree }: Ter
       };
     },
   };
+}
+
+/** With an end of its own: graphs run again and again, and a name that was ever taken is passed over one by one. */
+function nameOf(dag: DagId, node: string): string {
+  return `node-${node
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 24)}-${dag.slice(-6)}`;
 }
 
 function isConflict(error: unknown): boolean {

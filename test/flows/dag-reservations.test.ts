@@ -81,7 +81,10 @@ describe("a node that reserves a file", () => {
     const id = await start({ edit: { run: ["sh", "-c", script], reserves: { paths: ["a.txt"], mode: "exclusive" } } });
     await until("it runs", () => recorded("seen-env").length > 3);
     const [hold] = (await daemon.user.call("reservation.list", { path: "a.txt" })).items;
-    expect(hold).toMatchObject({ holder: { client: "sylk" }, reason: `edit of ${id}` });
+    expect(hold).toMatchObject({
+      holder: { client: "sylk", name: expect.stringMatching(/^node-edit-/) },
+      reason: `edit of ${id}`,
+    });
     expect(recorded("seen-env")).toEqual(
       expect.arrayContaining([`SYLK_AGENT=${hold!.holder.id}`, `SYLK_FENCING_TOKEN=${hold!.fencingToken}`]),
     );
@@ -145,7 +148,10 @@ describe("a node that reserves a file", () => {
     const id = await start({
       edit: { run: noting("edited", "approved"), approve: true, reserves: { paths: ["d.txt"] } },
     });
-    expect(await inState(id, "edit", "blocked")).toMatchObject({ blockedOn: "approval", question: /Run edit\?/ });
+    expect(await inState(id, "edit", "blocked")).toMatchObject({
+      blockedOn: "approval",
+      question: expect.stringMatching(/^Run edit\?/),
+    });
     expect((await shown(id)).status).toBe("waiting");
     await daemon.user.call("dag.answer", { id, node: "edit", decision: "approve" });
     await until("it waits for the file", async () => (await nodeOf(id, "edit")).blockedOn === "reservation");
@@ -176,6 +182,11 @@ it("says what is wrong with what a node reserves, and which command holds a secr
     "  c: { run: 'true', dependsOn: [d] }",
   ].join("\n");
   writeTree(daemon.repository, { "wrong.yaml": file });
+  const release = await reserve("f.txt");
+  const id = await start({ a: { run: ["true"], reserves: { paths: ["f.txt"] } } });
+  const adjusted = await daemon.sylk(["dag", "adjust", id, "wrong.yaml"]);
+  expect([adjusted.code, adjusted.stderr]).toEqual([2, expect.stringContaining("wrong.yaml:2:37: nodes.a.reserves")]);
+  await release();
   const { code, stderr } = await daemon.sylk(["dag", "run", "wrong.yaml"]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/wrong\.yaml:2:37: nodes\.a\.reserves\.paths\.0: /);

@@ -167,7 +167,7 @@ export const answer = operationCommand("dag.answer", {
   example: `sylk dag answer ${exampleId} deploy approve`,
 });
 
-export const adjust = operationCommand("dag.adjust", {
+const adjusting = operationCommand("dag.adjust", {
   ...byId,
   words: "dag adjust",
   example: `sylk dag adjust ${exampleId} more.yaml --expected-version 1`,
@@ -178,10 +178,24 @@ export const adjust = operationCommand("dag.adjust", {
   ],
   without: ["nodes", "remove"],
   async adjust(input, { args, cwd }) {
-    const { value } = await readDagFile(resolve(cwd, String(args[1])), ["nodes", "remove"]);
-    return { ...input, ...value };
+    return { ...input, ...(await readChanges({ args, cwd })).value };
   },
 });
+
+export const adjust: Command = {
+  ...adjusting,
+  async run(context) {
+    try {
+      return await adjusting.run(context);
+    } catch (error) {
+      throw (await readChanges(context)).placed(error);
+    }
+  },
+};
+
+function readChanges({ args, cwd }: Pick<CommandContext, "args" | "cwd">) {
+  return readDagFile(resolve(cwd, String(args[1])), ["nodes", "remove"]);
+}
 
 function print(dag: Dag, out: Output): void {
   out.line(headLine(dag, clock.now(), out));
