@@ -1,6 +1,7 @@
 /** DAG runs in the daemon: the handlers of their operations. */
 import type { Handlers, OperationName } from "./contract/index.ts";
 import { plainArgv } from "./adapters/shell-writes/index.ts";
+import { pathProblem } from "./compose-dag-reservations.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import {
   adjustDag,
@@ -22,8 +23,9 @@ export type DagOperation = Extract<OperationName, `dag.${string}`>;
 type DagHandlers = Pick<Handlers<Call<Repositories>>, DagOperation>;
 type Ports = Pick<DagPorts, "host" | "checkModel" | "sessionRoom">;
 
-export function dagHandlers(parts: Parts, { log, env }: Terms, wanted: Ports): DagHandlers {
-  const ports: DagPorts = { ...parts, ...wanted, log, splitCommand: plainArgv };
+export function dagHandlers(parts: Parts, { log, env, redactor }: Terms, wanted: Ports): DagHandlers {
+  const rules = { splitCommand: plainArgv, clean: redactor.value, pathProblem };
+  const ports: DagPorts = { ...parts, ...wanted, log, rules };
   return {
     "dag.run": (input, call) =>
       startDagRun({ ...input, environment: commandEnvironment(input.environment, env) }, call, ports),

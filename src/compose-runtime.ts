@@ -5,6 +5,7 @@
  *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
  */
 import { type AskOperation, composeAsk, composeGuide, placeIn } from "./compose-ask.ts";
+import { nodeReservations } from "./compose-dag-reservations.ts";
 import { dagHandlers, type DagOperation } from "./compose-dags.ts";
 import { asAgent, type Parts, type Repositories, type Terms } from "./compose-parts.ts";
 import { withPreferences } from "./compose-preferences.ts";
@@ -36,6 +37,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     checkModel,
     carryOut: (attempt) => carryOutNode(attempt, nodePorts),
     endGroup: commands.endGroup,
+    reservations: nodeReservations(parts, terms),
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };

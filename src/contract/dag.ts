@@ -11,6 +11,7 @@ import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
 import { DagId, ProjectId, SessionId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { acquire } from "./reservation.ts";
 import { NodeState } from "./run.ts";
 
 const NodeName = z
@@ -27,6 +28,14 @@ const Retry = z.strictObject({
   backoffMs: z.int().min(0).max(3_600_000).default(1_000).describe("The first wait; each further one doubles"),
 });
 
+const { paths, patterns, mode } = acquire.input.shape;
+const Reserves = z
+  .strictObject({ paths, patterns, mode })
+  .refine((wanted) => wanted.paths.length + wanted.patterns.length > 0, {
+    message: "name at least one path or pattern",
+    path: ["paths"],
+  });
+
 export const DagNodeTerms = z.strictObject({
   run: z
     .union([Argv, z.string().min(1).max(20_000)])
@@ -40,6 +49,7 @@ export const DagNodeTerms = z.strictObject({
   timeoutMs: Milliseconds.optional().describe("For each attempt; waiting for a free place does not count"),
   retry: Retry.optional(),
   approve: z.boolean().default(false).describe("Waits for a person's approval before it runs"),
+  reserves: Reserves.optional().describe("Held while it runs; it waits in line, blocked, while somebody else has them"),
   priority: z.enum(["critical", "high", "normal", "low", "background"]).default("normal"),
 });
 export type DagNodeTerms = Readonly<z.infer<typeof DagNodeTerms>>;
@@ -74,7 +84,8 @@ export const DagNode = z.object({
   exitCode: z.int().optional(),
   error: z.string().optional(),
   cause: z.string().optional().describe("Why it is where it is, unless an error says so"),
-  question: z.string().optional().describe("What it waits for, while it is blocked"),
+  blockedOn: z.enum(["approval", "clarification", "reservation"]).optional().describe("While it is blocked"),
+  question: z.string().optional().describe("What a person has to answer, while it is blocked"),
   output: z.string().optional().describe("The last 64 KB of what it said; only where one node is asked for"),
 });
 export type DagNode = Readonly<z.infer<typeof DagNode>>;
@@ -163,7 +174,7 @@ export const run = defineOperation({
     "scenario.invalid",
     "caller.denied",
   ],
-  verbatim: ["project", "rehearse"],
+  verbatim: ["project", "rehearse", "nodes"],
   example: {
     name: "checks",
     nodes: { lint: { run: ["npm", "run", "lint"] }, test: { run: "npm test", dependsOn: ["lint"] } },
@@ -297,6 +308,7 @@ export const adjust = defineOperation({
   }),
   output,
   errors: [...errors, "dag.stale"],
+  verbatim: ["nodes"],
   example: { id: exampleId, nodes: { docs: { run: "npm run docs", dependsOn: ["test"] } }, expectedVersion: 1 },
 });
 

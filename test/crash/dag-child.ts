@@ -48,8 +48,8 @@ async function live(): Promise<void> {
   const store = stopping(openDagStore(file, clock, { durable: false }), byId, stands);
   const host = hostOver(store, clock, { commands: playedCommands(effectsIn(effects, byId)) });
   const log = { error: () => "" };
-  const splitCommand = (): undefined => undefined;
-  const ports: DagPorts = { store, clock, ids: randomIds(clock), host, log, splitCommand, checkModel: async () => {} };
+  const rules = { splitCommand: () => undefined, clean: <T>(value: T): T => value };
+  const ports: DagPorts = { store, clock, ids: randomIds(clock), host, log, rules, checkModel: async () => {} };
   await host.endLeftovers();
   await Promise.all(runs.map((run) => carry(run, host, ports, stands)));
 }

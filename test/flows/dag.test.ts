@@ -139,6 +139,11 @@ describe("sylk dag run", () => {
     expect(stderr).toMatch(/(dag_\w+) runs on; watch it again: sylk dag watch \1/);
     const [, id = ""] = /(dag_\w+) runs on/.exec(stderr) ?? [];
     expect([code, (await shown(id as Dag["id"])).status]).toEqual([130, "running"]);
+    // At once with the first line, before it has heard of any event.
+    const watching = daemon.start(["dag", "watch", id]);
+    await until("it says that it runs", () => watching.output().includes("▸ slow"));
+    process.kill(watching.pid, "SIGINT");
+    expect(await watching.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("runs on") });
     const cancelled = await daemon.sylk(["dag", "cancel", id]);
     expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/^cancelled.*1\/1/)]);
   });

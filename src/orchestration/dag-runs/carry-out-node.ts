@@ -1,7 +1,7 @@
 /**
  * Carries out one attempt of a node: a command or a prompt, each in a process group of its own.
  *
- *   approved? -> a place in the pool -> process recorded -> command | model -> output kept -> result or NodeFailure
+ *   approved? -> its paths reserved? -> a place in the pool -> process recorded -> command | model -> output kept -> result or NodeFailure
  *
  * Its time limit begins with its process: waiting for a place is nobody's fault.
  */
@@ -10,10 +10,13 @@ import { join, relative } from "node:path";
 import { DomainError, type DagId, type SessionId } from "../../contract/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
 import { untrusted } from "../../platform/untrusted-text.ts";
-import { Blocked, type DispatchContext, type ErrorClass, NodeFailure } from "../dag/index.ts";
+import { type DispatchContext, type ErrorClass, NodeFailure } from "../dag/index.ts";
 import type { CommandPort, CommandResult, ProcessIdentity, PromptPort } from "../dispatch/index.ts";
 import { ModelFailure, type ModelFailureKind } from "../models/index.ts";
 import { roleOf } from "./graph.ts";
+import type { Hold } from "./keep-hold.ts";
+import { refuseUnapproved } from "./node-approval.ts";
+import type { Reserves } from "./path-reservations.ts";
 import type { DagOptions, NodeSpec } from "./store.ts";
 
 export type NodePorts = {
@@ -30,6 +33,8 @@ export type Attempt = {
   readonly spec: NodeSpec;
   readonly options: DagOptions;
   readonly context: DispatchContext;
+  /** Throws Blocked when somebody else has them. */
+  readonly hold: (wanted: Reserves) => Promise<Hold>;
   /** Told before the process does anything. */
   readonly onStarted: (process: ProcessIdentity) => Promise<void>;
   readonly onEnded: (process: ProcessIdentity) => Promise<void>;
@@ -51,41 +56,35 @@ const resultLimit = 8_000;
 
 export async function carryOutNode(attempt: Attempt, ports: NodePorts): Promise<NodeResult> {
   refuseUnapproved(attempt);
+  const { reserves } = attempt.spec;
+  if (reserves === undefined) return inPlace(attempt, undefined, ports);
+  const hold = await attempt.hold(reserves);
+  try {
+    return await inPlace(attempt, hold, ports);
+  } catch (error) {
+    throw hold.lost.aborted ? lostHold(hold.lost) : error;
+  } finally {
+    await hold.end();
+  }
+}
+
+function inPlace(attempt: Attempt, hold: Hold | undefined, ports: NodePorts): Promise<NodeResult> {
   const { session, spec, context } = attempt;
+  const { run: argv } = spec;
   return ports.pool.submit({
     group: session,
     kind: roleOf(spec),
     lane: spec.priority,
-    signal: context.signal,
+    signal: hold === undefined ? context.signal : AbortSignal.any([context.signal, hold.lost]),
     run: (signal) =>
-      spec.run === undefined ? ask(attempt, signal, ports) : runCommand(attempt, spec.run, signal, ports),
+      argv === undefined ? ask(attempt, signal, ports) : runCommand(attempt, argv, { signal, env: hold?.env }, ports),
   });
 }
 
-/** A node that wants to be approved waits for that, and holds no place meanwhile. */
-export function refuseUnapproved({ spec, node, context }: Attempt): void {
-  if (!spec.approve) return;
-  const given = context.answers.findLast(({ on }) => on === "approval")?.answer as Decision | undefined;
-  // A rejection is about the attempt that follows it; who retries the node later is asked again.
-  const isCurrent = given?.decision === "approve" || given?.attempt === context.attempt - 1;
-  if (given === undefined || !isCurrent)
-    throw new Blocked({ on: "approval", question: `Run ${node}? ${shownText(spec, 500)}` });
-  if (given.decision === "approve") return;
-  const why = given.reason === undefined ? "" : `: ${given.reason}`;
-  throw new NodeFailure({ class: "permanent", message: `it was rejected${why}` });
-}
-
-export type Decision = {
-  readonly decision: "approve" | "reject";
-  readonly reason?: string | undefined;
-  /** The attempt that asked. */
-  readonly attempt: number;
-};
-
-export function shownText({ run, prompt = "" }: NodeSpec, longest: number): string {
-  const text =
-    run === undefined ? prompt : run.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(" ");
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+/** What it did without them may be somebody else's by now: it is stopped, and begins anew if it is retried. */
+function lostHold({ reason }: AbortSignal): NodeFailure {
+  const message = `it was stopped, because it does not hold its paths any more: ${(reason as Error).message}`;
+  return new NodeFailure({ class: "transient", message }, { cause: reason });
 }
 
 /** Told before it runs, taken back after it ended, whatever happens in between. */
@@ -104,7 +103,7 @@ async function recorded<T>(attempt: Attempt, run: (onStarted: Attempt["onStarted
 async function runCommand(
   attempt: Attempt,
   argv: readonly [string, ...string[]],
-  signal: AbortSignal,
+  { signal, env }: { readonly signal: AbortSignal; readonly env: Hold["env"] | undefined },
   { commands, clean }: NodePorts,
 ): Promise<NodeResult> {
   const { dag, node, spec, options, context } = attempt;
@@ -117,6 +116,7 @@ async function runCommand(
       env: {
         ...options.environment,
         ...spec.env,
+        ...env,
         SYLK_DAG_RUN: dag,
         SYLK_DAG_NODE: node,
         SYLK_DAG_ATTEMPT: String(context.attempt),

@@ -4,9 +4,9 @@ import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { DagRefusal, type DagRun, InvalidDag } from "../dag/index.ts";
 import { refuseAtRest } from "../sessions/index.ts";
-import type { Decision } from "./carry-out-node.ts";
 import { findDag, refuseUnknown, viewDag } from "./dag-view.ts";
 import { acceptNodes, engineNode, foldChanges, placed, refuse } from "./graph.ts";
+import type { Decision } from "./node-approval.ts";
 import { changeStatus } from "./record-batch.ts";
 import type { DagPorts, DagRepositories } from "./start-dag-run.ts";
 import type { DagRecord, StoredStatus } from "./store.ts";
@@ -36,8 +36,8 @@ export async function pauseDag(
 ): Promise<Answer> {
   const record = await findDag(id, caller, ports.store.reader.dags);
   refuseUnless(record, ["running"], "paused");
-  const run = await ports.host.launch(id, { paused: true });
-  run.pause(abort ? "abort" : "finish");
+  await ports.host.launch(id, { paused: true });
+  ports.host.pause(id, abort ? "abort" : "finish");
   await setStatus(record, "paused", `go on with "sylk dag resume ${id}"`, ports);
   return show(id, caller, ports);
 }
@@ -47,7 +47,7 @@ export async function resumeDag({ id }: InputOf<"dag.resume">, { caller }: DagCa
   refuseUnless(record, ["paused"], "resumed");
   await refuseRestingSession(record, ports);
   await setStatus(record, "running", undefined, ports);
-  (await ports.host.launch(id)).unpause();
+  await ports.host.unpause(id);
   return show(id, caller, ports);
 }
 
@@ -85,6 +85,12 @@ export async function answerNode(
   const record = await findNode(id, node, caller, ports);
   refuseUnless(record, underWay, "answered");
   const asked = (await ports.store.reader.dags.nodesOf(id)).find((row) => row.node === node)?.record;
+  if (asked?.block?.on === "reservation")
+    throw new DomainError(
+      "dag.not-possible",
+      `${id}: ${JSON.stringify(node)} waits for a reservation, not for an answer; it goes on by itself once the paths are free: ${asked.block.question}`,
+      { details: { id, node } },
+    );
   const answer: Decision = { decision, reason, attempt: asked?.attempt ?? 0 };
   await ask(record, (run) => run.unblock(node, answer), ports);
   await ports.store.transact(id, (tx) =>
@@ -108,7 +114,7 @@ export async function adjustDag(
   refuseUnless(record, underWay, "adjusted");
   const graph = foldChanges(await ports.store.reader.dags.changesOf(id));
   const problems: { path: string; message: string }[] = [];
-  const specs = Object.entries(acceptNodes(nodes, ports.splitCommand, problems));
+  const specs = Object.entries(acceptNodes(nodes, ports.rules, problems));
   refuse("dag.adjust", problems);
   const [known, fresh] = [specs.filter(([name]) => graph.has(name)), specs.filter(([name]) => !graph.has(name))];
   const adjustment = {
@@ -189,5 +195,5 @@ function refuseUnless({ id, status }: DagRecord, allowed: readonly StoredStatus[
 }
 
 async function show(id: DagId, caller: Caller, { store: { reader }, host }: DagPorts): Promise<Answer> {
-  return { dag: await viewDag(await findDag(id, caller, reader.dags), reader.dags, host.etaOf(id)) };
+  return { dag: await viewDag(await findDag(id, caller, reader.dags), reader.dags, await host.factsOf(id)) };
 }

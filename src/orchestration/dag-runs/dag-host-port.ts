@@ -6,7 +6,8 @@ import type { Store } from "../../platform/store/index.ts";
 import type { DagRun } from "../dag/index.ts";
 import type { CommandPort } from "../dispatch/index.ts";
 import type { Attempt } from "./carry-out-node.ts";
-import type { Eta } from "./dag-view.ts";
+import type { LiveFacts } from "./dag-view.ts";
+import type { PathReservations } from "./path-reservations.ts";
 import type { DagTx } from "./record-batch.ts";
 
 export type DagHost = {
@@ -18,7 +19,10 @@ export type DagHost = {
   over(id: DagId): Promise<void>;
   /** Resolves when what was given to the store last is recorded. */
   recorded(id: DagId): Promise<void>;
-  etaOf(id: DagId): Eta;
+  factsOf(id: DagId): Promise<LiveFacts>;
+  /** Of a run that is not under way there is nothing to pause. */
+  pause(id: DagId, running: "finish" | "abort"): void;
+  unpause(id: DagId): Promise<void>;
   /** Resolves when nothing of the run is at work; each node of a run that was cancelled is then recorded as such. */
   settled(id: DagId): Promise<void>;
   /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
@@ -44,4 +48,6 @@ export type HostPorts = {
   /** Does what a node is there for; it waits for its place by itself. */
   readonly carryOut: (attempt: Attempt) => Promise<unknown>;
   readonly endGroup: CommandPort["endGroup"];
+  /** Without it no node reserves anything. */
+  readonly reservations?: PathReservations | undefined;
 };

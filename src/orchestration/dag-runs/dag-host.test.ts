@@ -82,6 +82,30 @@ describe("a DAG run", () => {
     expect([seen, await at.statusOf(dag.id)]).toEqual([["b 2"], "succeeded"]);
   });
 
+  it("knows after a restart how long it will still take, by what its nodes took before", async () => {
+    const clock = manualClock();
+    using at = scratchDags(clock);
+    const dag = await at.add(
+      { a: { run: ["a"] }, b: { run: ["b"] }, c: { run: ["c"], dependsOn: ["a", "b"] } },
+      { maxConcurrency: 1 },
+    );
+    let stuck = 0;
+    const commands = playedCommands(async ({ node }) => {
+      if (node === "c" && ++stuck > 0) return new Promise(() => {});
+      clock.advance(node === "a" ? 100 : 300);
+      return {};
+    });
+    const first = at.host(commands);
+    await first.launch(dag.id);
+    await until(() => stuck === 1);
+    expect((await first.factsOf(dag.id)).etaMs).toBe(200);
+    const second = at.host(commands);
+    await second.endLeftovers();
+    await second.goOn({ autoResume: true });
+    await until(() => stuck === 2);
+    expect((await second.factsOf(dag.id)).etaMs).toBe(200);
+  });
+
   it("waits paused after a restart when it is not to go on by itself", async () => {
     using at = scratchDags();
     const dag = await at.add({ a: { run: ["a"] } });

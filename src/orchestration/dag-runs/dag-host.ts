@@ -17,7 +17,10 @@ import {
 } from "../dag/index.ts";
 import type { ProcessIdentity } from "../dispatch/index.ts";
 import type { DagHost, HostPorts, LaunchTerms } from "./dag-host-port.ts";
+import { notLive } from "./dag-view.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";
+import { createNodeHolds, type NodeHolds } from "./node-holds.ts";
+import { timesOf } from "./node-times.ts";
 import { changeStatus, recordBatch } from "./record-batch.ts";
 import type { DagRecord } from "./store.ts";
 
@@ -25,6 +28,7 @@ type Live = {
   readonly run: DagRun;
   /** Attempts that have not settled. */
   readonly attempts: Set<Promise<unknown>>;
+  readonly holds: NodeHolds | undefined;
   /** The batch that was given to the store last. */
   readonly written: { last: Promise<unknown> };
   /** Resolves when the run's outcome is recorded, or it was broken off. */
@@ -59,11 +63,13 @@ export function createDagHost(ports: HostPorts): DagHost {
     // One that had ended is under way again with the first that is recorded of it.
     let isRunning = retry.length === 0;
     const written: Live["written"] = { last: Promise.resolve() };
+    const holds = holdsOf(record, paused);
     const run = startDag({
       id,
       dag: engineDag(graph, record.options),
       version: record.version,
       restored,
+      took: timesOf(rows),
       paused,
       ...(retry.length === 0 ? {} : { retry }),
       clock,
@@ -78,11 +84,11 @@ export function createDagHost(ports: HostPorts): DagHost {
           });
           isRunning = true;
           written.last = batch.catch(() => {});
-          return batch;
+          return batch.then(() => holds?.follow(entries));
         },
       },
       dispatch(node, context) {
-        const attempt = carryOut(record, node, context, outputs);
+        const attempt = carryOut(record, node, context, outputs, holds);
         attempts.add(attempt);
         const forget = () => void attempts.delete(attempt);
         attempt.then(forget, forget);
@@ -95,12 +101,27 @@ export function createDagHost(ports: HostPorts): DagHost {
         log.error("dag.broke-off", { dag: id, error });
         clock.after(relaunchMs, () => void relaunch(id));
       })
-      .finally(() => lives.delete(id));
-    lives.set(id, { run, attempts, written, over });
+      .finally(() => lives.delete(id))
+      .then(() => holds?.close());
+    lives.set(id, { run, attempts, holds, written, over });
+    holds?.takeUp(restored, graph);
     return run;
   }
 
-  function carryOut(record: DagRecord, node: DagNode, context: DispatchContext, outputs: Map<string, string>) {
+  function holdsOf({ id: dag, options: { tree } }: DagRecord, paused: boolean): NodeHolds | undefined {
+    const { reservations } = ports;
+    if (reservations === undefined) return undefined;
+    const unblock = async (node: string): Promise<void> => lives.get(dag)?.run.unblock(node);
+    return createNodeHolds({ dag, tree, paused }, { reservations, clock, log, unblock });
+  }
+
+  function carryOut(
+    record: DagRecord,
+    node: DagNode,
+    context: DispatchContext,
+    outputs: Map<string, string>,
+    holds: NodeHolds | undefined,
+  ) {
     const { id: dag, session, options } = record;
     return ports.carryOut({
       dag,
@@ -109,6 +130,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       spec: specOf(node),
       options,
       context,
+      hold: (wanted) => holds!.hold(node.id, wanted),
       onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
       // What got done stays done: a row that is left over is ended, and gone, before the run is taken up again.
       onEnded: (process) =>
@@ -154,7 +176,20 @@ export function createDagHost(ports: HostPorts): DagHost {
     async recorded(id) {
       await lives.get(id)?.written.last;
     },
-    etaOf: (id) => lives.get(id)?.run.status().etaMs ?? "unknown",
+    async factsOf(id) {
+      const life = lives.get(id);
+      if (life === undefined) return notLive;
+      return { etaMs: life.run.status().etaMs, causes: (await life.holds?.causes()) ?? notLive.causes };
+    },
+    pause(id, running) {
+      lives.get(id)?.run.pause(running);
+      lives.get(id)?.holds?.rest();
+    },
+    async unpause(id) {
+      const run = await launch(id);
+      run.unpause();
+      lives.get(id)?.holds?.wake();
+    },
     async settled(id) {
       const record = await store.reader.dags.find(id);
       if (record?.status === "cancelled") {
@@ -190,6 +225,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       closed = true;
       const left = [...lives.values()];
       for (const { run } of left) run.pause("abort");
+      for (const { holds } of left) await holds?.close();
       await Promise.all(left.flatMap(({ attempts }) => [...attempts].map((attempt) => attempt.catch(() => {}))));
       await Promise.all(left.map(({ written }) => written.last));
     },

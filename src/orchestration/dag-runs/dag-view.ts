@@ -1,9 +1,9 @@
 /** A DAG run as callers see it. */
 import { type Caller, type Dag, type DagId, type DagNode, type DagStatus, DomainError } from "../../contract/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
-import type { NodeRecord } from "../dag/index.ts";
-import { type NodeResult, shownText } from "./carry-out-node.ts";
-import { foldChanges, type Graph, roleOf } from "./graph.ts";
+import type { BlockRequest, NodeRecord } from "../dag/index.ts";
+import type { NodeResult } from "./carry-out-node.ts";
+import { foldChanges, type Graph, roleOf, shownText } from "./graph.ts";
 import type { DagRecord, DagRepository, DagTally, NodeRow, NodeSpec } from "./store.ts";
 
 const longestText = 300;
@@ -23,13 +23,25 @@ export async function findDag(id: DagId, caller: Caller, dags: DagRepository): P
 }
 
 export type Eta = number | "unknown";
+/** What only the engine of a run under way knows. */
+export type LiveFacts = {
+  readonly etaMs: Eta;
+  /** Who stands in the way of nodes that wait for a reservation. */
+  readonly causes: ReadonlyMap<string, string>;
+};
+export const notLive: LiveFacts = { etaMs: "unknown", causes: new Map() };
 
-export async function viewDag(record: DagRecord, dags: DagRepository, etaMs: Eta, only?: string): Promise<Dag> {
+export async function viewDag(
+  record: DagRecord,
+  dags: DagRepository,
+  { etaMs, causes }: LiveFacts = notLive,
+  only?: string,
+): Promise<Dag> {
   const graph = foldChanges(await dags.changesOf(record.id));
   if (only !== undefined) refuseUnknown(record.id, only, graph);
   const rows = new Map((await dags.nodesOf(record.id)).map((row) => [row.node, row]));
   const names = only === undefined ? [...graph.keys()] : [only];
-  const nodes = names.map((name) => viewNode(name, graph.get(name)!, rows.get(name)));
+  const nodes = names.map((name) => viewNode(name, graph.get(name)!, rows.get(name), causes.get(name)));
   const output = only === undefined ? undefined : await dags.outputOf(record.id, only);
   const labels = [...rows.values()].map(({ record: { result } }) => (result as NodeResult | undefined)?.label);
   const label = labels.find((said) => said !== undefined);
@@ -65,7 +77,7 @@ export function refuseUnknown(id: DagId, node: string, graph: Graph): void {
   throw new DomainError("dag.not-found", `${id} has no node ${JSON.stringify(node)}${near}`, { details: { id, node } });
 }
 
-function viewNode(name: string, spec: NodeSpec, row: NodeRow | undefined): DagNode {
+function viewNode(name: string, spec: NodeSpec, row: NodeRow | undefined, holder: string | undefined): DagNode {
   const record = row?.record ?? untouched;
   const { attempt, retryAt, error, cause, block, result } = record;
   const exitCode = (result as NodeResult | undefined)?.exitCode;
@@ -86,6 +98,11 @@ function viewNode(name: string, spec: NodeSpec, row: NodeRow | undefined): DagNo
     ...(exitCode === undefined ? {} : { exitCode }),
     ...(error === undefined ? {} : { error: error.message }),
     ...(cause === undefined ? {} : { cause }),
-    ...(block === undefined ? {} : { question: block.question }),
+    ...(block === undefined ? {} : whyBlocked(block, holder)),
   };
+}
+
+/** Nobody is asked for a reservation: it comes by itself, so who has it is no question but the cause. */
+function whyBlocked({ on, question }: BlockRequest, holder = question): Partial<DagNode> {
+  return { blockedOn: on, ...(on === "reservation" ? { cause: holder } : { question }) };
 }

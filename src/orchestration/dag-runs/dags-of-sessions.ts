@@ -22,7 +22,7 @@ export function dagsOfSessions({ host, clock }: Ports): SessionWork<DagTx> {
       const held = await ofSession(session, ["running"], tx);
       const why = `its session rests; go on with "sylk session resume ${session}"`;
       for (const dag of held) await changeStatus(dag, "paused", why, tx, clock.now());
-      tx.afterCommit(() => held.forEach(({ id }) => host.live(id)?.pause("abort")));
+      tx.afterCommit(() => held.forEach(({ id }) => host.pause(id, "abort")));
       return held.map(({ id }) => id);
     },
     async goOn(held, tx) {
@@ -30,7 +30,7 @@ export function dagsOfSessions({ host, clock }: Ports): SessionWork<DagTx> {
         const dag = await tx.dags.find(id);
         if (dag?.status !== "paused") continue; // somebody resumed or cancelled it meanwhile
         await changeStatus(dag, "running", undefined, tx, clock.now());
-        tx.afterCommit(() => void host.launch(id).then((run) => run.unpause()));
+        tx.afterCommit(() => void host.unpause(id));
       }
     },
     async end(session, tx) {

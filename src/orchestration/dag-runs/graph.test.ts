@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { dag as contract, type DagNodeTerms, DomainError } from "../../contract/index.ts";
-import { acceptGraph, foldChanges } from "./graph.ts";
+import { createRedactor } from "../../platform/redact/index.ts";
+import { acceptGraph, foldChanges, type GraphRules } from "./graph.ts";
 
 const policy = contract.DagPolicy.parse({});
 const terms = (nodes: Readonly<Record<string, unknown>>): Record<string, DagNodeTerms> =>
   Object.fromEntries(Object.entries(nodes).map(([name, node]) => [name, contract.DagNodeTerms.parse(node)]));
 const split = (line: string): readonly [string, ...string[]] | undefined =>
   line.includes("|") ? undefined : (line.split(" ") as [string, ...string[]]);
+const redactor = createRedactor();
+const rules: GraphRules = {
+  splitCommand: split,
+  clean: redactor.value,
+  pathProblem: (kind, text) => (text.startsWith("/") ? `${kind} are relative` : undefined),
+};
 
-function problemsOf(nodes: Readonly<Record<string, unknown>>): readonly string[] {
+function problemsOf(nodes: Readonly<Record<string, unknown>>, by = rules): readonly string[] {
   try {
-    acceptGraph("dag.run", { nodes: terms(nodes), policy, mode: "eager" }, split);
+    acceptGraph("dag.run", { nodes: terms(nodes), policy, mode: "eager" }, by);
     return [];
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -23,7 +30,7 @@ function problemsOf(nodes: Readonly<Record<string, unknown>>): readonly string[]
 describe("a graph", () => {
   it("is accepted with its commands as words", () => {
     const nodes = terms({ lint: { run: "npm run lint" }, test: { run: ["npm", "test"], dependsOn: ["lint"] } });
-    const change = acceptGraph("dag.run", { nodes, policy, mode: "eager" }, split);
+    const change = acceptGraph("dag.run", { nodes, policy, mode: "eager" }, rules);
     expect(Object.values(change.nodes).map(({ run }) => run)).toEqual([
       ["npm", "run", "lint"],
       ["npm", "test"],
@@ -51,6 +58,37 @@ describe("a graph", () => {
       'nodes.c.dependsOn: "c" depends on "nowhere", which is not in the graph',
       "nodes.a.dependsOn: nodes wait for each other: a → b → a; break the circle",
     ]);
+  });
+
+  it("is refused where it reserves what is no path, or where there is nobody to reserve from", () => {
+    const nodes = { a: { run: "ls", reserves: { paths: ["a.ts", "/etc/hosts"], patterns: ["/**"] } } };
+    expect(problemsOf(nodes)).toEqual([
+      "nodes.a.reserves.paths.1: paths are relative",
+      "nodes.a.reserves.patterns.0: patterns are relative",
+    ]);
+    expect(problemsOf(nodes, { ...rules, pathProblem: undefined })).toEqual([
+      "nodes.a.reserves: needs the daemon, which knows who holds what; start the graph with sylk dag run",
+    ]);
+  });
+
+  it("is refused with a secret in a command, however it is spelled, and keeps prompts without it", () => {
+    const secret = "q1w2e3r4t5y6";
+    const nodes = {
+      flag: { run: ["curl", "--api-key", secret] },
+      line: { run: `deploy password=${secret}` },
+      variable: { run: "deploy", env: { DEPLOY_TOKEN: secret } },
+      reference: { run: ["sh", "-c", 'deploy --password "$DEPLOY_PASSWORD"'] },
+    };
+    const problems = problemsOf(nodes);
+    expect(problems.map((problem) => problem.split(": ")[0])).toEqual([
+      "nodes.flag.run",
+      "nodes.line.run",
+      "nodes.variable.env",
+    ]);
+    expect(problems.join()).not.toContain(secret);
+    const prompt = terms({ ask: { prompt: `Is password=${secret} safe?` } });
+    const change = acceptGraph("dag.run", { nodes: prompt, policy, mode: "eager" }, rules);
+    expect(change.nodes.ask?.prompt).toBe("Is password=[redacted] safe?");
   });
 
   it("without nodes is refused", () => {

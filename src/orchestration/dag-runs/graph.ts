@@ -13,6 +13,14 @@ export type SplitCommand = (line: string) => readonly [string, ...string[]] | un
 
 type Problem = { readonly path: string; readonly message: string };
 
+export type GraphRules = {
+  readonly splitCommand: SplitCommand;
+  /** Takes secrets out. */
+  readonly clean: <T>(value: T) => T;
+  /** What is wrong with a path or a glob; where it is missing nothing can be reserved. */
+  readonly pathProblem?: ((kind: "paths" | "patterns", text: string) => string | undefined) | undefined;
+};
+
 /** The role of nodes that are commands. */
 const commandRole = "command";
 const defaultRole = "assistant";
@@ -33,6 +41,12 @@ export function foldChanges(changes: readonly GraphChange[]): Graph {
 
 export function roleOf({ run, role = defaultRole }: NodeSpec): string {
   return run === undefined ? role : commandRole;
+}
+
+export function shownText({ run, prompt = "" }: NodeSpec, longest: number): string {
+  const text =
+    run === undefined ? prompt : run.map((word) => (/[\s"']/.test(word) ? JSON.stringify(word) : word)).join(" ");
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 export function engineNode(id: string, spec: NodeSpec): DagNode {
@@ -69,10 +83,10 @@ export function acceptGraph(
     policy,
     mode,
   }: { readonly nodes: Readonly<Record<string, DagNodeTerms>> } & Pick<DagOptions, "policy" | "mode">,
-  split: SplitCommand,
+  rules: GraphRules,
 ): GraphChange {
   const problems: Problem[] = [];
-  const specs = acceptNodes(nodes, split, problems);
+  const specs = acceptNodes(nodes, rules, problems);
   const validation = validateDag(engineDag(new Map(Object.entries(specs)), { policy, mode }));
   if (!validation.valid) problems.push(...validation.problems.map(placed));
   refuse(operation, problems);
@@ -81,15 +95,18 @@ export function acceptGraph(
 
 export function acceptNodes(
   nodes: Readonly<Record<string, DagNodeTerms>>,
-  split: SplitCommand,
+  rules: GraphRules,
   problems: Problem[],
 ): Record<string, NodeSpec> {
   const specs: Record<string, NodeSpec> = {};
   for (const [name, terms] of Object.entries(nodes)) {
     const report = (field: string, message: string): void =>
       void problems.push({ path: field === "" ? `nodes.${name}` : `nodes.${name}.${field}`, message });
-    specs[name] = { ...terms, run: commandOf(terms, split, report) };
+    const prompt = terms.prompt === undefined ? {} : { prompt: rules.clean(terms.prompt) };
+    specs[name] = { ...terms, ...prompt, run: commandOf(terms, rules.splitCommand, report) };
     checkRest(terms, report);
+    checkReserves(terms, rules, report);
+    refuseSecrets(terms, rules, report);
   }
   return specs;
 }
@@ -118,6 +135,28 @@ function checkRest({ run, role, cwd, env }: DagNodeTerms, report: Report): void 
   if (cwd !== undefined && (cwd.startsWith("/") || cwd.split("/").includes("..")))
     report("cwd", "must be a folder inside the repository, written relative to it");
   for (const name of Object.keys(env)) if (!variable.test(name)) report("env", `"${name}" is no name of a variable`);
+}
+
+function checkReserves({ reserves }: DagNodeTerms, { pathProblem }: GraphRules, report: Report): void {
+  if (reserves === undefined) return;
+  if (pathProblem === undefined)
+    return report("reserves", "needs the daemon, which knows who holds what; start the graph with sylk dag run");
+  for (const kind of ["paths", "patterns"] as const)
+    for (const [index, text] of reserves[kind].entries()) {
+      const message = pathProblem(kind, text);
+      if (message !== undefined) report(`reserves.${kind}.${index}`, message);
+    }
+}
+
+/** A graph is kept, a secret is not; and a command without it would be another command. */
+function refuseSecrets({ run, cwd, env, reserves }: DagNodeTerms, { clean }: GraphRules, report: Report): void {
+  const line = Array.isArray(run) ? run.join(" ") : run;
+  for (const [field, value] of Object.entries({ run: line, cwd, env, reserves }))
+    if (value !== undefined && JSON.stringify(clean(value)) !== JSON.stringify(value))
+      report(
+        field,
+        "holds what looks like a secret, and a graph is kept; let the command read it from a file or from its own login",
+      );
 }
 
 const fields: Readonly<Partial<Record<DagProblem["type"], string>>> = {

@@ -9,7 +9,7 @@ export async function showDag(
   caller: Caller,
   { store: { reader }, host }: DagPorts,
 ): Promise<OutputOf<"dag.show">> {
-  return { dag: await viewDag(await findDag(id, caller, reader.dags), reader.dags, host.etaOf(id), node) };
+  return { dag: await viewDag(await findDag(id, caller, reader.dags), reader.dags, await host.factsOf(id), node) };
 }
 
 export async function listDags(

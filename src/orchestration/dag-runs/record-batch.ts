@@ -82,7 +82,8 @@ async function append({ id, project, session }: About, tx: DagTx, { transitions,
   );
 }
 
-function told({ node, from, to, at, attempt, error, cause }: NodeTransition) {
+function told({ node, from, to, at, attempt, error, block, ...rest }: NodeTransition) {
+  const cause = rest.cause ?? block?.question;
   return {
     node,
     from,

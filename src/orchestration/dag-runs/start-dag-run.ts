@@ -10,7 +10,7 @@ import type { Store } from "../../platform/store/index.ts";
 import { sessionFor, type SessionTx } from "../sessions/index.ts";
 import type { DagHost } from "./dag-host-port.ts";
 import { viewDag } from "./dag-view.ts";
-import { acceptGraph, type SplitCommand } from "./graph.ts";
+import { acceptGraph, type GraphRules } from "./graph.ts";
 import type { DagTx } from "./record-batch.ts";
 import { recordDag } from "./record-dag.ts";
 
@@ -25,7 +25,7 @@ export type DagPorts = {
   readonly ids: IdSource;
   readonly log: Pick<Log, "error">;
   readonly host: DagHost;
-  readonly splitCommand: SplitCommand;
+  readonly rules: GraphRules;
   /** Refuses when there may be no further session. */
   readonly sessionRoom?: ((tx: never) => Promise<void>) | undefined;
   /** Refuses when no model could answer. */
@@ -45,7 +45,7 @@ export async function startDagRun(
     throw new DomainError("caller.denied", "An agent may start DAG runs in its own project only", {
       details: { needed: "a token of that project" },
     });
-  const graph = acceptGraph("dag.run", wanted, ports.splitCommand);
+  const graph = acceptGraph("dag.run", wanted, ports.rules);
   const nodes = Object.values(graph.nodes);
   if (nodes.some(({ prompt }) => prompt !== undefined))
     await ports.checkModel({ provider: wanted.provider, rehearse: wanted.rehearse });
@@ -68,6 +68,6 @@ export async function startDagRun(
       project: project.id,
       details: { nodes: nodes.length },
     });
-    return { dag: await viewDag(record, tx.dags, "unknown") };
+    return { dag: await viewDag(record, tx.dags) };
   });
 }

@@ -3,7 +3,8 @@ import type { DagId, ProjectId, SessionId } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import type { DagRecord, DagRepository, NodeRow, StoredStatus } from "./store.ts";
 
-const open = "state IN ('queued', 'running')";
+/** What goes on without a person: also what waits for a reservation. */
+const open = `(state IN ('queued', 'running') OR (state = 'blocked' AND record ->> '$.block.on' = 'reservation'))`;
 const over = "status IN ('succeeded', 'failed', 'cancelled')";
 /** Nothing of it can start, and a blocked node is the reason. */
 const waits = `status = 'running' AND EXISTS (SELECT 1 FROM dag_nodes WHERE dag = dag_runs.id AND state = 'blocked')

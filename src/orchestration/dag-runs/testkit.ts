@@ -14,7 +14,7 @@ import { newSession, sqliteSessions } from "../sessions/index.ts";
 import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
 import { createDagHost } from "./dag-host.ts";
 import type { DagHost, HostPorts } from "./dag-host-port.ts";
-import { acceptGraph } from "./graph.ts";
+import { acceptGraph, type GraphRules } from "./graph.ts";
 import type { DagPorts, DagRepositories } from "./start-dag-run.ts";
 import { sqliteDags } from "./store.sqlite.ts";
 import type { DagRecord } from "./store.ts";
@@ -43,6 +43,12 @@ export function openDagStore(file: string, clock: Clock, { durable = true } = {}
   });
 }
 
+const rules: GraphRules = {
+  splitCommand: () => undefined,
+  clean: (value) => value,
+  pathProblem: () => undefined,
+};
+
 /** Inserts runs without starting them; all belong to one session. */
 export async function addDags(
   store: Store<DagRepositories>,
@@ -60,7 +66,7 @@ export async function addDags(
         Object.entries(nodes).map(([name, node]) => [name, contract.DagNodeTerms.parse(node)]),
       );
       const policy = contract.DagPolicy.parse(given);
-      const change = acceptGraph("dag.run", { nodes: terms, policy, mode: "eager" }, () => undefined);
+      const change = acceptGraph("dag.run", { nodes: terms, policy, mode: "eager" }, rules);
       const record: DagRecord = {
         id: ids.next("dag"),
         session: session.id,
@@ -151,7 +157,7 @@ export function scratchDags(clock: Clock = systemClock()): ScratchDags {
       ids,
       host,
       log: { error: () => "" },
-      splitCommand: () => undefined,
+      rules,
       checkModel: async () => {},
     }),
     statesOf: async (id) =>

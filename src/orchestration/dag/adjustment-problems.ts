@@ -1,5 +1,5 @@
 /** Everything that is wrong with an adjustment, before anything of it counts. */
-import type { Adjustment, DagNode } from "./dag.ts";
+import type { Adjustment, DagNode, NodeState } from "./dag.ts";
 import {
   cycleProblems,
   type DagProblem,
@@ -43,11 +43,13 @@ function leavingProblems(schedule: Schedule, id: string): DagProblem[] {
   if (index === undefined)
     return [{ type: "unknown-node", message: `${quoted(id)} is not in the graph; leave it out`, nodes: [id] }];
   const { state, attempt } = at(schedule.records, index);
-  if (attempt === 0 && (state === "pending" || state === "queued")) return [];
+  if (attempt === 0 && changeable.has(state)) return [];
   const begun = attempt === 0 ? `is ${state}` : `has started and is ${state}`;
   const message = `${quoted(id)} ${begun}; only a node that has not started can be changed, so add another one`;
   return [{ type: "started", message, nodes: [id] }];
 }
+
+const changeable: ReadonlySet<NodeState> = new Set(["pending", "queued", "blocked"]);
 
 function takenProblems({ position }: Schedule, id: string): DagProblem[] {
   if (!position.has(id)) return [];

@@ -90,7 +90,7 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
 
 function withoutResult(reason: unknown) {
   return reason instanceof Blocked
-    ? ({ type: "attempt-blocked", request: reason.request } as const)
+    ? ({ type: "attempt-blocked", request: reason.request, beforeStart: reason.beforeStart } as const)
     : ({ type: "attempt-failed", error: toNodeError(reason) } as const);
 }
 

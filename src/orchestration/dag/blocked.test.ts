@@ -108,3 +108,38 @@ it("asks although it is being paused, and not once it timed out or the run ends"
   await late.finished;
   expect(late.status().nodes.get("b")?.state).toBe("cancelled");
 });
+
+it("counts no attempt that waits before it has begun anything, so the node can still be replaced or removed [DAG-5]", async () => {
+  const held = new Blocked({ on: "reservation", question: "heron has it" }, { beforeStart: true });
+  const run = await startTestRun(graph({ a: [], b: [], c: ["a"] }));
+  for (const node of ["a", "b"]) run.call(node).fail(held);
+  await settle();
+  expect(run.status().nodes.get("a")).toMatchObject({ state: "blocked", attempt: 0 });
+  const [another] = graph({ a: [] }).nodes;
+  await run.adjust({ replace: [another!], remove: ["b"] }, { expectedVersion: 1 });
+  expect(run.call("a").attempt).toBe(1);
+  run.call("a").succeed();
+  await settle();
+  run.call("c").succeed();
+  expect(await run.finished).toMatchObject({ outcome: "succeeded" });
+});
+
+it("remembers of many waits for a reservation the last one, and every other answer", async () => {
+  const run = await startTestRun(graph({ a: [] }));
+  run.call("a").fail(new Blocked(approval));
+  for (const question of ["heron has it", "otter has it"]) {
+    await settle();
+    await run.unblock("a");
+    run.call("a").fail(new Blocked({ on: "reservation", question }, { beforeStart: true }));
+  }
+  await settle();
+  await run.unblock("a");
+  expect(run.call("a")).toMatchObject({
+    attempt: 2,
+    answers: [
+      { ...approval, answer: true },
+      { on: "reservation", question: "otter has it", answer: true },
+    ],
+  });
+  expect(run.log.findLast(({ to }) => to === "queued")).toMatchObject({ cause: "reservation-freed" });
+});

@@ -3,10 +3,12 @@ import { createHeap } from "./binary-heap.ts";
 import type { Dag, DagPolicy, NodeRecord, NodeState } from "./dag.ts";
 import { type GraphIndex, indexGraph } from "./graph-index.ts";
 import { passesBefore } from "./layer-gate.ts";
-import { addNode, at, layOut, linkNode, type Schedule } from "./schedule.ts";
+import { addNode, addSample, at, layOut, linkNode, positionOf, type Schedule } from "./schedule.ts";
 
 type Options = {
   readonly restored?: ReadonlyMap<string, NodeRecord> | undefined;
+  /** How long restored nodes that succeeded took, in milliseconds. */
+  readonly took?: ReadonlyMap<string, number> | undefined;
   readonly roles?: ReadonlySet<string> | undefined;
   readonly version?: number | undefined;
   readonly random: () => number;
@@ -17,7 +19,7 @@ type Options = {
 /** Expects a graph that `validateDag` accepted. */
 export function createSchedule(
   dag: Dag,
-  { restored = new Map(), roles, version = 1, random, index }: Options,
+  { restored = new Map(), took = new Map(), roles, version = 1, random, index }: Options,
 ): Schedule {
   const { position, parents } = index ?? indexGraph(dag.nodes);
   const schedule = emptySchedule(dag.policy, { roles, version, random, position });
@@ -25,6 +27,7 @@ export function createSchedule(
   for (const [index, above] of parents.entries()) linkNode(schedule, index, above);
   layOut(schedule);
   refuseMismatch(schedule, restored);
+  for (const [id, ms] of took) addSample(schedule, positionOf(schedule, id), ms);
   return schedule;
 }
 

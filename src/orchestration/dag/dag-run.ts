@@ -29,6 +29,8 @@ export type RunDagOptions = {
   readonly id?: string;
   /** What an earlier life of this run recorded: the last transition of each node, through `recordAfter`. */
   readonly restored?: ReadonlyMap<string, NodeRecord>;
+  /** How long those of them that succeeded took, in milliseconds: what is left is estimated by them. */
+  readonly took?: ReadonlyMap<string, number>;
   /** Takes a run up again that had ended: these nodes, what depends on them, and what the ending had cancelled. */
   readonly retry?: readonly string[];
   /** Starts nothing before `unpause`. */

@@ -94,3 +94,19 @@ it("counts the work of all slots, not only the longest path", async () => {
   run.pause("finish");
   expect(run.status().etaMs).toBe("unknown");
 });
+
+it("estimates after a restart by the times of what an earlier life got done", async () => {
+  const dag = graph({ a: [], b: ["a"], c: ["b"], d: ["c"] });
+  const done = { state: "succeeded", attempt: 1, retries: 0 } as const;
+  const restored = new Map([
+    ["a", done],
+    ["b", done],
+  ]);
+  const took = new Map([
+    ["a", 100],
+    ["b", 300],
+  ]);
+  const run = await startTestRun(dag, { restored, took });
+  expect(run.status().etaMs).toBe(400);
+  expect((await startTestRun(dag, { restored })).status().etaMs).toBe("unknown");
+});

@@ -91,6 +91,7 @@ export type NodeCause =
   | "retry-requested"
   | "answered"
   | "deadline-passed"
+  | "reservation-freed"
   | `failed:${string}`
   | `skipped:${string}`;
 

@@ -7,7 +7,7 @@ type OfAttempt = { readonly node: string; readonly attempt: number };
 export type AttemptChange =
   | (OfAttempt & { readonly type: "attempt-succeeded"; readonly result: unknown })
   | (OfAttempt & { readonly type: "attempt-failed"; readonly error: NodeError })
-  | (OfAttempt & { readonly type: "attempt-blocked"; readonly request: BlockRequest })
+  | (OfAttempt & { readonly type: "attempt-blocked"; readonly request: BlockRequest; readonly beforeStart?: boolean })
   | (OfAttempt & { readonly type: "attempt-timed-out" })
   /** Told to stop, it did not within its grace. It may still be at work. */
   | (OfAttempt & { readonly type: "attempt-abandoned" });

@@ -14,9 +14,12 @@ export class NodeFailure extends Error {
 /** Gives its slot back and waits for an answer; the next attempt finds it in its context. */
 export class Blocked extends Error {
   readonly request: BlockRequest;
-  constructor(request: BlockRequest) {
+  /** Nothing of the attempt was begun: it does not count, and the node can still be changed. */
+  readonly beforeStart: boolean;
+  constructor(request: BlockRequest, { beforeStart = false } = {}) {
     super(`it waits for ${request.on}: ${request.question}`);
     this.name = "Blocked";
     this.request = request;
+    this.beforeStart = beforeStart;
   }
 }

@@ -31,12 +31,12 @@ export async function runDag(options: RunDagOptions): Promise<DagOutcome> {
 
 /** Throws InvalidDag, RestoreMismatch or (for `retry`) DagRefusal before anything runs. */
 export function startDag(options: RunDagOptions): DagRun {
-  const { dag, id = "", session = {}, abortGraceMs = 5_000, roles, restored, version } = options;
+  const { dag, id = "", session = {}, abortGraceMs = 5_000, roles, restored, took, version } = options;
   const { journal, dispatch, clock, random, signal } = options;
   const index = indexGraph(dag.nodes);
   const problems = dagProblems(dag, index, roles);
   if (problems.length > 0) throw new InvalidDag(problems);
-  const schedule = createSchedule(dag, { restored, roles, version, random, index });
+  const schedule = createSchedule(dag, { restored, took, roles, version, random, index });
   const attempts = createAttempts({ dispatch, clock, abortGraceMs, report: take });
   const listeners = createListeners<DagEvent>(options.onSubscriberError);
   const { promise: finished, resolve, reject } = Promise.withResolvers<DagOutcome>();

@@ -100,6 +100,12 @@ export function linkNode(schedule: Schedule, index: number, parents: readonly nu
   schedule.open[index] = open;
 }
 
+export function addSample(schedule: Schedule, index: number, tookMs: number): void {
+  const { role } = at(schedule.nodes, index);
+  const { samples, totalMs } = schedule.durations.get(role) ?? { samples: 0, totalMs: 0 };
+  schedule.durations.set(role, { samples: samples + 1, totalMs: totalMs + tookMs });
+}
+
 /** What stands at a position that its node has left. */
 const gone: NodeRecord = { state: "cancelled", attempt: 0, retries: 0 };
 

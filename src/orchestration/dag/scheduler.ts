@@ -81,7 +81,7 @@ function takeAttempt(turn: Turn, change: AttemptChange): void {
     case "attempt-succeeded":
       return heard ? succeed(turn, index, change.result) : leaveStopped(turn, index, stopped);
     case "attempt-blocked":
-      return heard ? block(turn, index, change.request) : leaveStopped(turn, index, stopped);
+      return heard ? block(turn, index, change) : leaveStopped(turn, index, stopped);
     case "attempt-failed":
       return stopped === undefined ? fail(turn, index, change.error) : leaveStopped(turn, index, stopped);
   }

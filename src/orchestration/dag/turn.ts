@@ -5,7 +5,7 @@
 import { type BlockRequest, isTerminal, type NodeCause, type NodeError, type NodeTransition } from "./dag.ts";
 import { type Facts, move } from "./move-node.ts";
 import { isRetryable, retryDelay } from "./retry-delay.ts";
-import { at, type Ending, type Moment, nodeAt, type Schedule, type StopReason } from "./schedule.ts";
+import { addSample, at, type Ending, type Moment, nodeAt, type Schedule, type StopReason } from "./schedule.ts";
 import type { Action } from "./decision.ts";
 
 /** One decision in the making. */
@@ -37,10 +37,7 @@ export function succeed(turn: Turn, index: number, result: unknown): void {
 }
 
 function measure(schedule: Schedule, index: number, { monotonic }: Moment): void {
-  const { role } = nodeAt(schedule, index);
-  const { samples, totalMs } = schedule.durations.get(role) ?? { samples: 0, totalMs: 0 };
-  const took = monotonic - (schedule.running.get(index) ?? monotonic);
-  schedule.durations.set(role, { samples: samples + 1, totalMs: totalMs + took });
+  addSample(schedule, index, monotonic - (schedule.running.get(index) ?? monotonic));
 }
 
 /** Once a node is done; one that was skipped meanwhile only counts it. */
@@ -72,9 +69,12 @@ export function failForGood(turn: Turn, index: number, error: NodeError): void {
   else skipDependents(turn, index, cause);
 }
 
-export function block(turn: Turn, index: number, request: BlockRequest): void {
+type Block = { readonly request: BlockRequest; readonly beforeStart?: boolean };
+
+export function block(turn: Turn, index: number, { request, beforeStart = false }: Block): void {
   const { schedule, now, transitions } = turn;
-  transitions.push(move(schedule, index, "blocked", now, { block: request }));
+  const attempt = at(schedule.records, index).attempt - (beforeStart ? 1 : 0);
+  transitions.push(move(schedule, index, "blocked", now, { attempt, block: request }));
   awaitDeadline(turn, index, request);
 }
 
@@ -88,7 +88,11 @@ export function awaitDeadline({ schedule, now }: Turn, index: number, request: B
 export function answer(turn: Turn, index: number, given: unknown, cause: "answered" | "deadline-passed"): void {
   const { answers = [], block } = at(turn.schedule.records, index);
   const { on, question } = block as BlockRequest;
-  queue(turn, index, { cause, answers: [...answers, { on, question, answer: given }] });
+  const isFreed = on === "reservation" && cause === "answered";
+  // Who waits for paths may wait for them often, and only the last time tells anything.
+  const kept = on === "reservation" ? answers.filter((former) => former.on !== on) : answers;
+  const why = isFreed ? "reservation-freed" : cause;
+  queue(turn, index, { cause: why, answers: [...kept, { on, question, answer: given }] });
 }
 
 export function stop(turn: Turn, index: number, reason: StopReason): void {

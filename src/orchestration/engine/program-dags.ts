@@ -43,7 +43,7 @@ export function programDags(ports: Ports): EngineDags {
     live: host.live,
     async run(wanted, { name = "graph", mode = "eager", nodes, policy = {} }) {
       const accepted = { mode, policy: contract.DagPolicy.parse(policy), nodes: parsed(nodes) };
-      const graph = acceptGraph("dags.run", accepted, () => undefined);
+      const graph = acceptGraph("dags.run", accepted, rules);
       const { id } = await store.transact(wanted, async (tx) => {
         const { newest: since } = await tx.events.bounds();
         const session = (await sessionFor({ session: wanted }, name, { id: project }, tx, ports)).id;
@@ -71,6 +71,9 @@ export function programDags(ports: Ports): EngineDags {
     },
   };
 }
+
+/** What a program passes is its own to keep, and there is nobody to reserve anything from. */
+const rules = { splitCommand: () => undefined, clean: <T>(value: T): T => value };
 
 function parsed(nodes: GraphTerms["nodes"]) {
   return Object.fromEntries(Object.entries(nodes).map(([id, terms]) => [id, contract.DagNodeTerms.parse(terms)]));

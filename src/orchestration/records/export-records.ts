@@ -103,7 +103,7 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
     yield { record: "approval", ...approval };
   yield* paged(
     (before) => reader.dags.list({ project: only, session: undefined, status: undefined, before, limit: pageSize }),
-    async (dag) => ({ record: "dag", ...(await viewDag(dag, reader.dags, "unknown")) }),
+    async (dag) => ({ record: "dag", ...(await viewDag(dag, reader.dags)) }),
   );
   yield* paged(
     (before) => reader.archive.list({ project: only, words: [], before, limit: pageSize }),

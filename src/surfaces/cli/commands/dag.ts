@@ -4,7 +4,7 @@ import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import { focusedSession } from "../focused-session.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { Command, CommandContext, UnloadedCommand } from "../command.ts";
 import { followDag, isResting } from "../dag/follow-dag.ts";
 import { createLiveDag } from "../dag/live-dag.ts";
 import { readDagFile } from "../dag/read-dag-file.ts";
@@ -171,7 +171,7 @@ export const answer = operationCommand("dag.answer", {
   example: `sylk dag answer ${exampleId} deploy approve`,
 });
 
-export const adjust = operationCommand("dag.adjust", {
+const adjusting = operationCommand("dag.adjust", {
   ...byId,
   words: "dag adjust",
   example: `sylk dag adjust ${exampleId} more.yaml --expected-version 1`,
@@ -182,10 +182,24 @@ export const adjust = operationCommand("dag.adjust", {
   ],
   without: ["nodes", "remove"],
   async adjust(input, { args, cwd }) {
-    const { value } = await readDagFile(resolve(cwd, String(args[1])), ["nodes", "remove"]);
-    return { ...input, ...value };
+    return { ...input, ...(await readChanges({ args, cwd })).value };
   },
 });
+
+export const adjust: UnloadedCommand = {
+  ...adjusting,
+  async run(context) {
+    try {
+      return await adjusting.run(context);
+    } catch (error) {
+      throw (await readChanges(context)).placed(error);
+    }
+  },
+};
+
+function readChanges({ args, cwd }: Pick<CommandContext, "args" | "cwd">) {
+  return readDagFile(resolve(cwd, String(args[1])), ["nodes", "remove"]);
+}
 
 function print(dag: Dag, out: Output): void {
   out.line(headLine(dag, clock.now(), out));

@@ -23,6 +23,8 @@ export function isResting({ status }: Pick<Dag, "status">): boolean {
 
 export async function* followDag(id: DagId, context: CommandContext): AsyncGenerator<DagChange> {
   const client = await context.connect();
+  // From before the first line on: whoever sees it may press Ctrl-C at once.
+  const { signal } = context;
   const clock = systemClock();
   const look = async (): Promise<Dag> => (await client.call("dag.show", { id })).dag;
   let cursor: number | undefined;
@@ -40,7 +42,7 @@ export async function* followDag(id: DagId, context: CommandContext): AsyncGener
         headers: identityHeaders(context),
         after: cursor,
         type: "dag.*",
-        signal: AbortSignal.any([context.signal, enough.signal]),
+        signal: AbortSignal.any([signal, enough.signal]),
       });
       for await (const event of context.json ? events : withTicks(events, () => tickMs(dag), clock)) {
         if (event !== undefined) cursor = event.sequence;
@@ -55,7 +57,7 @@ export async function* followDag(id: DagId, context: CommandContext): AsyncGener
         if (tells && isResting(dag)) return;
       }
     } catch (error) {
-      if (context.signal.aborted) return;
+      if (signal.aborted) return;
       if (!(error instanceof DomainError)) throw error;
       const kept = error.code === "events.truncated" ? Number(error.details.oldest) : undefined;
       if (kept === undefined && error.family !== "unavailable") throw error;
@@ -63,7 +65,7 @@ export async function* followDag(id: DagId, context: CommandContext): AsyncGener
     } finally {
       enough.abort(); // whoever waits for the next event waits no more
     }
-    if (context.signal.aborted) return;
+    if (signal.aborted) return;
     await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
   }
 }

@@ -53,11 +53,24 @@ export function nodeLines(dag: Dag, now: number, out: Output, room = Number.POSI
 export function nodeLine(node: DagNode, depth: number, now: number, out: Output): string {
   const [mark, tone] = marks[node.state];
   const facts = [timeOf(node, now), node.attempt > 1 ? `attempt ${node.attempt}` : "", waitOf(node, now)];
-  const said =
-    node.question ?? node.error ?? (node.state === "running" || node.state === "succeeded" ? "" : node.cause);
+  const said = node.question ?? node.error ?? (node.blockedOn === undefined ? causeText(node) : node.cause);
   const tail = [...facts, said ?? ""].filter((text) => text !== "").join("  ");
   const indent = "  ".repeat(1 + Math.min(depth, deepestShown));
   return `${indent}${out.paint(tone, mark)} ${node.name}${tail === "" ? "" : out.paint("dim", `  ${tail}`)}`;
+}
+
+const causes: Readonly<Record<string, string>> = {
+  interrupted: "interrupted, and runs again",
+  "cancel-requested": "cancelled",
+  "skip-requested": "skipped by request",
+  "retry-requested": "to run again",
+};
+
+function causeText({ state, cause = "" }: DagNode): string {
+  if (state === "running" || state === "succeeded") return "";
+  const [, how, other] = /^(failed|skipped):(.+)$/.exec(cause) ?? [];
+  if (how === undefined) return causes[cause] ?? "";
+  return how === "failed" ? `because ${other} failed` : `because ${other} was skipped`;
 }
 
 function timeOf({ startedAt, endedAt, state }: DagNode, now: number): string {
@@ -101,10 +114,10 @@ export function resultLines(dag: Dag, out: Output): readonly string[] {
   const { status, nodes, id } = dag;
   const head = `${out.paint(tones[status], status)}  ${countsOf(nodes)}${dag.reason === undefined ? "" : `  ${dag.reason}`}`;
   const failed = nodes.find(({ state }) => state === "failed");
-  const blocked = nodes.filter(({ state }) => state === "blocked");
+  const asking = nodes.filter(({ question }) => question !== undefined);
   return [
     head,
-    ...blocked.map(
+    ...asking.map(
       ({ name, question = "" }) => `  ${name} asks: ${question}\n    sylk dag answer ${id} ${name} approve`,
     ),
     ...(failed === undefined
