@@ -155,7 +155,7 @@ describe.concurrent("what was probably meant", () => {
     [["claim", "a", "b"], "too many arguments"],
     [["logs", "--lines", "many"], "--lines must be a whole number"],
     [["help", "wrok"], "There is no command"],
-    [["session", "shwo"], 'There is no command "session shwo"; did you mean "sylk session show"?'],
+    [["session", "swich"], 'There is no command "session swich"; did you mean "sylk session switch"?'],
     [["session", "enchant"], '"sylk session" lists the commands'],
   ])("%j is refused with exit code 2 and a way on [CORE-25]", async (words, hint) => {
     const { code, stdout, stderr } = await situation.daemon.sylk(words);
