@@ -155,6 +155,8 @@ describe.concurrent("what was probably meant", () => {
     [["claim", "a", "b"], "too many arguments"],
     [["logs", "--lines", "many"], "--lines must be a whole number"],
     [["help", "wrok"], "There is no command"],
+    [["session", "swich"], 'There is no command "session swich"; did you mean "sylk session switch"?'],
+    [["session", "enchant"], '"sylk session" lists the commands'],
   ])("%j is refused with exit code 2 and a way on [CORE-25]", async (words, hint) => {
     const { code, stdout, stderr } = await situation.daemon.sylk(words);
     expect([code, stdout]).toEqual([2, ""]);
@@ -162,8 +164,8 @@ describe.concurrent("what was probably meant", () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it("a group alone lists its commands", async () => {
-    const { code, stdout } = await situation.daemon.sylk(["work"]);
+  it.each([[["work"]], [["work", "--help"]], [["help", "work"]]])("a group lists its commands: %j", async (typed) => {
+    const { code, stdout } = await situation.daemon.sylk(typed);
     expect(code).toBe(0);
     for (const words of ["work add", "work list", "work show"]) expect(stdout).toContain(`sylk ${words}`);
   });

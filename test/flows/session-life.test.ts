@@ -108,6 +108,8 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     expect(await shown(shop, id)).toMatchObject({ state: "completed", reason: "too slow", topics: [], saved: "never" });
     const { items } = await userIn(shop).call("history.list", { query: "dead end" });
     expect(items.map((entry) => [entry.id, entry.category])).toEqual([[id, "session"]]);
+    const { session: unused } = await userIn(shop).call("session.close", { id: await newSession(shop, "never mind") });
+    expect([unused.state, unused.reason]).toEqual(["failed", "nobody used it"]);
   });
 });
 

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { session as contract, type Session, type SessionId, type SessionState } from "../../contract/index.ts";
+import {
+  DomainError,
+  session as contract,
+  type Session,
+  type SessionId,
+  type SessionState,
+} from "../../contract/index.ts";
 import { moved } from "./session-states.ts";
 import { type ScratchParts, scratchSessions } from "./testkit.ts";
 import type { SessionContext } from "./session-context.ts";
@@ -172,6 +178,51 @@ it("takes up what it put down, deep-equal, in this process and in the next [SM-1
     { numRuns: 20 },
   );
 });
+
+it("keeps what was set, whatever the sessions go through meanwhile, crashes among it [SM-17, SM-32]", async () => {
+  using at = await scratchSessions();
+  const name = fc.constantFrom("a", "b", "c");
+  const value = fc.option(fc.string({ maxLength: 5 }), { nil: undefined });
+  const change = fc.record({ notes: fc.dictionary(name, value), preferences: fc.dictionary(name, value) });
+  const step = fc.oneof(
+    fc.record({ set: change }),
+    fc.record({ move: fc.constantFrom("pause", "resume", "suspend") }),
+    fc.record({ crash: fc.constant(true) }),
+  );
+  const without = (values: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(values).filter(([, given]) => given !== undefined));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(step, step), { maxLength: 10 }), async (steps) => {
+      const ids = [await at.active(), await at.active()];
+      const wanted = ids.map(() => ({ notes: {}, preferences: {} }));
+      for (const pair of steps) {
+        await Promise.all(
+          pair.map(async (each, index) => {
+            if ("move" in each) await at.sessions[each.move](ids[index]!).catch(unlessNotPossible);
+            if (!("set" in each)) return;
+            await at.sessions.set(ids[index]!, each.set);
+            Object.assign(wanted[index]!.notes, each.set.notes);
+            Object.assign(wanted[index]!.preferences, each.set.preferences);
+          }),
+        );
+        if (pair.some((each) => "crash" in each)) at.again();
+      }
+      for (const [index, id] of ids.entries()) {
+        const { notes, preferences } = wanted[index]!;
+        expect((await at.sessions.get(id)).metadata).toEqual(without(notes));
+        expect(await at.sessions.preferences(id)).toEqual(without(preferences));
+        if ((await at.sessions.get(id)).state === "suspended") await at.sessions.resume(id);
+        const context = await at.sessions.context(id);
+        expect([context.metadata.all(), context.preferences.all()]).toEqual([without(notes), without(preferences)]);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+function unlessNotPossible(error: unknown): void {
+  if (!(error instanceof DomainError && error.code === "session.not-possible")) throw error;
+}
 
 it("keeps a hundred sessions, made at once, distinct and apart: nobody sees what another wrote [SM-25, SM-26]", async () => {
   using at = await scratchSessions();

@@ -31,21 +31,24 @@ export async function runTopLevel(argv: readonly string[], out: Output): Promise
     showHelp(out);
     return 0;
   }
+  return showGroup(argv, out);
+}
+
+function showGroup([first = "", ...rest]: readonly string[], out: Output): number {
   const group = commandTable.filter(({ words }) => words.startsWith(`${first} `));
-  if (group.length > 0) {
-    out.table(
-      ["command", "what it does"],
-      group.map(({ words, summary }) => [`sylk ${words}`, summary]),
-    );
-    return argv.length === 1 ? 0 : 2;
-  }
-  throw unknownCommand(argv);
+  const isQuestion = rest.every((word) => word === "--help" || word === "-h");
+  if (group.length === 0 || !isQuestion) throw unknownCommand([first, ...rest]);
+  out.table(
+    ["command", "what it does"],
+    group.map(({ words, summary }) => [`sylk ${words}`, summary]),
+  );
+  return 0;
 }
 
 async function showCommandHelp(words: readonly string[], out: Output): Promise<number> {
   const { findCommand } = await import("./command-table.ts");
   const found = findCommand(words);
-  if (found === undefined) throw unknownCommand(words);
+  if (found === undefined) return showGroup(words, out);
   const { parseArguments } = await import("./parse-arguments.ts");
   const parsed = parseArguments(await found.row.load(), ["--help"]);
   if ("help" in parsed) out.line(parsed.help.trimEnd());
@@ -66,19 +69,19 @@ function showHelp(out: Output): void {
   out.line('Every command has --help with an example, and --json. Start with "sylk demo".');
 }
 
-function unknownCommand(argv: readonly string[]): DomainError {
-  const typed = argv.slice(0, 2).join(" ");
+function unknownCommand([first = "", second = ""]: readonly string[]): DomainError {
+  const group = commandTable.flatMap(({ words }) =>
+    words.startsWith(`${first} `) ? [words.slice(first.length + 1)] : [],
+  );
+  const all = commandTable.map(({ words }) => words);
   const near =
-    nearestName(
-      typed,
-      commandTable.map(({ words }) => words),
-    ) ??
-    nearestName(
-      argv[0] ?? "",
-      commandTable.map(({ words }) => words),
-    );
-  const hint = near === undefined ? '"sylk --help" lists the commands' : `did you mean "sylk ${near}"?`;
-  return new DomainError("input.invalid", `There is no command "${argv[0]}"; ${hint}`, {
-    details: { problems: [{ path: "", message: `unknown command ${argv[0]}` }] },
+    group.length > 0
+      ? nearestName(second, group)
+      : (nearestName(`${first} ${second}`.trim(), all) ?? nearestName(first, all));
+  const [unknown, list] = group.length > 0 ? [`${first} ${second}`, first] : [first, "--help"];
+  const meant = group.length > 0 ? `${first} ${near}` : near;
+  const hint = near === undefined ? `"sylk ${list}" lists the commands` : `did you mean "sylk ${meant}"?`;
+  return new DomainError("input.invalid", `There is no command "${unknown}"; ${hint}`, {
+    details: { problems: [{ path: "", message: `unknown command ${unknown}` }] },
   });
 }
