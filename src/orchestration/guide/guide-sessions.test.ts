@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { Message as MessageSchema, type Message, messagePriorities, type SessionId } from "../../contract/index.ts";
+import { type Message, messagePriorities, type SessionId } from "../../contract/index.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 import { askWorld, echo, guideWorld, names, sessionA, sessionB, turn } from "./testkit.ts";
 
@@ -186,8 +186,6 @@ describe("one Guide, one scope per session", () => {
     await router.route("@to:tester well?", { ...terms, priority: messagePriorities.low });
     expect([heard.map(({ priority }) => priority), urgent]).toEqual([[50, 100, 0, 25], [100]]);
     expect(messagePriorities).toEqual({ background: 0, low: 25, normal: 50, high: 75, critical: 100 });
-    for (const priority of [-1, 101, 1.5])
-      expect(MessageSchema.safeParse({ ...heard[0], priority }).success, String(priority)).toBe(false);
   });
 
   it("counts for each session and for all of them [GUIDE-11]", async () => {
