@@ -216,6 +216,19 @@ describe('"not my domain"', () => {
     ]);
   });
 
+  it("is not passed on to an agent that has fallen silent: a person is asked [GUIDE-19]", async () => {
+    const { router, ask, clock, terms } = rerouting({ architect: "inspector" });
+    router.unregister("inspector");
+    const card = { ...standardCards.inspector, constraints: { heartbeats: true } };
+    router.register(card as never, () => new Promise(() => {}));
+    router.ask("user", "inspector", "USER_INPUT", { text: "work" }, { ...terms, deadlineMs: 600_000 }).catch(() => {});
+    await turn();
+    router.heartbeat("inspector");
+    clock.advance(60_000);
+    expect(router.metrics().agents.find(({ name }) => name === "inspector")?.health).toBe("dead");
+    await expect(ask()).rejects.toMatchObject({ code: "route.unsure" });
+  });
+
   it("has one deadline for the whole way", async () => {
     const { router, ask, clock } = rerouting({});
     for (const name of ["architect", "inspector"] as const) router.unregister(name);
