@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { type Message, messagePriorities, type SessionId } from "../../contract/index.ts";
 import { standardCards } from "./routing/standard-cards.ts";
-import { askWorld, echo, guideWorld, names, sessionA, sessionB, turn } from "./testkit.ts";
+import { askWorld, deadlineMs, echo, guideWorld, names, sessionA, sessionB, turn } from "./testkit.ts";
 
 const where = "where is the total computed?";
 
@@ -240,6 +240,13 @@ describe("what a router has learnt and waits for", () => {
     const [{ correlationId }] = saved.pending as [Message];
     expect(restored.reply(correlationId, "tester", { type: "USER_RESPONSE", payload: { text: "well" } })).toBe(true);
     expect(restored.pending()).toEqual([]);
+    const late = askWorld();
+    late.clock.advance(deadlineMs - 1);
+    const lateRouter = late.open(sessionA);
+    lateRouter.restore(saved);
+    expect(lateRouter.pending()).toHaveLength(1);
+    late.clock.advance(1);
+    expect(lateRouter.pending(), "its time goes on, whatever happens to the session").toEqual([]);
   });
 
   it.each([
