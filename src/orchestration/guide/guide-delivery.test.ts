@@ -279,6 +279,23 @@ describe('"not my domain"', () => {
   });
 });
 
+it("lets a thousand wait for one agent and refuses the next one, which says nothing about the agent [GUIDE-7]", async () => {
+  const { guide, terms } = guideWorld();
+  const router = guide.open(sessionA);
+  const open = Promise.withResolvers<void>();
+  router.register("librarian", async (request, signal) => {
+    await open.promise;
+    return context(request, signal);
+  });
+  const ask = () => router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+  const asked = Array.from({ length: 1_000 }, ask);
+  await expect(ask()).rejects.toMatchObject({ code: "role.busy", details: { limit: 1_000, used: 1_000 } });
+  expect([router.pending().length, router.metrics().agents[0]?.circuit]).toEqual([1_000, "closed"]);
+  open.resolve();
+  expect(await Promise.all(asked)).toHaveLength(1_000);
+  await ask();
+});
+
 it("is heard by whoever watches: requests, responses, and errors with what became of them", async () => {
   const { guide, clock, terms } = guideWorld();
   const router = guide.open(sessionA);
