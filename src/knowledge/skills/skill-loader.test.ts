@@ -117,6 +117,8 @@ describe("unloading", () => {
     turn("a");
     expect(turn("d")).toEqual({ loaded: ["d"], unloaded: [{ name: "b", why: "budget" }], tooLarge: [] });
     expect(names()).toEqual(["c", "a", "d"]);
+    const both = loaderOf([skill("a", "domain", 46), skill("b", "domain", 46)], { maxTokens: 100 });
+    expect(both.turn("a and b"), "nothing of this turn").toMatchObject({ loaded: ["a", "b"], unloaded: [] });
     const [just, over] = [30, 31].map((last) =>
       loaderOf([skill("a", "domain", 30), skill("b", "domain", 30), skill("c", "domain", last)], { maxTokens: 100 }),
     );

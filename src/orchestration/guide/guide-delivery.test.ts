@@ -216,6 +216,19 @@ describe('"not my domain"', () => {
     ]);
   });
 
+  it("is not passed on to an agent that has fallen silent: a person is asked [GUIDE-19]", async () => {
+    const { router, ask, clock, terms } = rerouting({ architect: "inspector" });
+    router.unregister("inspector");
+    const card = { ...standardCards.inspector, constraints: { heartbeats: true } };
+    router.register(card as never, () => new Promise(() => {}));
+    router.ask("user", "inspector", "USER_INPUT", { text: "work" }, { ...terms, deadlineMs: 600_000 }).catch(() => {});
+    await turn();
+    router.heartbeat("inspector");
+    clock.advance(60_000);
+    expect(router.metrics().agents.find(({ name }) => name === "inspector")?.health).toBe("dead");
+    await expect(ask()).rejects.toMatchObject({ code: "route.unsure" });
+  });
+
   it("has one deadline for the whole way", async () => {
     const { router, ask, clock } = rerouting({});
     for (const name of ["architect", "inspector"] as const) router.unregister(name);
@@ -264,6 +277,23 @@ describe('"not my domain"', () => {
     await expect(ask()).rejects.toMatchObject({ code: "route.unsure" });
     expect(guide.metrics().counts["message.rerouted"]).toBeUndefined();
   });
+});
+
+it("lets a thousand wait for one agent and refuses the next one, which says nothing about the agent [GUIDE-7]", async () => {
+  const { guide, terms } = guideWorld();
+  const router = guide.open(sessionA);
+  const open = Promise.withResolvers<void>();
+  router.register("librarian", async (request, signal) => {
+    await open.promise;
+    return context(request, signal);
+  });
+  const ask = () => router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+  const asked = Array.from({ length: 1_000 }, ask);
+  await expect(ask()).rejects.toMatchObject({ code: "role.busy", details: { limit: 1_000, used: 1_000 } });
+  expect([router.pending().length, router.metrics().agents[0]?.circuit]).toEqual([1_000, "closed"]);
+  open.resolve();
+  expect(await Promise.all(asked)).toHaveLength(1_000);
+  await ask();
 });
 
 it("is heard by whoever watches: requests, responses, and errors with what became of them", async () => {

@@ -85,15 +85,12 @@ it("names the known agents when one is unknown [GUIDE-21]", () => {
   );
 });
 
-it("knows agents by their whole names before another's alias, also those of plugins, with dots [GUIDE-21]", () => {
-  const agents = [{ name: "tester" }, { name: "acme.style", aliases: ["tester", "style"] }];
-  const agentOf = (input: string) => (parseRoute(input, { agents }) as { agent?: string }).agent;
-  expect(["@to:tester x", "@to:style x", "@to:Acme.Style x", "@acme.style:check"].map(agentOf)).toEqual([
-    "tester",
-    "acme.style",
-    "acme.style",
-    "acme.style",
-  ]);
+it("knows agents by their whole names before another's alias, also those of plugins, with dots and capitals [GUIDE-21]", () => {
+  const agents = [{ name: "tester" }, { name: "Acme.Style", aliases: ["Tester", "Style"] }];
+  const shortcuts = [{ action: "Tidy", agent: "Acme.Style" }];
+  const agentOf = (input: string) => (parseRoute(input, { agents, shortcuts }) as { agent?: string }).agent;
+  const inputs = ["@to:tester x", "@to:style x", "@to:Acme.Style x", "@acme.style:check", "@tidy x"];
+  expect(inputs.map(agentOf)).toEqual(["tester", ...Array.from({ length: 4 }, () => "Acme.Style")]);
 });
 
 it("has these intents and domains, with these short forms [GUIDE-21]", () => {

@@ -76,7 +76,7 @@ export function parseRoute(input: string, vocabulary: Vocabulary): Route {
 
 function shortcut(cursor: Cursor, { name, start }: { name: string; start: number }, vocabulary: Vocabulary): Route {
   const { shortcuts = [] } = vocabulary;
-  const known = shortcuts.find(({ action }) => action === name.toLowerCase());
+  const known = shortcuts.find(({ action }) => action.toLowerCase() === name.toLowerCase());
   if (known) return { kind: "shortcut", ...known, text: neededText(cursor) };
   const tags = ["to:<agent>", "from:<agent>", "broadcast:<agents>", "guide", ...shortcuts.map(({ action }) => action)];
   const expected = `one of ${tags.map((tag) => `@${tag}`).join(", ")}`;
@@ -213,9 +213,9 @@ function match(cursor: Cursor, shape: RegExp): string | undefined {
 
 /** Whole names come first in a message, and win over an alias of another agent. */
 function agentWords({ agents }: Vocabulary): Words {
-  const words = new Map(agents.map(({ name }) => [name, name]));
+  const words = new Map(agents.map(({ name }) => [name.toLowerCase(), name]));
   for (const { name, aliases = [] } of agents)
-    for (const alias of aliases) if (!words.has(alias)) words.set(alias, name);
+    for (const alias of aliases.map((each) => each.toLowerCase())) if (!words.has(alias)) words.set(alias, name);
   return words;
 }
 

@@ -86,9 +86,11 @@ function passedOn(
   { log, counters, seatOf }: DeliveryPorts,
 ): Pick<Message, "to" | "metadata"> {
   const { suggested } = refusals.at(-1)!;
+  const seat = suggested === undefined ? undefined : seatOf(suggested);
   const isFree =
     suggested !== undefined &&
-    seatOf(suggested) !== undefined &&
+    seat !== undefined &&
+    seat.health.state !== "dead" &&
     maySend(type, from, suggested) &&
     !refusals.some(({ by }) => by === suggested);
   if (!isFree || refusals.length >= mostRefusals)

@@ -64,8 +64,9 @@ export function createPendingRequests<Answer>({
         throw new DomainError("role.busy", `${used} requests wait for ${request.to} already; ask again later`, {
           details: { role: request.to, limit: perAgent, used },
         });
-      const keepMs = request.deadlineAt === undefined ? pendingLimits.keepMs : request.deadlineAt - request.at;
-      entries.set(request.correlationId, { request, onAnswer, until: clock.monotonic() + keepMs });
+      // By the time of the request itself: one of a snapshot has waited before.
+      const leftMs = (request.deadlineAt ?? request.at + pendingLimits.keepMs) - clock.now();
+      entries.set(request.correlationId, { request, onAnswer, until: clock.monotonic() + leftMs });
       counts.set(request.to, used + 1);
     },
     find: (correlation) => live(correlation)?.request,
