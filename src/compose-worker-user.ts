@@ -42,7 +42,7 @@ export function userSeat(ports: Ports): RoleHandler {
       ...(deadlineAt === undefined ? {} : { deadlineAt }),
       ...(defaultAnswer === undefined ? {} : { defaultAnswer: ports.redactor.text(defaultAnswer) }),
     };
-    const details = await detailsOf(node, defaultAnswer, ports);
+    const details = await detailsOf(waits, ports);
     const asked: Asked = {
       kind: "approval",
       about: "question",
@@ -55,16 +55,21 @@ export function userSeat(ports: Ports): RoleHandler {
 }
 
 async function detailsOf(
-  node: NodeId | undefined,
-  defaultAnswer: string | undefined,
+  { node, deadlineAt, defaultAnswer }: Omit<Clarification, "question">,
   { work, user }: Ports,
 ): Promise<readonly string[]> {
   const { nodes } = (await user.call("run.get", { id: work.run.id })).run;
   const title = nodes.find(({ id }) => id === node)?.title;
   return [
     ...(title === undefined ? [] : [`asked while working on: ${title}`]),
-    ...(defaultAnswer === undefined ? [] : [`without an answer in time it goes on with: ${defaultAnswer}`]),
+    ...(deadlineAt === undefined || defaultAnswer === undefined
+      ? []
+      : [`without an answer until ${minuteOf(deadlineAt)} it goes on with: ${defaultAnswer}`]),
   ];
+}
+
+function minuteOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function answerIn({ status, answer, reason }: Approval): string {

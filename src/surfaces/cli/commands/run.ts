@@ -5,7 +5,6 @@ import type { Approval, Run } from "../../../contract/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import type { Command, CommandContext, FlagTerms } from "../command.ts";
 import { focusedSession } from "../focused-session.ts";
-import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
@@ -101,7 +100,8 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
   let last: Run | undefined;
   for await (const { run, event } of followRun(id, context)) {
     last = run;
-    if (!json && event?.type === "approval.requested") sayQuestion(event.data.approval as Approval, tree, out);
+    if (!json && event?.type === "approval.requested")
+      await sayQuestion(event.data.approval as Approval, tree, context);
     if (!json) tree.show(printable(run));
     else if (event !== undefined) out.jsonLine(event);
   }
@@ -112,9 +112,11 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
   return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
 }
 
-/** Asked while the run goes on; whoever watches has to know that it waits for them. */
-function sayQuestion(approval: Approval, tree: LiveTree, out: Output): void {
+/** Asked while the run goes on; whoever watches has to know that it waits for them, unless that was long ago. */
+async function sayQuestion(approval: Approval, tree: LiveTree, { out, connect }: CommandContext): Promise<void> {
   if (approval.kind !== "command" && approval.kind !== "question") return;
+  const { items } = await (await connect()).call("approval.list", { run: approval.run });
+  if (items.some((known) => known.id === approval.id && known.status !== "waiting")) return;
   const { id, kind, question, details } = printable(approval);
   const way = kind === "question" ? '--answer "…"' : "[--reject]";
   tree.say(`${out.paint("yellow", "asks")}  ${question}  ${out.paint("dim", `sylk approve ${id} ${way}`)}`);
