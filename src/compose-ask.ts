@@ -5,7 +5,6 @@
  */
 import { hash } from "node:crypto";
 import { createGit } from "./adapters/git/index.ts";
-import type { Phase } from "./agents/every-agent/index.ts";
 import { answerByModel, answerFromCode, answerFromHistory } from "./agents/answering/index.ts";
 import {
   type AgentCaller,
@@ -88,25 +87,19 @@ type AskPorts = {
   /** Of a session that is kept. */
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
   readonly slash: Slash;
-  readonly phaseOf: (session: SessionId) => Phase | undefined;
 };
 
-export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, phaseOf }: AskPorts) {
+export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash }: AskPorts) {
   const { clock, store } = parts;
   /** Before its first answer a project's standing session is kept nowhere. */
   const routerFor = async (session: SessionId): Promise<SessionRouter> =>
     (await store.reader.sessions.find(session)) === undefined ? openRouter(session) : routerOf(session);
-  /** A slash line goes to whoever has the command. */
-  const directed = <Asked extends { readonly input: string }>(asked: Asked, router: SessionRouter): Asked => ({
-    ...asked,
-    input: slash.direct(asked.input, router, phaseOf(router.session)),
-  });
   const handlers: AskHandlers = {
     async "ask.send"(input, call) {
       const place = await placeFor(input, call.caller, parts);
       const session = await sessionFor(input.session, place, call.caller, parts);
       const router = await routerFor(session);
-      return askQuestion(directed(input, router), call, {
+      return askQuestion(slash.direct(input, router), call, {
         clock,
         router,
         scope: place.path,
@@ -117,7 +110,7 @@ export function composeAsk(parts: Parts, { guide, openRouter, routerOf, slash, p
     async "ask.routes"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
       const router = await routerFor(input.session ?? standingSession(caller.project?.path ?? ""));
-      return explainRoute(directed(input, router), router);
+      return explainRoute(slash.direct(input, router), router);
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);

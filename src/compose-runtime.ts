@@ -26,7 +26,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
   const { prompts, commands, checkModel } = runs;
   const pool = patientPool(parts.pool, clock);
   const portsAt = composeRolePorts(parts, terms, { commands, pool });
-  const slash = composeSlash(portsAt, placeIn);
+  const slash = composeSlash({ portsAt, placeOf: placeIn, phaseOf: (session) => sessions.phaseOf(session) });
   const guide = composeGuide(parts, terms, prompts, slash);
   const nodePorts = { pool, commands, prompts, clean: redactor.text };
   const sessions = composeSessions(parts, terms, {
@@ -37,7 +37,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };
-  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf, phaseOf: sessions.phaseOf });
+  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf });
   const graphs = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
   const roleSkills = roleSkillHandlers(parts, {
     ...ask,
