@@ -64,6 +64,7 @@ import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { createHealthTracker, sqliteHealth } from "./oversight/health/index.ts";
 import { createContextFeed, sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteDags } from "./orchestration/dag-runs/index.ts";
+import { sqliteCheckProcesses } from "./orchestration/quality/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { sqliteSessions } from "./orchestration/sessions/index.ts";
 import {
@@ -286,6 +287,7 @@ function assemble({ paths, settings, settingsOfTree, clock, log, redactor, env, 
       sessions: sqliteSessions,
       runs: sqliteRuns,
       dags: sqliteDags,
+      checkProcesses: sqliteCheckProcesses,
       archive: sqliteArchive,
       audit: audit.repository,
     },
