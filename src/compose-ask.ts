@@ -32,7 +32,7 @@ import type { Call } from "./platform/operations/index.ts";
 import { type Classifier, composeClassifier } from "./compose-classifier.ts";
 import type { Parts, Repositories, Terms } from "./compose-parts.ts";
 import { filesKnownTo } from "./compose-role-ports.ts";
-import type { PhaseOf, Slash } from "./compose-slash.ts";
+import type { Slash } from "./compose-slash.ts";
 import { ensureStanding, type Place, standingSession } from "./compose-standing-session.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
@@ -96,25 +96,19 @@ type AskPorts = {
   /** Of a session that is kept. */
   readonly routerOf: (session: SessionId) => Promise<SessionRouter>;
   readonly slash: Slash;
-  readonly phaseOf: PhaseOf;
 };
 
-export function composeAsk(parts: Parts, { guide, classifier, openRouter, routerOf, slash, phaseOf }: AskPorts) {
+export function composeAsk(parts: Parts, { guide, classifier, openRouter, routerOf, slash }: AskPorts) {
   const { clock, store } = parts;
   /** Before its first answer a project's standing session is kept nowhere. */
   const routerFor = async (session: SessionId): Promise<SessionRouter> =>
     (await store.reader.sessions.find(session)) === undefined ? openRouter(session) : routerOf(session);
-  /** A slash line goes to whoever has the command. */
-  const directed = async <Asked extends { readonly input: string }>(asked: Asked, router: SessionRouter) => ({
-    ...asked,
-    input: await slash.direct(asked.input, router, phaseOf),
-  });
   const handlers: AskHandlers = {
     async "ask.send"(input, call) {
       const place = await placeFor(input, call.caller, parts);
       const session = await sessionFor(input.session, place, call.caller, { ...parts, guide });
       const router = await routerFor(session);
-      return askQuestion(await directed(input, router), call, {
+      return askQuestion(await slash.direct(input, router), call, {
         clock,
         router,
         scope: place.path,
@@ -132,7 +126,7 @@ export function composeAsk(parts: Parts, { guide, classifier, openRouter, router
       const { path = "", id: project } = caller.project ?? {};
       const session = input.session ?? (await lookedAt({ path, project }, caller, guide));
       const router = await routerFor(session);
-      return explainRoute(await directed(input, router), router, classifier);
+      return explainRoute(await slash.direct(input, router), router, classifier);
     },
     async "ask.metrics"(input, { caller }) {
       if (input.session !== undefined) await knownSession(input.session, caller.project?.id, parts);
@@ -151,7 +145,6 @@ export function composeAsk(parts: Parts, { guide, classifier, openRouter, router
 export function placeIn({ metadata }: Message): Place {
   return metadata.place as Place;
 }
-
 
 async function knownSession(id: SessionId, project: ProjectId | undefined, { store }: Parts): Promise<SessionId> {
   const known = await store.reader.sessions.find(id);

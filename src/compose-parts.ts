@@ -19,6 +19,7 @@ import type { HealthRepository, HealthTracker } from "./oversight/health/index.t
 import type { ContextFeed, LedgerRepository } from "./oversight/ledger/index.ts";
 import type { ArchiveRepository } from "./knowledge/archive/index.ts";
 import type { DagRepository } from "./orchestration/dag-runs/index.ts";
+import type { CheckProcessRepository } from "./orchestration/quality/index.ts";
 import type { RunRepository } from "./orchestration/runs/index.ts";
 import type { SessionRepository } from "./orchestration/sessions/index.ts";
 import type { AuditRepository } from "./platform/audit/index.ts";
@@ -73,6 +74,7 @@ export type Repositories = {
   readonly sessions: SessionRepository;
   readonly runs: RunRepository;
   readonly dags: DagRepository;
+  readonly checkProcesses: CheckProcessRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };

@@ -14,15 +14,12 @@ import { knownFiles } from "./agents/looking/index.ts";
 import type { TesterPorts } from "./agents/tester/index.ts";
 import { DomainError, type ProjectId, type Run, RunId, type SessionId } from "./contract/index.ts";
 import type { Parts, Terms } from "./compose-parts.ts";
-import type { CommandPort } from "./orchestration/dispatch/index.ts";
+import type { CheckCommands } from "./orchestration/quality/index.ts";
 import { commandEnvironment, viewRun } from "./orchestration/runs/index.ts";
-import type { Pool } from "./platform/pool/index.ts";
 
 export type At = { readonly session: SessionId; readonly tree: string; readonly project: ProjectId | undefined };
 export type RolePorts = LibrarianPorts & InspectorPorts & TesterPorts & ArchivalistPorts;
 export type RolePortsAt = (at: At) => RolePorts;
-
-type Ports = { readonly commands: CommandPort; readonly pool: Pick<Pool, "submit"> };
 
 /** As far back as skills look; the history itself has pages. */
 const mostEntries = 500;
@@ -31,7 +28,7 @@ const mostRuns = 100;
 export function composeRolePorts(
   parts: Parts,
   { clock, env, paths, redactor }: Terms,
-  { commands, pool }: Ports,
+  checks: Pick<CheckCommands, "run">,
 ): RolePortsAt {
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, join(paths.home, "worktrees"), clock);
@@ -53,17 +50,10 @@ export function composeRolePorts(
         committedFile: (path) =>
           workspaces.baseFile({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, path),
         contentHash: () => workspaces.contentHash(tree),
-        command: (request) =>
-          pool.submit({
-            group: session,
-            kind: "check",
-            lane: "normal",
-            ...(request.signal === undefined ? {} : { signal: request.signal }),
-            async run(signal) {
-              const result = await commands.run({ ...request, env: commandEnvironment({}, env), signal });
-              return { ...result, output: redactor.text(result.output) };
-            },
-          }),
+        async command(request) {
+          const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, session);
+          return { ...result, output: redactor.text(result.output) };
+        },
       }),
     };
   };

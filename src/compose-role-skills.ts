@@ -6,7 +6,7 @@
  * What acts on a run's own tree or graph refuses outside of one, and says what to do instead.
  */
 import { queryContext } from "./agents/architect/index.ts";
-import { archivalistCallables } from "./agents/archivalist/index.ts";
+import { archivalistCallables, searchHistory } from "./agents/archivalist/index.ts";
 import { consultLibrarian } from "./agents/engineer/index.ts";
 import {
   callable,
@@ -83,11 +83,18 @@ export function roleSkillHandlers(
 function callablesOf(role: SkillRole, at: At, call: AgentCall, ports: Ports): readonly CallableSkill[] {
   const here = ports.portsAt(at);
   const slash = (): CallableSkill => ports.slash.skill(role, at);
+  const consulted = {
+    librarian: (query: string) => here.search(query),
+    archivalist: (query: string) => searchHistory(query, here),
+  };
   const own: Readonly<Record<SkillRole, () => readonly CallableSkill[]>> = {
     guide: () => guideCallables(guidePorts(at.session, call, ports)),
-    architect: () => [slash(), callable(queryContext, "read", ({ query }) => here.search(query))],
+    architect: () => [
+      slash(),
+      callable(queryContext, "read", ({ query, source = "librarian" }) => consulted[source](query)),
+    ],
     orchestrator: () => orchestratorCallables(graphsOf(call, ports.doing)),
-    engineer: () => [callable(consultLibrarian, "read", ({ query }) => here.search(query))],
+    engineer: () => [callable(consultLibrarian, "read", ({ query }) => consulted.librarian(query))],
     inspector: () => [slash(), ...inspectorCallables(here)],
     tester: () => [slash(), ...testerCallables(here)],
     librarian: () => [slash(), ...librarianCallables(here)],

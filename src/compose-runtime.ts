@@ -16,6 +16,7 @@ import { composeSessions, type SessionOperation } from "./compose-sessions.ts";
 import type { SkillCatalogue } from "./compose-skills.ts";
 import { composeSlash } from "./compose-slash.ts";
 import { carryOutNode } from "./orchestration/dag-runs/index.ts";
+import { createCheckCommands } from "./orchestration/quality/index.ts";
 import { patientPool } from "./platform/pool/index.ts";
 
 export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation | "skill.call";
@@ -27,8 +28,9 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
   const runs = composeRuns(parts, terms, sessionRoom);
   const { prompts, commands, checkModel } = runs;
   const pool = patientPool(parts.pool, clock);
-  const portsAt = composeRolePorts(parts, terms, { commands, pool });
-  const slash = composeSlash(portsAt, placeIn);
+  const checks = createCheckCommands({ store: parts.store, commands, pool });
+  const portsAt = composeRolePorts(parts, terms, checks);
+  const slash = composeSlash({ portsAt, placeOf: placeIn, phaseOf: (session) => sessions.phaseOf(session) });
   const guide = composeGuide(parts, terms, prompts, slash);
   const nodePorts = { pool, commands, prompts, clean: redactor.text };
   const sessions = composeSessions(parts, terms, {
@@ -41,7 +43,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };
-  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf, phaseOf: sessions.phaseOf });
+  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf });
   const graphs = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
   const starting = withPreferences(parts, {
     handlers: { ...runs.handlers, ...graphs, ...ask.handlers },
@@ -68,7 +70,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     letGoOfForgotten: sessions.letGoOfForgotten,
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();
-      await Promise.all([runs.workers.endLeftovers(), host.endLeftovers()]);
+      await Promise.all([runs.workers.endLeftovers(), host.endLeftovers(), checks.endLeftovers()]);
     },
     async goOn(): Promise<void> {
       await sessions.takeUp();

@@ -19,7 +19,7 @@ import {
 import { inspectorCheckCommands, inspectorCommands } from "./agents/inspector/index.ts";
 import { librarianCommands, librarianFileCommands } from "./agents/librarian/index.ts";
 import { testerCommands } from "./agents/tester/index.ts";
-import type { Message, SessionId, SkillRole } from "./contract/index.ts";
+import type { Message, RoleName, SessionId, SkillRole } from "./contract/index.ts";
 import type { At, RolePorts, RolePortsAt } from "./compose-role-ports.ts";
 import { roles } from "./compose-roles.ts";
 import type { RoleHandler, SessionRouter } from "./orchestration/guide/index.ts";
@@ -30,21 +30,30 @@ export type Slash = {
   skill(role: SkillRole, at: At): CallableSkill;
   /** A role's handler that also takes slash lines. */
   taking(role: SkillRole, handler: RoleHandler): RoleHandler;
-  /** The same words, with a tag where they are a slash line without one. */
-  direct(input: string, router: SessionRouter, phaseOf: PhaseOf): Promise<string>;
+  /** The same, with a tag where it is a slash line without one. */
+  direct<Asked extends Question>(asked: Asked, router: SessionRouter): Promise<Asked>;
 };
-/** What a session is at. */
-export type PhaseOf = (session: SessionId) => Promise<Phase>;
-type PlaceOf = (message: Message) => Omit<At, "session">;
+type Ports = {
+  readonly portsAt: RolePortsAt;
+  readonly placeOf: (message: Message) => Omit<At, "session">;
+  readonly phaseOf: (session: SessionId) => Promise<Phase>;
+};
+type Question = { readonly input: string; readonly confirm?: RoleName | undefined };
 
+/** Behind a tag or without one; most questions need no second look. */
+const mayHoldSlashLine = /(?:^|[\s"])\/[a-z]/i;
 const takers = Object.values(roles).flatMap(({ name, core }) =>
   core.some(({ id }) => id === runCommand.id) ? [name] : [],
 );
 
-export function composeSlash(portsAt: RolePortsAt, placeOf: PlaceOf): Slash {
+export function composeSlash({ portsAt, placeOf, phaseOf }: Ports): Slash {
   // Which commands there are depends on nobody's place.
   const commands = commandsOf(portsAt({ session: "ses_none" as SessionId, tree: "/", project: undefined }));
-  const skill: Slash["skill"] = (role, at) => runCommandSkill(commandsOf(portsAt(at)), () => ({ addressed: role }));
+  const skill: Slash["skill"] = (role, at) =>
+    runCommandSkill(commandsOf(portsAt(at)), async () => ({
+      addressed: role,
+      phase: await phaseOf(at.session),
+    }));
   return {
     known: commands.known,
     skill,
@@ -58,13 +67,14 @@ export function composeSlash(portsAt: RolePortsAt, placeOf: PlaceOf): Slash {
           { signal },
         );
       }),
-    async direct(input, router, phaseOf) {
-      const { decision } = router.explain(input);
-      if (!isSlashLine(decision.text)) return input;
-      const addressed = decision.by === "tag" ? decision.to : [];
-      const phase = await phaseOf(router.session);
-      const [to] = whomFor({ text: decision.text, addressed }, { commands, takers, phase });
-      return addressed.length > 0 ? input : `@to:${to} ${decision.text}`;
+    async direct(asked, router) {
+      if (!mayHoldSlashLine.test(asked.input)) return asked;
+      const { decision } = router.explain(asked.input);
+      const { text, by, to } = decision;
+      if (!isSlashLine(text)) return asked;
+      const addressed = by === "tag" ? to : asked.confirm === undefined ? [] : [asked.confirm];
+      const [agent] = whomFor({ text, addressed }, { commands, takers, phase: await phaseOf(router.session) });
+      return by === "tag" ? asked : { ...asked, input: `@to:${agent} ${text}` };
     },
   };
 }

@@ -10,6 +10,7 @@ import { sqliteArchive } from "./knowledge/archive/index.ts";
 import { sqliteHealth } from "./oversight/health/index.ts";
 import { sqliteLedger } from "./oversight/ledger/index.ts";
 import { sqliteDags } from "./orchestration/dag-runs/index.ts";
+import { sqliteCheckProcesses } from "./orchestration/quality/index.ts";
 import { sqliteRuns } from "./orchestration/runs/index.ts";
 import { sqliteSessions } from "./orchestration/sessions/index.ts";
 import type { Audit } from "./compose-audit.ts";
@@ -43,6 +44,7 @@ export function composeStore(
       sessions: sqliteSessions,
       runs: sqliteRuns,
       dags: sqliteDags,
+      checkProcesses: sqliteCheckProcesses,
       archive: sqliteArchive,
       audit: audit.repository,
     },

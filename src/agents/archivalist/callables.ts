@@ -22,8 +22,8 @@ export function archivalistCallables({ entries }: ArchivalistPorts): readonly Ca
     callable(query, "read", async ({ query: words = "", limit }, { session }) =>
       shown(ofSession(session, await entries(wordsOf(words))), limit),
     ),
-    callable(crossSessionQuery, "read", async ({ query: words, session_ids: of, limit }) =>
-      shown(await byFit(wordsOf(words), of, entries), limit),
+    callable(crossSessionQuery, "read", ({ query: words, session_ids: of, limit }) =>
+      searchHistory(words, { entries }, { of, limit }),
     ),
     callable(workflowHistory, "read", async ({ limit }) => shown((await entries([])).filter(isRun), limit)),
     callable(sessionTimeline, "read", async ({ session_id: of }, { session }) =>
@@ -36,6 +36,13 @@ export function archivalistCallables({ entries }: ArchivalistPorts): readonly Ca
       ),
     ),
   ];
+}
+
+type Among = { readonly of?: readonly string[] | undefined; readonly limit?: number | undefined };
+
+/** What all sessions of the project have kept about these words, the best first. */
+export async function searchHistory(words: string, { entries }: ArchivalistPorts, { of, limit }: Among = {}) {
+  return shown(await byFit(wordsOf(words), of, entries), limit);
 }
 
 type Ranked = HistoryEntry & { readonly score: number };

@@ -80,15 +80,12 @@ export const requestHelp = defineSkill({
 
 export const consultLibrarian = defineSkill({
   name: "consult_librarian",
-  description:
-    "Query the codebase for existing implementations, before you write one of your own: the Librarian answers with at most eight files that share the most words with the query, the best first, each with its path and the beginning of what it holds",
+  description: "Query the codebase for existing implementations: the Librarian answers with the files that fit best",
   domain: "consultation",
   keywords: ["codebase", "existing", "implemented", "find"],
   tier: "domain",
-  parameters: {
-    query: text("What to look for; names of functions, types and files find more than whole sentences do"),
-  },
-  tokens: 107,
+  parameters: { query: text("What to look for") },
+  tokens: 62,
 });
 
 export const consultArchivalist = defineSkill({

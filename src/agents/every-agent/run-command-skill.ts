@@ -20,10 +20,10 @@ export const runCommand = defineSkill({
 });
 
 /** `where` is asked at each call: the session's phase changes. */
-export function runCommandSkill(commands: SlashCommands, where: () => Where): CallableSkill {
-  return callable(runCommand, "change", ({ command, args = [], options = {} }, call) => {
+export function runCommandSkill(commands: SlashCommands, where: () => Where | Promise<Where>): CallableSkill {
+  return callable(runCommand, "change", async ({ command, args = [], options = {} }, call) => {
     const line = parseSlashLine(command.startsWith("/") ? command : `/${command}`);
     const whole = { name: line.name, args: [...line.args, ...args], options: { ...line.options, ...options } };
-    return commands.run(whole, where(), call);
+    return commands.run(whole, await where(), call);
   });
 }

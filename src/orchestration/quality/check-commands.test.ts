@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createCommands, startTimeOf } from "../../adapters/processes/index.ts";
+import { systemClock } from "../../platform/clock/index.ts";
+import { createPool } from "../../platform/pool/index.ts";
+import { openSqliteStore } from "../../platform/store/index.ts";
+import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
+import { createCheckCommands } from "./check-commands.ts";
+import { sqliteCheckProcesses } from "./store.sqlite.ts";
+
+const clock = systemClock();
+const env = { PATH: process.env.PATH ?? "" };
+
+function world() {
+  const folder = scratchFolder();
+  const store = openSqliteStore({
+    ...migratedFile(join(folder.path, "sylk.db")),
+    repositories: { checkProcesses: sqliteCheckProcesses },
+    onDefect(error) {
+      throw error;
+    },
+  });
+  const commands = createCommands(clock);
+  const checks = () =>
+    createCheckCommands({ store, commands, pool: createPool({ clock, limits: { all: 2, perGroup: 2 } }) });
+  return {
+    checks,
+    recorded: () => store.reader.checkProcesses.all(),
+    [Symbol.dispose]() {
+      store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+it("a check's process is on record while it runs, and no longer", async () => {
+  using at = world();
+  const argv: [string, ...string[]] = ["sh", "-c", "echo done; exit 3"];
+  const result = await at.checks().run({ argv, cwd: "/", env, timeoutMs: 10_000 }, "ses_a");
+  expect([result.exitCode, result.output, await at.recorded()]).toEqual([3, "done\n", []]);
+});
+
+it("what a daemon left running when it was killed is ended by the next, and forgotten", async () => {
+  using at = world();
+  const running = at.checks().run({ argv: ["sleep", "60"], cwd: "/", env, timeoutMs: 60_000 }, "ses_a");
+  const [left] = await expect.poll(at.recorded).toHaveLength(1).then(at.recorded);
+  await at.checks().endLeftovers();
+  expect([await startTimeOf(left!.pid), (await running).end]).toEqual([undefined, "killed"]);
+  expect(await at.recorded()).toEqual([]);
+});
