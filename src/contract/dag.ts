@@ -194,6 +194,9 @@ export const list = defineOperation({
 const id = DagId.describe("DAG run id");
 const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 
+/** What commands said, and why others hold what a node waits for. */
+const mcp = { untrusted: ["output", "error", "cause"] };
+
 export const show = defineOperation({
   name: "dag.show",
   summary: "Show one DAG run: its nodes with state, attempt and error; of one node also its output",
@@ -202,7 +205,7 @@ export const show = defineOperation({
   input: z.strictObject({ id, node: NodeName.optional().describe("Answers with this node alone, and its output") }),
   output,
   errors: ["input.invalid", "dag.not-found", "caller.denied"],
-  mcp: { untrusted: ["output", "error"] },
+  mcp,
   example: { id: exampleId, node: "test" },
 });
 
@@ -216,6 +219,7 @@ export const cancel = defineOperation({
   input: z.strictObject({ id, reason: z.string().min(1).max(2_000).optional() }),
   output,
   errors,
+  mcp,
   example: { id: exampleId },
 });
 
@@ -230,6 +234,7 @@ export const pause = defineOperation({
   }),
   output,
   errors,
+  mcp,
   example: { id: exampleId },
 });
 
@@ -241,6 +246,7 @@ export const resume = defineOperation({
   input: z.strictObject({ id }),
   output,
   errors: [...errors, "session.not-possible"],
+  mcp,
   example: { id: exampleId },
 });
 
@@ -254,6 +260,7 @@ export const retry = defineOperation({
   input: z.strictObject({ id, node }),
   output,
   errors: [...errors, "session.not-possible"],
+  mcp,
   example: { id: exampleId, node: "test" },
 });
 
@@ -270,6 +277,7 @@ export const skip = defineOperation({
   }),
   output,
   errors,
+  mcp,
   example: { id: exampleId, node: "lint", treatAsDone: true },
 });
 
@@ -307,6 +315,7 @@ export const adjust = defineOperation({
   output,
   errors: [...errors, "dag.stale"],
   verbatim: ["nodes"],
+  mcp,
   example: { id: exampleId, nodes: { docs: { run: "npm run docs", dependsOn: ["test"] } }, expectedVersion: 1 },
 });
 
