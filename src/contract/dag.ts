@@ -196,6 +196,9 @@ export const list = defineOperation({
 const id = DagId.describe("DAG run id");
 const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 
+/** What commands said, and why others hold what a node waits for. */
+const mcp = { untrusted: ["output", "error", "cause"] };
+
 export const show = defineOperation({
   name: "dag.show",
   summary: "Show one DAG run: its nodes with state, attempt and error; of one node also its output",
@@ -204,7 +207,7 @@ export const show = defineOperation({
   input: z.strictObject({ id, node: NodeName.optional().describe("Answers with this node alone, and its output") }),
   output,
   errors: ["input.invalid", "dag.not-found", "caller.denied"],
-  mcp: { untrusted: ["output", "error"] },
+  mcp,
   example: { id: exampleId, node: "test" },
 });
 
@@ -218,6 +221,7 @@ export const cancel = defineOperation({
   input: z.strictObject({ id, reason: z.string().min(1).max(2_000).optional() }),
   output,
   errors,
+  mcp,
   example: { id: exampleId },
 });
 
@@ -232,6 +236,7 @@ export const pause = defineOperation({
   }),
   output,
   errors,
+  mcp,
   example: { id: exampleId },
 });
 
@@ -243,6 +248,7 @@ export const resume = defineOperation({
   input: z.strictObject({ id }),
   output,
   errors: [...errors, "session.not-possible"],
+  mcp,
   example: { id: exampleId },
 });
 
@@ -256,6 +262,7 @@ export const retry = defineOperation({
   input: z.strictObject({ id, node }),
   output,
   errors: [...errors, "session.not-possible"],
+  mcp,
   example: { id: exampleId, node: "test" },
 });
 
@@ -272,6 +279,7 @@ export const skip = defineOperation({
   }),
   output,
   errors,
+  mcp,
   example: { id: exampleId, node: "lint", treatAsDone: true },
 });
 
@@ -309,6 +317,7 @@ export const adjust = defineOperation({
   output,
   errors: [...errors, "dag.stale"],
   verbatim: ["nodes"],
+  mcp,
   example: { id: exampleId, nodes: { docs: { run: "npm run docs", dependsOn: ["test"] } }, expectedVersion: 1 },
 });
 

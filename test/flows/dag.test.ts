@@ -65,6 +65,8 @@ describe("sylk dag run", () => {
     expect((await daemon.sylk(["dag", "run", "broken.yaml"])).stderr).toMatch(/broken\.yaml:1:\d+: /);
     expect((await daemon.sylk(["dag", "run", "odd.yaml"])).stderr).toMatch(/odd\.yaml:1:1: "node" is not known here/);
     expect((await daemon.sylk(["dag", "run", "none.yaml"])).stderr).toContain("there is no such file");
+    const flag = await daemon.sylk(["dag", "run", "wrong.yaml", "--max-concurrency", "many"]);
+    expect([flag.code, flag.stderr]).toEqual([2, expect.stringContaining("--max-concurrency must be a whole number")]);
     expect((await daemon.user.call("dag.list", {})).items.map(({ name }) => name)).not.toContain("wrong.yaml");
   });
 

@@ -82,8 +82,8 @@ async function append({ id, project, session }: About, tx: DagTx, { transitions,
   );
 }
 
-function told({ node, from, to, at, attempt, error, block, ...rest }: NodeTransition) {
-  const cause = rest.cause ?? block?.question;
+function told({ node, from, to, at, attempt, error, block, cause }: NodeTransition) {
+  const why: string | undefined = cause ?? block?.question;
   return {
     node,
     from,
@@ -91,6 +91,6 @@ function told({ node, from, to, at, attempt, error, block, ...rest }: NodeTransi
     at,
     attempt,
     ...(error === undefined ? {} : { error: error.message }),
-    ...(cause === undefined ? {} : { cause }),
+    ...(why === undefined ? {} : { cause: why }),
   };
 }

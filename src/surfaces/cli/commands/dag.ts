@@ -1,5 +1,6 @@
 /** `sylk dag …`: graphs of commands and prompts, run in parallel by the daemon, before your eyes or behind your back. */
 import { basename, resolve } from "node:path";
+import { DomainError } from "../../../contract/errors.ts";
 import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
@@ -49,7 +50,7 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
   const limit = text("max-concurrency");
   const policy = {
     ...(file.value.policy as object | undefined),
-    ...(limit === undefined ? {} : { maxConcurrency: /^\d{1,9}$/.test(limit) ? Number(limit) : limit }),
+    ...(limit === undefined ? {} : { maxConcurrency: wholeNumber("--max-concurrency", limit) }),
     ...(flags["keep-going"] === true ? { failFast: false } : {}),
   };
   const client = await connect();
@@ -74,6 +75,13 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
   } catch (error) {
     throw file.placed(error);
   }
+}
+
+/** Said here, because the daemon would speak of the file. */
+function wholeNumber(flag: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  const message = `must be a whole number from 1 on, not ${JSON.stringify(text)}`;
+  throw new DomainError("input.invalid", `${flag} ${message}`, { details: { problems: [{ path: flag, message }] } });
 }
 
 export const watch: Command = {
