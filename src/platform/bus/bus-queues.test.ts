@@ -235,7 +235,7 @@ it("handles, refuses, puts aside or still holds every message of several senders
   });
   const step = fc.constantFrom("publish", "send", "release one", "release two");
   await fc.assert(
-    fc.asyncProperty(fc.tuple(queue, queue), fc.array(step, { maxLength: 40 }), async (queues, steps) => {
+    fc.asyncProperty(fc.tuple(queue, queue), fc.array(step, { maxLength: 40, size: "max" }), async (queues, steps) => {
       const { bus, deadLetters, state } = scratch();
       const readerOf = (queue: (typeof queues)[number], name: string) => {
         const { handler, seen, release } = gate();
