@@ -58,11 +58,12 @@ describe("a DAG run in the next daemon", () => {
     await second.close();
   });
 
-  it("keeps nothing of a node that was removed and added anew", async () => {
+  it("keeps nothing of a node that was replaced before it started", async () => {
     using at = scratchDags();
-    const { id } = await at.add({ gate: { run: ["x"] }, late: { run: ["old"], dependsOn: ["gate"] } });
+    const { id } = await at.add({ gate: { run: ["x"] }, late: { run: ["old"] } }, { maxConcurrency: 1 });
     const host = at.host(endless());
     await host.launch(id);
+    await until(async () => (await at.statesOf(id)).late === "queued");
     await at.store.transact(id, (tx) => tx.dags.saveOutput(id, "late", "of before"));
     await adjust(at, host, { id, nodes: { late: { run: ["new"], dependsOn: ["gate"] } }, expectedVersion: 1 });
     expect(await at.store.reader.dags.outputOf(id, "late")).toBeUndefined();
