@@ -200,7 +200,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       const life = lives.get(id);
       if (life === undefined) return;
       await Promise.allSettled(life.attempts);
-      await life.written.last;
+      await allWritten(life);
     },
     endLeftovers: async () => endAll(await store.reader.dags.processes()),
     async goOn({ autoResume }) {
@@ -227,7 +227,16 @@ export function createDagHost(ports: HostPorts): DagHost {
       for (const { run } of left) run.pause("abort");
       for (const { holds } of left) await holds?.close();
       await Promise.all(left.flatMap(({ attempts }) => [...attempts].map((attempt) => attempt.catch(() => {}))));
-      await Promise.all(left.map(({ written }) => written.last));
+      await Promise.all(left.map(allWritten));
     },
   };
+}
+
+/** What ended attempts lead to may come in several batches: each is given to the store after the one before. */
+async function allWritten({ written }: Live): Promise<void> {
+  for (let seen: Promise<unknown> | undefined; seen !== written.last;) {
+    seen = written.last;
+    await seen;
+    await new Promise((resolve) => void setImmediate(resolve)); // the engine's turn
+  }
 }

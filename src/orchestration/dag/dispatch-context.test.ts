@@ -44,7 +44,8 @@ it("lets children address the artifacts of their parents by node and name [DAG-2
     "from a",
     0,
   ]);
-  expect(() => artifact("a/constructor")).toThrow("no artifact");
+  for (const nobodys of ["a/constructor", "z/b/log", "c/d/report"])
+    expect(() => artifact(nobodys)).toThrow(`no artifact "${nobodys}"`);
   let thrown: unknown;
   try {
     artifact("a/report");

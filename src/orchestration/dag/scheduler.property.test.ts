@@ -94,7 +94,10 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
         let monotonic = 0;
         for (const [next, passed] of [[{ type: "started" } as Change, 0] as const, ...changes]) {
           monotonic += passed;
-          const { adjusted, transitions } = decideOrRefuse(schedule, concerning(schedule, next), monotonic);
+          const told = concerning(schedule, next);
+          const { adjusted, transitions } = decideOrRefuse(schedule, told, monotonic);
+          if ("attempt" in next && "attempt" in told && next.attempt > 0)
+            expect(transitions.filter(({ node, from }) => node === told.node && from === "running")).toEqual([]); // late
           if (adjusted) adapt(known, adjusted.adjustment);
           for (const { node, from, to } of transitions) {
             expect(known.get(node)).toBe(from);

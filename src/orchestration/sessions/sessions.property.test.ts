@@ -8,7 +8,7 @@ import {
   type SessionState,
 } from "../../contract/index.ts";
 import { moved } from "./session-states.ts";
-import { type ScratchParts, scratchSessions } from "./testkit.ts";
+import { playedWork, type ScratchParts, scratchSessions } from "./testkit.ts";
 import type { SessionContext } from "./session-context.ts";
 
 const states = contract.SessionState.options;
@@ -32,9 +32,12 @@ const targetOf: Readonly<Record<Step, SessionState>> = {
   switch: "active",
 };
 
-function take(step: Step, id: SessionId, { sessions }: Scratch): Promise<unknown> {
+type Looking = { readonly client: string; readonly onBlur: "pause" | "background" };
+const ada: Looking = { client: "ada", onBlur: "background" };
+
+function take(step: Step, id: SessionId, { sessions }: Scratch, { client, onBlur } = ada): Promise<unknown> {
   if (step === "complete" || step === "fail") return sessions.close(id, { failed: step === "fail" });
-  return step === "switch" ? sessions.switch(id, "ada", { onBlur: "background" }) : sessions[step](id);
+  return step === "switch" ? sessions.switch(id, client, { onBlur }) : sessions[step](id);
 }
 
 it("moves by legal steps only; every other is refused by name and changes nothing [SM-3]", async () => {
@@ -72,20 +75,41 @@ it("moves by legal steps only; every other is refused by name and changes nothin
 });
 
 it("loses no change of any session, whatever is asked of several at once, and leaves none half-made [SM-6]", async () => {
-  using at = await scratchSessions();
-  const asked = fc.record({ step: fc.constantFrom(...steps), which: fc.nat(3), late: fc.nat(3) });
+  const deeds: string[] = [];
+  const work = playedWork(deeds);
+  /** Takes its time, as a process does. */
+  const stopped = async (held: readonly string[]) => {
+    for (let turn = 0; held.length > 0 && turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    return work.stopped(held);
+  };
+  using at = await scratchSessions({ work: [{ ...work, stopped }] });
+  const asked = fc.record({
+    step: fc.constantFrom(...steps),
+    which: fc.nat(3),
+    late: fc.nat(3),
+    looking: fc.record({
+      client: fc.constantFrom("ada", "bob"),
+      onBlur: fc.constantFrom("pause" as const, "background" as const),
+    }),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(asked, { minLength: 4, maxLength: 24 }), async (calls) => {
+    fc.asyncProperty(fc.array(asked, { minLength: 4, maxLength: 24, size: "max" }), async (calls) => {
       const ids = await Promise.all([0, 1, 2, 3].map(async () => (await at.create()).id));
+      deeds.length = 0;
+      for (const id of ids) work.start(id, id);
       const results = await Promise.allSettled(
-        calls.map(async ({ step, which, late }) => {
+        calls.map(async ({ step, which, late, looking }) => {
           for (let turn = 0; turn < late; turn++) await new Promise((resolve) => setImmediate(resolve));
-          return take(step, ids[which]!, at);
+          return take(step, ids[which]!, at, looking);
         }),
       );
       for (const result of results)
         if (result.status === "rejected") expect(result.reason).toMatchObject({ code: "session.not-possible" });
-      for (const id of ids) await expectWhole(id, at);
+      for (const id of ids) {
+        await expectWhole(id, at);
+        const ofIt = deeds.filter((deed) => deed.endsWith(id)).map((deed) => deed.slice(0, -id.length - 1));
+        expect(ofIt.join(), "what was held has stopped before it goes on").not.toMatch(/held,went on/);
+      }
     }),
     { numRuns: 25 },
   );
@@ -112,7 +136,7 @@ async function expectWhole(id: SessionId, at: Scratch): Promise<void> {
 it("lets a user look at one session at any instant, however many switches come at once [SM-18]", async () => {
   using at = await scratchSessions();
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(4), { minLength: 2, maxLength: 20 }), async (targets) => {
+    fc.asyncProperty(fc.array(fc.nat(4), { minLength: 2, maxLength: 20, size: "max" }), async (targets) => {
       const client = at.ids.next("msg");
       const ids = await Promise.all([0, 1, 2, 3, 4].map(async () => (await at.create()).id));
       const switched = await Promise.all(targets.map((which) => at.sessions.switch(ids[which]!, client)));
@@ -150,6 +174,9 @@ function fill(context: SessionContext<ScratchParts>, given: Content): void {
   for (const [id, request] of given.pending) context.router!.pending.set(id, request);
 }
 
+const scopeOf = (given: Content) => [new Set(given.agents), new Map(given.learnt), new Map(given.pending)];
+const scopeIn = ({ router }: SessionContext<ScratchParts>) => [router!.agents, router!.learnt, router!.pending];
+
 it("takes up what it put down, deep-equal, in this process and in the next [SM-17, SM-20, SM-28]", async () => {
   using at = await scratchSessions();
   const downs = fc.constantFrom("pause", "suspend", "shutdown");
@@ -173,6 +200,8 @@ it("takes up what it put down, deep-equal, in this process and in the next [SM-1
         if (down !== "shutdown") await Promise.all(ids.map((id) => at.sessions.resume(id)));
         const after = await Promise.all(ids.map(async (id) => (await at.sessions.context(id)).serialize()));
         expect(after).toEqual(before);
+        for (const [index, id] of ids.entries())
+          expect(scopeIn(await at.sessions.context(id))).toEqual(scopeOf(given[index]!));
       },
     ),
     { numRuns: 20 },
@@ -255,7 +284,7 @@ it("keeps a hundred sessions, made at once, distinct and apart: nobody sees what
   );
 });
 
-it("resolves agents, learnt routes and pending requests of its own session only [SM-10, SM-11, SM-12, SM-13]", async () => {
+it("gives every session parts of its own, which neither the work nor the end of another changes [SM-25]", async () => {
   using at = await scratchSessions();
   await fc.assert(
     fc.asyncProperty(content, content, async (one, other) => {
@@ -263,8 +292,6 @@ it("resolves agents, learnt routes and pending requests of its own session only 
       const [first, second] = await Promise.all(ids.map((id) => at.sessions.context(id)));
       fill(first!, one);
       fill(second!, other);
-      const scopeOf = (given: Content) => [new Set(given.agents), new Map(given.learnt), new Map(given.pending)];
-      const scopeIn = ({ router }: SessionContext<ScratchParts>) => [router!.agents, router!.learnt, router!.pending];
       expect([scopeIn(first!), scopeIn(second!)]).toEqual([scopeOf(one), scopeOf(other)]);
       await at.sessions.close(ids[0]);
       expect(scopeIn(second!)).toEqual(scopeOf(other));

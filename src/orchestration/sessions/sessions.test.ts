@@ -113,9 +113,11 @@ describe("a context", () => {
   });
 
   it("has its topics from the start, and none after the end; what is said later reaches nobody [BUS-2, BUS-3, SM-8]", async () => {
-    using at = await scratchSessions();
+    const closed: SessionId[] = [];
+    using at = await scratchSessions({ onClosed: (id) => void closed.push(id) });
     const id = await at.active();
-    const { bus } = await at.sessions.context(id);
+    const { bus, router } = await at.sessions.context(id);
+    router!.pending.set("msg_1", {});
     const heard: unknown[] = [];
     bus.subscribe("**", (message) => void heard.push(message.payload));
     bus.subscribeOutside("librarian.requests", () => {});
@@ -124,6 +126,7 @@ describe("a context", () => {
     await at.sessions.close(id);
     expect(heard).toEqual([{ state: "paused" }, { state: "completed" }]);
     expect([bus.topics, at.bus.size, at.clock.pendingTimers()]).toEqual([[], 0, 0]);
+    expect([router!.pending.size, closed], "parts are closed, and others told").toEqual([0, [id]]);
     expect(at.bus.publish(`session.${id}.status`, { session: id, type: "X", priority: 1, payload: 1 })).toBe(0);
     await at.sessions.close(await at.active());
     expect(at.bus.size).toBe(0);

@@ -22,6 +22,8 @@ describe("putting a session down", () => {
     await at.sessions.resume(id);
     const taken = await at.sessions.context(id);
     expect(taken.serialize()).toEqual(before);
+    expect([...taken.router!.learnt]).toEqual([["find the cart", "librarian"]]);
+    expect([...taken.router!.pending]).toEqual([["msg_1", { to: "librarian", tries: [1, null, "two"] }]]);
     expect(taken.bus.topics).toContain(`session.${id}.heron.requests`);
     expect(deeds).toEqual(["held a", "stopped a", "went on a"]);
   });
@@ -38,17 +40,23 @@ describe("putting a session down", () => {
   });
 
   it("happens to every open session at a shutdown, by itself, and leaves nothing behind [SM-8, SM-22]", async () => {
-    using at = await scratchSessions();
+    const deeds: string[] = [];
+    const work = playedWork(deeds);
+    using at = await scratchSessions({ work: [work] });
     const ids = [await at.active(), await at.active(), (await at.create()).id];
+    work.start(ids[1]!, "a");
     await at.sessions.pause(ids[1]!);
     for (const id of ids) (await at.sessions.context(id)).metadata.set("last", id);
     for (const id of ids) (await at.sessions.context(id)).bus.subscribe("**", () => {});
     await at.sessions.shutdown();
     expect([at.bus.size, at.clock.pendingTimers(), at.sessions.inMemory(ids[0]!)]).toEqual([0, 0, undefined]);
     at.again();
+    for (const id of ids) expect((await at.sessions.get(id)).metadata).toEqual({ last: id });
     for (const id of ids) expect((await at.sessions.context(id)).metadata.get("last")).toBe(id);
     const states = await Promise.all(ids.map(async (id) => (await at.sessions.get(id)).state));
     expect(states).toEqual(["active", "paused", "created"]);
+    await at.sessions.resume(ids[1]!);
+    expect(deeds).toEqual(["held a", "stopped a", "went on a"]);
   });
 });
 

@@ -136,8 +136,8 @@ it("reports a filter that throws, keeps the message from its own handler only, a
   ]);
 });
 
-it("visits as many nodes for a subject among 100,000 subscriptions as among 10 [BUS-8]", () => {
-  const visited = [10, 100_000].map((others) => {
+it("visits as many nodes for a subject among 10,000 subscriptions as among 10 [BUS-8]", () => {
+  const visited = [10, 10_000].map((others) => {
     const trie = createSubjectTrie<number>();
     trie.add("session.*.status", -1);
     for (let index = 0; index < others; index++) trie.add(`session.s${index}.librarian.requests`, index);

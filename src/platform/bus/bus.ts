@@ -177,14 +177,15 @@ export function createBus<Message>({ onSubscriberError, deadLetters }: BusOption
   function receivers(item: Item<Message>, unreported: unknown[]): Subscription<Message>[] {
     const found = inOrder(trie.match(item.subject).subscribers);
     if (found.every(({ accepts }) => accepts === undefined)) return found;
-    return found.filter((subscription) => {
+    const accepting = found.filter((subscription) => {
       try {
-        return (subscription.accepts?.(item.message, item.subject) ?? true) && subscription.live;
+        return subscription.accepts?.(item.message, item.subject) ?? true;
       } catch (error) {
         attempt(unreported, () => failed(subscription, item, error));
         return false;
       }
     });
+    return accepting.filter(({ live }) => live); // the filter of a later one may have ended it
   }
 
   function refuseWhereFull(subject: string, queued: readonly Subscription<Message>[], waits: boolean): void {

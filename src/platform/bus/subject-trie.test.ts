@@ -109,6 +109,12 @@ describe("cost", () => {
     for (const pattern of [subjectOf(32), "**", "*.**", "s0.**"]) trie.add(pattern, pattern);
     for (const depth of depths) expect(trie.match(subjectOf(depth)).visited).toBe(4 * depth);
   });
+
+  it("enters a node once per segment although ** after ** could take it in many ways [BUS-8]", () => {
+    const trie = createSubjectTrie<string>();
+    trie.add("**.**.**.**.**.**.**.**", "otter");
+    for (const depth of depths) expect(trie.match(subjectOf(depth)).visited).toBeLessThanOrEqual(1 + 8 * depth);
+  });
 });
 
 describe("refusals", () => {

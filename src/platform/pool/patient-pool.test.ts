@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { DomainError } from "../../contract/index.ts";
 import { manualClock } from "../clock/index.ts";
 import { patientPool } from "./patient-pool.ts";
 import { createPool } from "./pool.ts";
@@ -23,6 +24,18 @@ it("comes again where the pool has no room to wait, and runs when there is", asy
   await done;
   clock.advance(1_000);
   expect(await patient).toBe("done");
+});
+
+it("comes again for want of room only: what a job fails by is its own, once", async () => {
+  const clock = manualClock();
+  const pool = createPool({ clock, limits: { all: 1, perGroup: 1 } });
+  let runs = 0;
+  const run = () => {
+    runs++;
+    throw new DomainError("input.invalid", "no such file");
+  };
+  await expect(patientPool(pool, clock).submit({ ...job, run })).rejects.toThrow("no such file");
+  expect([runs, clock.pendingTimers()]).toEqual([1, 0]);
 });
 
 it("stops coming when its owner stops it, and leaves no timer", async () => {

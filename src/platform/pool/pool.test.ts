@@ -1,9 +1,13 @@
+import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import { manualClock } from "../clock/index.ts";
 import { adaptLimit } from "./adapt-limit.ts";
 import { createHistogram } from "./histogram.ts";
-import { type Lane, lanes } from "./lanes.ts";
+import type { Lane } from "./lanes.ts";
 import { createPool, type PoolOptions, TimeLimitPassed, type Work } from "./pool.ts";
+
+/** Written down a second time on purpose: most urgent first. */
+const lanes: readonly Lane[] = ["critical", "high", "normal", "low", "background"];
 
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
@@ -53,6 +57,32 @@ it("lets a slot bound to a lane take from the others when its own is empty [POOL
   await end("low");
   expect(started).toEqual(["busy", "low", "high"]);
   await end("high");
+});
+
+it("binds as many slots to a lane as it was told, and no other", async () => {
+  const { started, submit, end } = world({ boundSlots: ["low"] });
+  for (const name of ["bound", "free"]) void submit(name);
+  for (const lane of ["low", "high"] as const) for (const turn of [1, 2]) void submit(`${lane} ${turn}`, { lane });
+  await end("free");
+  expect(started.slice(2)).toEqual(["high 1"]);
+  await end("bound");
+  expect(started.slice(3)).toEqual(["low 1"]);
+  for (const name of ["high 1", "low 1", "high 2", "low 2"]) await end(name);
+});
+
+it("lets a waiting job climb one lane every five seconds unless told otherwise [POOL-4]", async () => {
+  const { clock, started, submit, end } = world({ limits: { all: 1, perGroup: 1 } });
+  void submit("busy");
+  void submit("patient", { lane: "low" });
+  clock.advance(9_999);
+  void submit("high", { lane: "high" });
+  await end("busy");
+  expect(started).toEqual(["busy", "high"]);
+  clock.advance(1);
+  void submit("late", { lane: "high" });
+  await end("high");
+  expect(started).toEqual(["busy", "high", "patient"]);
+  for (const name of ["patient", "late"]) await end(name);
 });
 
 it("keeps a queue per session, and refuses what does not fit with the way out [POOL-7]", async () => {
@@ -158,6 +188,8 @@ it("drops a job whose caller leaves, waiting or running, and goes on", async () 
   await expect(running).rejects.toThrow("gone");
   await settled();
   expect(started).toEqual(["running", "last"]);
+  expect(pool.metrics().groups["s1"]).toMatchObject({ submitted: 3, failed: 2, finished: 0, running: 1 });
+  expect([runs, waits].map(({ signal }) => getEventListeners(signal, "abort").length)).toEqual([0, 0]);
   pool.close();
   await expect(last).rejects.toThrow("the pool was closed");
   await expect(submit("late")).rejects.toThrow("takes no more jobs");
@@ -194,6 +226,40 @@ it("forgets a closed session: its jobs, its figures, and nothing of others", asy
   pool.close();
 });
 
+it("weighs a session anew that was closed, whether it had jobs or not, while others go on", async () => {
+  const weighed: string[] = [];
+  const { pool, submit, end } = world({ weightOf: (group) => weighed.push(group) });
+  void submit("other", { group: "s2" });
+  void submit("first");
+  await end("first");
+  pool.closeGroup("s1");
+  const running = submit("second");
+  pool.closeGroup("s1");
+  await expect(running).rejects.toThrow("s1 was closed");
+  await settled();
+  void submit("third");
+  expect(weighed).toEqual(["s2", "s1", "s1", "s1"]);
+  for (const name of ["third", "other"]) await end(name);
+});
+
+it("takes what a job makes of being stopped, counts it once, and does not listen to its owner any more", async () => {
+  const { pool } = world();
+  const owner = new AbortController();
+  const tidy = pool.submit({
+    group: "s1",
+    kind: "k",
+    lane: "normal",
+    signal: owner.signal,
+    run: (signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve("tidied up"))),
+  });
+  owner.abort();
+  expect(await tidy).toBe("tidied up");
+  expect(pool.metrics().groups["s1"]).toMatchObject({ finished: 1, failed: 0, running: 0 });
+  const patient = new AbortController();
+  await pool.submit({ group: "s1", kind: "k", lane: "normal", signal: patient.signal, run: async () => {} });
+  expect(getEventListeners(patient.signal, "abort")).toEqual([]);
+});
+
 it("raises and lowers its limit with the load, inside its bounds [POOL-12]", async () => {
   let load = 0;
   const adaptive = { min: 1, max: 4, calmBelow: 0.5, strainedAbove: 0.9, everyMs: 1_000, load: () => load };
@@ -217,6 +283,9 @@ it("raises and lowers its limit with the load, inside its bounds [POOL-12]", asy
   await settled();
   expect(clock.pendingTimers()).toBe(0);
   expect(adaptLimit(3, 0, false, adaptive)).toBe(3);
+  expect([adaptive.calmBelow, adaptive.strainedAbove].map((edge) => adaptLimit(3, edge, true, adaptive))).toEqual([
+    3, 3,
+  ]);
 });
 
 it("gives quantiles that are never below the truth and at most twice it", () => {
