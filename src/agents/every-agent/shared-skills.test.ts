@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { sharedCallables } from "./shared-skills.ts";
 import { session, signal, switchboard } from "./testkit.ts";
 
 const home = session("home");
@@ -34,6 +35,30 @@ it("route_from keeps a message open under its correlation id until it is answere
   expect(await desk.call("route_from", { ...given, correlation_id: "msg_8" }, { signal })).toEqual({ open: 2 });
   const { correlation_id: _, ...without } = given;
   await expect(desk.call("route_from", without, { signal })).rejects.toMatchObject(invalid("correlation_id"));
+  for (let number = 0; number < 999; number++)
+    await desk.call("route_from", { ...given, correlation_id: `msg_more_${number}` }, { signal });
+  const reply = (id: string) => desk.call("reply_to", { correlation_id: id, response: "left" }, { signal });
+  await expect(reply("msg_7"), "the oldest of more than a thousand").rejects.toThrow(/no message with "msg_7" waits/);
+  expect(await reply("msg_8"), "complete unless it is said otherwise").toEqual({ replied: "engineer", complete: true });
+});
+
+it("reply_to answers nothing that another session was asked [COMMON-3]", async () => {
+  const replies: unknown[] = [];
+  const port = {
+    route: async () => ({ correlationId: "msg_1" }),
+    reply: async (reply: object) => void replies.push(reply),
+  };
+  const run = (name: string, input: object, at: string) =>
+    callables
+      .find(({ skill }) => skill.name === name)!
+      .run(input, { session: session(at), agent: "architect", signal });
+  const callables = sharedCallables(port);
+  await run("route_from", { source: "engineer", message: "which way?", correlation_id: "msg_7" }, "home");
+  const answer = { correlation_id: "msg_7", response: "left" };
+  await expect(run("reply_to", answer, "other")).rejects.toMatchObject(invalid("correlation_id"));
+  expect(replies).toEqual([]);
+  await run("reply_to", answer, "home");
+  expect(replies).toMatchObject([{ session: home, to: "engineer", response: "left" }]);
 });
 
 it("reply_to answers whoever asked, in parts until it is complete, and refuses what nobody asked [COMMON-3]", async () => {

@@ -77,6 +77,17 @@ describe("a name that two agents have", () => {
     expect(whose("status", "tester", "testing"), "one agent's own needs no deciding").toBe("architect");
   });
 
+  it("is answered with that question where it is run, and nobody runs it [SLASH-7]", async () => {
+    let ran = 0;
+    const counted = createSlashCommands(
+      (["architect", "tester"] as const).map((agent) => ({ ...echo("plan", agent), run: async () => ++ran })),
+    );
+    const call = { session: session("home"), agent: "guide", signal } as const;
+    expect(await counted.run("/plan it", {}, call)).toMatchObject({ kind: "question" });
+    expect(ran).toBe(0);
+    expect(await counted.run("/plan it", { addressed: "tester" }, call)).toBe(1);
+  });
+
   it("cannot be one agent's twice", () => {
     expect(() => createSlashCommands([echo("plan", "tester"), echo("plan", "tester")])).toThrow("/plan twice");
   });

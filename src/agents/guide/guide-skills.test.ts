@@ -45,8 +45,8 @@ describe("tools of the Guide", () => {
     [
       "guide_agent_route",
       "guide_route",
-      { agent: "architect", prompt: "plan it" },
-      ["route", { ...routed, to: "architect" }, "signal"],
+      { agent: "architect", prompt: "plan it", context: { file: "a.ts" } },
+      ["route", { ...routed, to: "architect", context: { file: "a.ts" } }, "signal"],
     ],
     ["guide_help", "help", { topic: "@to" }, ["help", "@to"]],
     ["guide_status", "status", {}, ["status", home]],
@@ -74,6 +74,7 @@ describe("tools of the Guide", () => {
 
   it.each([
     ["guide_sessions", "sessions", { all: true }, ["sessions", { all: true }]],
+    ["guide_sessions", "sessions", {}, ["sessions", { all: false }]],
     ["guide_metrics", "metrics", { session_id: other }, ["metrics", other]],
     ["guide_switch_session", "switch_session", { session_id: other }, ["switchSession", other]],
     ["guide_create_session", "create_session", { name: "cart" }, ["createSession", "cart"]],
@@ -111,6 +112,25 @@ describe("tools of the Guide", () => {
       "msg_4",
     );
   });
+});
+
+it("need the session that is to be switched to or closed [GUIDE-31]", async () => {
+  const { callTool, reached } = guide();
+  for (const tool of ["guide_switch_session", "guide_close_session"])
+    await expect(callTool(tool, {}, { signal }), tool).rejects.toMatchObject({ code: "input.invalid" });
+  expect(reached).toEqual([]);
+});
+
+it("let another session be looked at by these alone; the rest is refused there and reaches nothing [COMMON-10]", async () => {
+  const { callTool, reached, core, extended } = guide();
+  const seen: string[] = [];
+  for (const { name } of [...core, ...extended])
+    await callTool(name, {}, { session: other, signal }).catch((error: unknown) => {
+      if ((error as { code: string }).code === "caller.denied") seen.push(name);
+    });
+  const denied = ["route", "guide_route", "route_to", "route_from", "reply_to", "broadcast"];
+  expect(seen).toEqual([...denied, "switch_session", "create_session", "close_session"]);
+  expect(reached.map(([port]) => port)).toEqual(["help", "status", "agents", "sessions", "metrics"]);
 });
 
 it("names exactly these core and extended skills, and those of every agent [GUIDE-30, GUIDE-31]", () => {

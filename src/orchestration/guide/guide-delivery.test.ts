@@ -219,8 +219,8 @@ describe('"not my domain"', () => {
   it("is not passed on to an agent that has fallen silent: a person is asked [GUIDE-19]", async () => {
     const { router, ask, clock, terms } = rerouting({ architect: "inspector" });
     router.unregister("inspector");
-    const card = { ...standardCards.inspector, constraints: { heartbeats: true } };
-    router.register(card as never, () => new Promise(() => {}));
+    const card = { ...standardCards.inspector, constraints: { heartbeats: true, internal: false } };
+    router.register(card, () => new Promise(() => {}));
     router.ask("user", "inspector", "USER_INPUT", { text: "work" }, { ...terms, deadlineMs: 600_000 }).catch(() => {});
     await turn();
     router.heartbeat("inspector");

@@ -68,6 +68,7 @@ async function roundTrip(messages: readonly Sent[]): Promise<void> {
         expect(heard[0]!.payload).toEqual(message.payload);
         if (message.answer === undefined) return;
         expect(answer).toMatchObject({ ...message.answer, session, correlationId: heard[0]!.id, to: message.from });
+        expect(recorded, "both written down").toEqual(expect.arrayContaining([answer, heard[0]]));
       }),
     ),
   );
