@@ -15,6 +15,7 @@ export function isResting({ status }: Pick<Run, "status">): boolean {
 }
 
 export async function* followRun(id: RunId, context: CommandContext): AsyncGenerator<RunChange> {
+  const { signal } = context; // from here on, Ctrl-C is heard
   const client = await context.connect();
   const snapshot = async (): Promise<Run> => (await client.call("run.get", { id })).run;
   let cursor: number | undefined;
@@ -31,7 +32,7 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
         headers: identityHeaders(context),
         after: cursor,
         type: "**",
-        signal: context.signal,
+        signal,
       })) {
         cursor = event.sequence;
         if (!isAbout(event, id)) continue;
@@ -42,13 +43,13 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
         if (rests && current.status === event.data.to) return;
       }
     } catch (error) {
-      if (context.signal.aborted) return;
+      if (signal.aborted) return;
       if (!(error instanceof DomainError)) throw error;
       const kept = oldestKept(error);
       if (kept === undefined && error.family !== "unavailable") throw error;
       cursor = kept ?? cursor;
     }
-    if (context.signal.aborted) return;
+    if (signal.aborted) return;
     await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
   }
 }
