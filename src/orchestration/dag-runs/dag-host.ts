@@ -37,6 +37,15 @@ type Live = {
 
 const relaunchMs = 5_000;
 
+/** What ended attempts lead to may come in several batches: each is given to the store after the one before. */
+async function allWritten({ written }: Live): Promise<void> {
+  for (let seen: Promise<unknown> | undefined; seen !== written.last;) {
+    seen = written.last;
+    await seen;
+    await new Promise((resolve) => void setImmediate(resolve)); // the engine's turn
+  }
+}
+
 export function createDagHost(ports: HostPorts): DagHost {
   const { store, clock, log } = ports;
   const lives = new Map<DagId, Live>();
@@ -230,13 +239,4 @@ export function createDagHost(ports: HostPorts): DagHost {
       await Promise.all(left.map(allWritten));
     },
   };
-}
-
-/** What ended attempts lead to may come in several batches: each is given to the store after the one before. */
-async function allWritten({ written }: Live): Promise<void> {
-  for (let seen: Promise<unknown> | undefined; seen !== written.last;) {
-    seen = written.last;
-    await seen;
-    await new Promise((resolve) => void setImmediate(resolve)); // the engine's turn
-  }
 }

@@ -124,6 +124,27 @@ it("ends the same after many crashes in a row, fail-fast included", async () => 
   );
 });
 
+it("carries an ending through that had begun before a crash, by a failure or a person: nothing starts any more [DAG-14, DAG-18]", async () => {
+  let endings = 0;
+  await fc.assert(
+    fc.asyncProperty(worlds(fc.boolean()), fc.nat(12), fc.nat(2), async (world, cancelAtMs, later) => {
+      const ends = ({ to }: NodeTransition) => to === "cancelled" || (world.dag.policy.failFast && to === "failed");
+      const whole = await live(world, { cancelAtMs });
+      const begun = whole.log.findIndex(ends) + 1;
+      if (begun === 0 || begun + later >= whole.log.length) return;
+      endings++;
+      const first = await live(world, { cancelAtMs, dieAfter: begun + later });
+      const { log, outcome } = await live(world, { restored: foldLog(first.log), log: [...first.log] });
+      expectLegalPaths(world, log);
+      expect(log.slice(first.log.length).filter(({ to }) => to === "running")).toEqual([]);
+      expect([...(outcome?.nodes.values() ?? [])].every(({ state }) => isTerminal(state))).toBe(true);
+      expect(outcome?.outcome).not.toBe("succeeded");
+    }),
+    { numRuns: 100 },
+  );
+  expect(endings).toBeGreaterThan(10);
+});
+
 function inMode(world: World, mode: "eager" | "layered"): World {
   return { ...world, dag: { ...world.dag, policy: { ...world.dag.policy, mode } } };
 }

@@ -25,14 +25,17 @@ export type Room = {
 const retryAfterMs = 5_000;
 
 export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
-  const line: (() => void)[] = [];
+  /** By arrival, also of those who looked in vain meanwhile. */
+  const line: { readonly arrival: number; readonly look: () => void }[] = [];
+  let arrivals = 0;
   /** Let in, and not in the store yet. */
   let entering = 0;
 
-  const wakeFirst = (): void => line.shift()?.();
+  const wakeFirst = (): void => line.shift()?.look();
 
   async function waitForRoom(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
     const endsAt = clock.monotonic() + waitMs;
+    const arrival = arrivals++;
     for (let isNew = true; ; isNew = false) {
       const count = await used();
       // No await from here to the count: of two who see the last place one gets it.
@@ -40,17 +43,17 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
       const leftMs = endsAt - clock.monotonic();
       if (leftMs <= 0 || line.length >= maxWaiting)
         throw sessionLimit({ limit: max, used: count, waiting: line.length });
-      await turnInLine(leftMs, signal, isNew);
+      await turnInLine(arrival, leftMs, signal);
     }
   }
 
   /** Resolves when it is worth looking again: a place was freed, or the time is over. */
-  function turnInLine(leftMs: number, signal: AbortSignal | undefined, isNew: boolean): Promise<void> {
+  function turnInLine(arrival: number, leftMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         timer.cancel();
         signal?.removeEventListener("abort", abort);
-        const place = line.indexOf(look);
+        const place = line.findIndex((each) => each.arrival === arrival);
         if (place >= 0) line.splice(place, 1);
       };
       const look = (): void => {
@@ -63,8 +66,8 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
       };
       const timer = clock.after(leftMs, look, { keepAlive: true });
       signal?.addEventListener("abort", abort, { once: true });
-      if (isNew) line.push(look);
-      else line.unshift(look); // it was the first and looked in vain: it keeps its place
+      const behind = line.findIndex((each) => each.arrival > arrival);
+      line.splice(behind < 0 ? line.length : behind, 0, { arrival, look });
     });
   }
 
