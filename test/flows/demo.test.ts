@@ -25,7 +25,7 @@ describe("a plain demo", () => {
       status: "verified",
       waited: true,
       graph: "succeeded",
-      approved: true,
+      waitedFor: ["stoat", "approval"],
       answeredBy: "librarian",
       winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),
     });
