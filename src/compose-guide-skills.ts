@@ -3,7 +3,7 @@ import type { GuidePorts } from "./agents/guide/index.ts";
 import type { Handlers, SessionId } from "./contract/index.ts";
 import type { asAgent, Repositories } from "./compose-parts.ts";
 import type { Slash } from "./compose-slash.ts";
-import { type Guide, guideMetrics, type SessionRouter } from "./orchestration/guide/index.ts";
+import { addressedTo, type Guide, guideMetrics, type SessionRouter } from "./orchestration/guide/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
 export type GuideDoing = Pick<
@@ -42,7 +42,7 @@ export function guidePorts(
   return {
     send,
     async route({ to, message }) {
-      const answer = await send(`@to:${to} ${message}`);
+      const answer = await send(addressedTo(to, message));
       return { correlationId: answer.correlationId, answer };
     },
     agents: async (session) =>

@@ -29,6 +29,7 @@ import { asAgent, type Parts, type Repositories } from "./compose-parts.ts";
 import type { At, RolePortsAt } from "./compose-role-ports.ts";
 import { roles } from "./compose-roles.ts";
 import type { SkillCatalogue } from "./compose-skills.ts";
+import { addressedTo } from "./orchestration/guide/index.ts";
 import type { Call } from "./platform/operations/index.ts";
 
 type Doing = GuideDoing &
@@ -128,7 +129,7 @@ function graphsOf(call: AgentCall, doing: Doing): OrchestratorPorts {
 function routingOf(role: SkillRole, call: AgentCall, { doing, routerFor }: Ports): RoutingPort {
   return {
     async route({ to, message }) {
-      const answer = await sendAs(call, doing)(`@to:${to} ${message}`);
+      const answer = await sendAs(call, doing)(addressedTo(to, message));
       return { correlationId: answer.correlationId, answer };
     },
     async reply({ session, correlationId, response }) {

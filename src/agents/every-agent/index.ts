@@ -4,7 +4,14 @@ export { callable, type CallableSkill, insideRun, type SkillCall, skillTool } fr
 export { type ConversationSkills, openConversationSkills } from "./conversation-skills.ts";
 export { defineRole, type RoleDefinition } from "./define-role.ts";
 export { runCommand, runCommandSkill } from "./run-command-skill.ts";
-export { type OpenRequests, type Outgoing, type Reply, type RoutingPort, sharedCallables } from "./shared-skills.ts";
+export {
+  type OpenRequests,
+  type Outgoing,
+  type Reply,
+  type RoutingPort,
+  sharedCallables,
+  withContext,
+} from "./shared-skills.ts";
 export { createSkillDesk, type SkillDesk } from "./skill-desk.ts";
 export { createSlashCommands, type Phase, type SlashCommand, type SlashCommands } from "./slash-commands.ts";
 export { isSlashLine, takingSlashLines, whomFor } from "./slash-requests.ts";

@@ -20,7 +20,7 @@ it("route_to reaches the other agent by the bus of its session and brings its an
     answer: "src/cart.ts",
   });
   expect(board.sent).toEqual([
-    { session: home, from: "engineer", to: "librarian", message: "where is the cart?", context },
+    { session: home, from: "engineer", to: "librarian", message: 'where is the cart?\n\ncontext: {"file":"a.ts"}' },
   ]);
   await expect(engineer.call("route_to", { target: "librarian" }, { signal })).rejects.toMatchObject(
     invalid("message"),

@@ -80,7 +80,6 @@ export type Outgoing = {
   readonly from: RoleName;
   readonly to: string;
   readonly message: string;
-  readonly context?: Readonly<Record<string, unknown>> | undefined;
 };
 export type Reply = {
   readonly session: SessionId;
@@ -96,6 +95,11 @@ export type RoutingPort = {
   reply(reply: Reply): Promise<void>;
 };
 
+/** Whoever is asked in words gets what belongs to them in words too. */
+export function withContext(message: string, context: Readonly<Record<string, unknown>> | undefined): string {
+  return context === undefined ? message : `${message}\n\ncontext: ${JSON.stringify(context)}`;
+}
+
 /** Messages an agent has taken and not answered yet, by their correlation ids. */
 export type OpenRequests = Map<string, { readonly source: string; readonly session: SessionId }>;
 
@@ -109,7 +113,7 @@ export function sharedCallables(
 ): readonly CallableSkill[] {
   return [
     callable(routeTo, "change", ({ target, message, context }, { session, agent, signal }) =>
-      route({ session, from: agent, to: target, message, context }, signal),
+      route({ session, from: agent, to: target, message: withContext(message, context) }, signal),
     ),
     callable(routeFrom, "change", async ({ source, correlation_id: id }, { session }) => {
       if (open.size >= mostOpen) open.delete(open.keys().next().value!);

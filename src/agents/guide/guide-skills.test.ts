@@ -37,7 +37,7 @@ function guide() {
 }
 
 const other = session("other");
-const routed = { session: home, from: "guide", message: "plan it", context: undefined };
+const routed = { session: home, from: "guide", message: "plan it" };
 
 describe("tools of the Guide", () => {
   it.each([
@@ -46,7 +46,7 @@ describe("tools of the Guide", () => {
       "guide_agent_route",
       "guide_route",
       { agent: "architect", prompt: "plan it", context: { file: "a.ts" } },
-      ["route", { ...routed, to: "architect", context: { file: "a.ts" } }, "signal"],
+      ["route", { ...routed, to: "architect", message: 'plan it\n\ncontext: {"file":"a.ts"}' }, "signal"],
     ],
     ["guide_help", "help", { topic: "@to" }, ["help", "@to"]],
     ["guide_status", "status", {}, ["status", home]],

@@ -4,7 +4,7 @@
  *   guide_sessions -> sessions -> desk (known, loaded, checked) -> port
  */
 import type { SessionId } from "../../contract/index.ts";
-import { callable, type CallableSkill, type RoutingPort } from "../every-agent/index.ts";
+import { callable, type CallableSkill, type RoutingPort, withContext } from "../every-agent/index.ts";
 import {
   agents,
   closeSession,
@@ -36,7 +36,10 @@ export function guideCallables(ports: GuidePorts): readonly CallableSkill[] {
   return [
     callable(route, "change", ({ input }, call) => ports.send(input, call)),
     callable(guideRoute, "change", ({ agent, prompt, context }, call) =>
-      ports.route({ session: call.session, from: "guide", to: agent, message: prompt, context }, call.signal),
+      ports.route(
+        { session: call.session, from: "guide", to: agent, message: withContext(prompt, context) },
+        call.signal,
+      ),
     ),
     callable(help, "read", ({ topic }) => ports.help(topic)),
     callable(status, "read", (_, call) => ports.status(call.session)),

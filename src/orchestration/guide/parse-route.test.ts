@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DomainError } from "../../contract/index.ts";
-import { parseRoute, type Route } from "./parse-route.ts";
+import { addressedTo, parseRoute, type Route } from "./parse-route.ts";
 import type { RouteProblem } from "./route-error.ts";
 import { domains, guideTargets, intents, userVocabulary } from "./route-vocabulary.ts";
 
@@ -127,6 +127,7 @@ describe("whatever is written", () => {
       fc.property(text, agent, agent, (words, one, other) => {
         const quote = inQuotes(words);
         expect(parse(`@to:${one} ${quote}`)).toEqual({ kind: "to", agent: one, text: words });
+        expect(parse(addressedTo(one, words))).toEqual({ kind: "to", agent: one, text: words });
         expect(parse(`@from:${one}${quote}`)).toEqual({ kind: "from", agent: one, text: words });
         expect(parse(`@guide ${quote}`)).toEqual({ kind: "classify", text: words });
         expect(parse(`@broadcast:${one},${other} ${quote}`)).toMatchObject({ kind: "broadcast", text: words });

@@ -196,6 +196,11 @@ function standingAt(input: string, at: number): string {
   return at >= input.length ? "the end" : quoted(input.slice(at, at + 12));
 }
 
+/** Words for one agent, whatever they begin with: read back, they are the same. */
+export function addressedTo(agent: string, words: string): string {
+  return `@to:${agent} "${words.replaceAll(/["\\]/g, "\\$&")}"`;
+}
+
 const quoted = (text: string): string => JSON.stringify(text);
 
 function accept(cursor: Cursor, character: string): boolean {
