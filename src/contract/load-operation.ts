@@ -5,7 +5,7 @@ import type { OperationName, Operations } from "./operations.ts";
 type NounOf<Name extends string> = Name extends `${infer Noun}.${string}` ? Noun : never;
 
 /** The files that define operations of a noun, those with the most first. */
-const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<object>)[]>> = {
+const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Readonly<Record<string, unknown>>>)[]>> = {
   agent: [() => import("./agent.ts"), () => import("./agent-handoff.ts")],
   reservation: [() => import("./reservation.ts")],
   commit: [() => import("./commit.ts")],

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { type Message, messagePriorities, type SessionId } from "../../contract/index.ts";
+import { type Message, messagePriorities } from "../../contract/index.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 import { askWorld, deadlineMs, echo, guideWorld, names, sessionA, sessionB, turn } from "./testkit.ts";
 
