@@ -930,7 +930,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
   },
   "dag.show": {
-    ok: async (world) => onDag(world),
+    // Over MCP what nodes and other agents said is fenced, as in mail.
+    ok: { ways: allButMcp, prepare: async (world) => onDag(world) },
     ...dagErrors(),
     "dag.not-found": ({ heron }) => ({ input: { id: `dag_${nobody}` }, sender: by(heron) }),
   },
