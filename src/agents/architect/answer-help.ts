@@ -8,7 +8,7 @@
 import type { Message, NodeId, Plan } from "../../contract/index.ts";
 import type { Answer } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
-import type { RunContext } from "../../orchestration/runs/index.ts";
+import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
 import { type ConversationSkills, skillTool } from "../every-agent/index.ts";
 import { helpPrompt, helpSystem } from "./prompt.ts";
 import { answerEngineer, clarify } from "./skills.ts";
@@ -25,8 +25,6 @@ type Help = {
 };
 
 const minuteMs = 60_000;
-/** As long as a run may take. */
-const userDeadlineMs = 14 * 24 * 60 * minuteMs;
 const defaultMinutes = 60;
 const mostMinutes = 7 * 24 * 60;
 const mostSteps = 6;
@@ -40,7 +38,7 @@ export async function answerHelp(parent: Message, signal: AbortSignal, ports: Po
     "user",
     "CLARIFICATION_REQUEST",
     { question, onBehalfOf: "engineer", node, ...forUser },
-    { parent, deadlineMs: userDeadlineMs, signal },
+    { parent, deadlineMs: runDeadlineMs, signal },
   );
   return { type: "ACK", payload: { answer: String(payload.answer) } };
 }

@@ -9,7 +9,7 @@ import type { Check, Finding, Message, Plan, PlanNode } from "../../contract/ind
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { acceptProposal, fingerprint, planCorrection } from "../../orchestration/planning/index.ts";
-import type { RunContext } from "../../orchestration/runs/index.ts";
+import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
 import type { ConversationSkills } from "../every-agent/index.ts";
 import { answerHelp } from "./answer-help.ts";
 import { architectSystem, planPrompt } from "./prompt.ts";
@@ -26,8 +26,6 @@ type Report = {
 };
 
 const minuteMs = 60_000;
-/** A person may be away for days before a question is answered. */
-const runDeadlineMs = 14 * 24 * 60 * minuteMs;
 const mostRounds = 3;
 const mostProposals = 2;
 /** A few looks at skills and commands before it proposes. */

@@ -9,14 +9,12 @@
 import type { Message } from "../../contract/index.ts";
 import type { BlockRequest, DagRun, NodeRecord } from "../../orchestration/dag/index.ts";
 import type { Answer } from "../../orchestration/guide/index.ts";
-import type { RunContext } from "../../orchestration/runs/index.ts";
+import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
 
 type Ports = Pick<RunContext, "guide">;
 
 const minuteMs = 60_000;
 const helpDeadlineMs = 5 * minuteMs;
-/** As long as a run may take. */
-const userDeadlineMs = 14 * 24 * 60 * minuteMs;
 
 export async function passOnHelp(parent: Message, signal: AbortSignal, { guide }: Ports): Promise<Answer> {
   const terms = { parent, deadlineMs: helpDeadlineMs, signal };
@@ -40,7 +38,7 @@ export function answerBlocked(
       ...(deadlineAt === undefined ? {} : { deadlineAt }),
       ...(typeof defaultAnswer === "string" ? { defaultAnswer } : {}),
     };
-    const terms = { parent, deadlineMs: userDeadlineMs, signal: AbortSignal.any([signal, leaving.signal]) };
+    const terms = { parent, deadlineMs: runDeadlineMs, signal: AbortSignal.any([signal, leaving.signal]) };
     const answer = await guide.ask("orchestrator", "architect", "TASK_HELP", { node, question, forUser }, terms).then(
       ({ payload }) => String(payload.answer),
       // Nobody unblocks it otherwise; who asked can still decide, or give up.

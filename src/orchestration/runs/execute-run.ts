@@ -13,7 +13,7 @@ import { BudgetExhausted, type RunContext } from "./run-context.ts";
 const minuteMs = 60_000;
 const planDeadlineMs = 15 * minuteMs;
 /** A person may be away for days before a question is answered. */
-const runDeadlineMs = 14 * 24 * 60 * minuteMs;
+export const runDeadlineMs = 14 * 24 * 60 * minuteMs;
 
 type Report = {
   readonly outcome: "succeeded" | "failed" | "cancelled";

@@ -14,4 +14,4 @@ export type { RunWork, ToDaemon, ToWorker } from "./worker-protocol.ts";
 export { BudgetExhausted, meteredConversation, recordedCommand } from "./run-context.ts";
 export type { RunContext } from "./run-context.ts";
 export { commandEnvironment, workerEnvironment } from "./command-environment.ts";
-export { executeRun } from "./execute-run.ts";
+export { executeRun, runDeadlineMs } from "./execute-run.ts";

@@ -17,7 +17,8 @@ import type { By, ChangedValues, SessionValues } from "./sessions-port.ts";
 import { seal, type SnapshotContent, unseal } from "./snapshot.ts";
 
 type Values = Readonly<Record<string, string>>;
-type Ports<Tx, Parts extends Record<string, SessionPart>> = {
+/** What a step that changes kept and loaded sessions works on. */
+export type StepPorts<Tx, Parts extends Record<string, SessionPart>> = {
   readonly store: Store<Tx>;
   readonly clock: Clock;
   readonly loaded: LoadedSessions<Parts>;
@@ -31,7 +32,7 @@ export function sessionValues<Tx extends SessionTx, Parts extends Record<string,
   loaded,
   inTurn,
   plain,
-}: Ports<Tx, Parts>) {
+}: StepPorts<Tx, Parts>) {
   /** All that there is of the session, in memory or put down. */
   async function contentOf(session: Session, tx: SessionTx): Promise<SnapshotContent> {
     const known = loaded.entry(session.id);

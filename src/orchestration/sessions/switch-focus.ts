@@ -4,20 +4,14 @@
  *   what becomes of the session that is left: as the call says, else as that session prefers, else as the settings say
  */
 import { session as contract, type Session, type SessionId } from "../../contract/index.ts";
-import type { Clock } from "../../platform/clock/index.ts";
-import type { Store, Transaction } from "../../platform/store/index.ts";
-import type { LoadedSessions } from "./loaded-sessions.ts";
+import type { Transaction } from "../../platform/store/index.ts";
 import type { SessionPart } from "./session-context.ts";
 import { findSession, type SessionTx } from "./session-for.ts";
+import type { StepPorts } from "./session-values.ts";
 import type { Held } from "./session-work.ts";
-import type { By, OnBlur, Sessions } from "./sessions-port.ts";
+import type { OnBlur, Sessions } from "./sessions-port.ts";
 
-type Ports<Tx, Parts extends Record<string, SessionPart>> = {
-  readonly store: Store<Tx>;
-  readonly clock: Clock;
-  readonly loaded: LoadedSessions<Parts>;
-  readonly inTurn: <T>(names: readonly string[], step: () => Promise<T>) => Promise<T>;
-  readonly plain: By<Tx>;
+type Ports<Tx, Parts extends Record<string, SessionPart>> = StepPorts<Tx, Parts> & {
   readonly onBlur: OnBlur;
   readonly preferencesIn: (session: Session, tx: Tx) => Promise<Readonly<Record<string, string>>>;
   readonly pause: (
