@@ -3,7 +3,7 @@
  * Which folder may import which (ARCHITECTURE.md draws it):
  *
  *   contract <- platform <- { coordination, knowledge, oversight } <- orchestration <- agents
- *   adapters implement ports of all of these; surfaces know `dispatch`; only compose.ts knows everyone.
+ *   adapters implement ports of all of these; surfaces know `dispatch`; only src/app knows every folder, and only connects.
  */
 const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
 /**
@@ -14,6 +14,7 @@ const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
 const DOORS = [
   "^src/[^/]+/index\\.ts$",
   "^src/[^/]+/[^/]+/index\\.ts$",
+  "^src/agents/shared/[^/]+/index\\.ts$",
   "^src/platform/[^/]+\\.ts$",
   "^src/contract/(calling|errors|situation)\\.ts$",
 ];
@@ -73,16 +74,10 @@ module.exports = {
     },
     {
       name: "main-only-starts",
-      comment: "main.ts parses argv and calls a surface, or serve.ts, worker.ts and simulate.ts for what they start.",
+      comment: "main.ts parses argv and calls a surface, or a program of src/app.",
       severity: "error",
       from: { path: "^src/main\\.ts$" },
-      to: {
-        path: "^src/",
-        pathNot: [
-          "^src/(serve|worker|simulate|compose-clients|compose-cost)\\.ts$",
-          "^src/(surfaces|contract|platform)/",
-        ],
-      },
+      to: { path: "^src/", pathNot: ["^src/(app|surfaces|contract|platform)/"] },
     },
     {
       name: "statusline-only-starts",
@@ -92,11 +87,11 @@ module.exports = {
       to: { path: "^src/", pathNot: ["^src/surfaces/statusline/index\\.ts$"] },
     },
     {
-      name: "nobody-imports-compose",
-      comment: "compose.ts knows every folder; importing it from one of them closes a circle of knowledge.",
+      name: "only-main-imports-app",
+      comment: "src/app knows every folder; importing it from one of them closes a circle of knowledge.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["^src/(main|serve|worker|simulate|engine|compose[\\w-]*)\\.ts$", ...TESTS] },
-      to: { path: "^src/(compose[\\w-]*|serve|worker|simulate|main)\\.ts$" },
+      from: { path: "^src/", pathNot: ["^src/main\\.ts$", "^src/app/", ...TESTS] },
+      to: { path: "^src/(app/|main\\.ts$)" },
     },
     {
       name: "enter-folders-by-index",
@@ -107,16 +102,16 @@ module.exports = {
     },
     {
       name: "enter-folders-by-index-from-the-top",
-      comment: "compose.ts, serve.ts and main.ts enter folders by their index.ts too.",
+      comment: "main.ts enters folders by their index.ts too; a program of src/app is a file.",
       severity: "error",
       from: { path: "^src/[^/]+\\.ts$", pathNot: TESTS },
-      to: { path: "^src/[^/]+/", pathNot: DOORS },
+      to: { path: "^src/[^/]+/", pathNot: ["^src/app/", ...DOORS] },
     },
     {
       name: "enter-nouns-by-index",
       comment: "Inside a top folder one noun enters another through its index.ts.",
       severity: "error",
-      from: { path: "^src/([^/]+)/([^/]+)/" },
+      from: { path: "^src/([^/]+)/([^/]+)/", pathNot: "^src/app/" },
       to: { path: "^src/$1/[^/]+/", pathNot: ["^src/$1/$2/", ...DOORS, ...TESTS] },
     },
     {

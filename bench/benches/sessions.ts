@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { type Engine, openEngine } from "../../src/engine.ts";
+import { type Engine, openEngine } from "../../src/app/library/engine.ts";
 import type { Bench } from "../bench.ts";
 import { switchSessions } from "../load/session-switches.ts";
 import { scratchFolder } from "../processes/scratch-home.ts";

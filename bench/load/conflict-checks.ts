@@ -3,7 +3,7 @@
  * question answered by comparing with every live reservation in turn, compiled once and kept in memory.
  */
 import { DomainError } from "../../src/contract/index.ts";
-import { glob, literal, overlap } from "../../src/coordination/path-pattern/index.ts";
+import { glob, literal, overlap } from "../../src/coordination/globs/index.ts";
 import { readFleet } from "../store/fleet.ts";
 import { openEngine } from "../store/open-engine.ts";
 import { heldFile, heldFolder, isGlob } from "../store/prepare-reservations.ts";

@@ -1,5 +1,5 @@
 /** One client that looks at one session after the other; each switch puts one down and takes another up, durably. */
-import type { Engine } from "../../src/engine.ts";
+import type { Engine } from "../../src/app/library/engine.ts";
 
 export type SwitchFigures = { readonly latenciesMs: readonly number[]; readonly pauses: number };
 

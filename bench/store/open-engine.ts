@@ -1,5 +1,5 @@
 /** The engine of a daemon without its surfaces, on a home of our own. */
-import { compose, createSettingsOfTree, systemClock, type Engine } from "../../src/compose.ts";
+import { compose, createSettingsOfTree, systemClock, type Engine } from "../../src/app/daemon/build-daemon.ts";
 import { homePaths } from "../../src/platform/home/index.ts";
 import { createLog } from "../../src/platform/log/index.ts";
 import { createRedactor } from "../../src/platform/redact/index.ts";

@@ -10,7 +10,7 @@ const ENTRIES = {
   statusline: "src/statusline.ts",
   client: "src/surfaces/client/index.ts",
   contract: "src/contract/index.ts",
-  engine: "src/engine.ts",
+  engine: "src/app/library/engine.ts",
 };
 
 /** Bundled CommonJS expects these three; ES modules do not have them. */

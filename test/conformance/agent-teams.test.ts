@@ -5,7 +5,7 @@ import { agentTeams, withAgentTeams, type TeamReport } from "../../src/adapters/
 import { claudeCode } from "../../src/adapters/claude-code/index.ts";
 import type { AgentCaller, ClientTask, Dispatch, HookEvent, WorkItem } from "../../src/contract/index.ts";
 import { scratchHealth } from "../../src/oversight/health/testkit.ts";
-import { openWorld } from "../../src/simulate.ts";
+import { openWorld } from "../../src/app/simulation/simulate.ts";
 import { mirrorTask } from "../../src/surfaces/hooks/mirror-task.ts";
 import { clientAdapterSuite } from "./client-adapter.ts";
 

@@ -8,7 +8,7 @@ import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
 import { type ScriptedServer, startScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
 import { createCommands, startTimeOf } from "../../src/adapters/processes/index.ts";
 import { DomainError } from "../../src/contract/index.ts";
-import { createPrompts, type ProcessIdentity, type PromptRequest } from "../../src/orchestration/dispatch/index.ts";
+import { createPrompts, type ProcessIdentity, type PromptRequest } from "../../src/orchestration/executors/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { createRedactor } from "../../src/platform/redact/index.ts";
 import { mainScript } from "./run-sylk.ts";

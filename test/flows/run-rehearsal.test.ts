@@ -86,9 +86,9 @@ describe("the product", () => {
       "surfaces/cli/demo/", // asks for a rehearsal, as a user would
       "surfaces/cli/commands/demo.ts",
       "contract/run.ts", // the option
-      "orchestration/dispatch/prompt-port.ts: readonly rehearse?",
-      "compose-runs.ts: const provider = run.options.rehearse === undefined ?", // a key is looked up only for who needs one
-      "orchestration/dispatch/prompt-workers.ts: const model = rehearse === undefined ?",
+      "orchestration/executors/prompt-port.ts: readonly rehearse?",
+      "app/daemon/runs.ts: const provider = run.options.rehearse === undefined ?", // a key is looked up only for who needs one
+      "orchestration/executors/prompt-workers.ts: const model = rehearse === undefined ?",
     ];
     const branches = lines.filter((line) => choosing.test(line.replace(/"[^"]*"|`[^`]*`|'[^']*'/g, '""')));
     expect(branches.filter((line) => !known.some((place) => line.startsWith(place)))).toEqual([]);

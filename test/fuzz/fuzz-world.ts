@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { Agent as Connections, request, type RequestOptions } from "node:http";
 import { join } from "node:path";
-import { compose, createDaemonLog, createHttpServer, createSettingsOfTree } from "../../src/compose.ts";
+import { compose, createDaemonLog, createHttpServer, createSettingsOfTree } from "../../src/app/daemon/build-daemon.ts";
 import type { Agent, Caller, Dispatch, OperationName } from "../../src/contract/index.ts";
 import { manualClock } from "../../src/platform/clock/index.ts";
 import { ensureUserToken } from "../../src/platform/home/index.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { switchSessions } from "../../bench/load/session-switches.ts";
 import { jain, simulateAgents } from "../../bench/load/simulated-agents.ts";
-import { openEngine } from "../../src/engine.ts";
+import { openEngine } from "../../src/app/library/engine.ts";
 import { manualClock } from "../../src/platform/clock/index.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 

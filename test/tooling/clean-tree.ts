@@ -50,11 +50,12 @@ export function cleanTree(): string {
     "src/coordination/plans/migrations/0002-plans.sql": "CREATE TABLE plan (id TEXT);\n",
     "src/surfaces/README.md": README,
     "src/surfaces/client/index.ts": `export { Thing } from "../../contract/index.ts";\n`,
-    "src/compose.ts":
-      `import { addThing } from "./coordination/things/index.ts";\nimport { open } from "./platform/store/index.ts";\n\n` +
-      `export const compose = (): string => addThing() + open().name;\n`,
-    "src/serve.ts": `import { compose } from "./compose.ts";\n\nexport const serve = (): string => compose();\n`,
-    "src/main.ts": `import { serve } from "./serve.ts";\n\nconsole.log(serve());\n`,
+    "src/app/README.md": README,
+    "src/app/daemon/build-daemon.ts":
+      `import { addThing } from "../../coordination/things/index.ts";\nimport { open } from "../../platform/store/index.ts";\n\n` +
+      `export const buildDaemon = (): string => addThing() + open().name;\n`,
+    "src/app/daemon/serve.ts": `import { buildDaemon } from "./build-daemon.ts";\n\nexport const serve = (): string => buildDaemon();\n`,
+    "src/main.ts": `import { serve } from "./app/daemon/serve.ts";\n\nconsole.log(serve());\n`,
   });
   return root;
 }

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AgentId, type SessionIndex } from "../../contract/index.ts";
-import type { SessionIndexes } from "../../coordination/session-index/index.ts";
+import type { SessionIndexes } from "../../coordination/private-index/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import {
   commitPlace,

@@ -1,5 +1,5 @@
 /** One question without tools, asked of the model that was chosen. */
-import type { PromptAnswer, PromptWork } from "../../orchestration/dispatch/index.ts";
+import type { PromptAnswer, PromptWork } from "../../orchestration/executors/index.ts";
 import { ModelFailure } from "../../orchestration/models/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { openModel } from "./open-model.ts";

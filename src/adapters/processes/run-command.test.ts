@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CommandRequest, ProcessIdentity } from "../../orchestration/dispatch/index.ts";
+import type { CommandRequest, ProcessIdentity } from "../../orchestration/executors/index.ts";
 import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { groupRuns, startTimeOf } from "./process-identity.ts";

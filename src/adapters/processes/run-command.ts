@@ -14,7 +14,7 @@ import type {
   CommandRequest,
   CommandResult,
   ProcessIdentity,
-} from "../../orchestration/dispatch/index.ts";
+} from "../../orchestration/executors/index.ts";
 import { boundedOutput } from "./bounded-output.ts";
 import { groupRuns, startTimeOf } from "./process-identity.ts";
 

@@ -9,7 +9,7 @@ import type { Message, NodeId, Plan } from "../../contract/index.ts";
 import type { Answer } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
-import { type ConversationSkills, skillTool } from "../every-agent/index.ts";
+import { type ConversationSkills, skillTool } from "../skills/index.ts";
 import { helpPrompt, helpSystem } from "./prompt.ts";
 import { answerEngineer, clarify } from "./skills.ts";
 

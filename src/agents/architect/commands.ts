@@ -1,6 +1,6 @@
 /** Slash commands of the Architect that a run can answer. */
 import type { Run } from "../../contract/index.ts";
-import type { SlashCommand } from "../every-agent/index.ts";
+import type { SlashCommand } from "../skills/index.ts";
 
 export function architectCommands({ runNow }: { readonly runNow: () => Promise<Run> }): readonly SlashCommand[] {
   return [

@@ -10,7 +10,7 @@ import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { acceptProposal, fingerprint, planCorrection } from "../../orchestration/planning/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
-import type { ConversationSkills } from "../every-agent/index.ts";
+import type { ConversationSkills } from "../skills/index.ts";
 import { answerHelp } from "./answer-help.ts";
 import { architectSystem, planPrompt } from "./prompt.ts";
 import { proposePlan as proposal } from "./skills.ts";

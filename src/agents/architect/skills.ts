@@ -2,7 +2,7 @@
 import { choice, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { PlanProposal } from "../../orchestration/planning/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
-import { defineRole, runCommand } from "../every-agent/index.ts";
+import { defineRole, runCommand } from "../skills/index.ts";
 
 export const proposePlan = defineSkill({
   name: "propose_plan",

@@ -1,7 +1,7 @@
 /** What the Archivalist can do. */
 import { anything, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
-import { defineRole } from "../every-agent/index.ts";
+import { defineRole } from "../skills/index.ts";
 
 const history = { domain: "history", tier: "domain" } as const;
 const limit = optional(int("How many at the most, up to 50; 10 by default"));

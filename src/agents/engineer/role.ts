@@ -12,7 +12,7 @@ import type { DagNode } from "../../orchestration/dag/index.ts";
 import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
-import type { ConversationSkills } from "../every-agent/index.ts";
+import type { ConversationSkills } from "../skills/index.ts";
 import { type Answered, engineerSystem, workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
 import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";

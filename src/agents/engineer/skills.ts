@@ -1,7 +1,7 @@
 /** What an Engineer can do. Its tools are made from these definitions, so a model is told nothing else than what is checked. */
 import * as z from "zod";
 import { defineSkill, optional, text } from "../../knowledge/skills/index.ts";
-import { defineRole } from "../every-agent/index.ts";
+import { defineRole } from "../skills/index.ts";
 
 const Path = z.string().min(1).max(1024).describe("Relative to the repository root");
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { session, signal } from "../every-agent/testkit.ts";
-import { createSkillDesk, type RoutingPort, sharedCallables, type SkillDesk } from "../every-agent/index.ts";
+import { session, signal } from "../skills/testkit.ts";
+import { createSkillDesk, type RoutingPort, sharedCallables, type SkillDesk } from "../skills/index.ts";
 import { guideCallables, type GuidePorts } from "./guide-skills.ts";
 import { guideRole } from "./skills.ts";
 

@@ -4,7 +4,7 @@
  *   guide_sessions -> sessions -> desk (known, loaded, checked) -> port
  */
 import type { SessionId } from "../../contract/index.ts";
-import { callable, type CallableSkill, type RoutingPort, withContext } from "../every-agent/index.ts";
+import { callable, type CallableSkill, type RoutingPort, withContext } from "../skills/index.ts";
 import {
   agents,
   closeSession,

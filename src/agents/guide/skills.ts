@@ -1,6 +1,6 @@
 /** What the Guide can do for models: route, say who is there, and manage sessions. Routing itself is code. */
 import { anything, bool, choice, defineSkill, optional, text } from "../../knowledge/skills/index.ts";
-import { defineRole } from "../every-agent/index.ts";
+import { defineRole } from "../skills/index.ts";
 
 const core = { domain: "routing", tier: "core" } as const;
 const sessions = { domain: "sessions", tier: "domain" } as const;

@@ -1,8 +1,8 @@
 /** Slash commands of the Inspector. */
 import type { Run } from "../../contract/index.ts";
-import type { CheckHere } from "../checking/index.ts";
-import type { SlashCommand } from "../every-agent/index.ts";
-import { issuesOf } from "./callables.ts";
+import type { CheckHere } from "../shared/checks/index.ts";
+import type { SlashCommand } from "../skills/index.ts";
+import { issuesOf } from "./skill-handlers.ts";
 
 /** What a run can answer. */
 export function inspectorCommands({ runNow }: { readonly runNow: () => Promise<Run> }): readonly SlashCommand[] {

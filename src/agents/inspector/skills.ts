@@ -1,8 +1,8 @@
 /** What the Inspector can do. */
 import { bool, choice, defineSkill, int, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
-import { defineRole, runCommand } from "../every-agent/index.ts";
-import { findFilesSkill } from "../looking/index.ts";
+import { defineRole, runCommand } from "../skills/index.ts";
+import { findFilesSkill } from "../shared/known-files/index.ts";
 
 export const validateTask = defineSkill({
   name: "validate_task",

@@ -1,7 +1,7 @@
 /** Slash commands of the Librarian. */
 import { DomainError } from "../../contract/index.ts";
-import type { SkillCall, SlashCommand } from "../every-agent/index.ts";
-import { inLines, type KnownFiles, structureOf } from "../looking/index.ts";
+import type { SkillCall, SlashCommand } from "../skills/index.ts";
+import { inLines, type KnownFiles, structureOf } from "../shared/known-files/index.ts";
 
 /** In the words of whoever asks. */
 type Ask = (question: string, call: SkillCall) => Promise<unknown>;

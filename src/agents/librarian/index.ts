@@ -1,4 +1,4 @@
-export { librarianCallables, type LibrarianPorts } from "./callables.ts";
+export { librarianCallables, type LibrarianPorts } from "./skill-handlers.ts";
 export { createLibrarian } from "./role.ts";
 export { librarianRole } from "./skills.ts";
 export { librarianCommands, librarianFileCommands } from "./commands.ts";

@@ -1,3 +1,3 @@
-export { orchestratorCallables, type OrchestratorPorts } from "./callables.ts";
+export { orchestratorCallables, type OrchestratorPorts } from "./skill-handlers.ts";
 export { createOrchestrator } from "./role.ts";
 export { orchestratorRole } from "./skills.ts";

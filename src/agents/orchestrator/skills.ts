@@ -1,6 +1,6 @@
 /** What the Orchestrator can do. */
 import { anything, bool, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
-import { defineRole } from "../every-agent/index.ts";
+import { defineRole } from "../skills/index.ts";
 
 const core = { domain: "orchestration", tier: "core" } as const;
 const control = { domain: "control", tier: "domain" } as const;

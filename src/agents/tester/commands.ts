@@ -1,6 +1,6 @@
 /** Slash commands of the Tester. */
-import type { SlashCommand } from "../every-agent/index.ts";
-import { resultsOf, type TesterPorts } from "./callables.ts";
+import type { SlashCommand } from "../skills/index.ts";
+import { resultsOf, type TesterPorts } from "./skill-handlers.ts";
 
 export function testerCommands({ check, run }: Pick<TesterPorts, "check" | "run">): readonly SlashCommand[] {
   return [

@@ -1,8 +1,8 @@
 /** What the Tester can do. */
 import { bool, defineSkill, int, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
-import { defineRole, runCommand } from "../every-agent/index.ts";
-import { findFilesSkill } from "../looking/index.ts";
+import { defineRole, runCommand } from "../skills/index.ts";
+import { findFilesSkill } from "../shared/known-files/index.ts";
 
 export const runTests = defineSkill({
   name: "run_tests",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createCatchUpClock, createRecentReads } from "../commits/index.ts";
 import { scratchPorts } from "../testkit.ts";
-import { createTurns } from "../../platform/turns/index.ts";
+import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeBranch } from "./merge-branch.ts";
 import type { MergeOutcome, Merger } from "./ports.ts";
 import { syncBranch } from "./sync-branch.ts";
@@ -28,7 +28,7 @@ async function opened(outcome: () => MergeOutcome) {
     ...scratch,
     catchUp: createCatchUpClock(scratch.clock, rules),
     reads: createRecentReads(scratch.clock),
-    turns: createTurns(),
+    turns: createKeyedQueue(),
     merger,
   };
   return {

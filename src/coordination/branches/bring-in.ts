@@ -21,11 +21,11 @@ import {
   type WorkItemRepositories,
 } from "../work-items/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import type { Turns } from "../../platform/turns/index.ts";
+import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
 import type { MergePlace, Merger, Torn } from "./ports.ts";
 
 export type BranchCall = AnnounceCall & Call<WorkItemRepositories> & { readonly caller: AgentCaller };
-export type BranchPorts = CommitPorts & WorkItemPorts & { readonly merger: Merger; readonly turns: Turns };
+export type BranchPorts = CommitPorts & WorkItemPorts & { readonly merger: Merger; readonly turns: KeyedQueue };
 export type BroughtIn = OutputOf<"branch.merge">;
 /** own: whoever hits a conflict resolves it. queue: it waits for whoever takes it. */
 type Terms = { readonly conflictTo: "own" | "queue"; readonly forward: boolean };

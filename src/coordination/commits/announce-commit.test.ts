@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readInbox } from "../mail/index.ts";
 import { acquireReservation, releaseReservation } from "../reservations/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, scratchPorts, settled, type ScratchPorts } from "../testkit.ts";
 import { createWorkItem, claimWorkItem, closeWorkItem } from "../work-items/index.ts";
 import { announceCommit } from "./announce-commit.ts";

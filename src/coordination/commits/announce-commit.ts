@@ -16,7 +16,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { postMessage, type MailRepositories } from "../mail/index.ts";
-import { canBeHeld, glob, InvalidPattern, matches, normalizePath } from "../path-pattern/index.ts";
+import { canBeHeld, glob, InvalidPattern, matches, normalizePath } from "../globs/index.ts";
 import { refOf, requireLiveAgent, type Liveness } from "../registry/index.ts";
 import type { HeldPaths, ReservationRepository } from "../reservations/index.ts";
 import type { CatchUpClock } from "./catch-up-clock.ts";

@@ -8,7 +8,7 @@
 import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { everHeld, type ReservationRepository } from "../reservations/index.ts";
-import type { Turns } from "../../platform/turns/index.ts";
+import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { announceAll, type AnnounceCall, type CommitPorts } from "./announce-commit.ts";
 import type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 
@@ -17,7 +17,7 @@ type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "overr
 export type CreateCommitPorts = CommitPorts & {
   readonly store: { readonly reader: { readonly reservations: ReservationRepository } };
   readonly committer: Committer;
-  readonly turns: Turns;
+  readonly turns: KeyedQueue;
   /** project: one commit at a time in the whole repository. */
   readonly modeFor: (tree: string) => Promise<"paths" | "project">;
   /** Throws what the commit gate refuses; answers with its warnings. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { finding as contract, operations, parseInput } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { pendingFor, readInbox } from "../mail/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { minuteMs, repository, type AgentCall } from "../testkit.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
-import { InvalidPattern, literal } from "../path-pattern/index.ts";
+import { InvalidPattern, literal } from "../globs/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { agentsConcerned, notifyOf } from "./notify-concerned.ts";
 import { viewFinding } from "./finding-view.ts";

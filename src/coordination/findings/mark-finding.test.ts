@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type FindingId } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { readInbox } from "../mail/index.ts";
 import { minuteMs, type AgentCall } from "../testkit.ts";
 import { claimWorkItem, closeWorkItem, createWorkItem, getWorkItem } from "../work-items/index.ts";

@@ -11,7 +11,7 @@ import {
   type PublishedFinding,
 } from "../../contract/index.ts";
 import { postMessage } from "../mail/index.ts";
-import { glob, literal, matches } from "../path-pattern/index.ts";
+import { glob, literal, matches } from "../globs/index.ts";
 import { refOf } from "../registry/index.ts";
 import type { FindingPorts, FindingTx } from "./ports.ts";
 

@@ -5,7 +5,7 @@
 import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
 import { checkPaths } from "../reservations/index.ts";
 import type { GuardPorts } from "./ports.ts";
-import { canBeHeld } from "../path-pattern/index.ts";
+import { canBeHeld } from "../globs/index.ts";
 import { treePath } from "./tree-path.ts";
 
 export async function afterTools(

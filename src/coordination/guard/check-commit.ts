@@ -12,7 +12,7 @@
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { canBeHeld } from "../path-pattern/index.ts";
+import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
 import { checkPaths, everHeld, heldBy, lostTo } from "../reservations/index.ts";
 import { isSameFamily } from "./family.ts";

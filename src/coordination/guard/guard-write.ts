@@ -13,7 +13,7 @@ import { join, resolve } from "node:path";
 import { DomainError, type AgentCaller, type AgentId, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
-import { canBeHeld, InvalidPattern } from "../path-pattern/index.ts";
+import { canBeHeld, InvalidPattern } from "../globs/index.ts";
 import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";

@@ -5,7 +5,7 @@
 import { DomainError, type Agent, type InputOf, type Leftovers, type OutputOf } from "../../contract/index.ts";
 import { incidentsText } from "../../contract/situation.ts";
 import type { Call } from "../../platform/operations/index.ts";
-import { listPresence } from "../presence/index.ts";
+import { listPresence } from "../who/index.ts";
 import { attachSession } from "../registry/index.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 

@@ -5,7 +5,7 @@
  *   /home/ada/**          begins above the tree and reaches into it                       -> **
  */
 import { relative, resolve, sep } from "node:path";
-import { glob, matches } from "../path-pattern/index.ts";
+import { glob, matches } from "../globs/index.ts";
 import { realPlace } from "./tree-path.ts";
 
 const wildcard = /(?<!\\)(?:\\\\)*[*?[{]/;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DomainError, operations, parseInput } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { startSweeper } from "../sweeper/index.ts";
 import { minuteMs, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type AgentId, type LogEvent } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { registerAgent } from "../registry/index.ts";
 import { acquireReservation, releaseReservation } from "../reservations/index.ts";
 import { repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";

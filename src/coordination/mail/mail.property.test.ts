@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations, parseInput, type MailChannel, type MessageId } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { ackMail, readInbox, removeOldMail, searchMail, sendMail, subscribeToTopic } from "./index.ts";
 

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { expect, it } from "vitest";
 import type { Credentials } from "../../contract/index.ts";
 import { hashToken, newToken } from "../../platform/tokens.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type ScratchPorts } from "../testkit.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { registerAgent } from "./register-agent.ts";

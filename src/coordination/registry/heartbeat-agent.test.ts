@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { startSweeper } from "../sweeper/index.ts";
 import { minuteMs, repository, scratchPorts } from "../testkit.ts";
 import { heartbeatAgent } from "./heartbeat-agent.ts";

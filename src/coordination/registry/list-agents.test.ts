@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type RawInputOf } from "../../contract/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { findAgent, listAgents } from "./list-agents.ts";
 import { registerAgent } from "./register-agent.ts";

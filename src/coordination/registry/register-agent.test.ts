@@ -3,7 +3,7 @@ import type { InputOf } from "../../contract/index.ts";
 import { createLog } from "../../platform/log/index.ts";
 import { createDispatch } from "../../platform/operations/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type ScratchPorts } from "../testkit.ts";
 import { registerAgent } from "./register-agent.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type RawInputOf } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { acquireReservation } from "./acquire-reservation.ts";
 import { releaseReservation } from "./renew-reservation.ts";

@@ -1,7 +1,7 @@
 /** What a gate asks before a write goes through: is each path free, the caller's, or somebody else's? Reserves nothing. */
 import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
 import { viewHolder } from "../registry/index.ts";
-import { literal } from "../path-pattern/index.ts";
+import { literal } from "../globs/index.ts";
 import { compileInput } from "./covered-paths.ts";
 import { findOverlaps } from "./find-overlaps.ts";
 import type { ReservationPorts } from "./ports.ts";

@@ -1,6 +1,6 @@
 /** The paths and patterns of one reservation, compiled. */
 import { DomainError } from "../../contract/index.ts";
-import { glob, InvalidPattern, literal, type CompiledPattern } from "../path-pattern/index.ts";
+import { glob, InvalidPattern, literal, type CompiledPattern } from "../globs/index.ts";
 import type { Place } from "./places.ts";
 
 export type CoveredPaths = readonly CompiledPattern[];

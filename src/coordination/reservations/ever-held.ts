@@ -1,6 +1,6 @@
 /** Which files an agent ever reserved in its tree, as far as history is kept: those it may be taken to have worked on. */
 import type { AgentCaller } from "../../contract/index.ts";
-import { canBeHeld, literal, overlap } from "../path-pattern/index.ts";
+import { canBeHeld, literal, overlap } from "../globs/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import type { ReservationRepository } from "./store.ts";
 

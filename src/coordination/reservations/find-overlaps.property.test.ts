@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations, parseInput } from "../../contract/index.ts";
-import { overlap } from "../path-pattern/index.ts";
+import { overlap } from "../globs/index.ts";
 import { scratchPorts } from "../testkit.ts";
 import { acquireReservation } from "./acquire-reservation.ts";
 import { compileInput, compileStored } from "./covered-paths.ts";

@@ -3,7 +3,7 @@
  * The cost follows the candidates at and around the wanted places, not the number of reservations.
  */
 import type { ProjectId } from "../../contract/index.ts";
-import { overlap } from "../path-pattern/index.ts";
+import { overlap } from "../globs/index.ts";
 import { compilePlace, type CoveredPaths } from "./covered-paths.ts";
 import { placeOf, placesAbove, type Place } from "./places.ts";
 import type { Near, NearPage, ReservationRecord, ReservationRepository } from "./store.ts";

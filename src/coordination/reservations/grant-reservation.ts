@@ -13,7 +13,7 @@ import {
   type OutputOf,
 } from "../../contract/index.ts";
 import { viewHolder } from "../registry/index.ts";
-import { matches, overlap } from "../path-pattern/index.ts";
+import { matches, overlap } from "../globs/index.ts";
 import { renewCluster } from "./cluster.ts";
 import { behind, heldBy } from "./conflict.ts";
 import { compileStored } from "./covered-paths.ts";

@@ -1,7 +1,7 @@
 /** Live reservations, or those that cover one path, with the liveness of their holders. */
 import type { Caller, InputOf, OutputOf, ProjectId } from "../../contract/index.ts";
 import { viewHolder } from "../registry/index.ts";
-import { overlap } from "../path-pattern/index.ts";
+import { overlap } from "../globs/index.ts";
 import { compileInput, compileStored, type CoveredPaths } from "./covered-paths.ts";
 import { findOverlaps } from "./find-overlaps.ts";
 import type { ReservationPorts } from "./ports.ts";

@@ -3,7 +3,7 @@
  * not now, has lost it to whoever was granted it since: what it knows of the file is old.
  */
 import type { AgentCaller } from "../../contract/index.ts";
-import { literal, overlap, type CompiledPattern } from "../path-pattern/index.ts";
+import { literal, overlap, type CompiledPattern } from "../globs/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import type { ReservationPorts } from "./ports.ts";
 import { couldBlock } from "./rivals.ts";

@@ -6,7 +6,7 @@
  *
  * Two of them can meet only if one's place is the other's, or a folder above it; the matcher then decides exactly.
  */
-import type { CompiledPattern } from "../path-pattern/index.ts";
+import type { CompiledPattern } from "../globs/index.ts";
 
 export type Place = { readonly kind: "path" | "glob"; readonly place: string; readonly source: string };
 

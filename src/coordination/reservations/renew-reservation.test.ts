@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type ReservationId } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { acquireReservation, releaseReservation, renewReservation } from "./index.ts";
 

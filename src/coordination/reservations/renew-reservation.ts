@@ -13,7 +13,7 @@ import {
 } from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
-import { overlap } from "../path-pattern/index.ts";
+import { overlap } from "../globs/index.ts";
 import { renewCluster } from "./cluster.ts";
 import { compileStored } from "./covered-paths.ts";
 import { endReservation } from "./end-reservation.ts";

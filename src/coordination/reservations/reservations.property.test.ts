@@ -8,10 +8,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type Reservation } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { startSweeper } from "../sweeper/index.ts";
 import { repository, scratchPorts, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
-import { glob, matches } from "../path-pattern/index.ts";
+import { glob, matches } from "../globs/index.ts";
 import { acquireReservation, listReservations, releaseReservation, renewReservation } from "./index.ts";
 
 const names = ["heron", "otter", "lynx"] as const;

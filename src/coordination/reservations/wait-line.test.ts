@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type RawInputOf } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import {
   minuteMs,
   repository,

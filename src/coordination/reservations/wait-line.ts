@@ -9,7 +9,7 @@
 import type { AgentId, LogEvent, Reservation } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
-import { overlap } from "../path-pattern/index.ts";
+import { overlap } from "../globs/index.ts";
 import { compileStored, type CoveredPaths } from "./covered-paths.ts";
 import { couldBlock, type Claimant } from "./rivals.ts";
 

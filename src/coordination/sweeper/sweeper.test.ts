@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { registerAgent } from "../registry/index.ts";
 import { acquireReservation, renewReservation } from "../reservations/index.ts";
 import { minuteMs, repository, scratchPorts, settled, type AgentCall, type ScratchPorts } from "../testkit.ts";

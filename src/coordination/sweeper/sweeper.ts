@@ -11,7 +11,7 @@ import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
-import { leave } from "../departure/index.ts";
+import { leave } from "../agent-end/index.ts";
 import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRecord, WatchedProcess } from "../registry/index.ts";

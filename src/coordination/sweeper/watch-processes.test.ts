@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { registerAgent, type WatchedProcess } from "../registry/index.ts";
 import { minuteMs, repository, scratchPorts, settled, type ScratchPorts } from "../testkit.ts";
 import { startSweeper } from "./sweeper.ts";

@@ -10,7 +10,7 @@
  */
 import type { AgentId, AgentRef } from "../../contract/index.ts";
 import { lateMs, type ToolCall } from "../guard/index.ts";
-import { glob, InvalidPattern, matches } from "../path-pattern/index.ts";
+import { glob, InvalidPattern, matches } from "../globs/index.ts";
 
 /** `at` on the monotonic clock. */
 export type Change = { readonly path: string; readonly at: number };

@@ -8,7 +8,7 @@
 import type { AgentId, AgentRef } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import { headOf } from "../guard/index.ts";
-import { canBeHeld, glob, literal, matches } from "../path-pattern/index.ts";
+import { canBeHeld, glob, literal, matches } from "../globs/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
 import { attribute, type CallOfFamily, type Change, type Hold } from "./attribute.ts";
 import type { TreeWatchPorts, WatchedTree } from "./ports.ts";

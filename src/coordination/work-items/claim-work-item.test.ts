@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type RawInputOf, type WorkItemId } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { claimWorkItem, closeWorkItem, createWorkItem, getWorkItem, giveUpWorkItem } from "./index.ts";
 

@@ -1,8 +1,8 @@
 import Database from "better-sqlite3";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { endAgent } from "../departure/index.ts";
-import { listPresence } from "../presence/index.ts";
+import { endAgent } from "../agent-end/index.ts";
+import { listPresence } from "../who/index.ts";
 import { minuteMs, repository, scratchPorts } from "../testkit.ts";
 import { claimWorkItem, closeWorkItem, getWorkItem, listNotices } from "./index.ts";
 import { claimNew, createItem, input, refusalOf } from "./testkit.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { RawInputOf } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { claimWorkItem, closeWorkItem, getWorkItem, listWorkItems, readyWorkItems, updateWorkItem } from "./index.ts";
 import { claimNew, createItem, input, refusalOf } from "./testkit.ts";

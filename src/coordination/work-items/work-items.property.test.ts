@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type WorkItemId } from "../../contract/index.ts";
-import { endAgent } from "../departure/index.ts";
+import { endAgent } from "../agent-end/index.ts";
 import { startSweeper } from "../sweeper/index.ts";
 import { scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
 import { claimWorkItem, closeWorkItem, createWorkItem, getWorkItem, giveUpWorkItem } from "./index.ts";

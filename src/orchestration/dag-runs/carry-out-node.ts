@@ -11,7 +11,7 @@ import { DomainError, type DagId, type SessionId } from "../../contract/index.ts
 import type { Pool } from "../../platform/pool/index.ts";
 import { untrusted } from "../../platform/untrusted-text.ts";
 import { type DispatchContext, type ErrorClass, NodeFailure } from "../dag/index.ts";
-import type { CommandPort, CommandResult, ProcessIdentity, PromptPort } from "../dispatch/index.ts";
+import type { CommandPort, CommandResult, ProcessIdentity, PromptPort } from "../executors/index.ts";
 import { ModelFailure, type ModelFailureKind } from "../models/index.ts";
 import { roleOf } from "./graph.ts";
 import type { Hold } from "./keep-hold.ts";

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { DagRun } from "../dag/index.ts";
-import type { CommandPort } from "../dispatch/index.ts";
+import type { CommandPort } from "../executors/index.ts";
 import type { Attempt } from "./carry-out-node.ts";
 import type { LiveFacts } from "./dag-view.ts";
 import type { PathReservations } from "./path-reservations.ts";

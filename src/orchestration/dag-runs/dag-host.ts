@@ -15,7 +15,7 @@ import {
   type NodeRecord,
   startDag,
 } from "../dag/index.ts";
-import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
 import type { DagHost, HostPorts, LaunchTerms } from "./dag-host-port.ts";
 import { notLive } from "./dag-view.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";

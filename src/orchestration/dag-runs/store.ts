@@ -1,7 +1,7 @@
 /** What DAG runs keep: the run, its graph by versions, the last record of each node, outputs, processes under way. */
 import type { DagId, DagNodeTerms, DagPolicy, DagStatus, ProjectId, SessionId } from "../../contract/index.ts";
 import type { NodeRecord, NodeState } from "../dag/index.ts";
-import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
 
 /** `waiting` is read from the nodes; the run itself is then running. */
 export type StoredStatus = Exclude<DagStatus, "waiting">;

@@ -9,7 +9,7 @@ import { type IdSource, randomIds } from "../../platform/ids/index.ts";
 import { createPool } from "../../platform/pool/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
-import type { CommandPort, CommandRequest, CommandResult, PromptPort } from "../dispatch/index.ts";
+import type { CommandPort, CommandRequest, CommandResult, PromptPort } from "../executors/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
 import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
 import { createDagHost } from "./dag-host.ts";

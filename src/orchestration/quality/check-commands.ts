@@ -7,7 +7,7 @@
  */
 import type { Pool } from "../../platform/pool/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import type { CommandPort, CommandRequest, CommandResult, ProcessIdentity } from "../dispatch/index.ts";
+import type { CommandPort, CommandRequest, CommandResult, ProcessIdentity } from "../executors/index.ts";
 import type { CheckProcessRepository } from "./store.ts";
 
 export type CheckCommands = {

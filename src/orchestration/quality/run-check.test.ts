@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CommandResult } from "../dispatch/index.ts";
+import type { CommandResult } from "../executors/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
 import { runCheck } from "./run-check.ts";

@@ -2,7 +2,7 @@
 import type { Check, Finding } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import type { CommandRequest, CommandResult } from "../dispatch/index.ts";
+import type { CommandRequest, CommandResult } from "../executors/index.ts";
 import type { CheckCommand } from "./discover-checks.ts";
 import { readFindings } from "./read-findings.ts";
 import { readTestOutput } from "./read-test-output.ts";

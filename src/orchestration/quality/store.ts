@@ -1,5 +1,5 @@
 /** What checks outside of runs keep: the processes they have started. */
-import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
 
 export type CheckProcessRepository = {
   add(process: ProcessIdentity): Promise<void>;

@@ -9,7 +9,7 @@
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { AgentCaller, LogEvent, RunId, WorkItem } from "../../contract/index.ts";
-import { endAgent } from "../../coordination/departure/index.ts";
+import { endAgent } from "../../coordination/agent-end/index.ts";
 import { addFinding, markFinding } from "../../coordination/findings/index.ts";
 import { sendMail } from "../../coordination/mail/index.ts";
 import { ensureProject, locateProject, registerAgent } from "../../coordination/registry/index.ts";

@@ -26,7 +26,7 @@ import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import { type NodeTransition, recordAfter } from "../dag/index.ts";
-import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
 import type { TokenUsage } from "../models/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 import type { RunRecord, RunRepository } from "./store.ts";

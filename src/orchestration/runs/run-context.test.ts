@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { NodeId } from "../../contract/index.ts";
-import type { CommandRequest } from "../dispatch/index.ts";
+import type { CommandRequest } from "../executors/index.ts";
 import type { Conversation, Model } from "../models/index.ts";
 import type { JournalEntry } from "./journal.ts";
 import { BudgetExhausted, meteredConversation, recordedCommand } from "./run-context.ts";

@@ -3,7 +3,7 @@ import type { NodeId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Lane } from "../../platform/pool/index.ts";
-import type { CommandPort, CommandRequest, CommandResult } from "../dispatch/index.ts";
+import type { CommandPort, CommandRequest, CommandResult } from "../executors/index.ts";
 import type { SessionRouter } from "../guide/index.ts";
 import type { Conversation, ConversationEnd, Model } from "../models/index.ts";
 import type { Workspace, WorkspacePort } from "../sessions/index.ts";

@@ -16,7 +16,7 @@ import type {
   SessionId,
 } from "../../contract/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
-import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 
 /** What the caller asked for beside the request; never contains a key. */

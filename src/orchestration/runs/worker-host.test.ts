@@ -3,7 +3,7 @@ import { DomainError, type RunId } from "../../contract/index.ts";
 import { createLog } from "../../platform/log/index.ts";
 import { createPool, takeSlot } from "../../platform/pool/index.ts";
 import { createRedactor } from "../../platform/redact/index.ts";
-import type { ProcessIdentity } from "../dispatch/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
 import type { JournalEntry } from "./journal.ts";
 import { playedWorker, type PlayedWorker, scratchRuns } from "./testkit.ts";
 import { createWorkerHost } from "./worker-host.ts";

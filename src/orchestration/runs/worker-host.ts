@@ -14,7 +14,7 @@ import { defaultBeatMs, missedBeats } from "../../platform/heartbeat.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
-import type { CommandPort, ProcessIdentity } from "../dispatch/index.ts";
+import type { CommandPort, ProcessIdentity } from "../executors/index.ts";
 import { applyJournal, changeStatus, type JournalEntry, type JournalTx } from "./journal.ts";
 import { stopNodes } from "./stop-nodes.ts";
 import type { RunRecord } from "./store.ts";

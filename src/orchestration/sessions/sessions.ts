@@ -11,7 +11,7 @@
  */
 import { DomainError, session as contract, type Session, type SessionId } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
-import { createTurns } from "../../platform/turns/index.ts";
+import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { loadedSessions } from "./loaded-sessions.ts";
 import { createRoom, sessionLimit } from "./room.ts";
 import type { SessionContext, SessionPart } from "./session-context.ts";
@@ -33,7 +33,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
   const { store, clock, ids, limits } = ports;
   const work = allWork(ports.work);
   const loaded = loadedSessions(ports.context);
-  const inTurn = createTurns();
+  const inTurn = createKeyedQueue();
   const plain: By<Tx> = { transact: store.transact };
   const get = (id: SessionId): Promise<Session> => findSession(id, store.reader);
   const { preferencesIn, ...values } = sessionValues({ store, clock, loaded, inTurn, plain });

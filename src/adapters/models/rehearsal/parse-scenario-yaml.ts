@@ -1,4 +1,4 @@
-/** Turns YAML (or JSON, which is YAML) into a checked scenario, with the place of every problem. */
+/** KeyedQueue YAML (or JSON, which is YAML) into a checked scenario, with the place of every problem. */
 import type * as z from "zod";
 import { parsePlacedYaml, type Place, type PlacedYaml } from "../../../platform/placed-yaml.ts";
 import { InvalidScenario } from "./invalid-scenario.ts";

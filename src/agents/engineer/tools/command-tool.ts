@@ -6,7 +6,7 @@ import { realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { ModelTool } from "../../../orchestration/models/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
-import { skillTool } from "../../every-agent/index.ts";
+import { skillTool } from "../../skills/index.ts";
 import { runProgram } from "../skills.ts";
 
 type Ports = Pick<RunContext, "workspace" | "command"> & {

@@ -1,6 +1,6 @@
 /** Reading and writing files for the model: confined to the tree; every write holds a reservation first. */
 import type { ModelTool } from "../../../orchestration/models/index.ts";
-import { skillTool } from "../../every-agent/index.ts";
+import { skillTool } from "../../skills/index.ts";
 import { editFile, readFile, writeFile } from "../skills.ts";
 import { confinedPath } from "./confined-path.ts";
 import { readConfined, writeConfined } from "./open-confined.ts";

@@ -8,7 +8,7 @@ import type { Message, NodeId } from "../../../contract/index.ts";
 import type { Answer } from "../../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../../orchestration/models/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
-import { skillTool } from "../../every-agent/index.ts";
+import { skillTool } from "../../skills/index.ts";
 import { requestHelp } from "../skills.ts";
 
 type Ports = {

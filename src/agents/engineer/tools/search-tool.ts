@@ -1,7 +1,7 @@
 /** Text search for the model, by git, over the files git knows. */
 import type { ModelTool } from "../../../orchestration/models/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
-import { skillTool } from "../../every-agent/index.ts";
+import { skillTool } from "../../skills/index.ts";
 import { search } from "../skills.ts";
 
 const timeoutMs = 30_000;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { manualClock } from "../../../platform/clock/index.ts";
-import type { PromptRequest } from "../../dispatch/index.ts";
+import type { PromptRequest } from "../../executors/index.ts";
 import { sessionA } from "../testkit.ts";
 import { type Classification, createModelClassifier } from "./classify-by-model.ts";
 import { standardCards } from "./standard-cards.ts";

@@ -7,7 +7,7 @@
  */
 import type { Message, RoleName, SessionId } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
-import type { PromptAnswer, PromptPort } from "../../dispatch/index.ts";
+import type { PromptAnswer, PromptPort } from "../../executors/index.ts";
 import type { AgentCard } from "./agent-card.ts";
 
 export type ClassifyTerms = {

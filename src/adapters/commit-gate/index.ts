@@ -1,0 +1,1 @@
+export { gitGate } from "./commit-gate.ts";

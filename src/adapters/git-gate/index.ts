@@ -1,1 +1,0 @@
-export { gitGate } from "./git-gate.ts";

@@ -1,0 +1,89 @@
+/** Lists over the files git knows: by pattern, by name and depth, and a folder with what is in it. */
+import { posix } from "node:path";
+import { DomainError } from "../../../contract/index.ts";
+import { glob, InvalidPattern, matches } from "../../../coordination/globs/index.ts";
+import { insideTree } from "./known-files.ts";
+
+type Listed = { readonly files: readonly string[]; readonly count: number };
+type Find = {
+  readonly path: string;
+  readonly name?: string | undefined;
+  readonly type?: "f" | "d" | undefined;
+  readonly maxdepth?: number | undefined;
+};
+
+const mostListed = 500;
+
+export function matching(pattern: string, known: readonly string[]) {
+  const all = known.filter(matcher(pattern, "pattern"));
+  return { all, shown: listed(all) };
+}
+
+export function findAmong({ path, name, type, maxdepth }: Find, known: readonly string[]): Listed {
+  const root = insideTree(path);
+  const fits = name === undefined ? () => true : matcher(name, "name");
+  const below = belowOf(root, known);
+  const places = type === "d" ? foldersOf(below) : type === "f" ? below : [...foldersOf(below), ...below].sort();
+  const found = places.filter(
+    (place) => fits(posix.basename(place)) && (maxdepth === undefined || place.split("/").length <= maxdepth),
+  );
+  return listed(found.map((place) => posix.join(root, place)));
+}
+
+/** What lies directly in a folder; of folders also how many files are below them. */
+export function structureOf(path: string, known: readonly string[]) {
+  const root = insideTree(path);
+  const folders = new Map<string, number>();
+  const files: string[] = [];
+  for (const place of belowOf(root, known)) {
+    const [first = "", ...more] = place.split("/");
+    if (more.length === 0) files.push(first);
+    else folders.set(first, (folders.get(first) ?? 0) + 1);
+  }
+  return {
+    path: root === "" ? "." : root,
+    folders: [...folders].slice(0, mostListed).map(([name, count]) => ({ name, files: count })),
+    ...listed(files),
+  };
+}
+
+function belowOf(root: string, known: readonly string[]): readonly string[] {
+  if (root === "") return known;
+  const below = known.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1));
+  if (below.length > 0) return below;
+  throw invalid("path", `git knows nothing below "${root}"; "." is the whole tree`);
+}
+
+function foldersOf(files: readonly string[]): readonly string[] {
+  const folders = new Set<string>();
+  for (const file of files)
+    for (let at = file.indexOf("/"); at >= 0; at = file.indexOf("/", at + 1)) folders.add(file.slice(0, at));
+  return [...folders].sort();
+}
+
+function matcher(pattern: string, field: string): (path: string) => boolean {
+  try {
+    const compiled = glob(pattern);
+    return (path) => patiently(() => matches(compiled, path)) ?? false; // a name that no pattern can say
+  } catch (error) {
+    if (error instanceof InvalidPattern) throw invalid(field, error.message);
+    throw error;
+  }
+}
+
+function patiently(ask: () => boolean): boolean | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof InvalidPattern) return undefined;
+    throw error;
+  }
+}
+
+function listed(files: readonly string[]): Listed {
+  return { files: files.slice(0, mostListed), count: files.length };
+}
+
+function invalid(path: string, message: string): DomainError {
+  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] } });
+}

@@ -1,0 +1,51 @@
+/** The composition root of `sylk cost` where no daemon runs: clients' own records, read for this one answer. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
+import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
+import {
+  listedPrices,
+  memoryLedger,
+  readPrices,
+  type PriceLists,
+  showLedger,
+  takeIn,
+} from "../../oversight/ledger/index.ts";
+import type { HomePaths } from "../../platform/home/index.ts";
+import type { StandaloneLedger } from "../../surfaces/cli/index.ts";
+
+const withoutDaemon =
+  'no daemon runs: own runs and work items are not taken into account ("sylk up" starts one, which also remembers what clients sweep away)';
+
+export const standaloneLedger: StandaloneLedger = async (input, { paths, env }) => {
+  const ledger = memoryLedger();
+  const places = clientPlaces(env);
+  const missing = [withoutDaemon];
+  const prices = await pricesOf(paths);
+  await takeIn({
+    reader: ledger,
+    change: (work) => work(ledger),
+    transcripts: transcriptsIn(places),
+    others: [opencodeSource(places)],
+    now: () => 0, // kept by nobody
+    onFailed: (source, error) => missing.push(`${source}: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  return showLedger(input, {
+    reader: ledger,
+    prices,
+    workItemOf: () => undefined,
+    missing,
+    pause: () => setImmediate(),
+  });
+};
+
+/** The user's prices go first. */
+export async function pricesOf({ home }: Pick<HomePaths, "home">): Promise<PriceLists> {
+  const file = join(home, "prices.yaml");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return [listedPrices];
+  return [await readPrices(text, file), listedPrices];
+}

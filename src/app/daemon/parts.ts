@@ -1,0 +1,105 @@
+/** What the halves of the composition root share. */
+import type { ChildProcess } from "node:child_process";
+import type { AgentCaller, LogEvent } from "../../contract/index.ts";
+import type { ImportRepository } from "../../coordination/beads/index.ts";
+import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
+import type { FindingRepository } from "../../coordination/findings/index.ts";
+import type { HandoffRepository } from "../../coordination/handoff/index.ts";
+import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
+import type { MailRepository } from "../../coordination/mail/index.ts";
+import type {
+  AgentRepository,
+  ProjectRepository,
+  RegistryPorts,
+  TokenRepository,
+} from "../../coordination/registry/index.ts";
+import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "../../coordination/reservations/index.ts";
+import type { ProgressClock, WorkItemRepository } from "../../coordination/work-items/index.ts";
+import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
+import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
+import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import type { DagRepository } from "../../orchestration/dag-runs/index.ts";
+import type { CheckProcessRepository } from "../../orchestration/quality/index.ts";
+import type { RunRepository } from "../../orchestration/runs/index.ts";
+import type { SessionRepository } from "../../orchestration/sessions/index.ts";
+import type { AuditRepository } from "../../platform/audit/index.ts";
+import type { Bus } from "../../platform/bus/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Settings, SettingsOfTree } from "../../platform/config/index.ts";
+import type { EventRepository } from "../../platform/event-log/index.ts";
+import type { HomePaths } from "../../platform/home/index.ts";
+import type { FileSink, Log } from "../../platform/log/index.ts";
+import type { Call, IdempotencyRepository } from "../../platform/operations/index.ts";
+import type { Pool } from "../../platform/pool/index.ts";
+import type { Redactor } from "../../platform/redact/index.ts";
+import type { Store, StoreCopy } from "../../platform/store/index.ts";
+
+export type Terms = {
+  readonly paths: HomePaths;
+  readonly settings: Settings;
+  /** Settings of a project, whose own file may say otherwise than the user's. */
+  readonly settingsOfTree: SettingsOfTree;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The one that the log uses too; it learns the keys of providers. */
+  readonly redactor: Redactor;
+  /** Why the log loses lines, while it does. */
+  readonly logTrouble: () => ReturnType<FileSink["trouble"]>;
+  readonly startedAt: number;
+  /** A home that is thrown away: its store need not wait for the disk. */
+  readonly scratch?: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Starts a worker process of this very program, with a channel to us. */
+  readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
+  /** Copies the store in a process of its own, so that nobody here waits for it. */
+  readonly copyStore: (to: string) => Promise<StoreCopy>;
+  /** Ends the process that serves; the answer goes out first. */
+  readonly onStop: () => void;
+};
+
+export type Repositories = {
+  readonly events: EventRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly projects: ProjectRepository;
+  readonly agents: AgentRepository;
+  readonly tokens: TokenRepository;
+  readonly reservations: ReservationRepository;
+  readonly workItems: WorkItemRepository;
+  readonly imports: ImportRepository;
+  readonly handoffs: HandoffRepository;
+  readonly mail: MailRepository;
+  readonly findings: FindingRepository;
+  readonly health: HealthRepository;
+  readonly ledger: LedgerRepository;
+  readonly sessions: SessionRepository;
+  readonly runs: RunRepository;
+  readonly dags: DagRepository;
+  readonly checkProcesses: CheckProcessRepository;
+  readonly archive: ArchiveRepository;
+  readonly audit: AuditRepository;
+};
+
+/** What the handlers share: one of each in a daemon. */
+export type Parts = Omit<RegistryPorts, "store"> & {
+  readonly store: Store<Repositories>;
+  readonly bus: Bus<LogEvent>;
+  readonly leases: LeaseClock;
+  readonly line: WaitLine;
+  readonly leadsOut?: LeadsOut | undefined;
+  readonly requests: RequestClock;
+  readonly deadlines: DeadlineClock;
+  readonly progress: ProgressClock;
+  readonly catchUp: CatchUpClock;
+  readonly reads: RecentReads;
+  readonly health: HealthTracker;
+  /** Whoever works takes a slot of it. */
+  readonly pool: Pool;
+  /** What clients say of their context. */
+  readonly contexts: ContextFeed;
+};
+
+/** Dispatch has checked the actor; this only tells the compiler. */
+export function asAgent(call: Call<Repositories>): Call<Repositories> & { readonly caller: AgentCaller } {
+  if (call.caller.kind !== "agent") throw new Error("an operation for agents was dispatched for a user");
+  return { ...call, caller: call.caller };
+}

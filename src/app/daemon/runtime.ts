@@ -1,0 +1,85 @@
+/**
+ * The runtime of the daemon, put together: runs in workers, sessions, graphs and the Guide, all over one pool.
+ *
+ *   runs ─┐
+ *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
+ */
+import { type AskOperation, composeAsk, composeGuide, placeIn } from "./ask.ts";
+import { nodeReservations } from "./dag-reservations.ts";
+import { dagHandlers, type DagOperation } from "./dags.ts";
+import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import { withPreferences } from "./preferences.ts";
+import { composeRolePorts } from "./role-ports.ts";
+import { roleSkillHandlers } from "./role-skills.ts";
+import { composeRuns, type RunOperation } from "./runs.ts";
+import { composeSessions, type SessionOperation } from "./sessions.ts";
+import type { SkillCatalogue } from "./skills.ts";
+import { composeSlash } from "./slash.ts";
+import { carryOutNode } from "../../orchestration/dag-runs/index.ts";
+import { createCheckCommands } from "../../orchestration/quality/index.ts";
+import { patientPool } from "../../platform/pool/index.ts";
+
+export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation | "skill.call";
+
+export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatalogue) {
+  const { redactor, settings, clock } = terms;
+  // Whoever starts something has the whole store at hand, though it names only its own part of it.
+  const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
+  const runs = composeRuns(parts, terms, sessionRoom);
+  const { prompts, commands, checkModel } = runs;
+  const pool = patientPool(parts.pool, clock);
+  const checks = createCheckCommands({ store: parts.store, commands, pool });
+  const portsAt = composeRolePorts(parts, terms, checks);
+  const slash = composeSlash({ portsAt, placeOf: placeIn, phaseOf: (session) => sessions.phaseOf(session) });
+  const guide = composeGuide(parts, terms, prompts, slash);
+  const nodePorts = { pool, commands, prompts, clean: redactor.text };
+  const sessions = composeSessions(parts, terms, {
+    work: [runs.work],
+    openRouter: guide.openRouter,
+    checkModel,
+    carryOut: (attempt) => carryOutNode(attempt, nodePorts),
+    endGroup: commands.endGroup,
+    reservations: nodeReservations(parts, terms),
+  });
+  const { dags: host } = sessions;
+  const autoResume = { autoResume: settings["runs.autoResume"] };
+  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf });
+  const graphs = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
+  const starting = withPreferences(parts, {
+    handlers: { ...runs.handlers, ...graphs, ...ask.handlers },
+    preferences: sessions.preferences,
+  });
+  const roleSkills = roleSkillHandlers(parts, {
+    ...ask,
+    guide: guide.guide,
+    slash,
+    portsAt,
+    catalogue,
+    doing: { ...sessions.handlers, ...ask.handlers, ...graphs, ...starting },
+    sessionOf: (call) => ask.sessionOf(asAgent(call).caller),
+  });
+  return {
+    handlers: {
+      ...runs.handlers,
+      ...sessions.handlers,
+      ...graphs,
+      ...ask.handlers,
+      ...starting,
+      ...roleSkills,
+    },
+    letGoOfForgotten: sessions.letGoOfForgotten,
+    async endLeftovers(): Promise<void> {
+      await runs.learnKeys();
+      await Promise.all([runs.workers.endLeftovers(), host.endLeftovers(), checks.endLeftovers()]);
+    },
+    async goOn(): Promise<void> {
+      await sessions.takeUp();
+      await Promise.all([runs.workers.goOn(autoResume), host.goOn(autoResume)]);
+    },
+    async close(): Promise<void> {
+      await runs.workers.close();
+      await sessions.close();
+      guide.close();
+    },
+  };
+}

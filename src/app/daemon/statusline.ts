@@ -1,0 +1,29 @@
+/** The composition root's part for the status line: what happens in each project, and what clients say of their context. */
+import type { LogEvent } from "../../contract/index.ts";
+import type { UnguardedCalls } from "../../coordination/guard/index.ts";
+import type { ContextFeed } from "../../oversight/ledger/index.ts";
+import type { Bus } from "../../platform/bus/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Settings } from "../../platform/config/index.ts";
+import { createRecentChanges, type StatuslinePorts } from "../../surfaces/statusline/index.ts";
+
+export type StatuslineParts = Pick<
+  StatuslinePorts,
+  "clock" | "changes" | "statuslineMode" | "noteContext" | "unguardedIn"
+>;
+
+export function statuslineParts(
+  { clock, bus, contexts }: { readonly clock: Clock; readonly bus: Bus<LogEvent>; readonly contexts: ContextFeed },
+  { inTree }: Pick<UnguardedCalls, "inTree">,
+  settings: Settings,
+): StatuslineParts {
+  const changes = createRecentChanges(clock);
+  bus.subscribe("event.**", (event) => changes.note(event));
+  return {
+    clock,
+    changes,
+    statuslineMode: settings["statusline.mode"],
+    noteContext: contexts.note,
+    unguardedIn: (tree) => inTree(tree).length,
+  };
+}

@@ -1,0 +1,56 @@
+/** The daemon's store: every folder's tables behind one connection; whatever is appended to the log goes out on the bus. */
+import { sqliteImports } from "../../coordination/beads/index.ts";
+import { sqliteFindings } from "../../coordination/findings/index.ts";
+import { sqliteHandoffs } from "../../coordination/handoff/index.ts";
+import { sqliteMail } from "../../coordination/mail/index.ts";
+import { sqliteAgents, sqliteProjects, sqliteTokens } from "../../coordination/registry/index.ts";
+import { sqliteReservations } from "../../coordination/reservations/index.ts";
+import { sqliteWorkItems } from "../../coordination/work-items/index.ts";
+import { sqliteArchive } from "../../knowledge/archive/index.ts";
+import { sqliteHealth } from "../../oversight/health/index.ts";
+import { sqliteLedger } from "../../oversight/ledger/index.ts";
+import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
+import { sqliteCheckProcesses } from "../../orchestration/quality/index.ts";
+import { sqliteRuns } from "../../orchestration/runs/index.ts";
+import { sqliteSessions } from "../../orchestration/sessions/index.ts";
+import type { Audit } from "./audit.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
+import { sqliteEvents } from "../../platform/event-log/index.ts";
+import { sqliteIdempotency } from "../../platform/operations/index.ts";
+import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
+
+export function composeStore(
+  { paths, clock, log, scratch }: Terms,
+  { ids, bus }: Pick<Parts, "ids" | "bus">,
+  audit: Audit,
+): Store<Repositories> {
+  return openSqliteStore({
+    file: paths.database,
+    migrations: readMigrations(),
+    repositories: {
+      events: sqliteEvents({ clock, ids, onAppended: (event) => void bus.publish(`event.${event.type}`, event) }),
+      idempotency: sqliteIdempotency,
+      projects: sqliteProjects,
+      agents: sqliteAgents,
+      tokens: sqliteTokens,
+      reservations: sqliteReservations,
+      workItems: sqliteWorkItems,
+      imports: sqliteImports,
+      handoffs: sqliteHandoffs,
+      mail: sqliteMail,
+      findings: sqliteFindings,
+      health: sqliteHealth,
+      ledger: sqliteLedger,
+      sessions: sqliteSessions,
+      runs: sqliteRuns,
+      dags: sqliteDags,
+      checkProcesses: sqliteCheckProcesses,
+      archive: sqliteArchive,
+      audit: audit.repository,
+    },
+    clock,
+    durable: scratch !== true,
+    onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
+    onDefect: (error) => void log.error("store.effect-failed", { error }),
+  });
+}

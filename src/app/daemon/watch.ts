@@ -1,0 +1,33 @@
+/** The composition root's part for the tree watch: what it needs of git, settings and health. */
+import { createGit } from "../../adapters/git/index.ts";
+import { createTreeWatcher } from "../../adapters/tree-watcher/index.ts";
+import type { ToolCalls } from "../../coordination/guard/index.ts";
+import { watchTrees } from "../../coordination/tree-watch/index.ts";
+import type { Parts, Terms } from "./parts.ts";
+
+const component = "tree watch";
+
+export function composeWatch(
+  parts: Parts & { readonly calls: ToolCalls },
+  { clock, env, log, settingsOfTree }: Terms,
+): { stop(): void } {
+  const { health } = parts;
+  const git = createGit(clock, env);
+  return watchTrees({
+    ...parts,
+    openWatcher: (told) => createTreeWatcher({ clock, git }, told),
+    isOn: async (tree) => (await settingsOfTree(tree))["guard.watch"] === "on",
+    onWatched(troubles) {
+      const error = troubles.join("; ");
+      health.report({
+        kind: "daemon",
+        component,
+        ...(error === "" ? { outcome: "ok" } : { outcome: "failed", error }),
+      });
+    },
+    onFailed(error) {
+      health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
+      log.warn("tree-watch.failed", { error });
+    },
+  });
+}

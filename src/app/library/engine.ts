@@ -1,0 +1,148 @@
+/**
+ * `sylk/engine`: the runtime inside your own process, without a daemon: sessions, bus, pool, graphs.
+ *
+ *   openEngine({ directory, carryOut }) -> lock -> store -> engine -> graphs that were cut off go on -> … -> close
+ *
+ * The directory is laid out like a daemon's home and locked by the same lock: of all daemons and engines one at a time has it.
+ */
+import { mkdirSync, realpathSync } from "node:fs";
+import { composePool } from "../daemon/pool.ts";
+import { DomainError } from "../../contract/errors.ts";
+import type { ProjectId } from "../../contract/index.ts";
+import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
+import { NodeFailure } from "../../orchestration/dag/index.ts";
+import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
+import {
+  callProgram,
+  type CarryOut,
+  createEngine,
+  type Engine as EngineOf,
+  type EngineDags,
+  type EngineTx as BareTx,
+  programDags,
+} from "../../orchestration/runtime/index.ts";
+import {
+  type PartFactories,
+  type SessionPart,
+  type SessionWork,
+  sqliteSessions,
+} from "../../orchestration/sessions/index.ts";
+import { type Clock, systemClock } from "../../platform/clock/index.ts";
+import { resolveSettings, type Settings } from "../../platform/config/index.ts";
+import { sqliteEvents } from "../../platform/event-log/index.ts";
+import { homePaths } from "../../platform/home/index.ts";
+import { randomIds } from "../../platform/ids/index.ts";
+import type { Log } from "../../platform/log/index.ts";
+import { patientPool } from "../../platform/pool/index.ts";
+import { openSqliteStore, readMigrations, takeProcessLock } from "../../platform/store/index.ts";
+
+export type EngineTx = BareTx & { readonly projects: ProjectRepository };
+export type EngineOptions<Parts> = {
+  /** Made if it is not there. */
+  readonly directory: string;
+  /** Over the defaults, for example `{ "pool.workers": 4 }`. */
+  readonly settings?: Partial<Settings>;
+  /** Does what a node of a graph is there for; without it, graphs cannot be run. */
+  readonly carryOut?: CarryOut;
+  /** Agents whose topics every session has from its start. */
+  readonly agents?: readonly string[];
+  /** What every session is to have of its own: saved, taken up and ended with it. */
+  readonly parts?: PartFactories<Parts>;
+  /** What is to stop and go on with a session. */
+  readonly work?: readonly SessionWork<EngineTx>[];
+  readonly clock?: Clock;
+  /** A subscriber of the bus, or the carrying on of a graph, failed; everything else goes on. */
+  readonly onError?: (error: unknown) => void;
+};
+export type Engine<Parts extends Record<string, SessionPart> = Record<string, SessionPart>> = Omit<
+  EngineOf<EngineTx, Parts>,
+  "dags"
+> & {
+  readonly dags: EngineDags;
+  /** What the sessions of this directory belong to. */
+  readonly project: ProjectId;
+};
+export { DomainError } from "../../contract/errors.ts";
+export { Blocked, NodeFailure, type DagRun, type NodeRecord } from "../../orchestration/dag/index.ts";
+export type { CarryOut, DagResult, EngineDags, GraphTerms, NodeCall } from "../../orchestration/runtime/index.ts";
+export type { SessionContext, SessionMessage, SessionPart, SessionWork } from "../../orchestration/sessions/index.ts";
+export type { Lane, Pool } from "../../platform/pool/index.ts";
+
+export async function openEngine<Parts extends Record<string, SessionPart> = Record<string, SessionPart>>(
+  options: EngineOptions<Parts>,
+): Promise<Engine<Parts>> {
+  const { clock = systemClock(), agents = [], work = [], onError = () => {} } = options;
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  const directory = realpathSync(options.directory);
+  const paths = homePaths({ SYLK_HOME: directory });
+  const lock = takeProcessLock(paths.lock);
+  if (lock === undefined)
+    throw new DomainError(
+      "daemon.already-running",
+      `Another process, a daemon or an engine, has ${directory}; close it first, or choose another directory`,
+      { details: { home: directory } },
+    );
+  try {
+    const settings = { ...(await resolveSettings({ env: {}, flags: {} })).settings, ...options.settings };
+    const ids = randomIds(clock);
+    const store = openSqliteStore<EngineTx>({
+      file: paths.database,
+      migrations: readMigrations(),
+      repositories: {
+        events: sqliteEvents({ clock, ids, onAppended: () => {} }),
+        projects: sqliteProjects,
+        sessions: sqliteSessions,
+        dags: sqliteDags,
+      },
+    });
+    const project = await store.transact("project", async (tx) => {
+      const known = await tx.projects.findByPath(directory);
+      const id = known?.id ?? ids.next("prj");
+      if (known === undefined) await tx.projects.insert({ id, name: "engine", path: directory }, clock.now());
+      return id;
+    });
+    const pool = composePool(settings, clock);
+    const log: Pick<Log, "error"> = {
+      error(event, fields) {
+        onError(new Error(event, { cause: fields }));
+        return event;
+      },
+    };
+    const engine = createEngine<EngineTx, Parts>({
+      store,
+      clock,
+      ids,
+      agents,
+      work,
+      pool,
+      onSubscriberError: onError,
+      log,
+      carryOut: callProgram(options.carryOut ?? nobody, patientPool(pool, clock)),
+      endGroup: async () => {}, // its nodes start no processes that it knows of
+      random: Math.random, // clock-exempt: jitter of retries
+      limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },
+      onBlur: settings["sessions.onBlur"],
+      parts: options.parts ?? ({} as PartFactories<Parts>),
+    });
+    const end = async (): Promise<void> => {
+      try {
+        await engine.close();
+      } finally {
+        store.close();
+        lock.release();
+      }
+    };
+    for (const id of await store.reader.sessions.openIds()) await engine.sessions.context(id).catch(onError);
+    await engine.dags.goOn({ autoResume: true });
+    const dags = programDags({ store, clock, ids, log, project, tree: directory, host: engine.dags });
+    let ended: Promise<void> | undefined;
+    return { ...engine, dags, project, close: () => (ended ??= end()) };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function nobody(): Promise<never> {
+  throw new NodeFailure({ class: "user-fixable", message: "nobody carries nodes out; give openEngine a carryOut" });
+}

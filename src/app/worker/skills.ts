@@ -1,0 +1,147 @@
+/**
+ * The composition root's part for the skills of a run's models: files, what a model can call, and what is recorded.
+ *
+ *   SKILL.md of the user's tree and home, read once -> per conversation: loaded by its text -> prompt, tools, journal
+ */
+import { architectCommands, architectRole, queryContext } from "../../agents/architect/index.ts";
+import { consultArchivalist, consultLibrarian, engineerRole } from "../../agents/engineer/index.ts";
+import {
+  callable,
+  type CallableSkill,
+  type ConversationSkills,
+  createSlashCommands,
+  openConversationSkills,
+  type RoleDefinition,
+  type RoutingPort,
+  runCommandSkill,
+  sharedCallables,
+  type SkillCall,
+} from "../../agents/skills/index.ts";
+import { inspectorCommands } from "../../agents/inspector/index.ts";
+import { librarianCommands } from "../../agents/librarian/index.ts";
+import {
+  DomainError,
+  type HistoryEntry,
+  maySend,
+  type Message,
+  type MessageType,
+  type NodeId,
+  type RoleName,
+} from "../../contract/index.ts";
+import { createTokenMeter, type FileSkills, readFileSkills } from "../../knowledge/skills/index.ts";
+import { namesOfRoles } from "../daemon/roles.ts";
+import type { RunContext } from "../../orchestration/runs/index.ts";
+import type { SylkClient } from "../../surfaces/client/index.ts";
+
+type About = { readonly node?: NodeId | undefined; readonly text: string; readonly parent: Message };
+export type RunSkills = Readonly<Record<"architect" | "engineer", (about: About) => Promise<ConversationSkills>>>;
+
+const answerMs = 2 * 60_000;
+export function runSkills(context: RunContext, user: SylkClient): RunSkills {
+  const { work, record } = context;
+  let reading: Promise<FileSkills> | undefined;
+  const files = () =>
+    (reading ??= readFileSkills(work.skillPlaces, { taken: namesOfRoles, measure: createTokenMeter() }));
+
+  async function open(role: RoleDefinition, { node, text, parent }: About, own: readonly CallableSkill[]) {
+    return openConversationSkills({
+      role,
+      session: work.run.session,
+      files: await files(),
+      callable: [...sharedCallables(routingOf({ parent, node }, context)), ...own],
+      text,
+      record: (skills) => record({ kind: "skills", role: role.name, node, ...skills }),
+    });
+  }
+
+  const runNow = async () => (await user.call("run.get", { id: work.run.id })).run;
+  /** What somebody answers to a question of a model. */
+  const asking = (about: About, to: RoleName) => {
+    const { route } = routingOf(about, context);
+    return async (message: string, { session, agent, signal }: SkillCall) =>
+      (await route({ session, from: agent, to, message }, signal)).answer;
+  };
+  return {
+    architect: (about) => {
+      const [look, recall] = [asking(about, "librarian"), asking(about, "archivalist")];
+      const commands = createSlashCommands([
+        ...architectCommands({ runNow }),
+        ...librarianCommands(look),
+        ...inspectorCommands({ runNow }),
+      ]);
+      return open(architectRole, about, [
+        runCommandSkill(commands, () => ({ phase: "planning" })),
+        callable(queryContext, "read", ({ query, source = "librarian" }, call) =>
+          (source === "archivalist" ? recall : look)(query, call),
+        ),
+      ]);
+    },
+    engineer: (about) => {
+      const [look, recall] = [asking(about, "librarian"), asking(about, "archivalist")];
+      return open(engineerRole, about, [
+        callable(consultLibrarian, "read", ({ query }, call) => look(query, call)),
+        callable(consultArchivalist, "read", ({ query }, call) => recall(query, call)),
+      ]);
+    },
+  };
+}
+
+type Asked = {
+  /** Who gets the message: an Engineer reaches the Architect through the Orchestrator. */
+  readonly to: RoleName;
+  readonly type: MessageType;
+  readonly payload: (question: string, node: NodeId | undefined) => Message["payload"];
+  /** What the model is told of the answer. */
+  readonly told: (payload: Message["payload"]) => unknown;
+};
+
+/** Who can be asked in words, and by which message of the registry. */
+const askedInWords: Readonly<Record<string, Asked>> = {
+  librarian: {
+    to: "librarian",
+    type: "CONTEXT_REQUEST",
+    payload: (question) => ({ question }),
+    told: (payload) => payload,
+  },
+  archivalist: {
+    to: "archivalist",
+    type: "HISTORY_REQUEST",
+    payload: (question) => ({ question }),
+    told: ({ entries }) => ({ entries: (entries as readonly HistoryEntry[]).map(briefly) }),
+  },
+  architect: {
+    to: "orchestrator",
+    type: "TASK_HELP",
+    payload: (question, node) => ({ question, node }),
+    told: ({ answer }) =>
+      answer ?? "only the user can say it; ask with request_help, and the work waits for the answer",
+  },
+};
+
+function briefly({ id, title, content: { status, reason, summary }, at }: HistoryEntry): object {
+  return { id, title, status, reason, summary, at };
+}
+
+/** Messages of models pass the Guide as all others do. */
+function routingOf({ parent, node }: Pick<About, "parent" | "node">, { guide }: RunContext): RoutingPort {
+  return {
+    async route({ from, to, message }, signal) {
+      const mayAsk = Object.entries(askedInWords).filter(([, asked]) => maySend(asked.type, from, asked.to));
+      const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
+      if (asked === undefined)
+        throw new DomainError(
+          "caller.denied",
+          `the ${from} cannot write to "${to}" in a run; it can write to ${mayAsk.map(([name]) => name).join(", ")}`,
+          { details: { needed: "an agent that can be asked in words" } },
+        );
+      const terms = { parent, deadlineMs: answerMs, signal };
+      const answer = await guide.ask(from, asked.to, asked.type, asked.payload(message, node), terms);
+      return { correlationId: answer.correlationId, answer: asked.told(answer.payload) };
+    },
+    reply: async ({ to }) => {
+      throw new DomainError("caller.denied", `${to} waits for no answer in words: a run is answered by its tools`, {
+        details: { needed: "a request in words" },
+      });
+    },
+  };
+}
