@@ -124,7 +124,7 @@ it(
     const { settings } = await resolveSettings({ userFile: undefined, projectFile: undefined, env: {}, flags: {} });
     const minutes = (key: keyof typeof settings): number => Number(settings[key]) / 60_000;
     const decision = readFileSync(
-      join(import.meta.dirname, "..", "docs", "decisions", "0010-damping-defaults.md"),
+      join(import.meta.dirname, "..", "..", "..", "docs", "decisions", "0010-damping-defaults.md"),
       "utf8",
     );
     const [, decided = ""] = /\*\*Decided\.\*\*([^]*?)\n\n/.exec(decision.replaceAll("`", "")) ?? [];
