@@ -43,5 +43,5 @@ export type Credentials = {
  */
 export type NeedsAgent = "to-act" | "to-change";
 
-/** KeyedQueue credentials into a caller for an operation, or refuses. */
+/** Turns credentials into a caller for an operation, or refuses. */
 export type Authenticate = (credentials: Credentials, actor: "user" | "agent" | "anyone") => Promise<Caller>;

@@ -21,11 +21,11 @@ type McpTerms = {
   readonly untrusted?: readonly string[];
 };
 
-export type OperationTerms<Name extends string, In extends z.ZodObject, Out extends z.ZodType> = {
+export type OperationTerms<Name extends string, In extends z.ZodObject, Out extends z.ZodType, Who extends Actor> = {
   readonly name: Name;
   readonly summary: string;
   readonly http: HttpRoute;
-  readonly actor: Actor;
+  readonly actor: Who;
   readonly input: In;
   readonly output: Out;
   readonly errors: readonly ErrorCode[];
@@ -43,15 +43,19 @@ export type Operation<
   Name extends string = string,
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodType = z.ZodType,
-> = OperationTerms<Name, In, Out> & {
+  Who extends Actor = Actor,
+> = OperationTerms<Name, In, Out, Who> & {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly kind: "read" | "change";
 };
 
-export function defineOperation<const Name extends string, In extends z.ZodObject, Out extends z.ZodType>(
-  terms: OperationTerms<Name, In, Out>,
-): Operation<Name, In, Out> {
+export function defineOperation<
+  const Name extends string,
+  In extends z.ZodObject,
+  Out extends z.ZodType,
+  const Who extends Actor,
+>(terms: OperationTerms<Name, In, Out, Who>): Operation<Name, In, Out, Who> {
   const [method, path] = terms.http.split(" ") as ["GET" | "POST" | "DELETE", string];
   return { ...terms, method, path, kind: method === "GET" ? "read" : "change" };
 }

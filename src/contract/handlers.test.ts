@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 const repository = join(import.meta.dirname, "..", "..");
 const compiler = join(repository, "node_modules", "ts7", "bin", "tsc");
 const contract = join(import.meta.dirname, "index.ts");
+const dispatching = join(import.meta.dirname, "..", "platform", "operations", "index.ts");
 
 /** Complaints of the compiler, line by line. */
 async function complaintsAbout(programs: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -38,4 +39,24 @@ it("does not compile without a handler for each operation, and names the one tha
   expect(about("complete.mts")).toEqual([]);
   expect(about("missing.mts")).toEqual([expect.stringMatching(/TS2741.*"work-item\.claim"/)]);
   expect(about("wrong.mts")).toEqual([expect.stringMatching(/TS2322/)]);
+}, 60_000);
+
+it("does not compile when a merge lacks an operation, or when a handler expects another caller [CORE-6, CORE-35]", async () => {
+  const given = `import type { AgentCaller, Handlers } from ${JSON.stringify(contract)};
+    import { mergeHandlers } from ${JSON.stringify(dispatching)};
+    declare const all: Handlers<unknown>;
+    const { "work-item.claim": claim, ...others } = all;\n`;
+  const complaints = await complaintsAbout({
+    "merged.mts": `${given}export const handlers: Handlers<unknown> = mergeHandlers(others, { "work-item.claim": claim });`,
+    "lacking.mts": `${given}export const handlers: Handlers<unknown> = mergeHandlers(others, {});`,
+    "agent.mts": `${given}export const handlers: Pick<Handlers<unknown>, "work-item.claim"> = {
+      "work-item.claim": (input, { caller }) => claim({ id: input.id }, { caller: caller satisfies AgentCaller }) };`,
+    "user.mts": `${given}export const handlers: Pick<Handlers<unknown>, "store.purge"> = {
+      "store.purge": (input, { caller }) => all["store.purge"](input, { caller: caller satisfies AgentCaller }) };`,
+  });
+  const about = (file: string) => complaints.filter((line) => line.includes(file));
+  expect(about("merged.mts")).toEqual([]);
+  expect(about("lacking.mts")).toEqual([expect.stringMatching(/TS2\d+.*"work-item\.claim"/)]);
+  expect(about("agent.mts")).toEqual([]);
+  expect(about("user.mts")).not.toEqual([]);
 }, 60_000);

@@ -7,7 +7,7 @@ import * as agentHandoff from "./agent-handoff.ts";
 import * as approval from "./approval.ts";
 import * as ask from "./ask.ts";
 import * as audit from "./audit.ts";
-import type { Caller } from "./caller.ts";
+import type { AgentCaller, Caller, UserCaller } from "./caller.ts";
 import * as branch from "./branch.ts";
 import * as commit from "./commit.ts";
 import * as dag from "./dag.ts";
@@ -166,9 +166,22 @@ export type InputOf<Name extends OperationName> = Input<Operations[Name]>;
 export type RawInputOf<Name extends OperationName> = RawInput<Operations[Name]>;
 export type OutputOf<Name extends OperationName> = Output<Operations[Name]>;
 
-/** What a handler is written against: one function per operation; `Call` is what the runtime hands to each call. */
-export type Handlers<Call> = {
-  readonly [Name in OperationName]: (input: InputOf<Name>, call: Call) => Promise<OutputOf<Name>>;
+/** The caller that an operation's `actor` lets in. */
+export type CallerOf<Name extends OperationName> = {
+  readonly agent: AgentCaller;
+  readonly user: UserCaller;
+  readonly anyone: Caller;
+}[Operations[Name]["actor"]];
+
+/**
+ * One function per operation. A call carries the caller that the operation's actor lets in, and `Context`: what the runtime
+ * gives to every call.
+ */
+export type Handlers<Context> = {
+  readonly [Name in OperationName]: (
+    input: InputOf<Name>,
+    call: Context & { readonly caller: CallerOf<Name> },
+  ) => Promise<OutputOf<Name>>;
 };
 
 /** The one function surfaces know. */

@@ -67,7 +67,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly audit: AuditRepository;
 };
 /** What a handler of an agent's operation is given. */
-export type AgentCall = Call<ScratchRepositories> & { readonly caller: AgentCaller };
+export type AgentCall = Call<ScratchRepositories, AgentCaller>;
 
 type Settings = ReservationSettings &
   WorkItemSettings &

@@ -9,7 +9,6 @@ import {
   type AgentCaller,
   type Caller,
   DomainError,
-  type Handlers,
   type InputOf,
   type Message,
   type OperationName,
@@ -28,7 +27,7 @@ import {
   standardCards,
 } from "../../orchestration/guide/index.ts";
 import { focusClient } from "../../orchestration/sessions/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 import { type Classifier, composeClassifier } from "./classifier.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import { filesKnownTo } from "./role-ports.ts";
@@ -36,7 +35,7 @@ import type { Slash } from "./slash.ts";
 import { ensureStanding, type Place, standingSession } from "./standing-session.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
-type AskHandlers = Pick<Handlers<Call<Repositories>>, AskOperation>;
+type AskHandlers = OperationHandlers<Repositories, AskOperation>;
 type Where = Pick<Place, "path" | "project">;
 
 /** The Guide with those who answer in every session, and how a session's own router is made. */

@@ -1,6 +1,5 @@
 /** The composition root's part for privileged acts: where they are written, what keeps their end, who may look. */
 import { join } from "node:path";
-import type { Handlers } from "../../contract/index.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import {
   type AuditRepository,
@@ -10,7 +9,7 @@ import {
   theDaemon,
   verifyAudit,
 } from "../../platform/audit/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 import type { Sql } from "../../platform/store/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
 
@@ -35,7 +34,7 @@ export function composeAudit({ paths, clock, redactor, log }: Terms): Audit {
   };
 }
 
-export function auditHandlers({ store }: Parts, { paths }: Terms): Pick<Handlers<Call<Repositories>>, AuditOperation> {
+export function auditHandlers({ store }: Parts, { paths }: Terms): OperationHandlers<Repositories, AuditOperation> {
   const { audit } = store.reader;
   return {
     "audit.list": (input) => listAudit(input, audit),

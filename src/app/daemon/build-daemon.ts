@@ -17,7 +17,7 @@ import { healthHandlers, outcomeIntake, reportCalls } from "./health.ts";
 import { ledgerHandlers } from "./ledger.ts";
 import { createDaemonLog } from "./log.ts";
 import { mailHandlers } from "./mail.ts";
-import type { Terms } from "./parts.ts";
+import type { Repositories, Terms } from "./parts.ts";
 import { recordHandlers, recordRestore } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
 import { composeSkills } from "./skills.ts";
@@ -28,7 +28,7 @@ import { composeWork, workItemPorts } from "./work.ts";
 import { awakeClock, systemClock } from "../../platform/clock/index.ts";
 import { createSettingsOfTree } from "../../platform/config/index.ts";
 import { createEventFeed } from "../../platform/event-log/index.ts";
-import { createDispatch } from "../../platform/operations/index.ts";
+import { type Call, createDispatch, mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
 import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "../../surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "../../surfaces/http/index.ts";
@@ -105,28 +105,22 @@ export function compose(terms: Terms): Engine {
   const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
   const skills = composeSkills(terms);
   const runtime = composeRuntime(parts, terms, skills.catalogue);
-  const records = recordHandlers(parts, terms);
   const workItems = workItemPorts(parts, terms);
   return {
     dispatch: createDispatch({
-      handlers: {
-        ...coordinationHandlers(parts, terms, address, announcements),
-        ...composeWork(workItems),
-        ...mailHandlers(parts, terms, workItems),
-        ...runtime.handlers,
-        ...auditHandlers(parts, terms),
-        ...records,
-        "project.forget": async (input, call) => {
-          const forgotten = await records["project.forget"](input, call);
-          await runtime.letGoOfForgotten();
-          return forgotten;
-        },
-        ...healthHandlers(parts, terms),
-        ...ledgerHandlers(parts, terms),
-        ...skills.handlers,
-        ...guard.handlers,
-        "dashboard.link": (_, call) => linkTo(address, browserSessions, call),
-      },
+      handlers: mergeHandlers(
+        coordinationHandlers(parts, terms, address, announcements),
+        composeWork(workItems),
+        mailHandlers(parts, terms, workItems),
+        runtime.handlers,
+        auditHandlers(parts, terms),
+        recordHandlers(parts, terms, runtime),
+        healthHandlers(parts, terms),
+        ledgerHandlers(parts, terms),
+        skills.handlers,
+        guard.handlers,
+        { "dashboard.link": (_: unknown, call: Call<Repositories>) => linkTo(address, browserSessions, call) },
+      ),
       store,
       clock,
       log,

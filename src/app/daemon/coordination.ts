@@ -1,5 +1,5 @@
 /** Handlers of what many agents in one repository share: registry, reservations, commits; and of the daemon itself. */
-import type { Handlers } from "../../contract/index.ts";
+import type { OperationName } from "../../contract/index.ts";
 import type { Announcements } from "../../coordination/commits/index.ts";
 import { endAgent } from "../../coordination/agent-end/index.ts";
 import { readHandoff } from "../../coordination/handoff/index.ts";
@@ -23,7 +23,7 @@ import type { GuardOperation } from "./guard.ts";
 import { type HealthOperation, whyNotEnforced } from "./health.ts";
 import type { LedgerOperation } from "./ledger.ts";
 import type { MailOperation } from "./mail.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
 import type { RecordOperation } from "./records.ts";
 import type { RuntimeOperation } from "./runtime.ts";
 import type { SkillOperation } from "./skills.ts";
@@ -31,31 +31,34 @@ import { daemonStatus } from "./status.ts";
 import type { WorkOperation } from "./work.ts";
 import type { Settings } from "../../platform/config/index.ts";
 import { readEventPage } from "../../platform/event-log/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall, OperationHandlers } from "../../platform/operations/index.ts";
 
 export function coordinationHandlers(
   parts: Parts,
   terms: Terms,
   address: Address,
   announcements: Announcements,
-): Omit<
-  Handlers<Call<Repositories>>,
-  | RuntimeOperation
-  | WorkOperation
-  | MailOperation
-  | AuditOperation
-  | RecordOperation
-  | HealthOperation
-  | LedgerOperation
-  | SkillOperation
-  | GuardOperation
-  | "dashboard.link"
+): OperationHandlers<
+  Repositories,
+  Exclude<
+    OperationName,
+    | RuntimeOperation
+    | WorkOperation
+    | MailOperation
+    | AuditOperation
+    | RecordOperation
+    | HealthOperation
+    | LedgerOperation
+    | SkillOperation
+    | GuardOperation
+    | "dashboard.link"
+  >
 > {
   const reservations = reservationPorts(parts, terms);
   /** Who reserves or renews is editing: that moves the work it has claimed. */
-  const edited = async <T>(call: Call<Repositories>, granted: Promise<T>): Promise<T> => {
+  const edited = async <T>(call: AgentCall<Repositories>, granted: Promise<T>): Promise<T> => {
     const answer = await granted;
-    parts.progress.worked(asAgent(call).caller.agent.id);
+    parts.progress.worked(call.caller.agent.id);
     return answer;
   };
   return {
@@ -67,22 +70,22 @@ export function coordinationHandlers(
     "agent.get": ({ id }, { caller }) => getAgent(id, caller, parts),
     "agent.end": ({ id }, call) => endAgent(id, call, parts),
     "agent.handoff": ({ id }, { caller }) => readHandoff(id, caller, parts),
-    "reservation.acquire": (input, call) => edited(call, acquireReservation(input, asAgent(call), reservations)),
+    "reservation.acquire": (input, call) => edited(call, acquireReservation(input, call, reservations)),
     "reservation.list": (input, { caller }) => listReservations(input, caller, reservations),
     "reservation.renew": (input, call) => {
-      const renewed = renewReservation(input, asAgent(call), reservations);
+      const renewed = renewReservation(input, call, reservations);
       return input.changed ? edited(call, renewed) : renewed;
     },
-    "reservation.check": (input, call) => checkPaths(input, asAgent(call).caller, reservations),
-    "reservation.wait": (input, call) => waitForEnd(input, asAgent(call), reservations),
-    "reservation.ask": (input, call) => askForRelease(input, asAgent(call), reservations),
-    "reservation.answer": (input, call) => answerRequests(input, asAgent(call), reservations),
-    "reservation.force": (input, call) => forceRelease(input, asAgent(call), reservations),
-    "reservation.release": ({ id }, call) => releaseReservation(id, asAgent(call), reservations),
+    "reservation.check": (input, call) => checkPaths(input, call.caller, reservations),
+    "reservation.wait": (input, call) => waitForEnd(input, call, reservations),
+    "reservation.ask": (input, call) => askForRelease(input, call, reservations),
+    "reservation.answer": (input, call) => answerRequests(input, call, reservations),
+    "reservation.force": (input, call) => forceRelease(input, call, reservations),
+    "reservation.release": ({ id }, call) => releaseReservation(id, call, reservations),
     "reservation.stats": (input, { caller }) => reservationStats(input, caller, parts),
-    "commit.announce": (input, call) => edited(call, announcements.announce(input, asAgent(call))),
+    "commit.announce": (input, call) => edited(call, announcements.announce(input, call)),
     "commit.catch-up": async (_, call) => {
-      const { project, agent } = asAgent(call).caller;
+      const { project, agent } = call.caller;
       const { nextInMs, refresh, ...due } = parts.catchUp.take(project.id, agent.id);
       return { ...due, refresh: [...refresh], ...(nextInMs === undefined ? {} : { nextInMs: Math.ceil(nextInMs) }) };
     },

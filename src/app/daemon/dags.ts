@@ -1,5 +1,5 @@
 /** DAG runs in the daemon: the handlers of their operations. */
-import type { Handlers, OperationName } from "../../contract/index.ts";
+import type { OperationName } from "../../contract/index.ts";
 import { plainArgv } from "../../adapters/shell-writes/index.ts";
 import { pathProblem } from "./dag-reservations.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
@@ -17,10 +17,10 @@ import {
   startDagRun,
 } from "../../orchestration/dag-runs/index.ts";
 import { commandEnvironment } from "../../orchestration/runs/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 export type DagOperation = Extract<OperationName, `dag.${string}`>;
-type DagHandlers = Pick<Handlers<Call<Repositories>>, DagOperation>;
+type DagHandlers = OperationHandlers<Repositories, DagOperation>;
 type Ports = Pick<DagPorts, "host" | "checkModel" | "sessionRoom">;
 
 export function dagHandlers(parts: Parts, { log, env, redactor }: Terms, wanted: Ports): DagHandlers {

@@ -15,7 +15,7 @@ import { claudeCode } from "../../adapters/claude-code/index.ts";
 import { gitGate } from "../../adapters/commit-gate/index.ts";
 import { mergeBranch, type Merger, syncBranch } from "../../coordination/branches/index.ts";
 import { createCommit } from "../../coordination/commits/index.ts";
-import type { ClientAdapterV1, Handlers, OperationName } from "../../contract/index.ts";
+import type { ClientAdapterV1, OperationName } from "../../contract/index.ts";
 import { closeIndex, type IndexKeeper, keepIndexes, openIndex } from "../../coordination/private-index/index.ts";
 import { createWorktree, listWorktrees, removeWorktree } from "../../coordination/worktrees/index.ts";
 import {
@@ -29,11 +29,11 @@ import {
 } from "../../coordination/guard/index.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
 import { installableClients } from "../command-line/client-installer.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
 import { workItemPorts } from "./work.ts";
 import { incidentView } from "../../oversight/health/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall, OperationHandlers } from "../../platform/operations/index.ts";
 import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import type { HookOutcome } from "../../surfaces/hooks/index.ts";
 
@@ -53,7 +53,7 @@ export function guardHandlers(
   parts: Parts &
     Pick<GuardPorts, "settingsFor" | "unguarded" | "calls"> & { readonly takeInOutcomes: () => Promise<void> },
   terms: Terms,
-): { readonly handlers: Pick<Handlers<Call<Repositories>>, GuardOperation>; readonly indexKeeper: IndexKeeper } {
+): { readonly handlers: OperationHandlers<Repositories, GuardOperation>; readonly indexKeeper: IndexKeeper } {
   const { paths, env, clock, log, settingsOfTree } = terms;
   const folder = join(paths.home, "worktrees");
   const git = createGit(clock, env);
@@ -94,8 +94,8 @@ export function guardHandlers(
     onFailed: reportFailure(parts, log),
   });
   /** Several transactions, none of which is the answer: what is kept for a retry is the whole answer, afterwards. */
-  const inSteps = (call: Call<Repositories>) => ({ ...asAgent(call), transact: parts.store.transact });
-  const handlers: Pick<Handlers<Call<Repositories>>, GuardOperation> = {
+  const inSteps = (call: AgentCall<Repositories>) => ({ ...call, transact: parts.store.transact });
+  const handlers: OperationHandlers<Repositories, GuardOperation> = {
     "index.open": (input, call) => openIndex(input, inSteps(call), sessionIndexes),
     "index.close": (_, call) => closeIndex(inSteps(call), sessionIndexes),
     "guard.start": async (input, call) => {
@@ -103,13 +103,13 @@ export function guardHandlers(
       return startSession(input, call, ports);
     },
     "worktree.create": (input, call) => createWorktree(input, inSteps(call), worktrees),
-    "worktree.list": (_, call) => listWorktrees(asAgent(call), worktrees),
+    "worktree.list": (_, call) => listWorktrees(call, worktrees),
     "worktree.remove": (input, call) => removeWorktree(input, inSteps(call), worktrees),
     "branch.merge": (input, call) => mergeBranch(input, inSteps(call), branches),
     "branch.sync": (input, call) => syncBranch(input, inSteps(call), branches),
     "guard.write": async (input, call) => {
-      const answer = await guardWrite(input, asAgent(call), ports);
-      const { id } = asAgent(call).caller.agent;
+      const answer = await guardWrite(input, call, ports);
+      const { id } = call.caller.agent;
       parts.progress.worked(id);
       const refresh = parts.catchUp.refresh(id);
       return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
@@ -120,11 +120,11 @@ export function guardHandlers(
         ...commits,
         gate: async (asked) => (await checkCommit(asked, committing, ports)).warnings,
       });
-      parts.progress.worked(asAgent(call).caller.agent.id);
+      parts.progress.worked(call.caller.agent.id);
       return made;
     },
-    "guard.used": (input, call) => afterTools(input, asAgent(call).caller, ports),
-    "guard.commit": (input, call) => checkCommit(input, asAgent(call), ports),
+    "guard.used": (input, call) => afterTools(input, call.caller, ports),
+    "guard.commit": (input, call) => checkCommit(input, call, ports),
   };
   return { handlers, indexKeeper };
 }

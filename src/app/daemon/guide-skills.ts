@@ -1,13 +1,13 @@
 /** What the Guide's own skills do: questions, agents, sessions and metrics, by the operations of the same meaning. */
 import type { GuidePorts } from "../../agents/guide/index.ts";
-import type { Handlers, SessionId } from "../../contract/index.ts";
-import type { asAgent, Repositories } from "./parts.ts";
+import type { SessionId } from "../../contract/index.ts";
+import type { Repositories } from "./parts.ts";
 import type { Slash } from "./slash.ts";
 import { addressedTo, type Guide, guideMetrics, type SessionRouter } from "../../orchestration/guide/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall, OperationHandlers } from "../../platform/operations/index.ts";
 
-export type GuideDoing = Pick<
-  Handlers<Call<Repositories>>,
+export type GuideDoing = OperationHandlers<
+  Repositories,
   "ask.send" | "session.list" | "session.get" | "session.stats" | "session.switch" | "session.create" | "session.close"
 >;
 export type GuideTerms = {
@@ -16,7 +16,6 @@ export type GuideTerms = {
   readonly slash: Slash;
   readonly routerFor: (session: SessionId) => Promise<SessionRouter>;
 };
-type AgentCall = ReturnType<typeof asAgent>;
 
 const answerMs = 120_000;
 const mostSessions = 50;
@@ -28,14 +27,14 @@ const tags = [
 ];
 
 /** In the session the caller looks at. */
-export function sendAs(call: AgentCall, doing: Pick<GuideDoing, "ask.send">) {
+export function sendAs(call: AgentCall<Repositories>, doing: Pick<GuideDoing, "ask.send">) {
   const project = { path: call.caller.tree };
   return (input: string) => doing["ask.send"]({ input, project, timeoutMs: answerMs }, call);
 }
 
 export function guidePorts(
   own: SessionId,
-  call: AgentCall,
+  call: AgentCall<Repositories>,
   { doing, guide, slash, routerFor }: GuideTerms,
 ): GuidePorts {
   const send = sendAs(call, doing);

@@ -1,5 +1,5 @@
 /** The composition root's part for health: who reports, what is shown, and the handlers of its operations. */
-import { type Caller, DomainError, type Handlers, type OperationName, type ProjectId } from "../../contract/index.ts";
+import { type Caller, DomainError, type OperationName, type ProjectId } from "../../contract/index.ts";
 import { situationLine } from "../../contract/situation.ts";
 import type { UnguardedCalls } from "../../coordination/guard/index.ts";
 import { locateProject, refOf } from "../../coordination/registry/index.ts";
@@ -16,12 +16,12 @@ import {
   resolveIncident,
   showHealth,
 } from "../../oversight/health/index.ts";
-import type { Call, CallDone } from "../../platform/operations/index.ts";
+import type { CallDone, OperationHandlers } from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 
 export type HealthOperation = Extract<OperationName, `${"health" | "incident"}.${string}`>;
 
-export function healthHandlers(parts: Parts, { settings }: Terms): Pick<Handlers<Call<Repositories>>, HealthOperation> {
+export function healthHandlers(parts: Parts, { settings }: Terms): OperationHandlers<Repositories, HealthOperation> {
   const { health: tracker, store } = parts;
   const incidents = { ...parts, tracker, liveProjects: liveProjectsIn(store) };
   const shown = {

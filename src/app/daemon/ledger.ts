@@ -1,7 +1,7 @@
 /** The composition root's part for the ledger: transcripts, opencode's database, own runs, prices, claims. */
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
 import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
-import type { Handlers, LogEvent, OperationName } from "../../contract/index.ts";
+import type { LogEvent, OperationName } from "../../contract/index.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import { pricesOf } from "../command-line/standalone-ledger.ts";
 import {
@@ -13,12 +13,12 @@ import {
   type UsageRecord,
   type WorkItemOf,
 } from "../../oversight/ledger/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 
 export type LedgerOperation = Extract<OperationName, `ledger.${string}`>;
 
-export function ledgerHandlers(parts: Parts, terms: Terms): Pick<Handlers<Call<Repositories>>, LedgerOperation> {
+export function ledgerHandlers(parts: Parts, terms: Terms): OperationHandlers<Repositories, LedgerOperation> {
   const { store, clock } = parts;
   const places = clientPlaces(terms.env);
   const reader = store.reader.ledger;

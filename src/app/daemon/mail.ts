@@ -1,5 +1,5 @@
 /** The composition root's part for mail and findings: their ports, and the handlers of their operations. */
-import type { Handlers, OperationName } from "../../contract/index.ts";
+import type { OperationName } from "../../contract/index.ts";
 import {
   addFinding,
   alsoFixing,
@@ -26,9 +26,9 @@ import {
 } from "../../coordination/mail/index.ts";
 import { heartbeatAgent } from "../../coordination/registry/index.ts";
 import { closeWorkItem, type WorkItemPorts } from "../../coordination/work-items/index.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
 import type { Settings } from "../../platform/config/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 /** A heartbeat tells what waits; closing a work item fixes the finding it was made from. */
 export type MailOperation =
@@ -40,7 +40,7 @@ export function mailHandlers(
   parts: Parts,
   terms: Terms,
   workItems: WorkItemPorts,
-): Pick<Handlers<Call<Repositories>>, MailOperation> {
+): OperationHandlers<Repositories, MailOperation> {
   const mail: MailPorts = {
     ...parts,
     rates: createRateWindow(parts.clock),
@@ -58,21 +58,21 @@ export function mailHandlers(
       await remindHolder(agent, findings);
       return { ...heard, agent, pending: await pendingFor(id, agent.project.id, parts) };
     },
-    "work-item.close": (input, call) => closeWorkItem(input, alsoFixing(input.id, asAgent(call), findings), workItems),
-    "mail.send": (input, call) => sendMail(input, asAgent(call), mail),
-    "mail.inbox": (input, call) => readInbox(input, asAgent(call), mail),
+    "work-item.close": (input, call) => closeWorkItem(input, alsoFixing(input.id, call, findings), workItems),
+    "mail.send": (input, call) => sendMail(input, call, mail),
+    "mail.inbox": (input, call) => readInbox(input, call, mail),
     "mail.search": (input, { caller }) => searchMail(input, caller, mail),
     "mail.get": (input, { caller }) => getMail(input, caller, mail),
-    "mail.ack": ({ id }, call) => ackMail(id, asAgent(call), mail),
+    "mail.ack": ({ id }, call) => ackMail(id, call, mail),
     "mail.overdue": (input, { caller }) => overdueAcks(input, caller, mail),
-    "mail.subscribe": (input, call) => subscribeToTopic(input, asAgent(call)),
-    "mail.policy": (input, call) => setContactPolicy(input, asAgent(call)),
-    "finding.add": (input, call) => addFinding(input, asAgent(call), findings),
+    "mail.subscribe": (input, call) => subscribeToTopic(input, call),
+    "mail.policy": (input, call) => setContactPolicy(input, call),
+    "finding.add": (input, call) => addFinding(input, call, findings),
     "finding.list": (input, { caller }) => listFindings(input, caller, findings),
     "finding.get": ({ id }, { caller }) => getFinding(id, caller, findings),
-    "finding.mark": (input, call) => markFinding(input, asAgent(call), findings),
-    "finding.investigate": (input, call) => investigate(input, asAgent(call), findings),
-    "finding.promote": (input, call) => promoteFinding(input, asAgent(call), findings),
+    "finding.mark": (input, call) => markFinding(input, call, findings),
+    "finding.investigate": (input, call) => investigate(input, call, findings),
+    "finding.promote": (input, call) => promoteFinding(input, call, findings),
   };
 }
 

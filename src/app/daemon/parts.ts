@@ -1,6 +1,6 @@
 /** What the halves of the composition root share. */
 import type { ChildProcess } from "node:child_process";
-import type { AgentCaller, LogEvent } from "../../contract/index.ts";
+import type { LogEvent } from "../../contract/index.ts";
 import type { ImportRepository } from "../../coordination/beads/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
@@ -29,7 +29,7 @@ import type { Settings, SettingsOfTree } from "../../platform/config/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type { FileSink, Log } from "../../platform/log/index.ts";
-import type { Call, IdempotencyRepository } from "../../platform/operations/index.ts";
+import type { IdempotencyRepository } from "../../platform/operations/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
 import type { Redactor } from "../../platform/redact/index.ts";
 import type { Store, StoreCopy } from "../../platform/store/index.ts";
@@ -97,9 +97,3 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   /** What clients say of their context. */
   readonly contexts: ContextFeed;
 };
-
-/** Dispatch has checked the actor; this only tells the compiler. */
-export function asAgent(call: Call<Repositories>): Call<Repositories> & { readonly caller: AgentCaller } {
-  if (call.caller.kind !== "agent") throw new Error("an operation for agents was dispatched for a user");
-  return { ...call, caller: call.caller };
-}

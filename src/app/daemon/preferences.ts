@@ -1,14 +1,14 @@
 /** What a session prefers holds for the runs, graphs and questions that are started in it and do not say otherwise. */
-import { type Caller, DomainError, type Handlers, type Preference, type SessionId } from "../../contract/index.ts";
+import { type Caller, DomainError, type Preference, type SessionId } from "../../contract/index.ts";
 import type { Parts, Repositories } from "./parts.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
 import { focusClient } from "../../orchestration/sessions/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 type Preferences = Readonly<Partial<Record<Preference, string>>>;
 type Starting = "run.start" | "dag.run" | "ask.send";
 type Ports = {
-  readonly handlers: Pick<Handlers<Call<Repositories>>, Starting>;
+  readonly handlers: OperationHandlers<Repositories, Starting>;
   readonly preferences: (session: SessionId) => Promise<Preferences>;
 };
 type Wanted = {

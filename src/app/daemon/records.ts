@@ -1,11 +1,11 @@
 /** The composition root's third part: the owner's view of all records, and the handlers of its operations. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Handlers, OperationName } from "../../contract/index.ts";
+import type { OperationName } from "../../contract/index.ts";
 import { createGit, createWorkspaces } from "../../adapters/git/index.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import { exportRecords, forgetProject, listProjects, purgeRecords } from "../../orchestration/records/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 import { backupFolderOf, freshBackupFile, readRestoreNote, removeRestoreNote } from "../../platform/store/index.ts";
 import { version } from "../../platform/version.ts";
 
@@ -14,12 +14,17 @@ export type RecordOperation = Extract<OperationName, `${"project" | "store"}.${s
 export function recordHandlers(
   parts: Parts,
   { paths, env, clock, copyStore }: Terms,
-): Pick<Handlers<Call<Repositories>>, RecordOperation> {
+  { letGoOfForgotten }: { readonly letGoOfForgotten: () => Promise<void> },
+): OperationHandlers<Repositories, RecordOperation> {
   const workspaces = createWorkspaces(createGit(clock, env), join(paths.home, "worktrees"), clock);
   const ports = { ...parts, workspaces };
   return {
     "project.list": () => listProjects(parts),
-    "project.forget": (input, call) => forgetProject(input, call, ports),
+    "project.forget": async (input, call) => {
+      const forgotten = await forgetProject(input, call, ports);
+      await letGoOfForgotten();
+      return forgotten;
+    },
     "store.backup": async ({ file = freshBackupFile(backupFolderOf(paths.database), "asked", clock) }) => ({
       ...(await copyStore(file)),
       at: clock.now(),

@@ -23,26 +23,25 @@ import { inspectorCallables } from "../../agents/inspector/index.ts";
 import { librarianCallables } from "../../agents/librarian/index.ts";
 import { orchestratorCallables, type OrchestratorPorts } from "../../agents/orchestrator/index.ts";
 import { testerCallables } from "../../agents/tester/index.ts";
-import { DomainError, type Handlers, type MessageId, type SessionId, type SkillRole } from "../../contract/index.ts";
+import { DomainError, type MessageId, type SessionId, type SkillRole } from "../../contract/index.ts";
 import { type GuideDoing, guidePorts, type GuideTerms, sendAs } from "./guide-skills.ts";
-import { asAgent, type Parts, type Repositories } from "./parts.ts";
+import type { Parts, Repositories } from "./parts.ts";
 import type { At, RolePortsAt } from "./role-ports.ts";
 import { roles } from "./roles.ts";
 import type { SkillCatalogue } from "./skills.ts";
 import { addressedTo } from "../../orchestration/guide/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall, OperationHandlers } from "../../platform/operations/index.ts";
 
 type Doing = GuideDoing &
-  Pick<
-    Handlers<Call<Repositories>>,
+  OperationHandlers<
+    Repositories,
     "dag.list" | "dag.show" | "dag.cancel" | "dag.pause" | "dag.resume" | "dag.retry" | "dag.skip"
   >;
-type AgentCall = ReturnType<typeof asAgent>;
 type Ports = Omit<GuideTerms, "doing"> & {
   readonly doing: Doing;
   readonly catalogue: SkillCatalogue;
   readonly portsAt: RolePortsAt;
-  readonly sessionOf: (call: Call<Repositories>) => Promise<SessionId>;
+  readonly sessionOf: (call: AgentCall<Repositories>) => Promise<SessionId>;
 };
 
 const mostGraphs = 20;
@@ -56,12 +55,12 @@ const onlyInRuns = {
 export function roleSkillHandlers(
   { store }: Pick<Parts, "store">,
   ports: Ports,
-): Pick<Handlers<Call<Repositories>>, "skill.call"> {
+): OperationHandlers<Repositories, "skill.call"> {
   const openRequests = createOpenRequests();
   return {
     async "skill.call"({ name, role, input, session: wanted }, given) {
       // What is kept for a repeated call is the whole answer, not that of the operation below.
-      const call = asAgent({ ...given, transact: store.transact });
+      const call = { ...given, transact: store.transact };
       const { files } = await ports.catalogue(role, undefined, call.caller);
       const { name: skill } = showSkill(name, { role: { ...roles[role], name: role }, files }).skill;
       if (wanted !== undefined) await ports.doing["session.get"]({ id: wanted }, call);
@@ -81,7 +80,7 @@ export function roleSkillHandlers(
   };
 }
 
-function callablesOf(role: SkillRole, at: At, call: AgentCall, ports: Ports): readonly CallableSkill[] {
+function callablesOf(role: SkillRole, at: At, call: AgentCall<Repositories>, ports: Ports): readonly CallableSkill[] {
   const here = ports.portsAt(at);
   const slash = (): CallableSkill => ports.slash.skill(role, at);
   const consulted = {
@@ -113,7 +112,7 @@ function withRest(role: SkillRole, given: readonly CallableSkill[]): readonly Ca
   return [...given, ...rest.map((skill) => insideRun(skill, onlyInRuns[role]))];
 }
 
-function graphsOf(call: AgentCall, doing: Doing): OrchestratorPorts {
+function graphsOf(call: AgentCall<Repositories>, doing: Doing): OrchestratorPorts {
   return {
     list: (session) => doing["dag.list"]({ session, limit: mostGraphs }, call),
     show: (id, node) => doing["dag.show"]({ id, ...(node === undefined ? {} : { node }) }, call),
@@ -126,7 +125,7 @@ function graphsOf(call: AgentCall, doing: Doing): OrchestratorPorts {
 }
 
 /** Words pass the Guide as everybody's do. */
-function routingOf(role: SkillRole, call: AgentCall, { doing, routerFor }: Ports): RoutingPort {
+function routingOf(role: SkillRole, call: AgentCall<Repositories>, { doing, routerFor }: Ports): RoutingPort {
   return {
     async route({ to, message }) {
       const answer = await sendAs(call, doing)(addressedTo(to, message));

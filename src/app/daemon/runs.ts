@@ -1,6 +1,6 @@
 /** The composition root's second half: what runs need, and the handlers of their operations. */
 import { join } from "node:path";
-import type { AuditDraft, Handlers, OperationName } from "../../contract/index.ts";
+import type { AuditDraft, OperationName } from "../../contract/index.ts";
 import { createGit, createWorkspaces } from "../../adapters/git/index.ts";
 import { checkModel, testConfigured } from "../../adapters/models/index.ts";
 import { createCommands, startTimeOf } from "../../adapters/processes/index.ts";
@@ -34,10 +34,10 @@ import type { SessionWork } from "../../orchestration/sessions/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import { takeSlot } from "../../platform/pool/index.ts";
 import { readUserToken } from "../../platform/home/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 export type RunOperation = Extract<OperationName, `${"run" | "approval" | "history" | "provider"}.${string}`>;
-type RunHandlers = Pick<Handlers<Call<Repositories>>, RunOperation>;
+type RunHandlers = OperationHandlers<Repositories, RunOperation>;
 
 export function composeRuns(
   parts: Parts,

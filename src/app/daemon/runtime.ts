@@ -7,7 +7,7 @@
 import { type AskOperation, composeAsk, composeGuide, placeIn } from "./ask.ts";
 import { nodeReservations } from "./dag-reservations.ts";
 import { dagHandlers, type DagOperation } from "./dags.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
 import { withPreferences } from "./preferences.ts";
 import { composeRolePorts } from "./role-ports.ts";
 import { roleSkillHandlers } from "./role-skills.ts";
@@ -56,7 +56,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     portsAt,
     catalogue,
     doing: { ...sessions.handlers, ...ask.handlers, ...graphs, ...starting },
-    sessionOf: (call) => ask.sessionOf(asAgent(call).caller),
+    sessionOf: (call) => ask.sessionOf(call.caller),
   });
   return {
     handlers: {

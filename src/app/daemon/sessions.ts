@@ -1,14 +1,14 @@
 /** Sessions in the daemon: made from the same engine as `sylk/engine`, with the daemon's runs as work of its sessions. */
-import type { Handlers, OperationName, SessionId } from "../../contract/index.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import type { OperationName, SessionId } from "../../contract/index.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
 import { createEngine, type Engine, type EnginePorts, poolFigures } from "../../orchestration/runtime/index.ts";
 import type { SessionRouter } from "../../orchestration/guide/index.ts";
 import type { RunPorts } from "../../orchestration/runs/index.ts";
 import { sessionOperations } from "../../orchestration/sessions/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 export type SessionOperation = Extract<OperationName, `session.${string}`>;
-type SessionHandlers = Pick<Handlers<Call<Repositories>>, SessionOperation>;
+type SessionHandlers = OperationHandlers<Repositories, SessionOperation>;
 type DaemonParts = { readonly router: SessionRouter };
 type DaemonEngine = Engine<Repositories, DaemonParts>;
 type Ports = Pick<EnginePorts<Repositories, DaemonParts>, "work" | "carryOut" | "endGroup" | "reservations"> & {
@@ -79,7 +79,7 @@ function handlersOf(
   const operations = sessionOperations(sessions, store.reader);
   const refuseUnknown = (provider: string) => checkModel({ provider, rehearse: undefined });
   return {
-    "session.create": (input, call) => operations.create(input, asAgent(call)),
+    "session.create": (input, call) => operations.create(input, call),
     "session.list": (input, { caller }) => operations.list(input, caller),
     "session.get": (input, { caller }) => operations.get(input, caller),
     "session.switch": operations.switch,

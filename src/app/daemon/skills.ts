@@ -1,7 +1,7 @@
 /** The composition root's part for skills: which roles there are, whose folders count, and the handlers. */
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { type CatalogueTerms, listSkills, showSkill } from "../../agents/skills/index.ts";
-import { type Caller, DomainError, type Handlers, type OperationName, type SkillRole } from "../../contract/index.ts";
+import { type Caller, DomainError, type OperationName, type SkillRole } from "../../contract/index.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
 import type { Repositories, Terms } from "./parts.ts";
 import { namesOfRoles, roles } from "./roles.ts";
@@ -12,7 +12,7 @@ import {
   readFileSkills,
   readSkillsAt,
 } from "../../knowledge/skills/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 export type SkillOperation = Exclude<Extract<OperationName, `skill.${string}`>, "skill.call">;
 
@@ -24,7 +24,7 @@ export type SkillCatalogue = (role: SkillRole, folder: string | undefined, calle
 
 export function composeSkills({ paths }: Terms): {
   readonly catalogue: SkillCatalogue;
-  readonly handlers: Pick<Handlers<Call<Repositories>>, SkillOperation>;
+  readonly handlers: OperationHandlers<Repositories, SkillOperation>;
 } {
   const user = join(paths.home, "skills");
   const terms: CollectTerms = { taken: namesOfRoles, measure: createTokenMeter() };
@@ -40,7 +40,7 @@ function handlersOf(
   catalogue: SkillCatalogue,
   user: string,
   terms: CollectTerms,
-): Pick<Handlers<Call<Repositories>>, SkillOperation> {
+): OperationHandlers<Repositories, SkillOperation> {
   return {
     "skill.list": async ({ role, folder, for: text }, { caller }) =>
       listSkills(text, await catalogue(role, folder, caller)),

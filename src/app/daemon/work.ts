@@ -1,5 +1,5 @@
 /** Work items and claims, wired: which function answers which operation. */
-import type { Handlers, OperationName } from "../../contract/index.ts";
+import type { OperationName } from "../../contract/index.ts";
 import { exportLines, importLines } from "../../coordination/beads/index.ts";
 import {
   claimWorkItem,
@@ -16,9 +16,9 @@ import {
   type WorkItemPorts,
   type WorkItemSettings,
 } from "../../coordination/work-items/index.ts";
-import { asAgent, type Parts, type Repositories, type Terms } from "./parts.ts";
+import type { Parts, Repositories, Terms } from "./parts.ts";
 import type { Settings } from "../../platform/config/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 /** Closing a work item also fixes the finding it was made from: mail.ts has that. */
 export type WorkOperation = Exclude<Extract<OperationName, `work-item.${string}`>, "work-item.close">;
@@ -31,21 +31,21 @@ export function workItemPorts(parts: Parts, { settings, settingsOfTree }: Terms)
   };
 }
 
-export function composeWork(ports: WorkItemPorts & Parts): Pick<Handlers<Call<Repositories>>, WorkOperation> {
+export function composeWork(ports: WorkItemPorts & Parts): OperationHandlers<Repositories, WorkOperation> {
   return {
-    "work-item.create": (input, call) => createWorkItem(input, asAgent(call), ports),
-    "work-item.update": (input, call) => updateWorkItem(input, asAgent(call), ports),
+    "work-item.create": (input, call) => createWorkItem(input, call, ports),
+    "work-item.update": (input, call) => updateWorkItem(input, call, ports),
     "work-item.list": (input, { caller }) => listWorkItems(input, caller, ports),
     "work-item.ready": (input, { caller }) => readyWorkItems(input, caller, ports),
     "work-item.get": ({ id }, { caller }) => getWorkItem(id, caller, ports),
-    "work-item.claim": ({ id }, call) => claimWorkItem(id, asAgent(call), ports),
-    "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", asAgent(call), ports),
-    "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", asAgent(call), ports),
-    "work-item.progress": (input, call) => reportProgress(input, asAgent(call), ports),
-    "work-item.stuck": (input, call) => markStuck(input, asAgent(call), ports),
-    "work-item.handoff": (input, call) => handOffWorkItem(input, asAgent(call), ports),
-    "work-item.notices": (input, call) => listNotices(input, asAgent(call).caller, ports),
-    "work-item.import": (input, call) => importLines(input, asAgent(call), ports),
+    "work-item.claim": ({ id }, call) => claimWorkItem(id, call, ports),
+    "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", call, ports),
+    "work-item.release": ({ id }, call) => giveUpWorkItem(id, "reopened", call, ports),
+    "work-item.progress": (input, call) => reportProgress(input, call, ports),
+    "work-item.stuck": (input, call) => markStuck(input, call, ports),
+    "work-item.handoff": (input, call) => handOffWorkItem(input, call, ports),
+    "work-item.notices": (input, call) => listNotices(input, call.caller, ports),
+    "work-item.import": (input, call) => importLines(input, call, ports),
     "work-item.export": (input, { caller }) => exportLines(input, caller, ports),
   };
 }

@@ -14,7 +14,7 @@ import {
 } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { closesCycle, viewWorkItem, type WorkItemRecord, type WorkItemRepositories } from "../work-items/index.ts";
@@ -24,13 +24,12 @@ import type { ImportRepository } from "./store.ts";
 
 export type BeadsRepositories = WorkItemRepositories & { readonly imports: ImportRepository };
 type Tx = BeadsRepositories & Transaction;
-type AgentCall = Call<BeadsRepositories> & { readonly caller: AgentCaller };
 type Ports = { readonly clock: Clock; readonly ids: IdSource };
 type Import = { readonly caller: AgentCaller; readonly tx: Tx; readonly ports: Ports; readonly refused: string[] };
 
 export function importLines(
   { lines, firstLine }: InputOf<"work-item.import">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<BeadsRepositories>,
   ports: Ports,
 ): Promise<OutputOf<"work-item.import">> {
   const read = readLines(lines, firstLine);

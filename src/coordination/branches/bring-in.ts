@@ -20,11 +20,11 @@ import {
   type WorkItemPorts,
   type WorkItemRepositories,
 } from "../work-items/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
 import type { MergePlace, Merger, Torn } from "./ports.ts";
 
-export type BranchCall = AnnounceCall & Call<WorkItemRepositories> & { readonly caller: AgentCaller };
+export type BranchCall = AnnounceCall & AgentCall<WorkItemRepositories>;
 export type BranchPorts = CommitPorts & WorkItemPorts & { readonly merger: Merger; readonly turns: KeyedQueue };
 export type BroughtIn = OutputOf<"branch.merge">;
 /** own: whoever hits a conflict resolves it. queue: it waits for whoever takes it. */

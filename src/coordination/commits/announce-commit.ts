@@ -13,7 +13,7 @@ import {
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { postMessage, type MailRepositories } from "../mail/index.ts";
 import { canBeHeld, glob, InvalidPattern, matches, normalizePath } from "../globs/index.ts";
@@ -26,7 +26,7 @@ export type Repositories = MailRepositories & {
   readonly reservations: ReservationRepository;
   readonly events: EventRepository;
 };
-export type AnnounceCall = Call<Repositories> & { readonly caller: AgentCaller };
+export type AnnounceCall = AgentCall<Repositories>;
 export type CommitPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;

@@ -16,7 +16,7 @@ import {
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { InvalidPattern, literal } from "../globs/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
@@ -26,7 +26,6 @@ import type { FindingPorts, FindingRepositories, FindingTx } from "./ports.ts";
 import type { FindingRecord, FindingReport, FindingState } from "./store.ts";
 
 type Wanted = InputOf<"finding.add">;
-type AgentCall = Call<FindingRepositories> & { readonly caller: AgentCaller };
 
 const linesApart = 3;
 const severities = ["blocking", "important", "informational"] as const;
@@ -40,7 +39,7 @@ const severityOfLevel = {
 
 export async function addFinding(
   wanted: Wanted,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<FindingRepositories>,
   ports: FindingPorts,
 ): Promise<OutputOf<"finding.add">> {
   const terms = termsOf(wanted);

@@ -13,7 +13,7 @@ import {
   type Investigation,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { checkedPath } from "./add-finding.ts";
@@ -22,7 +22,6 @@ import type { FindingPorts, FindingRepositories, FindingTx } from "./ports.ts";
 
 type Wanted = InputOf<"finding.investigate">;
 type Similar = OutputOf<"finding.investigate">["similar"];
-type AgentCall = Call<FindingRepositories> & { readonly caller: AgentCaller };
 
 const mostFindings = 10;
 const leastSharedWords = 2;
@@ -33,7 +32,7 @@ const emptyWords = new Set(
 
 export function investigate(
   { topic, files, done }: Wanted,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<FindingRepositories>,
   ports: FindingPorts,
 ): Promise<OutputOf<"finding.investigate">> {
   const { agent, project } = caller;

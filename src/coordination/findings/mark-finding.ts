@@ -14,7 +14,7 @@ import {
   type WorkItem,
   type WorkItemId,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { closeWorkItem, viewWorkItem, findWorkItem } from "../work-items/index.ts";
@@ -24,11 +24,9 @@ import { notifyOf } from "./notify-concerned.ts";
 import type { FindingPorts, FindingRepositories, FindingTx } from "./ports.ts";
 import type { FindingRecord } from "./store.ts";
 
-type AgentCall = Call<FindingRepositories> & { readonly caller: AgentCaller };
-
 export function markFinding(
   { id, status, why }: InputOf<"finding.mark">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<FindingRepositories>,
   ports: FindingPorts,
 ): Promise<OutputOf<"finding.mark">> {
   return transact(caller.project.id, async (tx) => {
@@ -42,7 +40,11 @@ export function markFinding(
 }
 
 /** Wraps the closing of a work item: both change in one transaction. */
-export function alsoFixing(key: string, call: AgentCall, ports: FindingPorts): AgentCall {
+export function alsoFixing(
+  key: string,
+  call: AgentCall<FindingRepositories>,
+  ports: FindingPorts,
+): AgentCall<FindingRepositories> {
   return {
     ...call,
     transact: (scope, work) =>
@@ -81,7 +83,7 @@ async function closeItem(
   tx: FindingTx,
   ports: FindingPorts,
 ): Promise<WorkItem | undefined> {
-  const inThisTransaction: AgentCall = { caller, transact: (_scope, work) => work(tx) };
+  const inThisTransaction: AgentCall<FindingRepositories> = { caller, transact: (_scope, work) => work(tx) };
   const reason = `${record.id} was marked fixed: ${record.state.mark!.why}`.slice(0, 2000);
   const closed = await tx.attempt(() => closeWorkItem({ id, reason }, inThisTransaction, ports.workItems));
   if (closed.ok) return closed.value.workItem;

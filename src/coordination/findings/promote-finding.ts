@@ -3,12 +3,11 @@ import {
   finding as contract,
   operations,
   parseInput,
-  type AgentCaller,
   type Finding,
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { createWorkItem, viewWorkItem } from "../work-items/index.ts";
 import { findFinding } from "./find-finding.ts";
@@ -16,14 +15,12 @@ import { viewFinding } from "./finding-view.ts";
 import type { FindingPorts, FindingRepositories } from "./ports.ts";
 import type { FindingRecord } from "./store.ts";
 
-type AgentCall = Call<FindingRepositories> & { readonly caller: AgentCaller };
-
 const priorityOf: Readonly<Record<Finding["severity"], number>> = { blocking: 0, important: 2, informational: 3 };
 const longestTitle = 300;
 
 export function promoteFinding(
   { id, priority }: InputOf<"finding.promote">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<FindingRepositories>,
   ports: FindingPorts,
 ): Promise<OutputOf<"finding.promote">> {
   return transact(caller.project.id, async (tx) => {
@@ -31,7 +28,7 @@ export function promoteFinding(
     const record = await findFinding(id, caller, tx);
     const known = record.state.workItem && (await tx.workItems.find(record.state.workItem));
     if (known !== undefined) return { finding: viewFinding(record), workItem: viewWorkItem(known) };
-    const inThisTransaction: AgentCall = { caller, transact: (_scope, work) => work(tx) };
+    const inThisTransaction: AgentCall<FindingRepositories> = { caller, transact: (_scope, work) => work(tx) };
     const wanted = parseInput(operations["work-item.create"], {
       title: record.reports[0].summary.slice(0, longestTitle),
       body: bodyFor(record),

@@ -11,14 +11,13 @@
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
 import { checkPaths, everHeld, heldBy, lostTo } from "../reservations/index.ts";
 import { isSameFamily } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 
-type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
 type Wanted = InputOf<"guard.commit">;
 type Look = { readonly refusal: DomainError | undefined; readonly shared: readonly string[] };
 
@@ -28,7 +27,7 @@ const mostSaid = 3;
 
 export async function checkCommit(
   wanted: Wanted,
-  call: AgentCall,
+  call: AgentCall<GuardRepositories>,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.commit">> {
   const committer = { ...call.caller, tree: await treeOfProject(wanted.tree, call.caller) };
@@ -142,7 +141,7 @@ async function revertRefusal(
 async function recordOverride(
   { override, overriddenAt, paths }: Wanted,
   refusal: DomainError | undefined,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<GuardRepositories>,
 ): Promise<void> {
   await transact(caller.project.id, (tx) =>
     tx.audit.append({

@@ -11,7 +11,7 @@
  */
 import { join, resolve } from "node:path";
 import { DomainError, type AgentCaller, type AgentId, type InputOf, type OutputOf } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
 import { canBeHeld, InvalidPattern } from "../globs/index.ts";
 import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
@@ -20,7 +20,6 @@ import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { folderOf, treePath } from "./tree-path.ts";
 import { splitGlob, treePattern } from "./tree-pattern.ts";
 
-type AgentCall = Call<GuardRepositories> & { readonly caller: AgentCaller };
 type Item = OutputOf<"guard.write">["items"][number];
 type Located = {
   readonly file: string;
@@ -31,7 +30,7 @@ type Located = {
 
 export async function guardWrite(
   { paths: files, patterns, unknown }: InputOf<"guard.write">,
-  call: AgentCall,
+  call: AgentCall<GuardRepositories>,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.write">> {
   const { agent, tree: home } = call.caller;
@@ -139,7 +138,11 @@ type Reserved = {
   readonly warning?: string;
 };
 
-async function reserve(paths: readonly string[], call: AgentCall, ports: GuardPorts): Promise<Reserved> {
+async function reserve(
+  paths: readonly string[],
+  call: AgentCall<GuardRepositories>,
+  ports: GuardPorts,
+): Promise<Reserved> {
   try {
     await refuseLost(paths, call.caller, ports);
     const wanted = { paths: [...paths], patterns: [], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };

@@ -2,23 +2,20 @@
 import {
   DomainError,
   mail as contract,
-  type AgentCaller,
   type Caller,
   type InputOf,
   type MessageId,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { findMessage } from "./find-message.ts";
 import type { MailPorts, MailRepositories } from "./ports.ts";
 import { viewerOf } from "./search-mail.ts";
 
-type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
-
 export function ackMail(
   id: MessageId,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<MailRepositories>,
   { clock }: Pick<MailPorts, "clock">,
 ): Promise<OutputOf<"mail.ack">> {
   return transact(caller.project.id, async (tx) => {

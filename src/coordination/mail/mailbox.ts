@@ -9,18 +9,17 @@ import {
   type Pending,
   type ProjectId,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { findReceivers } from "./find-receivers.ts";
 import type { MailPorts, MailRepositories, MailTx } from "./ports.ts";
 
-type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
 const mostTopics = 50;
 const mostCounted = 100;
 
 export function subscribeToTopic(
   { topic, off }: InputOf<"mail.subscribe">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<MailRepositories>,
 ): Promise<OutputOf<"mail.subscribe">> {
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
@@ -41,7 +40,7 @@ export function subscribeToTopic(
 
 export function setContactPolicy(
   { policy, add = [], remove = [] }: InputOf<"mail.policy">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<MailRepositories>,
 ): Promise<OutputOf<"mail.policy">> {
   const { id } = caller.agent;
   return transact(caller.project.id, async (tx) => {

@@ -6,23 +6,14 @@
  * The cursor moves forward only and only when told, so nothing is delivered twice to whoever tells, and nothing is lost
  * to whoever does not. A look at one kind moves nothing: it would leave out what lies between.
  */
-import {
-  DomainError,
-  mail as contract,
-  type AgentCaller,
-  type InputOf,
-  type MailChannel,
-  type OutputOf,
-} from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import { DomainError, mail as contract, type InputOf, type MailChannel, type OutputOf } from "../../contract/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { fitting } from "./mail-view.ts";
 import type { MailPorts, MailRepositories } from "./ports.ts";
 
-type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
-
 export async function readInbox(
   { channel, upTo, kind, limit, maxBytes }: InputOf<"mail.inbox">,
-  call: AgentCall,
+  call: AgentCall<MailRepositories>,
   { store }: Pick<MailPorts, "store">,
 ): Promise<OutputOf<"mail.inbox">> {
   if (upTo !== undefined) await markRead(upTo, channel, call);
@@ -43,7 +34,11 @@ export async function readInbox(
   };
 }
 
-function markRead(upTo: string, channel: MailChannel, { caller, transact }: AgentCall): Promise<void> {
+function markRead(
+  upTo: string,
+  channel: MailChannel,
+  { caller, transact }: AgentCall<MailRepositories>,
+): Promise<void> {
   const { agent, project } = caller;
   const [of, number] = upTo.split(".") as [MailChannel, string];
   const cursor = Number(number);

@@ -4,7 +4,7 @@
  *   input -> thread (replyTo) -> audience -> contact policy -> rate limits -> postMessage
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { refOf, requireLiveAgent, type AgentRecord } from "../registry/index.ts";
 import { refuseUnwanted } from "./contact-policy.ts";
@@ -16,12 +16,11 @@ import { isRequestInWords, postMessage } from "./post-message.ts";
 import type { MessageRecord, SentMessage } from "./store.ts";
 
 type Wanted = InputOf<"mail.send">;
-type AgentCall = Call<MailRepositories> & { readonly caller: AgentCaller };
 type Audience = Pick<MessageRecord, "audience" | "topic"> & { readonly receivers: readonly AgentRecord[] };
 
 export async function sendMail(
   wanted: Wanted,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<MailRepositories>,
   ports: MailPorts,
 ): Promise<OutputOf<"mail.send">> {
   refuseUnclear(wanted);

@@ -1,7 +1,6 @@
 /** An index of its own for a session that asks: opened, built anew and given back, an event each. */
 import {
   sessionIndex as contract,
-  type AgentCaller,
   type AgentId,
   type AgentRef,
   type InputOf,
@@ -9,16 +8,15 @@ import {
   type ProjectId,
   type SessionIndex,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import type { Rebuilt, SessionIndexPorts, SessionIndexRepositories } from "./ports.ts";
 
-type AgentCall = Call<SessionIndexRepositories> & { readonly caller: AgentCaller };
 type Owner = { readonly project: ProjectId; readonly by: AgentRef };
 
 export async function openIndex(
   { tree: wanted }: InputOf<"index.open">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<SessionIndexRepositories>,
   ports: SessionIndexPorts,
 ): Promise<OutputOf<"index.open">> {
   const { agent, project } = caller;
@@ -39,7 +37,7 @@ export async function openIndex(
 }
 
 export async function closeIndex(
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<SessionIndexRepositories>,
   ports: SessionIndexPorts,
 ): Promise<OutputOf<"index.close">> {
   const { agent, project } = caller;

@@ -6,7 +6,7 @@
  * With `waitMs` it gets in line first and looks again whenever something ends, until its turn or its time has come.
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { compileInput } from "./covered-paths.ts";
 import { firstBlocker } from "./first-blocker.ts";
@@ -16,12 +16,11 @@ import { refuseLostToken } from "./refuse-lost-token.ts";
 import { refuseWaysOut } from "./refuse-ways-out.ts";
 import type { LinePlace, Waiter } from "./wait-line.ts";
 
-type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
 type Answer = OutputOf<"reservation.acquire">;
 
 export async function acquireReservation(
   wanted: InputOf<"reservation.acquire">,
-  { caller, transact, signal }: AgentCall,
+  { caller, transact, signal }: AgentCall<ReservationRepositories>,
   ports: ReservationPorts,
 ): Promise<Answer> {
   const covered = compileInput(wanted);

@@ -18,7 +18,7 @@ import {
   type ReservationId,
 } from "../../contract/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { postMessage, type MailRepository } from "../mail/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endReservation } from "./end-reservation.ts";
@@ -27,10 +27,8 @@ import { foreign, lost, noSuchReservation, ownRecord } from "./renew-reservation
 import { viewReservation } from "./reservation-view.ts";
 import type { RequestRecord, ReservationRecord } from "./store.ts";
 
-type WritingCall = Call<ReservationRepositories & { readonly mail: MailRepository }> & { readonly caller: AgentCaller };
-type AuditedCall = Call<ReservationRepositories & { readonly audit: AuditRepository }> & {
-  readonly caller: AgentCaller;
-};
+type WritingCall = AgentCall<ReservationRepositories & { readonly mail: MailRepository }>;
+type AuditedCall = AgentCall<ReservationRepositories & { readonly audit: AuditRepository }>;
 
 export function askForRelease(
   { id, urgency, reason }: InputOf<"reservation.ask">,

@@ -11,7 +11,7 @@ import {
   type Reservation,
   type ReservationId,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { overlap } from "../globs/index.ts";
 import { renewCluster } from "./cluster.ts";
@@ -23,11 +23,9 @@ import { viewReservation } from "./reservation-view.ts";
 import { couldBlock } from "./rivals.ts";
 import type { ReservationRecord } from "./store.ts";
 
-type AgentCall = Call<ReservationRepositories> & { readonly caller: AgentCaller };
-
 export function renewReservation(
   { id, changed }: InputOf<"reservation.renew">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<ReservationRepositories>,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.renew">> {
   return transact(caller.project.id, async (tx) => {
@@ -40,7 +38,7 @@ export function renewReservation(
 
 export function releaseReservation(
   id: ReservationId,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<ReservationRepositories>,
   ports: ReservationPorts,
 ): Promise<OutputOf<"reservation.release">> {
   return transact(caller.project.id, async (tx) => {

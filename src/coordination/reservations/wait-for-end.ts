@@ -1,13 +1,13 @@
 /** Waits until one reservation has ended, by whatever way; nobody is kept longer than asked. */
-import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { InputOf, OutputOf } from "../../contract/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import type { ReservationPorts, ReservationRepositories } from "./ports.ts";
 import { foreign, noSuchReservation } from "./renew-reservation.ts";
 
 export async function waitForEnd(
   { id, waitMs }: InputOf<"reservation.wait">,
-  { caller, signal }: Call<ReservationRepositories> & { readonly caller: AgentCaller },
+  { caller, signal }: AgentCall<ReservationRepositories>,
   { store, leases, line, clock }: ReservationPorts,
 ): Promise<OutputOf<"reservation.wait">> {
   const deadline = clock.monotonic() + waitMs;

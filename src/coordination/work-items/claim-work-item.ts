@@ -16,7 +16,7 @@ import {
   type ErrorBody,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { claimLeftMs, leaseOf } from "./claim-lease.ts";
 import { endClaim } from "./end-claim.ts";
@@ -28,12 +28,11 @@ import { isTakeable } from "./stuck-work-item.ts";
 import { tellAgent } from "./tell-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 type Claimed = OutputOf<"work-item.claim">;
 
 export async function claimWorkItem(
   key: string,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<Claimed> {
   const settings = await ports.settingsFor(caller.tree);

@@ -6,7 +6,7 @@ import {
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { withoutClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
@@ -16,11 +16,9 @@ import { refuseTaken } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
-
 export function closeWorkItem(
   { id: key, reason, fencingToken }: InputOf<"work-item.close">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.close">> {
   return transact(caller.project.id, async (tx) => {

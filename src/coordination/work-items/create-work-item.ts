@@ -1,17 +1,15 @@
 /** Adding a work item; it may only be linked to items of its own project, which exist already, so no cycle can arise. */
-import { workItem as contract, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import { workItem as contract, type InputOf, type OutputOf } from "../../contract/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import { resolveLinks } from "./resolve-links.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
-
 export function createWorkItem(
   { body, parent, labels, dependsOn, relatesTo, discoveredFrom, ...terms }: InputOf<"work-item.create">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   { ids, clock }: WorkItemPorts,
 ): Promise<OutputOf<"work-item.create">> {
   return transact(caller.project.id, async (tx) => {

@@ -1,18 +1,16 @@
 /** The ways an owner gives up: unclaim (status kept) and release (reopened). */
 import { DomainError, type AgentCaller, type WorkItem } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { endClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
-
 export function giveUpWorkItem(
   key: string,
   status: "kept" | "reopened",
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<{ workItem: WorkItem }> {
   return transact(caller.project.id, async (tx) => {

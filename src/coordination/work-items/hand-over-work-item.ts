@@ -14,7 +14,7 @@ import {
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { refOf, requireLiveAgent } from "../registry/index.ts";
 import { claimLeftMs } from "./claim-lease.ts";
 import { ownedBy } from "./claim-work-item.ts";
@@ -28,7 +28,6 @@ import type { WorkItemRecord } from "./store.ts";
 import { tellAgent } from "./tell-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 type Answer = OutputOf<"work-item.handoff">;
 type Deal = {
   readonly settings: WorkItemSettings;
@@ -38,7 +37,7 @@ type Deal = {
 
 export async function handOffWorkItem(
   { id: key, to: wanted, answer }: InputOf<"work-item.handoff">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<Answer> {
   const settings = await ports.settingsFor(caller.tree);

@@ -1,12 +1,6 @@
 /** The owner says how far it is: the item moves again, and every question about it is answered. */
-import {
-  handoff as contract,
-  type AgentCaller,
-  type InputOf,
-  type OutputOf,
-  type Progress,
-} from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import { handoff as contract, type InputOf, type OutputOf, type Progress } from "../../contract/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import { requireOwner } from "./give-up-work-item.ts";
 import { questionOf } from "./owner-questions.ts";
@@ -14,12 +8,11 @@ import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 const keptReports = 20;
 
 export function reportProgress(
   { id: key, note, percent }: InputOf<"work-item.progress">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.progress">> {
   return transact(caller.project.id, async (tx) => {

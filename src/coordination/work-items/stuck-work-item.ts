@@ -2,8 +2,8 @@
  * An item that does not move. Its owner says so: anyone may take it over at once. An observer says so: the owner is asked,
  * and may be taken over once it has not answered in time; a progress report takes the mark away.
  */
-import { handoff as contract, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import { handoff as contract, type InputOf, type OutputOf } from "../../contract/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { claimLeftMs } from "./claim-lease.ts";
 import { leaveHandoff } from "./end-claim.ts";
@@ -14,8 +14,6 @@ import { refuseClosed } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { tellAgent } from "./tell-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
-
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 
 /** Without a live owner, or stuck by its owner's own word, or stuck and its owner had its time to object. */
 export function isTakeable(
@@ -31,7 +29,7 @@ export function isTakeable(
 
 export function markStuck(
   { id: key, reason }: InputOf<"work-item.stuck">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.stuck">> {
   return transact(caller.project.id, async (tx) => {

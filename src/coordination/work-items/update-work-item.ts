@@ -9,7 +9,7 @@ import {
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endClaim } from "./end-claim.ts";
 import { findWorkItem } from "./find-work-item.ts";
@@ -19,12 +19,11 @@ import { refuseCycles, resolveLinks } from "./resolve-links.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
-type AgentCall = Call<WorkItemRepositories> & { readonly caller: AgentCaller };
 type Change = InputOf<"work-item.update">;
 
 export function updateWorkItem(
   change: Change,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<WorkItemRepositories>,
   ports: WorkItemPorts,
 ): Promise<OutputOf<"work-item.update">> {
   refuseReasonless(change);

@@ -8,17 +8,16 @@ import {
   type Worktree,
 } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent, type AgentRepository } from "../registry/index.ts";
 import type { Worktrees } from "./ports.ts";
 
 type Repositories = { readonly agents: AgentRepository; readonly events: EventRepository };
-type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
 type Ports = { readonly worktrees: Worktrees };
 
 export async function createWorktree(
   { name }: InputOf<"worktree.create">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<Repositories>,
   { worktrees }: Ports,
 ): Promise<OutputOf<"worktree.create">> {
   await transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
@@ -30,13 +29,16 @@ export async function createWorktree(
   return { worktree, ...(notice === undefined ? {} : { notice }) };
 }
 
-export async function listWorktrees({ caller }: AgentCall, { worktrees }: Ports): Promise<OutputOf<"worktree.list">> {
+export async function listWorktrees(
+  { caller }: AgentCall<Repositories>,
+  { worktrees }: Ports,
+): Promise<OutputOf<"worktree.list">> {
   return { items: [...(await worktrees.list(caller.tree))] };
 }
 
 export async function removeWorktree(
   { name }: InputOf<"worktree.remove">,
-  { caller, transact }: AgentCall,
+  { caller, transact }: AgentCall<Repositories>,
   { worktrees }: Ports,
 ): Promise<OutputOf<"worktree.remove">> {
   await transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));

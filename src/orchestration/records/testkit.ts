@@ -37,7 +37,7 @@ import type { RecordPorts, RecordRepositories } from "./ports.ts";
 export const dayMs = 24 * 3_600_000;
 
 type Repositories = RecordRepositories & ScratchRepositories;
-export type AgentCall = Call<Repositories> & { readonly caller: AgentCaller };
+export type AgentCall = Call<Repositories, AgentCaller>;
 
 export type ScratchRecords = Disposable &
   Omit<RecordPorts, "store" | "clock"> & {

@@ -1,5 +1,5 @@
 /**
- * KeyedQueue the text of a settings file into checked values, each with its line.
+ * Turns the text of a settings file into checked values, each with its line.
  *
  *   text -> yaml document -> walk groups and settings -> file-findings -> values + every problem
  *

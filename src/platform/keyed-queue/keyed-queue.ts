@@ -1,5 +1,5 @@
 /**
- * KeyedQueue by name: work on disjoint names goes on at once, overlapping work in the order in which it was asked for.
+ * A queue by name: work on different names runs at once, work on the same name in the order of the requests.
  * All names of a piece of work are taken in one step, so that it only ever waits for older work: nobody waits in a circle.
  */
 export type KeyedQueue = <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;

@@ -1,5 +1,5 @@
 /**
- * KeyedQueue any value into one that JSON can write, without secrets and of bounded size.
+ * Turns any value into one that JSON can write, without secrets and of bounded size.
  *
  *   value -> walk (depth, count, length limited) -> plain copy
  *

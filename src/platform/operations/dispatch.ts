@@ -12,24 +12,17 @@ import {
   parseInput,
   type Caller,
   type Dispatch,
-  type Handlers,
   type Operation,
   type OperationName,
 } from "../../contract/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Log } from "../log/index.ts";
 import type { Store } from "../store/index.ts";
+import type { Call, OperationHandlers } from "./call.ts";
 import { callerKey, hashInput, runOnce, type WithIdempotency } from "./idempotency.ts";
 
-export type Call<Repositories> = {
-  readonly caller: Caller;
-  readonly transact: Store<Repositories>["transact"];
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal | undefined;
-};
-
-type Ports<Repositories> = {
-  readonly handlers: Handlers<Call<Repositories>>;
+type DispatchPorts<Repositories> = {
+  readonly handlers: OperationHandlers<Repositories>;
   readonly store: Store<Repositories>;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +48,7 @@ export function createDispatch<Repositories extends WithIdempotency>({
   idempotencyKeepMs,
   clean,
   onDone,
-}: Ports<Repositories>): Dispatch {
+}: DispatchPorts<Repositories>): Dispatch {
   return async (name, raw, caller, { idempotencyKey, signal } = {}) => {
     const startedAt = clock.monotonic();
     const done = (error?: DomainError): void =>
@@ -69,6 +62,7 @@ export function createDispatch<Repositories extends WithIdempotency>({
       const operation = operations[name];
       const input = parseInput(operation, raw);
       authorise(operation, caller);
+      // The one place that narrows a caller: from here on it is of the kind that the handler's type names.
       const handler = handlers[name] as (input: unknown, call: Call<Repositories>) => Promise<never>;
       const cleaned = cleanInput(operation, input, clean);
       const answer = await answered(handler, cleaned, { caller, transact: store.transact, signal }, input);

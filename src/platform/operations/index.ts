@@ -1,4 +1,6 @@
+export type { AgentCall, Call, CallContext, OperationHandlers, OperationsOn } from "./call.ts";
 export { createDispatch } from "./dispatch.ts";
-export type { Call, CallDone } from "./dispatch.ts";
+export type { CallDone } from "./dispatch.ts";
 export { sqliteIdempotency } from "./idempotency.sqlite.ts";
 export type { IdempotencyRepository } from "./idempotency.ts";
+export { mergeHandlers } from "./merge-handlers.ts";
