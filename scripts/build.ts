@@ -1,7 +1,7 @@
 /**
  * Builds dist/: `node scripts/build.ts [--if-stale] [--types] [--clean]`.
  *
- *   src -> bundle in memory -> migrations, page and licences collected -> dist replaced file by file -> stamp
+ *   src -> bundle in memory -> shipped files and licences collected -> dist replaced file by file -> stamp
  *
  * A build that fails leaves dist as it was. `--types` adds the declarations of the published entries (slower),
  * `--clean` removes every file of earlier builds (for packing).
@@ -27,16 +27,15 @@ try {
 async function build(): Promise<void> {
   // Loaded here: the question "is it stale?" is asked at every start and must stay cheap.
   const { bundle } = await import("./build/bundle.ts");
+  const { collectFiles } = await import("./build/collect-files.ts");
   const { collectLicenses } = await import("./build/collect-licenses.ts");
-  const { collectMigrations } = await import("./build/collect-migrations.ts");
-  const { collectPage } = await import("./build/collect-page.ts");
   const { emitTypes } = await import("./build/emit-types.ts");
   const { publishDist } = await import("./build/publish-dist.ts");
 
   const startedAt = performance.now();
   const inputsHash = readInputsHash(root);
   const { files, bundledPaths } = await bundle(root);
-  for (const [path, content] of [...collectMigrations(root), ...collectPage(root)]) files.set(path, content);
+  for (const [path, content] of collectFiles(root)) files.set(path, content);
   files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, bundledPaths));
   if (flags.types) emitTypes(root);
   publishDist(join(root, "dist"), files, { removeOld: flags.clean === true });

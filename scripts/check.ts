@@ -14,9 +14,10 @@ import { fileNames } from "./check/file-names.ts";
 import { folderReadmes } from "./check/folder-readmes.ts";
 import { lockfile } from "./check/lockfile.ts";
 import { migrations } from "./check/migrations.ts";
+import { shellScripts } from "./check/shell-scripts.ts";
 import { structure } from "./check/structure.ts";
 import { testRules } from "./check/test-rules.ts";
-import { format, lint, pageTypes, types, unused } from "./check/tools.ts";
+import { format, lint, pageTypes, programTypes, types, unused } from "./check/tools.ts";
 import type { TestResult } from "./test-run/test-result.ts";
 
 /** Slow ones first: they are started first. */
@@ -24,11 +25,13 @@ const checks: readonly Check[] = [
   lint,
   types,
   pageTypes,
+  programTypes,
   unused,
   structure,
   format,
   lockfile,
   migrations,
+  shellScripts,
   clockUse,
   testRules,
   fileNames,

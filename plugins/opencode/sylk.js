@@ -55,8 +55,9 @@ export const Sylk = async ({ directory, client }) => {
     mail.delete(session);
     await send("idle", session, shown ? { shown } : {});
   };
-  const guard = async (tool, session, { command, workdir, patchText, filePath } = {}) => {
+  const guard = async (tool, session, args) => {
     if (!writers.has(tool)) return;
+    const { command, workdir, patchText, filePath } = args ?? {};
     const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath } });
     if (verdict === "deny") throw new Denied(text);
     if (verdict === "allow") advise(session);

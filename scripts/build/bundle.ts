@@ -41,7 +41,6 @@ export async function bundle(root: string): Promise<Bundle> {
     banner: { js: COMMONJS_NAMES },
     plugins: [plainHttp, zodInEnglish],
     external: ["better-sqlite3"], // native; installed as a dependency
-    loader: { ".sql": "text", ".md": "text" },
     legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt
     metafile: true,
     write: false,

@@ -44,10 +44,10 @@ function replaceFile(file: string, content: Uint8Array): void {
 
 function removeLeftovers(dist: string, files: ReadonlyMap<string, Uint8Array>, all: boolean): void {
   const oldest = Date.now() - KEEP_OLD_CHUNKS_MS;
-  for (const path of globSync("{*,chunks/*,migrations/*,page/*,page/parts/*}", { cwd: dist })) {
+  for (const path of globSync("**/*", { cwd: dist, exclude: (path) => path.startsWith("types") })) {
     const file = join(dist, path);
     if (files.has(path) || path === ".build-stamp" || !statSync(file).isFile()) continue;
     // A migration that is gone from the sources would still be applied: it cannot wait.
-    if (all || path.startsWith("migrations/") || statSync(file).mtimeMs < oldest) rmSync(file);
+    if (all || path.startsWith("files/") || statSync(file).mtimeMs < oldest) rmSync(file);
   }
 }

@@ -21,21 +21,11 @@ export const lint = toolCheck("lint", [
 
 export const types = toolCheck("types", ["node_modules/ts7/bin/tsc", "-p", ".", "--pretty", "false"]);
 
-const pageProject = "src/surfaces/page";
-const pageCompiler = toolCheck("page", [
-  "node_modules/ts7/bin/tsc",
-  "-p",
-  pageProject,
-  "--noEmit",
-  "--pretty",
-  "false",
-]);
+/** The page is plain JavaScript for the browser, with types of its own. */
+export const pageTypes = javascriptTypes("page", "src/surfaces/page/tsconfig.json");
 
-/** The page is plain JavaScript for the browser, with types of its own; a tree without a page has nothing to check. */
-export const pageTypes: Check = {
-  name: pageCompiler.name,
-  run: async (root) => (existsSync(join(root, pageProject)) ? pageCompiler.run(root) : []),
-};
+/** Programs that clients and hooks run are plain JavaScript with placeholders. */
+export const programTypes = javascriptTypes("programs", "tsconfig.programs.json");
 
 export const unused = toolCheck("unused", [
   "node_modules/knip/bin/knip.js",
@@ -52,4 +42,10 @@ function toolCheck(name: string, command: [string, ...string[]]): Check {
       return status === 0 ? [] : [output.trim() || `${command[0]} ended with ${status} and said nothing`];
     },
   };
+}
+
+/** A tree without the project has nothing to check. */
+function javascriptTypes(name: string, project: string): Check {
+  const compiler = toolCheck(name, ["node_modules/ts7/bin/tsc", "-p", project, "--noEmit", "--pretty", "false"]);
+  return { name, run: async (root) => (existsSync(join(root, project)) ? compiler.run(root) : []) };
 }

@@ -6,12 +6,12 @@ import { expect, it } from "vitest";
 import { collectLicenses } from "../../scripts/build/collect-licenses.ts";
 import { copyFromRepository, repository, scratchFolder, writeTree } from "./scratch-folder.ts";
 
-it("bundles the entries with lazy chunks, migrations and the licences of what went in", () => {
+it("bundles the entries with lazy chunks, shipped files and the licences of what went in", () => {
   const root = project();
   expect(build(root).status).toBe(0);
   expect(runMain(root)).toBe("eager lazy function\n");
   expect(globSync("chunks/lazy-*.mjs", { cwd: join(root, "dist") })).toHaveLength(1);
-  expect(readFileSync(join(root, "dist/migrations/0001-things.sql"), "utf8")).toBe("SELECT 1;\n");
+  expect(readFileSync(join(root, "dist/files/platform/migrations/0001-things.sql"), "utf8")).toBe("SELECT 1;\n");
   expect(readFileSync(join(root, "dist/THIRD-PARTY-LICENSES.txt"), "utf8")).toMatch(/^zod [\d.]+\nLicence: MIT$/m);
 });
 
@@ -75,7 +75,7 @@ it("drops a migration at once when the sources no longer have it", () => {
   build(root);
   rmSync(join(root, "src/platform/migrations/0001-things.sql"));
   build(root, "--if-stale");
-  expect(globSync("dist/migrations/*", { cwd: root })).toEqual([]);
+  expect(globSync("dist/files/**/*.*", { cwd: root })).toEqual([]);
 });
 
 it("refuses to bundle a package without a licence", () => {

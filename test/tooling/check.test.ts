@@ -8,9 +8,10 @@ import { fileNames } from "../../scripts/check/file-names.ts";
 import { folderReadmes } from "../../scripts/check/folder-readmes.ts";
 import { lockfile } from "../../scripts/check/lockfile.ts";
 import { migrations } from "../../scripts/check/migrations.ts";
+import { shellScripts } from "../../scripts/check/shell-scripts.ts";
 import { structure } from "../../scripts/check/structure.ts";
 import { testRules } from "../../scripts/check/test-rules.ts";
-import { format, lint, types, unused } from "../../scripts/check/tools.ts";
+import { format, lint, programTypes, types, unused } from "../../scripts/check/tools.ts";
 import { asJson, cleanTree } from "./clean-tree.ts";
 import { repository, writeTree } from "./scratch-folder.ts";
 
@@ -79,6 +80,27 @@ planted("types", types, [
     violation: "a type error",
     files: { "src/main.ts": `export const count: number = "one";\n` },
     named: /src\/main\.ts.*TS2322/,
+  },
+]);
+
+planted("programs", programTypes, [
+  {
+    violation: "a name that a program does not have",
+    files: { "src/adapters/tool/program.cjs": `const [home] = process.argv;\nconsole.log(hom);\n` },
+    named: /src\/adapters\/tool\/program\.cjs.*TS2552/,
+  },
+]);
+
+planted("shell", shellScripts, [
+  {
+    violation: "a script that does not parse",
+    files: { "src/adapters/tool/program.sh": `if true; then\n` },
+    named: /src\/adapters\/tool\/program\.sh: .*(end of file|EOF|fi)/i,
+  },
+  {
+    violation: "a test that only bash knows",
+    files: { "src/adapters/tool/program.sh": `#!/bin/sh\nif [[ -n $HOME ]]; then exit 1; fi\n` },
+    named: /src\/adapters\/tool\/program\.sh:2: \[\[ is not POSIX/,
   },
 ]);
 

@@ -6,7 +6,14 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { copyFromRepository, repository, scratchFolder, writeTree } from "./scratch-folder.ts";
 
-const CONFIGS = [".dependency-cruiser.cjs", ".oxfmtrc.json", ".oxlintrc.json", "knip.json", "tsconfig.json"];
+const CONFIGS = [
+  ".dependency-cruiser.cjs",
+  ".oxfmtrc.json",
+  ".oxlintrc.json",
+  "knip.json",
+  "tsconfig.json",
+  "tsconfig.programs.json",
+];
 const README = "# What it is for\n";
 
 export function cleanTree(): string {
@@ -48,6 +55,9 @@ export function cleanTree(): string {
       `import { expect, it } from "vitest";\nimport { addThing } from "./add-thing.ts";\n\n` +
       `it("adds a thing [CORE-1]", () => {\n  expect(addThing()).not.toBe("");\n});\n`,
     "src/coordination/plans/migrations/0002-plans.sql": "CREATE TABLE plan (id TEXT);\n",
+    "src/adapters/README.md": README,
+    "src/adapters/tool/program.cjs": `console.log(process.argv);\n`,
+    "src/adapters/tool/program.sh": `#!/bin/sh\necho "$HOME"\n`,
     "src/surfaces/README.md": README,
     "src/surfaces/client/index.ts": `export { Thing } from "../../contract/index.ts";\n`,
     "src/app/README.md": README,

@@ -8,53 +8,25 @@
  */
 import { execFileSync } from "node:child_process";
 import { dirname, join, resolve } from "node:path";
+import { fillShippedFile } from "../../platform/shipped-files.ts";
 
 const begin = '# >>> sylk: commit gate ("sylk uninstall" removes it)';
 const end = "# <<< sylk";
 export const movedSuffix = ".before-sylk";
-const referenceHook = "reference-transaction";
-const afterHook = "post-commit";
 
-/** $PPID is the git that runs both hooks: so the second knows what the first let through. */
+/** Text of a hook (`<name>.sh`). $PPID is the git that runs all of them: so the second knows what the first let through. */
 export function gateHook(name: string, launch: string): string {
-  if (name === afterHook) return ofCommitted(launch);
-  return name === referenceHook ? ofReferences(launch) : ofStaged(launch);
-}
-
-function ofStaged(launch: string): string {
-  return `#!/bin/sh
-${begin}
-${launch} git pre-commit "$PPID" || exit 1
-before="\${0%/*}/pre-commit${movedSuffix}"
-[ ! -x "$before" ] || "$before" "$@" || exit $?
-${end}
-`;
-}
-
-function ofReferences(launch: string): string {
-  return `#!/bin/sh
-${begin}
-moves=$(cat)
-[ "$1" != prepared ] || printf '%s\\n' "$moves" | { ${launch} git ${referenceHook} "$PPID"; } || exit 1
-before="\${0%/*}/${referenceHook}${movedSuffix}"
-[ ! -x "$before" ] || printf '%s\\n' "$moves" | "$before" "$@" || exit $?
-${end}
-`;
-}
-
-function ofCommitted(launch: string): string {
-  return `#!/bin/sh
-${begin}
-${launch} git ${afterHook} "$PPID" </dev/null
-before="\${0%/*}/${afterHook}${movedSuffix}"
-[ ! -x "$before" ] || "$before" "$@" || exit $?
-${end}
-`;
+  return fillShippedFile(`adapters/installation/${name}.sh`, {
+    BEGIN: begin,
+    END: end,
+    LAUNCH: launch,
+    MOVED: movedSuffix,
+  });
 }
 
 /** The pre-commit hook and those beside it. */
 export function gateHooksOf(preCommit: string): readonly string[] {
-  return [preCommit, ...[referenceHook, afterHook].map((name) => join(dirname(preCommit), name))];
+  return [preCommit, ...["reference-transaction", "post-commit"].map((name) => join(dirname(preCommit), name))];
 }
 
 export function hasGate(text: string): boolean {

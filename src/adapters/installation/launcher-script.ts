@@ -1,8 +1,13 @@
 /**
- * The launcher: what clients and git start. POSIX sh and curl; a JS file of built-ins where curl is missing. It never starts
- * the command line, and exit code 2 is an intended denial and nothing else: clients read it as one.
+ * The launcher (`launcher.sh`) is the program that clients and git start: POSIX sh and curl, or `exchange.cjs` where curl is
+ * missing. It never starts the command line. Exit code 2 is an intended denial and nothing else, because clients read it
+ * as one.
+ *
+ * `exchange.cjs` stands in for curl, with curl's exit codes, and runs the client library's advice once a session. It avoids
+ * Node's own streams for standard input and output, which cost 13 ms to load, and a checksum, which costs 8 ms.
  */
 import type { HomePaths } from "../../platform/home/index.ts";
+import { fillShippedFile, readShippedFile } from "../../platform/shipped-files.ts";
 import {
   clientLibrary,
   libraryLoader,
@@ -11,367 +16,37 @@ import {
   libraryRecordName,
 } from "../client-library/index.ts";
 
-type Terms = { readonly paths: HomePaths; readonly node: string };
+type LauncherPlaces = { readonly paths: HomePaths; readonly node: string };
 
 export const launcherName = "sylk-hook";
 export const exchangeName = "exchange.cjs";
 
-export function launcherScript({ paths, node }: Terms): string {
-  return scriptWith(
-    "sylk install",
-    `home=${quoted(paths.home)}
-socket=${quoted(paths.socket)}
-node=${quoted(node)}`,
-  );
+export function launcherScript({ paths, node }: LauncherPlaces): string {
+  const places = [`home=${quoted(paths.home)}`, `socket=${quoted(paths.socket)}`, `node=${quoted(node)}`];
+  return launcherWith("sylk install", places.join("\n"));
 }
 
 /** For files that are published: looks its home up, and does nothing where Sylk was never set up. */
 export function publishedLauncher(): string {
-  return scriptWith(
-    "npm run generate",
-    `home=\${SYLK_HOME:-$HOME/.sylk}
-[ -f "$home/token" ] || exit 0 # Sylk was never set up here
-socket=$home/sylk.sock
-[ -S "$socket" ] || [ ! -r "$home/daemon.json" ] || socket=$(sed -n 's/.*"socket":"\\([^"]*\\)".*/\\1/p' "$home/daemon.json")
-node=`,
-  );
+  return launcherWith("npm run generate", readShippedFile("adapters/installation/published-places.sh").trimEnd());
 }
 
-function scriptWith(by: string, places: string): string {
-  return `#!/bin/sh
-# Sylk's hook launcher, written by "${by}": asks the daemon and passes its answer on.
-#   ${launcherName} <client> <event> [pid of git]    with what the client says on standard input
-# Exit code 2 is an intended denial and nothing else.
-${places}
-client=\${1-}
-event=\${2-}
-git_pid=\${3-}
-nl='
-'
-
-ask() { # seconds; the answer goes to standard output, and the exit code is curl's
-  if command -v curl >/dev/null 2>&1; then
-    curl -q -s -f --noproxy '*' --max-time "$1" --unix-socket "$socket" -H 'Content-Type: application/octet-stream' \\
-      -H 'Expect:' -H "sylk-pid: $pid" --data-binary @- "http://localhost/v1/hooks/$client/$event"
-    return
-  fi
-  [ -x "$node" ] || node=$(command -v node) || return 127
-  "$node" "\${0%/*}/${exchangeName}" "$socket" "/v1/hooks/$client/$event" "$1" "$pid" "$home"
-}
-
-cause_of() { # exit code of ask
-  case $1 in
-    6 | 7) echo 'the daemon does not answer at its socket' ;;
-    22) echo 'the daemon refused the call' ;;
-    28) echo 'the daemon does not answer in time' ;;
-    127) echo 'there is neither curl nor node' ;;
-    *) echo "the call failed ($1)" ;;
-  esac
-}
-
-json() { printf '%s' "$1" | LC_ALL=C tr -d '\\000-\\037\\177' | sed 's/[\\\\"]/\\\\&/g'; }
-
-note() { # cause; one line for the next daemon to count
-  file=$home/log/hook-outcomes.jsonl
-  [ -d "$home" ] || return 0
-  umask 077
-  mkdir -p "$home/log" 2>/dev/null || return 0
-  if [ -f "$file" ] && [ $(($(wc -c <"$file"))) -gt 1040000 ]; then
-    tail -c 520000 "$file" | sed 1d >"$file.$$" && mv "$file.$$" "$file"
-  fi
-  who=\${CLAUDE_CODE_SESSION_ID-\${GEMINI_SESSION_ID-}}
-  if [ -n "$who" ]; then who=",\\"agentKey\\":\\"$(json "$who")\\""; fi
-  printf '{"at":%s000,"component":"hook/%s/%s","outcome":"degraded","cause":"%s"%s,"project":"%s"}\\n' \\
-    "$(date +%s)" "$client" "$event" "$(json "$1")" "$who" "$(json "\${CLAUDE_PROJECT_DIR-$PWD}")" 2>/dev/null >>"$file"
-}
-
-once_a_session() { # after its first success: what an installed client library has to say, at most a line or two
-  [ -r "$home/hooks/${libraryName}" ] || [ -n "\${SYLK_CLIENT_LIBRARY-}" ] || return 0
-  who=\${CLAUDE_CODE_SESSION_ID-\${GEMINI_SESSION_ID-$pid}}
-  case $who in '' | *[!A-Za-z0-9_-]*) return 0 ;; esac
-  said=$home/nudges/sessions
-  [ ! -d "$said/$who" ] || return 0
-  umask 077
-  mkdir -p "$said" 2>/dev/null && mkdir "$said/$who" 2>/dev/null || return 0 # one of several at once makes it
-  [ -x "$node" ] || node=$(command -v node) || return 0
-  "$node" "\${0%/*}/${exchangeName}" nudge "$home" "$client" "$who" "\${CLAUDE_PROJECT_DIR-$PWD}" </dev/null >/dev/null
-}
-
-client_pid() { # the nearest ancestor that is no shell: clients start hooks by one, which may have replaced itself
-  pid=$PPID
-  while name=$(name_of "$pid"); do
-    case \${name##*/} in
-      sh | dash | bash | zsh | ksh | ash | busybox | fish | -*) pid=$(parent_of "$pid") ;;
-      *) break ;;
-    esac
-    case $pid in '' | 0 | 1) break ;; esac
-  done
-  case $pid in '' | 0 | 1) ;; *) echo "$pid" ;; esac
-}
-
-name_of() { # pid
-  if [ -r "/proc/$1/comm" ]; then
-    read -r name <"/proc/$1/comm" && echo "$name"
-  else
-    ps -o comm= -p "$1" 2>/dev/null
-  fi
-}
-
-parent_of() { # pid
-  if [ -r "/proc/$1/status" ]; then
-    while read -r field value _; do
-      if [ "$field" = PPid: ]; then echo "$value"; return; fi
-    done <"/proc/$1/status"
-  else
-    ps -o ppid= -p "$1" 2>/dev/null | tr -d ' '
-  fi
-}
-
-ancestors() {
-  pid=$PPID
-  list=$pid
-  count=0
-  while [ "$count" -lt 40 ]; do
-    pid=$(parent_of "$pid")
-    case $pid in '' | 0 | 1) break ;; esac
-    list=$list,$pid
-    count=$((count + 1))
-  done
-  echo "$list"
-}
-
-is_under_way() { # a merge, pick or rebase brings what others wrote: it is no revert of theirs
-  for sign in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
-    [ ! -e "$(git rev-parse --git-path "$sign")" ] || return 0
-  done
-  return 1
-}
-
-commit_facts() { # records that end with NUL, then an empty one, then what changes, as git tells it
-  printf 'tree=%s\\0' "$PWD"
-  if [ -n "\${SYLK_AGENT-}" ]; then printf 'agent=%s\\0' "$SYLK_AGENT"; fi
-  if [ -n "\${CLAUDE_CODE_SESSION_ID-}" ]; then
-    printf 'session=claude-code:%s\\0pid=%s\\0' "$CLAUDE_CODE_SESSION_ID" "\${CLAUDE_PID-}"
-  elif [ -n "\${CODEX_SESSION_ID-}" ]; then
-    printf 'session=codex:%s\\0' "$CODEX_SESSION_ID"
-  elif [ -n "\${GEMINI_SESSION_ID-}" ]; then
-    printf 'session=gemini:%s\\0' "$GEMINI_SESSION_ID"
-  elif [ -n "\${SYLK_OPENCODE_SESSION-}" ]; then
-    printf 'session=opencode:%s\\0' "$SYLK_OPENCODE_SESSION"
-  else
-    printf 'ancestors=%s\\0' "$(ancestors)"
-  fi
-  if [ -n "\${SYLK_OVERRIDE-}" ]; then printf 'override=%s\\0' "$SYLK_OVERRIDE"; fi
-  if [ -n "\${SYLK_FENCING_TOKEN-}" ]; then printf 'token=%s\\0' "$SYLK_FENCING_TOKEN"; fi
-  if [ "$event" = post-commit ]; then
-    printf 'commit=%s\\0subject=%s\\0' "$new" "$(git log -1 --format=%s "$new")"
-  elif is_under_way; then
-    printf 'brings=others\\0'
-  fi
-  printf 'form=raw\\0\\0'
-  if [ "$event" = pre-commit ]; then
-    git diff --cached --raw --numstat --no-abbrev --no-renames -z
-  elif [ -n "$old" ]; then
-    git diff-tree -r --raw --numstat --no-abbrev --no-renames -z "$old" "$new"
-  else
-    git diff-tree -r --root --no-commit-id --raw --numstat --no-abbrev --no-renames -z "$new"
-  fi
-}
-
-let_through() { # pre-commit: what this git makes of it is not asked for again
-  case $git_pid in '' | *[!0-9]*) return ;; esac
-  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && echo "$git_pid" 2>/dev/null >"$mark"
-}
-
-was_let_through() {
-  mark=$(git rev-parse --git-path sylk-gated 2>/dev/null) && [ -r "$mark" ] && read -r passed <"$mark" || return 1
-  [ -n "$git_pid" ] && [ "$passed" = "$git_pid" ] && rm -f "$mark"
-}
-
-made_commit() { # lines of old, new and reference; sets those of a commit on a branch that was made just now
-  while read -r old new ref; do
-    case $ref in refs/heads/*) ;; *) continue ;; esac
-    case $old in *[!0]*) ;; *) continue ;; esac
-    case $new in *[!0]*) ;; *) continue ;; esac
-    [ "$new" != "\${SYLK_COMMIT-}" ] || continue # "sylk commit" has asked for this very commit
-    base=$(git rev-parse --quiet --verify "$new^1") || continue
-    ! git rev-parse --quiet --verify "$new^2" >/dev/null || continue # a merge brings what others committed
-    [ "$base" = "$old" ] || [ "$base" = "$(git rev-parse --quiet --verify "$old^1")" ] || continue # or amended
-    [ -z "$(git for-each-ref --count=1 --contains "$new" refs/heads refs/remotes)" ] || continue
-    return 0
-  done
-  return 1
-}
-
-keep_override() { # what would have been sent; the next daemon enters it into the audit
-  (umask 077 && mkdir -p "$home/log/overrides" && commit_facts >"$home/log/overrides/$(date +%s)-$$")
-}
-
-guard_of() { # edit or commit; what the last daemon was set to do when nobody can be asked
-  [ -r "$home/guards" ] || return 0
-  while IFS== read -r name value; do
-    if [ "$name" = "$1" ]; then echo "$value"; fi
-  done <"$home/guards"
-}
-
-policy_here() { # guard.policy of this project, as its file has it
-  file=\${CLAUDE_PROJECT_DIR-$PWD}/.sylk/config.yaml
-  [ -r "$file" ] && sed -n '/^guard:/,/^[^ #]/s/^ \\{1,\\}policy: *["'"'"']\\{0,1\\}\\([a-z]*\\).*/\\1/p' "$file"
-}
-
-unreachable() { # exit code of ask
-  cause=$(cause_of "$1")
-  note "$cause"
-  case $client/$event in
-    git/post-commit)
-      echo "Sylk: nobody was told of this commit: $cause" >&2
-      exit 0
-      ;;
-    git/*)
-      if [ "$(guard_of commit)" = fail-open ]; then
-        echo "Sylk: this commit was not guarded: $cause (guard.commit is fail-open)" >&2
-        exit 0
-      fi
-      if [ -n "\${SYLK_OVERRIDE-}" ] && keep_override; then
-        echo "Sylk: the commit gate could not ask ($cause); your override is kept for the audit" >&2
-        exit 0
-      fi
-      echo "Sylk: the commit is stopped, because the gate could not ask who holds its files: $cause." >&2
-      echo 'Sylk: start the daemon with "sylk up", or commit all the same: SYLK_OVERRIDE="why" git commit' >&2
-      exit 2
-      ;;
-    */PreToolUse | */BeforeTool)
-      reason=
-      if [ "$(guard_of edit)" = fail-closed ]; then reason='guard.edit is fail-closed'; fi
-      if [ "$(policy_here)" = strict ]; then reason='guard.policy is strict'; fi
-      if [ -n "$reason" ]; then
-        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause ($reason)." >&2
-        echo 'Sylk: start the daemon with "sylk up"' >&2
-        exit 2
-      fi
-      ;;
-    */SessionStart)
-      printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\\n' \\
-        "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up).\\\\n[sylk] coordination=absent"
-      ;;
-  esac
-  echo "Sylk: $client $event was not guarded: $cause; \\"sylk up\\" starts the daemon" >&2
-  exit 0
-}
-
-pid=
-case $client in
-  claude-code) pid=\${CLAUDE_PID-} ;;
-  codex | gemini) pid=$(client_pid) ;;
-esac
-case $client/$event in
-  *[!A-Za-z0-9/-]* | /* | */ | */*/*)
-    echo 'Sylk: usage: ${launcherName} <client> <event>' >&2
-    exit 0
-    ;;
-  git/*)
-    [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
-    if [ "$event" = pre-commit ]; then
-      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked already
-      trap '[ "$?" -ne 0 ] || let_through' EXIT
-    elif [ "$event" = post-commit ]; then
-      [ "\${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" tells by itself
-      for sign in rebase-merge rebase-apply; do # it makes again what was told of
-        [ ! -e "$(git rev-parse --git-path "$sign")" ] || exit 0
-      done
-      new=$(git rev-parse --quiet --verify HEAD) || exit 0
-      old=$(git rev-parse --quiet --verify HEAD^1)
-    else
-      [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
-      made_commit || exit 0
-      ! was_let_through || exit 0
-    fi
-    answer=$(commit_facts | ask 10)
-    ;;
-  */SessionStart) answer=$(ask 5) ;;
-  *) answer=$(ask 1) ;;
-esac
-code=$?
-verdict=\${answer%%"$nl"*}
-text=\${answer#*"$nl"}
-case $code/$verdict in
-  0/allow) case $client/$event in git/*) ;; */PreToolUse | */BeforeTool) once_a_session ;; esac ;;
-  0/tell) printf '%s\\n' "$text" ;;
-  0/warn) printf '%s\\n' "$text" >&2 ;;
-  0/deny)
-    printf '%s\\n' "$text" >&2
-    exit 2
-    ;;
-  0/degraded) printf '%s\\n' "$text" >&2 ;;
-  *) unreachable "$code" ;;
-esac
-exit 0
-`;
-}
-
-/**
- * What the launcher starts of Node: its stand-in for curl, with curl's exit codes, and once a session the client library's
- * word on what is missing. Node's own streams for standard input and output would cost 13 ms to load, a checksum 8 ms.
- */
-export function exchangeScript(): string {
-  return String.raw`"use strict";
-// Sylk's stand-in for curl, beside the launcher: standard input to the daemon's socket, its answer to standard output.
-const load = require;
-${libraryLoader()}
-const warn = (line) => process.stderr.write(line + "\n");
-const [first, ...rest] = process.argv.slice(2);
-if (first === "nudge") nudge(...rest);
-else pass(first, ...rest);
-
-function nudge(home, integration, session, tree) {
-  openLibrary(home, warn).nudge(home, { integration, session, tree });
-}
-
-function pass(socket, path, seconds, pid, home) {
-  const isStart = path.endsWith("/SessionStart"); // once a session is enough for a warning
-  const library = !isStart && isBuiltInInstalled(home) ? builtIn : openLibrary(home, isStart ? warn : () => {});
-  read((body) => {
-    library.exchange(socket, path, body, { pid, waitMs: Number(seconds) * 1000 }).then(write, (error) => process.exit(error.code ?? 1));
+function launcherWith(writer: string, places: string): string {
+  return fillShippedFile("adapters/installation/launcher.sh", {
+    WRITER: writer,
+    PLACES: places,
+    LAUNCHER_FILE: launcherName,
+    EXCHANGE_FILE: exchangeName,
+    LIBRARY_FILE: libraryName,
   });
 }
 
-/** Then there is nothing to hand over to: what was installed is byte for byte the copy in here. */
-function isBuiltInInstalled(home) {
-  if (process.env.SYLK_CLIENT_LIBRARY) return false;
-  try {
-    return trustedText(home + "/hooks/${libraryRecordName}") === ${JSON.stringify(libraryRecord(clientLibrary()))};
-  } catch {
-    return false;
-  }
-}
-
-/** Blocking, as curl reads; where the client made it non-blocking, as a stream. */
-function read(done) {
-  const parts = [];
-  const whole = () => done(Buffer.concat(parts));
-  try {
-    for (let size = -1; size !== 0; ) {
-      const part = Buffer.allocUnsafe(65536);
-      size = load("node:fs").readSync(0, part);
-      parts.push(part.subarray(0, size));
-    }
-  } catch (error) {
-    if (error.code !== "EAGAIN") process.exit(26);
-    return process.stdin.on("data", (part) => parts.push(part)).on("end", whole).on("error", () => process.exit(26));
-  }
-  whole();
-}
-
-function write(answer) {
-  let left = Buffer.from(answer);
-  try {
-    while (left.length > 0) left = left.subarray(load("node:fs").writeSync(1, left));
-  } catch (error) {
-    if (error.code !== "EAGAIN") process.exit(23);
-    process.stdout.write(left);
-  }
-}
-`;
+export function exchangeScript(): string {
+  return fillShippedFile("adapters/installation/exchange.cjs", {
+    LOADER_TEXT: libraryLoader().trimEnd(),
+    RECORD_FILE: libraryRecordName,
+    RECORD_TEXT: JSON.stringify(libraryRecord(clientLibrary())),
+  });
 }
 
 /** For sh: nothing in single quotes is special. */

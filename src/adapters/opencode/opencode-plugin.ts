@@ -1,140 +1,19 @@
 /**
- * The program that opencode loads into its own process. It asks through the client library, which waits at most one second
- * for an answer, and keeps its own faults to itself: only a denial reaches the tool.
+ * The program that opencode loads into its own process (`plugin.js`). It asks through the client library, which waits at most
+ * one second for an answer. Its own errors never reach the tool; only a denial does.
  *
  *   tool.execute.before -> POST /v1/hooks/opencode/tool -> "<verdict>\n<text>" -> throw on deny
  *   chat.message        -> mail, into the system prompt of this turn -> session.idle: it was shown
  *
  * Mail never starts a turn: a prompt of ours at the end of one could keep two sessions writing to each other for ever.
- *
- * `home` undefined: looked up at each start, so that the text is the same on every machine.
  */
+import { fillShippedFile } from "../../platform/shipped-files.ts";
 import { libraryLoader } from "../client-library/index.ts";
 
+/** `home` undefined: looked up at each start, so that the text is the same on every machine. */
 export function opencodePlugin(home: string | undefined): string {
-  const place = home === undefined ? 'process.env.SYLK_HOME || join(homedir(), ".sylk")' : JSON.stringify(home);
-  return `// Sylk's plugin for opencode, written by "sylk install opencode"; "sylk uninstall opencode" removes it.
-// It asks Sylk's daemon before a tool writes a file. Where Sylk was never set up it does nothing.
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
-
-const home = ${place};
-const writers = new Set(["write", "edit", "multiedit", "bash", "patch", "apply_patch"]);
-const load = createRequire(import.meta.url);
-
-class Denied extends Error {}
-
-export const Sylk = async ({ directory, client }) => {
-  const parents = new Map();
-  const lines = new Map();
-  const advised = new Set();
-  const mail = new Map();
-  const news = new Map();
-
-  const send = async (event, session, more = {}) => {
-    const parent = parents.get(session);
-    const who = parent === undefined ? { session_id: session } : { session_id: session, parent_id: parent };
-    const body = JSON.stringify({ ...who, cwd: directory, ...more });
-    const answer = await library.check(home, { client: "opencode", event, body, pid: process.pid });
-    const { verdict, text } = answer;
-    if (verdict === "unreachable") library.note(home, { client: "opencode", event, session, project: directory, cause: text });
-    if (verdict === "warn" || verdict === "degraded") tell(text);
-    return answer;
-  };
-  const tell = (message) => {
-    try {
-      void client?.app?.log?.({ body: { service: "sylk", level: "warn", message } })?.catch?.(() => {});
-    } catch {
-      // nobody to tell
-    }
-  };
-  const library = openLibrary(home, tell);
-  const begin = async (session) => {
-    if (lines.has(session)) return;
-    lines.set(session, "");
-    const { verdict, text } = await send("start", session);
-    if (verdict === "tell") lines.set(session, text);
-    if (verdict === "unreachable")
-      lines.set(session, "Sylk: who else is here is unknown: " + text + ". Edits are not guarded until the daemon runs (sylk up).");
-  };
-  const collect = async (session) => {
-    mail.delete(session);
-    if (parents.has(session)) return;
-    const { verdict, text } = await send("message", session);
-    if (verdict === "tell") mail.set(session, { text, shown: false });
-  };
-  const rest = async (session) => {
-    const { shown = false } = mail.get(session) ?? {};
-    mail.delete(session);
-    await send("idle", session, shown ? { shown } : {});
-  };
-  const guard = async (tool, session, { command, workdir, patchText, filePath } = {}) => {
-    if (!writers.has(tool)) return;
-    const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath } });
-    if (verdict === "deny") throw new Denied(text);
-    if (verdict === "allow") advise(session);
-    if (verdict === "tell") news.set(session, text);
-    if (verdict === "unreachable" && library.guardOf(home, "edit") === "fail-closed")
-      throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
-  };
-  // Into opencode's log: standard error would be drawn over its screen.
-  const advise = (own) => {
-    const session = parents.get(own) ?? own;
-    if (advised.has(session)) return;
-    advised.add(session);
-    library.nudge(home, { integration: "opencode", session, tree: directory, say: tell });
-  };
-
-  return {
-    config: quietly(async (config) => {
-      if (library.status(home) === "present" && isOnPath("sylk"))
-        config.mcp = { sylk: { type: "local", command: ["sylk", "mcp"], environment: { SYLK_HOME: home } }, ...config.mcp };
-    }),
-    "chat.message": quietly(async ({ sessionID }) => {
-      await begin(sessionID);
-      await collect(sessionID);
-    }),
-    "experimental.chat.system.transform": quietly(async ({ sessionID }, output) => {
-      const line = lines.get(sessionID);
-      if (line) output.system.push(line);
-      if (news.has(sessionID)) output.system.push(news.get(sessionID));
-      news.delete(sessionID);
-      const letters = mail.get(sessionID);
-      if (letters === undefined) return;
-      output.system.push(letters.text);
-      letters.shown = true;
-    }),
-    "tool.execute.before": quietly(({ tool, sessionID }, { args }) => guard(tool, sessionID, args)),
-    "shell.env": quietly(async ({ sessionID }, output) => {
-      if (typeof sessionID === "string") output.env.SYLK_OPENCODE_SESSION = sessionID;
-    }),
-    event: quietly(async ({ event: { type, properties } }) => {
-      if (type === "session.created" && properties.info.parentID) parents.set(properties.info.id, properties.info.parentID);
-      if (type === "session.idle") await rest(properties.sessionID);
-      if (type === "session.deleted") await send("end", properties.info.id);
-    }),
-    dispose: quietly(async () => {
-      await Promise.all([...lines.keys()].map((session) => send("end", session)));
-    }),
-  };
-};
-
-/** A fault of ours is never one of the tool. */
-function quietly(act) {
-  return async (...given) => {
-    try {
-      await act(...given);
-    } catch (error) {
-      if (error instanceof Denied) throw new Error(error.message);
-    }
-  };
-}
-
-function isOnPath(name) {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name)));
-}
-
-${libraryLoader()}`;
+  return fillShippedFile("adapters/opencode/plugin.js", {
+    HOME: home === undefined ? 'process.env.SYLK_HOME || join(homedir(), ".sylk")' : JSON.stringify(home),
+    LOADER_TEXT: libraryLoader().trimEnd(),
+  });
 }

@@ -1,0 +1,176 @@
+"use strict";
+// Sylk's client library: built-ins only. Nothing in it grants anything: without a daemon the answer is "unreachable".
+const fs = require("node:fs");
+const { dirname, join, resolve } = require("node:path");
+// What else it needs is loaded where it is needed: a hook waits for every millisecond.
+
+const verdicts = ["allow", "tell", "warn", "deny", "degraded"];
+const largestLog = 1_040_000;
+const mostInSession = 2;
+const mostIgnored = 3;
+const clientFolders = { "claude-code": ".claude", codex: ".codex", gemini: ".gemini", opencode: ".opencode" };
+
+exports.version = __VERSION__;
+
+/** "absent": Sylk was never set up here, and nothing is asked, written or said. */
+exports.status = (home) => (fs.existsSync(join(home, "token")) ? "present" : "absent");
+
+/** What the daemon says of a hook's event; "absent" or "unreachable" where nobody says anything. */
+exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
+  if (exports.status(home) === "absent") return { verdict: "absent", text: "" };
+  try {
+    const answer = await exports.exchange(socketOf(home), "/v1/hooks/" + client + "/" + event, body, { pid, waitMs });
+    const [verdict] = answer.split("\n", 1);
+    if (!verdicts.includes(verdict)) return { verdict: "unreachable", text: "the daemon's answer makes no sense" };
+    return { verdict, text: answer.slice(verdict.length + 1) };
+  } catch (error) {
+    return { verdict: "unreachable", text: error.message };
+  }
+};
+
+/** By hand: Node's own client would cost 15 ms to load. The codes of errors are curl's. */
+exports.exchange = (socket, path, body, { pid, waitMs }) =>
+  new Promise((done, failed) => {
+    const bytes = Buffer.from(body);
+    const head = ["POST " + path + " HTTP/1.1", "host: localhost", "connection: close", "sylk-pid: " + String(pid ?? "").replace(/\D/g, "")];
+    head.push("content-type: application/octet-stream", "content-length: " + bytes.length, "", "");
+    const given = [];
+    const fail = (code, message) => {
+      clearTimeout(timer);
+      call.destroy();
+      failed(Object.assign(new Error(message), { code }));
+    };
+    const call = require("node:net").connect(socket, () => call.write(Buffer.concat([Buffer.from(head.join("\r\n")), bytes])));
+    const timer = setTimeout(() => fail(28, "the daemon does not answer in time"), waitMs);
+    call.on("data", (part) => given.push(part)).on("error", () => fail(7, "the daemon does not answer at its socket"));
+    call.on("end", () => {
+      const answer = Buffer.concat(given);
+      const start = answer.indexOf("\r\n\r\n") + 4;
+      const said = answer.toString("latin1", 0, start);
+      if (!said.startsWith("HTTP/1.1 200 ") || start < 4) return fail(22, "the daemon refused the call");
+      const length = Number(/^content-length: *(\d+)\r$/im.exec(said)?.[1] ?? 0);
+      if (answer.length - start < length) return fail(18, "the daemon's answer ended early");
+      clearTimeout(timer);
+      done(answer.toString("utf8", start));
+    });
+  });
+
+/** What the last daemon was set to do when nobody can be asked. */
+exports.guardOf = (home, name) => new RegExp("^" + name + "=(.*)$", "m").exec(textOf(join(home, "guards")))?.[1];
+
+/** One line for the next daemon to count. */
+exports.note = (home, { client, event, session, project, cause }) => {
+  try {
+    const file = join(home, "log", "hook-outcomes.jsonl");
+    fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > largestLog)
+      fs.writeFileSync(file, textOf(file).slice(-largestLog / 2).replace(/^.*\n/, ""), { mode: 0o600 });
+    const line = { at: Date.now(), component: "hook/" + client + "/" + event, outcome: "degraded", cause, agentKey: session, project };
+    fs.appendFileSync(file, JSON.stringify(line) + "\n", { mode: 0o600 });
+  } catch {
+    // a home that cannot be written counts nothing
+  }
+};
+
+/** One line on what this project lacks: once a session, three times at all, and never again once it was there. */
+exports.nudge = (home, { integration, session, tree, say = (line) => process.stderr.write(line + "\n") }) => {
+  try {
+    if (process.env.SYLK_NUDGES === "off" || exports.guardOf(home, "nudges") === "off") return;
+    const root = rootOf(tree) ?? tree;
+    for (const { companion, isThere, advice } of companionsIn(home, integration, root)) {
+      const pair = integration + "." + companion;
+      const been = join(home, "nudges", "installed", pair + "." + short(root));
+      if (isThere) mark(been);
+      else if (!fs.existsSync(been) && isOurs(home, pair, session)) return say("Sylk: " + advice);
+    }
+  } catch {
+    // a home that cannot be written gives no advice
+  }
+};
+
+/** Marks are files that only one of several processes can make. */
+function isOurs(home, pair, session) {
+  const ignored = join(home, "nudges", "ignored");
+  const shown = join(home, "nudges", "sessions", /^[\w-]{1,100}$/.test(session) ? session : short(session));
+  if (fs.existsSync(join(ignored, pair + "." + mostIgnored))) return false;
+  return mark(join(shown, pair)) && numbered(join(shown, "shown"), mostInSession) && numbered(join(ignored, pair), mostIgnored);
+}
+
+function numbered(file, most) {
+  for (let number = 1; number <= most; number++) if (mark(file + "." + number)) return true;
+  return false;
+}
+
+function mark(file) {
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    fs.writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function companionsIn(home, integration, root) {
+  const items = installations(home);
+  const companions = [];
+  if (rootOf(root) !== undefined)
+    companions.push({
+      companion: "commit-gate",
+      isThere: items.some((item) => item.tree === root && item.preCommit) || hookIn(root).includes("sylk-hook"),
+      advice: 'commits are not guarded in this repository; "sylk install ' + integration + '" adds the commit gate',
+    });
+  for (const [client, folder] of Object.entries(clientFolders))
+    if (client !== integration && root !== require("node:os").homedir() && fs.existsSync(join(root, folder)))
+      companions.push({
+        companion: client,
+        isThere: items.some((item) => item.client === client && (item.scope === "user" || item.tree === root)),
+        advice: "this project has settings for " + client + ', too; "sylk install ' + client + '" guards its sessions',
+      });
+  return companions;
+}
+
+function installations(home) {
+  try {
+    return JSON.parse(textOf(join(home, "hooks", "installed.json"))).items;
+  } catch {
+    return []; // nothing is installed, or it cannot be read
+  }
+}
+
+/** The working tree around a folder; undefined outside of one. */
+function rootOf(folder) {
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    if (fs.existsSync(join(place, ".git"))) return place;
+    if (place === dirname(place)) return undefined;
+  }
+}
+
+function hookIn(root) {
+  const linked = /^gitdir: (.*)/.exec(textOf(join(root, ".git")))?.[1];
+  const own = linked === undefined ? join(root, ".git") : resolve(root, linked);
+  const shared = textOf(join(own, "commondir")).trim();
+  return textOf(join(resolve(own, shared || "."), "hooks", "pre-commit"));
+}
+
+function socketOf(home) {
+  try {
+    return String(JSON.parse(textOf(join(home, "daemon.json"))).socket);
+  } catch {
+    return join(home, "sylk.sock"); // no daemon has said where it listens
+  }
+}
+
+function short(text) {
+  return require("node:crypto").createHash("sha256").update(text).digest("hex").slice(0, 24);
+}
+
+/** Empty where it cannot be read. */
+function textOf(file) {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
