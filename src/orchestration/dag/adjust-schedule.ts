@@ -7,25 +7,55 @@
  * Cost: what is added and its dependencies, the dependents of what leaves; only a replacement, which could close a
  * cycle through old nodes, looks at the pending nodes above it. Layered mode lays out the whole graph again.
  */
-import { type DagNode, isDone, isTerminal } from "./dag.ts";
+import { type Adjustment, type DagNode, isDone, isTerminal } from "./dag.ts";
 import { adjustmentProblems } from "./adjustment-problems.ts";
 import { InvalidDag } from "./dag-problems.ts";
 import { DagRefusal } from "./dag-refusal.ts";
 import type { AdjustedDag, RequestChange } from "./decision.ts";
+import { finalsStarted } from "./final-nodes.ts";
 import { move } from "./move-node.ts";
 import { addNode, at, dropNode, layOut, linkNode, nodeAt, positionOf, type Schedule } from "./schedule.ts";
-import { causeBelow, queue, skipDependents, type Turn } from "./turn.ts";
+import { causeBelow, failForGood, queue, skipDependents, succeed, type Turn } from "./turn.ts";
 
 type Asked = Extract<RequestChange, { readonly type: "adjust-requested" }>;
 
 export function adjust(turn: Turn, { adjustment, expectedVersion }: Asked): AdjustedDag {
-  const { schedule } = turn;
-  const { version, ending } = schedule;
+  const { version, ending } = turn.schedule;
   if (ending) throw new DagRefusal("run-ending", `the run is ending (${ending.cause}); start a new one`);
   if (version !== expectedVersion) {
     const message = `the graph is at version ${version}, not ${expectedVersion}; look at it again and adjust that`;
     throw new DagRefusal("stale-version", message, { currentVersion: version });
   }
+  return apply(turn, adjustment);
+}
+
+/**
+ * A node's success and the adjustment that it brings, as one decision. The graph changes first: what the success makes
+ * ready is then ready in the new graph. A refused adjustment fails the node.
+ */
+export function succeedAdjusting(
+  turn: Turn,
+  index: number,
+  result: unknown,
+  adjustment: Adjustment,
+): AdjustedDag | undefined {
+  let adjusted: AdjustedDag;
+  try {
+    adjusted = apply(turn, adjustment);
+  } catch (error) {
+    if (!(error instanceof DagRefusal || error instanceof InvalidDag)) throw error;
+    failForGood(turn, index, { class: "permanent", message: `its adjustment was refused: ${error.message}` });
+    return undefined;
+  }
+  succeed(turn, index, result);
+  return { ...adjusted, by: nodeAt(turn.schedule, index).id };
+}
+
+/** Refuses before it changes anything. */
+function apply(turn: Turn, adjustment: Adjustment): AdjustedDag {
+  const { schedule } = turn;
+  if (finalsStarted(schedule))
+    throw new DagRefusal("run-ending", "a final node has started, so the graph cannot change; start a new run");
   const problems = adjustmentProblems(schedule, adjustment);
   if (problems.length > 0) throw new InvalidDag(problems);
 
@@ -60,6 +90,7 @@ function inherit(schedule: Schedule, former: number, index: number): void {
 
 function settle(turn: Turn, index: number): void {
   const { schedule, now, transitions } = turn;
+  if (schedule.finals.has(index)) return; // its time is the end
   if (at(schedule.records, index).state !== "pending") return; // skipped with one of its dependencies
   if (at(schedule.open, index) === 0) return queue(turn, index);
   const dead = deadDependency(schedule, index);

@@ -5,6 +5,7 @@ import {
   type DagProblem,
   dependenciesOf,
   dependencyProblems,
+  finalProblems,
   idProblems,
   quoted,
   roleProblems,
@@ -19,6 +20,7 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
   const coming = [...add, ...replace];
   const removed = new Set(remove);
   const comingIds = new Set(coming.map(({ id }) => id));
+  const comingFinals = new Map(coming.map(({ id, final = false }) => [id, final]));
   const isKnown = (id: string) => comingIds.has(id) || (schedule.position.has(id) && !removed.has(id));
   const leaving = [...new Set([...remove, ...replace.map(({ id }) => id)])];
   const concerned = replace.length === 0 ? coming : [...coming, ...above(schedule, coming, new Set(leaving))];
@@ -33,6 +35,8 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
     ...idProblems(coming, indexGraph(coming)),
     ...roleProblems(coming, schedule.roles),
     ...dependencyProblems(coming, isKnown),
+    ...finalProblems(coming, (id) => (comingFinals.get(id) ?? isFinalNow(schedule, id)) === true),
+    ...replace.flatMap((node) => kindProblems(schedule, node)),
     ...[...removed].flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
     ...cycleProblems(concerned, indexGraph(concerned)),
   ];
@@ -55,6 +59,19 @@ function takenProblems({ position }: Schedule, id: string): DagProblem[] {
   if (!position.has(id)) return [];
   const message = `a node has the id ${quoted(id)} already; replace it, or choose another id`;
   return [{ type: "duplicate-id", message, nodes: [id] }];
+}
+
+function isFinalNow(schedule: Schedule, id: string): boolean {
+  const index = schedule.position.get(id);
+  return index !== undefined && schedule.finals.has(index);
+}
+
+/** Ordinary nodes may depend on it as it is. */
+function kindProblems(schedule: Schedule, { id, final = false }: DagNode): DagProblem[] {
+  if (!schedule.position.has(id) || isFinalNow(schedule, id) === final) return [];
+  const [now, wanted] = final ? ["an ordinary", "a final"] : ["a final", "an ordinary"];
+  const message = `${quoted(id)} is ${now} node and cannot become ${wanted} one; add another node`;
+  return [{ type: "final", message, nodes: [id] }];
 }
 
 function repeatedProblem(remove: readonly string[]): DagProblem {

@@ -10,7 +10,7 @@ import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { DagNode, NodeError } from "./dag.ts";
 import type { AttemptChange } from "./decision.ts";
 import type { DispatchContext, NodeInput } from "./dispatch-context.ts";
-import { Blocked, NodeFailure } from "./node-outcomes.ts";
+import { AdjustingSuccess, Blocked, NodeFailure } from "./node-outcomes.ts";
 
 export type Dispatch = (node: DagNode, context: DispatchContext) => Promise<unknown>;
 
@@ -58,7 +58,7 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
     entry.timer = clock.after(timeoutMs, timedOut, { keepAlive: true });
     const call = async () => dispatch(node, { ...input, attempt, signal: entry.controller.signal });
     call().then(
-      (result) => finish(id, entry, { type: "attempt-succeeded", node: id, attempt, result }),
+      (result) => finish(id, entry, { type: "attempt-succeeded", node: id, attempt, ...successOf(result) }),
       (reason: unknown) => finish(id, entry, { node: id, attempt, ...withoutResult(reason) }),
     );
   };
@@ -86,6 +86,10 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
       return promise;
     },
   };
+}
+
+function successOf(result: unknown) {
+  return result instanceof AdjustingSuccess ? result : { result };
 }
 
 function withoutResult(reason: unknown) {

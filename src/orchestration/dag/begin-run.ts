@@ -17,11 +17,10 @@ export function begin(turn: Turn, retry: readonly string[] = []): void {
   schedule.started = true;
   retryAll(turn, retry);
   for (const index of schedule.position.values()) takeUp(turn, index);
-  const { failed, cancelled, skipped } = schedule.counts;
-  if (schedule.policy.failFast && failed > 0)
-    return end(turn, { cause: causeBelow(schedule, firstIn(schedule, "failed")) });
-  if (cancelled > 0) return end(turn, endingOf(schedule, firstIn(schedule, "cancelled")));
-  if (failed + skipped > 0) skipAllRestored(turn);
+  const [failed, cancelled] = [firstIn(schedule, "failed"), firstIn(schedule, "cancelled")];
+  if (schedule.policy.failFast && failed !== undefined) return end(turn, { cause: causeBelow(schedule, failed) });
+  if (cancelled !== undefined) return end(turn, endingOf(schedule, cancelled));
+  if (failed !== undefined || schedule.counts.skipped > 0) skipAllRestored(turn);
 }
 
 function takeUp(turn: Turn, index: number): void {
@@ -33,12 +32,14 @@ function takeUp(turn: Turn, index: number): void {
   else if (state === "queued" && retryAt !== undefined)
     wait(schedule, index, now.monotonic + restoredDelay(retryAt, error, now.wall));
   else if (state === "queued") makeReady(schedule, index);
-  else if (state === "pending" && at(schedule.open, index) === 0) queue(turn, index);
+  else if (state === "pending" && at(schedule.open, index) === 0 && !schedule.finals.has(index)) queue(turn, index);
 }
 
-function firstIn({ position, records }: Schedule, wanted: "failed" | "cancelled"): number {
-  for (const index of position.values()) if (at(records, index).state === wanted) return index;
-  return -1;
+/** Of the ordinary nodes: what became of final ones ends nothing. */
+function firstIn({ position, records, counts, finals }: Schedule, wanted: "failed" | "cancelled"): number | undefined {
+  if (counts[wanted] === 0) return undefined;
+  for (const index of position.values()) if (at(records, index).state === wanted && !finals.has(index)) return index;
+  return undefined;
 }
 
 function endingOf({ records }: Schedule, index: number) {

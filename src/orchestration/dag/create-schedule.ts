@@ -2,6 +2,7 @@
 import { createHeap } from "./binary-heap.ts";
 import type { Dag, DagPolicy, NodeRecord, NodeState } from "./dag.ts";
 import { type GraphIndex, indexGraph } from "./graph-index.ts";
+import { isUnderWay, ordinaryEnded } from "./final-nodes.ts";
 import { passesBefore } from "./layer-gate.ts";
 import { addNode, addSample, at, layOut, linkNode, positionOf, type Schedule } from "./schedule.ts";
 
@@ -50,6 +51,9 @@ function emptySchedule(policy: DagPolicy, { roles, version, random, position }: 
     ready: createHeap((a, b) => passesBefore(schedule.gate, a.index, b.index)),
     timers: createHeap((a, b) => (a.at === b.at ? a.index < b.index : a.at < b.at)),
     counts: { pending: 0, queued: 0, running: 0, succeeded: 0, failed: 0, blocked: 0, skipped: 0, cancelled: 0 },
+    finals: new Set(),
+    freedFinals: [],
+    unendedFinals: 0,
     durations: new Map(),
     gate: undefined,
     version,
@@ -74,11 +78,15 @@ class RestoreMismatch extends Error {
   }
 }
 
-function refuseMismatch({ position, open, records }: Schedule, restored: ReadonlyMap<string, NodeRecord>): void {
+function refuseMismatch(schedule: Schedule, restored: ReadonlyMap<string, NodeRecord>): void {
+  const { position, open, records, finals } = schedule;
   for (const id of restored.keys()) if (!position.has(id)) throw new RestoreMismatch(id, "is not in it");
   for (const [id, index] of position) {
     const { state } = at(records, index);
-    if (at(open, index) > 0 && !mayWait.has(state))
+    if (finals.has(index)) {
+      if (isUnderWay(state) && !ordinaryEnded(schedule))
+        throw new RestoreMismatch(id, `is ${state}, although an ordinary node has not ended`);
+    } else if (at(open, index) > 0 && !mayWait.has(state))
       throw new RestoreMismatch(id, `is ${state}, although a dependency has not succeeded`);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Layers and edges of a graph. A node stands one layer below the lowest of its dependencies, so the nodes of a layer are
- * mutually independent. Within a layer the order is that of the plan. Expects a valid graph.
+ * Layers and edges of a graph. A node is one layer below the lowest of its dependencies, so the nodes of a layer are
+ * mutually independent. Final nodes form the last layers. Within a layer the order is that of the plan. Expects a valid
+ * graph.
  */
 import type { DagNode } from "./dag.ts";
 
@@ -12,9 +13,16 @@ export function dagEdges(nodes: readonly DagNode[]): readonly DagEdge[] {
 }
 
 export function dagLayers(nodes: readonly DagNode[]): readonly (readonly string[])[] {
+  const finals = nodes.filter(({ final }) => final);
+  if (finals.length === 0) return layersAmong(nodes);
+  return [...layersAmong(nodes.filter(({ final }) => !final)), ...layersAmong(finals)];
+}
+
+/** Dependencies on other nodes do not count. */
+function layersAmong(nodes: readonly DagNode[]): readonly (readonly string[])[] {
   const position = new Map(nodes.map(({ id }, index) => [id, index]));
   const dependents: number[][] = nodes.map(() => []);
-  const open = nodes.map(({ dependsOn }) => dependsOn.length);
+  const open = nodes.map(({ dependsOn }) => dependsOn.filter((id) => position.has(id)).length);
   for (const [index, { dependsOn }] of nodes.entries())
     for (const id of dependsOn) dependents[position.get(id) ?? -1]?.push(index);
 

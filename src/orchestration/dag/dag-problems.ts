@@ -15,6 +15,8 @@ export type DagProblem = {
     | "unknown-dependency"
     | "self-dependency"
     | "cycle"
+    /** An ordinary node depends on a final one, or an adjustment makes one of the other. */
+    | "final"
     /** Of adjustments: a node that is not there, or that has started. */
     | "unknown-node"
     | "started";
@@ -135,6 +137,16 @@ export function* dependencyProblems(
         const message = `${quoted(id)} depends on ${quoted(other)}, which is not in the graph`;
         yield { type: "unknown-dependency", message, nodes: [id, other] };
       }
+    }
+  }
+}
+
+export function* finalProblems(nodes: readonly DagNode[], isFinal: (id: string) => boolean): Generator<DagProblem> {
+  for (const { id, final, dependsOn } of nodes) {
+    if (final) continue;
+    for (const other of new Set(dependsOn.filter(isFinal))) {
+      const message = `${quoted(id)} depends on the final node ${quoted(other)}, which runs after it; make ${quoted(id)} final as well, or remove the dependency`;
+      yield { type: "final", message, nodes: [id, other] };
     }
   }
 }

@@ -8,15 +8,18 @@ import type { Listener } from "./listeners.ts";
 
 /**
  * The last transition of each node (through `recordAfter`) and the graph after its adjustments are all that a restored
- * run needs. An adjusted entry ends what was recorded of the nodes it removes or replaces; in the graph what it adds
- * stands at the end, then what it replaces.
+ * run needs. An adjusted entry ends what was recorded of the nodes it removes or replaces; the nodes that it adds come
+ * last in the graph, then those that it replaces.
  */
 export type JournalEntry =
   | { readonly kind: "transition"; readonly transition: NodeTransition }
   | ({ readonly kind: "adjusted" } & AdjustedDag);
 
 export type Journal = {
-  /** Resolves once they are safe. In order; a batch may be cut anywhere by a crash. */
+  /**
+   * Resolves once they are safe. One call is one transaction: after a crash all of its entries are there, in order, or
+   * none. A success and the adjustment that it brings are always in one call.
+   */
   record(entries: readonly JournalEntry[]): Promise<void>;
 };
 
@@ -31,7 +34,10 @@ export type RunDagOptions = {
   readonly restored?: ReadonlyMap<string, NodeRecord>;
   /** How long those of them that succeeded took, in milliseconds: what is left is estimated by them. */
   readonly took?: ReadonlyMap<string, number>;
-  /** Takes a run up again that had ended: these nodes, what depends on them, and what the ending had cancelled. */
+  /**
+   * Takes a run up again that had ended: these nodes, what depends on them, what the ending had cancelled, and then the
+   * final nodes. A final node that is named alone runs alone.
+   */
   readonly retry?: readonly string[];
   /** Starts nothing before `unpause`. */
   readonly paused?: boolean;
@@ -46,7 +52,7 @@ export type RunDagOptions = {
   readonly random: () => number;
   /** What a subscriber throws comes here, and the run goes on. */
   readonly onSubscriberError?: (error: unknown) => void;
-  /** Cancels the run for good. */
+  /** Cancels the run for good; see `cancel` of DagRun. */
   readonly signal: AbortSignal;
   /** How long an attempt may take to stop. */
   readonly abortGraceMs?: number;
@@ -61,18 +67,19 @@ export type DagRun = {
   /** Starts nothing more. With "abort" what runs is stopped and, unless it got done, runs again after `unpause`. */
   pause(running: "finish" | "abort"): void;
   unpause(): void;
+  /** Ends the ordinary nodes, then runs the final ones; one of these that is blocked ends, too. Outranks a pause. */
   cancel(reason?: string): void;
   status(): DagStatus;
   /** The graph as it stands. */
   plan(): DagPlan;
   /** Hears each transition once, when it is recorded. Returns the way to stop listening. */
   subscribe(listener: Listener<DagEvent>): () => void;
-  /** The way out of failed, skipped and cancelled, with everything below that ended because of it. */
+  /** The way out of failed, skipped and cancelled (of a final node also succeeded), with what ended because of it. */
   retry(node: string): Promise<void>;
   /** With `treatAsDone` what depends on it goes on without its result; otherwise it is skipped too. */
   skip(node: string, reason: string, options?: { readonly treatAsDone?: boolean }): Promise<void>;
   /** The next attempt of a blocked node finds the answer (true, if none is given) in its context. */
   unblock(node: string, answer?: unknown): Promise<void>;
-  /** Returns the new version. */
+  /** Returns the new version. Refused once a final node has started. */
   adjust(adjustment: Adjustment, options: { readonly expectedVersion: number }): Promise<number>;
 };

@@ -22,6 +22,8 @@ export type DagNode = {
   readonly title: string;
   readonly prompt: string;
   readonly dependsOn: readonly string[];
+  /** Runs once every ordinary node has ended, whatever their ends. It waits for its dependencies to end, not to succeed. */
+  readonly final?: boolean;
   /** For each attempt, from the call of the dispatcher. */
   readonly timeoutMs?: number;
   readonly retry?: RetryPolicy;
@@ -65,9 +67,10 @@ export const legalMoves: Readonly<Record<NodeState, readonly NodeState[]>> = {
   cancelled: [],
 };
 
-/** The only ways out of a terminal state: somebody asked for a retry, or to pass over a failure. */
+/** The only ways out of a terminal state: a retry or a skip was requested. Of those that succeeded only final nodes leave. */
 export const requestedMoves: Readonly<Record<NodeState, readonly NodeState[]>> = {
   ...legalMoves,
+  succeeded: ["pending"],
   failed: ["pending", "skipped"],
   skipped: ["pending"],
   cancelled: ["pending"],

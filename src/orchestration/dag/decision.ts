@@ -5,7 +5,7 @@ import type { StopReason } from "./schedule.ts";
 type OfAttempt = { readonly node: string; readonly attempt: number };
 
 export type AttemptChange =
-  | (OfAttempt & { readonly type: "attempt-succeeded"; readonly result: unknown })
+  | (OfAttempt & { readonly type: "attempt-succeeded"; readonly result: unknown; readonly adjustment?: Adjustment })
   | (OfAttempt & { readonly type: "attempt-failed"; readonly error: NodeError })
   | (OfAttempt & { readonly type: "attempt-blocked"; readonly request: BlockRequest; readonly beforeStart?: boolean })
   | (OfAttempt & { readonly type: "attempt-timed-out" })
@@ -51,4 +51,9 @@ export type Decision = {
   readonly actions: readonly Action[];
 };
 
-export type AdjustedDag = { readonly version: number; readonly adjustment: Adjustment };
+export type AdjustedDag = {
+  readonly version: number;
+  readonly adjustment: Adjustment;
+  /** The node whose success brought it; its success is among the transitions of the same decision. */
+  readonly by?: string;
+};

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import type { Dispatch } from "./attempts.ts";
-import { nodeOf, policy, settle, startTestRun } from "./testkit.ts";
+import type { JournalEntry } from "./dag-run.ts";
+import { succeedWith } from "./node-outcomes.ts";
+import { foldEntries, nodeOf, policy, settle, startTestRun } from "./testkit.ts";
 
 it("gives a node its own context and those of its completed dependencies [DAG-2, DAG-19]", async () => {
   const nodes = [
@@ -73,4 +75,34 @@ it("gives every node the session's context [DAG-21]", async () => {
   run.call("a").succeed();
   await settle();
   expect(run.calls.map((call) => call.session)).toEqual([session, session]);
+});
+
+it("gives a restored run's nodes what they would have had: results, contexts, artifacts, answers, session", async () => {
+  const dag = { nodes: [nodeOf("plan", [], { context: { goal: "ship" } })], policy };
+  const entries: JournalEntry[] = [];
+  const journal = { record: async (batch: readonly JournalEntry[]) => void entries.push(...batch) };
+  const session = { branch: "main" };
+  const first = await startTestRun(dag, { journal, session });
+  const added = nodeOf("build", ["plan"], { context: { target: "linux" } });
+  const end = nodeOf("end", ["build"], { final: true });
+  first.call("plan").succeed(succeedWith({ artifacts: { outline: "1, 2" } }, { add: [added, end] }));
+  await settle();
+  const kept = () => foldEntries(dag, JSON.parse(JSON.stringify(entries)) as JournalEntry[]);
+  const second = await startTestRun(dag, { ...kept(), journal, session });
+  for (const run of [first, second]) {
+    const { parents, parentContexts, artifact, session: given } = run.call("build");
+    expect([...parents]).toEqual([["plan", { artifacts: { outline: "1, 2" } }]]);
+    expect([...parentContexts]).toEqual([["plan", { goal: "ship" }]]);
+    expect([artifact("plan/outline"), given]).toEqual(["1, 2", session]);
+  }
+  second.call("build").succeed({ text: "built" });
+  await settle();
+  const third = await startTestRun(dag, { ...kept(), session });
+  const { parents, parentContexts, ended, session: given } = third.call("end");
+  expect([[...parents], [...parentContexts], given]).toEqual([
+    [["build", { text: "built" }]],
+    [["build", { target: "linux" }]],
+    session,
+  ]);
+  expect([ended?.outcome, ended?.nodes.get("plan")?.result]).toEqual(["succeeded", { artifacts: { outline: "1, 2" } }]);
 });

@@ -1,5 +1,7 @@
 /** What a dispatcher is given beside its node: results, contexts and artifacts of the dependencies, answers, session. */
-import type { NodeAnswer } from "./dag.ts";
+import type { DagOutcome, NodeAnswer } from "./dag.ts";
+import { outcomeOf } from "./final-nodes.ts";
+import { recordsOf } from "./move-node.ts";
 import { NodeFailure } from "./node-outcomes.ts";
 import { at, nodeAt, type Schedule } from "./schedule.ts";
 
@@ -19,6 +21,8 @@ export type DispatchContext = {
   readonly answers: readonly NodeAnswer[];
   /** The same for every node of a run. */
   readonly session: Named;
+  /** For a final node only: how the ordinary nodes ended, and every other node as it is. */
+  readonly ended?: DagOutcome;
   /** Aborts on timeout, pause, fail-fast and cancellation. Who ignores it is abandoned after the grace. */
   readonly signal: AbortSignal;
 };
@@ -40,7 +44,14 @@ export function inputOf(schedule: Schedule, index: number, session: Named): Node
     parentContexts.set(id, context);
   }
   const artifact = (address: string) => artifactAt(address, parents);
-  return { parents, parentContexts, artifact, answer: answers.at(-1)?.answer, answers, session };
+  const input = { parents, parentContexts, artifact, answer: answers.at(-1)?.answer, answers, session };
+  return schedule.finals.has(index) ? { ...input, ended: endedBefore(schedule, index) } : input;
+}
+
+function endedBefore(schedule: Schedule, index: number): DagOutcome {
+  const nodes = new Map(recordsOf(schedule));
+  nodes.delete(nodeAt(schedule, index).id);
+  return { outcome: outcomeOf(schedule), nodes };
 }
 
 /** Ids and names may hold a slash, so the dependencies say where one ends and the other begins. */

@@ -32,22 +32,28 @@ function averageOf(schedule: Schedule, index: number): number | undefined {
   return known && known.samples >= enoughSamples ? known.totalMs / known.samples : undefined;
 }
 
-/** From the nodes whose dependencies are done downward; `open` counts exactly the dependencies that are not. */
+/** From the nodes whose dependencies are done downward, then through the final nodes, which begin when all others end. */
 function longestPath(schedule: Schedule, own: ReadonlyMap<number, number>): number {
   const before = new Map<number, number>();
   const waiting = new Map<number, number>();
-  const ready = [...own.keys()].filter((index) => at(schedule.open, index) === 0);
-  let longest = 0;
-  for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
-    const until = (before.get(index) ?? 0) + (own.get(index) ?? 0);
-    longest = Math.max(longest, until);
-    for (const dependent of at(schedule.dependents, index)) {
-      if (!own.has(dependent)) continue;
-      before.set(dependent, Math.max(before.get(dependent) ?? 0, until));
-      const left = (waiting.get(dependent) ?? at(schedule.open, dependent)) - 1;
-      waiting.set(dependent, left);
-      if (left === 0) ready.push(dependent);
+  const isFinal = (index: number) => schedule.finals.has(index);
+  const leftOf = (index: number) => waiting.get(index) ?? at(schedule.open, index);
+  const readyAmong = (final: boolean) =>
+    [...own.keys()].filter((index) => isFinal(index) === final && leftOf(index) === 0);
+  const walk = (ready: number[], begin: number): number => {
+    let longest = begin;
+    for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
+      const until = Math.max(begin, before.get(index) ?? 0) + (own.get(index) ?? 0);
+      longest = Math.max(longest, until);
+      for (const dependent of at(schedule.dependents, index)) {
+        if (!own.has(dependent)) continue;
+        before.set(dependent, Math.max(before.get(dependent) ?? 0, until));
+        waiting.set(dependent, leftOf(dependent) - 1);
+        if (leftOf(dependent) === 0 && isFinal(dependent) === isFinal(index)) ready.push(dependent);
+      }
     }
-  }
-  return longest;
+    return longest;
+  };
+  const ordinary = walk(readyAmong(false), 0);
+  return walk(readyAmong(true), ordinary);
 }

@@ -1,7 +1,8 @@
 /** One node to another state, and what the schedule says about the nodes as they stand. */
 import { isTerminal, legalMoves, type NodeRecord, type NodeState, type NodeTransition, requestedMoves } from "./dag.ts";
+import { countEndForFinals } from "./final-nodes.ts";
 import { countEnd } from "./layer-gate.ts";
-import { at, type Moment, nodeAt, type Schedule } from "./schedule.ts";
+import { at, type Moment, nodeAt, type Schedule, unended } from "./schedule.ts";
 
 export type Facts = Partial<Omit<NodeRecord, "state">>;
 
@@ -40,7 +41,10 @@ function moveBy(
     schedule.runningIds.delete(node);
     schedule.stopping.delete(index);
   }
-  if (schedule.gate && isTerminal(from) !== isTerminal(to)) countEnd(schedule.gate, index, isTerminal(to));
+  if (isTerminal(from) !== isTerminal(to)) {
+    if (schedule.gate) countEnd(schedule.gate, index, isTerminal(to));
+    if (schedule.finals.size > 0) countEndForFinals(schedule, index, isTerminal(to));
+  }
   return { node, from, to, at: wall, attempt, retries, ...kept };
 }
 
@@ -51,7 +55,7 @@ export function runningAt({ runningIds, records }: Schedule, node: string, attem
 }
 
 export function isComplete({ counts }: Schedule): boolean {
-  return counts.pending + counts.queued + counts.running + counts.blocked === 0;
+  return unended(counts) === 0;
 }
 
 export function recordsOf({ position, records }: Schedule): ReadonlyMap<string, NodeRecord> {

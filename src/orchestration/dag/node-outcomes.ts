@@ -1,5 +1,23 @@
-/** How a dispatcher says that it did not get done, by what it throws. Anything else it throws counts as permanent. */
-import type { BlockRequest, NodeError } from "./dag.ts";
+/**
+ * How a dispatcher ends an attempt: it returns a result, or one with an adjustment; it throws a failure or a question.
+ * Anything else that it throws counts as permanent.
+ */
+import type { Adjustment, BlockRequest, NodeError } from "./dag.ts";
+
+/** A result that changes the graph. Success and adjustment are one decision: both are recorded, or neither is. */
+export class AdjustingSuccess {
+  readonly result: unknown;
+  readonly adjustment: Adjustment;
+  constructor(result: unknown, adjustment: Adjustment) {
+    this.result = result;
+    this.adjustment = adjustment;
+  }
+}
+
+/** Returned by a dispatcher. An adjustment that the engine refuses fails the node as permanent and changes nothing. */
+export function succeedWith(result: unknown, adjustment: Adjustment): AdjustingSuccess {
+  return new AdjustingSuccess(result, adjustment);
+}
 
 /** Says what kind of failure it met. */
 export class NodeFailure extends Error {

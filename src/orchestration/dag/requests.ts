@@ -4,7 +4,8 @@
  *   retry: failed | cancelled | skipped -> queued, with everything below it that ended because of it
  *   skip:  pending | queued | blocked | failed -> skipped; what is below is skipped too, or goes on without its result
  *
- * A run that was ended is taken up as a whole: with a retry everything that its ending cancelled comes back.
+ * A run that was ended is taken up as a whole: with a retry everything that its ending cancelled comes back, and the
+ * final nodes run again after it. The retry of a final node runs that node only, also when it had succeeded.
  * Invariant: the moves stand in an order that may be cut anywhere. Before the last one of a retry the run still looks
  * as if nobody had asked, so a crash loses the request and nothing else.
  */
@@ -12,6 +13,7 @@ import { suggestion } from "../../platform/nearest-name.ts";
 import { isDone, isTerminal, type NodeState } from "./dag.ts";
 import { DagRefusal } from "./dag-refusal.ts";
 import type { RequestChange } from "./decision.ts";
+import { finalsUnderWay } from "./final-nodes.ts";
 import { type Facts, moveOnRequest } from "./move-node.ts";
 import { at, nodeAt, type Schedule } from "./schedule.ts";
 import { answer, causeBelow, queue, releaseDependents, skipDependents, type Turn } from "./turn.ts";
@@ -21,11 +23,13 @@ type Asked<Type extends RequestChange["type"]> = Extract<RequestChange, { readon
 export function retry(turn: Turn, node: string): void {
   const { schedule } = turn;
   const root = findNode(schedule, node);
-  refuseEnding(schedule, "retry it once the run has ended");
+  const isFinal = schedule.finals.has(root);
+  if (!isFinal) refuseEnding(schedule, "retry it once the run has ended");
   const { state, treatedAsDone } = at(schedule.records, root);
-  if (state === "succeeded") throw wrongState(node, "has succeeded; add a new node to do its work again");
+  if (state === "succeeded" && !isFinal) throw wrongState(node, "has succeeded; add a new node to do its work again");
   if (!isTerminal(state)) throw wrongState(node, `is ${state}; only what has ended can be retried`);
   if (treatedAsDone) throw wrongState(node, "counts as done and others went on without it; add a new node instead");
+  if (isFinal) return comeBack(turn, root);
   const chosen = revivable(schedule, root);
   const obstacle = obstacleOf(schedule, root, chosen);
   if (obstacle !== undefined) {
@@ -35,7 +39,16 @@ export function retry(turn: Turn, node: string): void {
       `depends on ${JSON.stringify(id)}, which is ${at(schedule.records, obstacle).state}; retry that`,
     );
   }
+  for (const index of endedFinals(schedule)) comeBack(turn, index);
   revive(turn, root, chosen);
+}
+
+/** They come back first: cut off there, a retry has repeated them and lost nothing. */
+function endedFinals({ finals, records }: Schedule): readonly number[] {
+  return [...finals].filter((index) => {
+    const { state, cause } = at(records, index);
+    return isTerminal(state) && cause !== "skip-requested";
+  });
 }
 
 /** What is on its way already (with an earlier one of the list, or since before a crash) needs no retry. */
@@ -47,7 +60,7 @@ export function retryAll(turn: Turn, nodes: readonly string[]): void {
 export function skip(turn: Turn, { node, reason, treatAsDone }: Asked<"skip-requested">): void {
   const { schedule, now, transitions } = turn;
   const index = findNode(schedule, node);
-  refuseEnding(schedule, "it starts nothing any more");
+  if (!schedule.finals.has(index)) refuseEnding(schedule, "it starts nothing any more");
   const { state } = at(schedule.records, index);
   if (!skippable.has(state)) throw wrongState(node, `is ${state}; only what waits or has failed can be skipped`);
   const revived = treatAsDone && state === "failed" ? revivable(schedule, index) : new Set<number>();
@@ -75,8 +88,10 @@ function findNode({ position }: Schedule, node: string): number {
   throw new DagRefusal("unknown-node", `no node of this graph has the id ${JSON.stringify(node)}${near}`, { node });
 }
 
-function refuseEnding({ ending }: Schedule, wayOut: string): void {
+function refuseEnding(schedule: Schedule, wayOut: string): void {
+  const { ending } = schedule;
   if (ending) throw new DagRefusal("run-ending", `the run is ending (${ending.cause}); ${wayOut}`);
+  if (finalsUnderWay(schedule)) throw new DagRefusal("run-ending", `the run is ending (final nodes run); ${wayOut}`);
 }
 
 function wrongState(node: string, problem: string): DagRefusal {
@@ -88,13 +103,13 @@ function revivable(schedule: Schedule, root: number): ReadonlySet<number> {
   const chosen = new Set([root]);
   if (schedule.counts.cancelled > 0)
     for (const index of schedule.position.values())
-      if (at(schedule.records, index).state === "cancelled") chosen.add(index);
+      if (at(schedule.records, index).state === "cancelled" && !schedule.finals.has(index)) chosen.add(index);
   const reached = [...chosen];
   const seen = new Set(chosen);
   for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
     for (const dependent of at(schedule.dependents, index)) {
       schedule.touched++;
-      if (seen.has(dependent)) continue;
+      if (seen.has(dependent) || schedule.finals.has(dependent)) continue;
       seen.add(dependent);
       const ended = endedWithOthers(schedule, dependent);
       if (ended) chosen.add(dependent);

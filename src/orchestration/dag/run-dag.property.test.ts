@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { ManualClock } from "../../platform/clock/index.ts";
+import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
 import { isTerminal, type NodeTransition } from "./dag.ts";
 import { dagLayers } from "./dag-layers.ts";
 import { foldLog } from "./testkit.ts";
-import { endsOf, expectLegalPaths, graceMs, live, predict, type World, worlds } from "./testkit/worlds.ts";
+import { endsOf, expectLegalPaths, graceMs, live, ordinaryOf, predict, type World, worlds } from "./testkit/worlds.ts";
 
 it("ends every node as its dependencies and its dispatcher say, in order, on legal paths [DAG-12, DAG-15]", async () => {
   let mostLive = 0;
@@ -44,34 +44,53 @@ it("leaves no slot empty while a node could run", async () => {
   );
 });
 
-it("on fail-fast ends failed exactly when something fails, starts nothing after it, cancels the rest [DAG-14]", async () => {
+it("on fail-fast ends failed exactly when something fails, starts nothing but final nodes after it, cancels the rest [DAG-14]", async () => {
   await fc.assert(
     fc.asyncProperty(worlds(fc.constant(true)), async (world) => {
       const { log, outcome } = await live(world);
       expectLegalPaths(world, log);
-      const fails = [...predict(world).values()].some(({ state }) => state === "failed");
-      expect(outcome?.outcome).toBe(fails ? "failed" : "succeeded");
-      const ends = [...(outcome?.nodes.values() ?? [])];
+      const ordinary = ordinaryOf(world);
+      const failing = [...predict(world)].filter(([, { state }]) => state === "failed").map(([id]) => id);
+      const fails = failing.some((id) => ordinary.has(id));
+      expect(outcome?.outcome).toBe(failing.length > 0 ? "failed" : "succeeded");
+      expect(finalEnds(world, outcome?.nodes)).toEqual(finalEnds(world, predict(world)));
+      const ends = [...(outcome?.nodes ?? [])].filter(([id]) => ordinary.has(id)).map(([, end]) => end);
       expect(ends.filter(({ state }) => state === "failed").length).toBe(fails ? 1 : 0);
       expect(ends.every(({ state }) => isTerminal(state) && state !== "skipped")).toBe(true);
-      const failure = log.findIndex(({ to }) => to === "failed");
-      if (fails) expect(log.slice(failure + 1).every(({ to }) => to === "cancelled")).toBe(true);
+      const moves = log.filter(({ node }) => ordinary.has(node));
+      const failure = moves.findIndex(({ to }) => to === "failed");
+      if (fails) expect(moves.slice(failure + 1).every(({ to }) => to === "cancelled")).toBe(true);
     }),
     { numRuns: 300 },
   );
 });
 
-it("settles within the grace when it is cancelled at any time, every unfinished node cancelled [DAG-18]", async () => {
+const began = manualClock().now();
+
+const finalEnds = (
+  world: World,
+  ends: ReadonlyMap<string, { readonly state: string; readonly retries: number }> = new Map(),
+) =>
+  [...ends]
+    .flatMap(([id, { state, retries }]) => (ordinaryOf(world).has(id) ? [] : [`${id} ${state} ${retries}`]))
+    .sort();
+
+it("settles within the grace when it is cancelled at any time, every unfinished node cancelled, then runs the final nodes [DAG-18]", async () => {
   await fc.assert(
     fc.asyncProperty(worlds(fc.boolean()), fc.nat(30), async (world, cancelAtMs) => {
-      const { log, outcome, ticks, clock } = await live(world, { cancelAtMs });
+      const { log, outcome, clock } = await live(world, { cancelAtMs });
+      const ordinary = ordinaryOf(world);
       expectLegalPaths(world, log);
       expect([...(outcome?.nodes.values() ?? [])].every(({ state }) => isTerminal(state))).toBe(true);
       expect(outcome?.nodes.size).toBe(world.dag.nodes.length);
       expect(clock.pendingTimers()).toBeLessThanOrEqual(world.dag.nodes.length); // of dispatchers only
-      expect(ticks).toBeLessThanOrEqual(cancelAtMs + graceMs + 3 * world.journalMs + 1);
-      if (outcome?.outcome !== "cancelled") return;
-      expect([...outcome.nodes.values()].some(({ state }) => state === "cancelled")).toBe(true);
+      const ended = log.findLast(({ node }) => ordinary.has(node))?.at ?? began;
+      expect(ended - began).toBeLessThanOrEqual(cancelAtMs + graceMs + 2 * world.journalMs);
+      expect(finalEnds(world, outcome?.nodes)).toEqual(finalEnds(world, predict(world)));
+      const cancelled = [...(outcome?.nodes ?? [])].filter(([, { state }]) => state === "cancelled");
+      expect(cancelled.every(([id]) => ordinary.has(id))).toBe(true);
+      expect(outcome?.outcome === "cancelled" || cancelled.length === 0 || world.dag.policy.failFast).toBe(true);
+      if (outcome?.outcome === "cancelled") expect(cancelled.length).toBeGreaterThan(0);
     }),
     { numRuns: 300 },
   );
@@ -116,6 +135,7 @@ it("ends the same after many crashes in a row, fail-fast included", async () => 
         const expected = predict(world);
         const fails = [...expected.values()].some(({ state }) => state === "failed");
         expect(outcome?.outcome).toBe(fails ? "failed" : "succeeded");
+        expect(finalEnds(world, outcome?.nodes)).toEqual(finalEnds(world, expected));
         if (!world.dag.policy.failFast)
           expect(endsOf(outcome?.nodes ?? new Map())).toEqual(Object.fromEntries(expected));
       },
@@ -124,11 +144,13 @@ it("ends the same after many crashes in a row, fail-fast included", async () => 
   );
 });
 
-it("carries an ending through that had begun before a crash, by a failure or a person: nothing starts any more [DAG-14, DAG-18]", async () => {
+it("carries an ending through that had begun before a crash, by a failure or a person: nothing but final nodes starts [DAG-14, DAG-18]", async () => {
   let endings = 0;
   await fc.assert(
     fc.asyncProperty(worlds(fc.boolean()), fc.nat(12), fc.nat(2), async (world, cancelAtMs, later) => {
-      const ends = ({ to }: NodeTransition) => to === "cancelled" || (world.dag.policy.failFast && to === "failed");
+      const ordinary = ordinaryOf(world);
+      const ends = ({ node, to }: NodeTransition) =>
+        ordinary.has(node) && (to === "cancelled" || (world.dag.policy.failFast && to === "failed"));
       const whole = await live(world, { cancelAtMs });
       const begun = whole.log.findIndex(ends) + 1;
       if (begun === 0 || begun + later >= whole.log.length) return;
@@ -136,7 +158,9 @@ it("carries an ending through that had begun before a crash, by a failure or a p
       const first = await live(world, { cancelAtMs, dieAfter: begun + later });
       const { log, outcome } = await live(world, { restored: foldLog(first.log), log: [...first.log] });
       expectLegalPaths(world, log);
-      expect(log.slice(first.log.length).filter(({ to }) => to === "running")).toEqual([]);
+      const started = log.slice(first.log.length).filter(({ to }) => to === "running");
+      expect(started.filter(({ node }) => ordinary.has(node))).toEqual([]);
+      expect(finalEnds(world, outcome?.nodes)).toEqual(finalEnds(world, predict(world)));
       expect([...(outcome?.nodes.values() ?? [])].every(({ state }) => isTerminal(state))).toBe(true);
       expect(outcome?.outcome).not.toBe("succeeded");
     }),

@@ -151,8 +151,10 @@ export function startDag(options: RunDagOptions): DagRun {
   }
 
   if (options.paused) take({ type: "paused", running: "finish" });
-  if (signal.aborted) onAbort();
-  else {
+  if (signal.aborted) {
+    onAbort();
+    accept({ type: "started" }); // for the final nodes
+  } else {
     accept({ type: "started", ...(options.retry ? { retry: options.retry } : {}) });
     signal.addEventListener("abort", onAbort);
   }

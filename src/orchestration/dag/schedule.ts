@@ -37,7 +37,7 @@ export type Schedule = {
   readonly position: Map<string, number>;
   readonly parents: (readonly number[])[];
   readonly dependents: number[][];
-  /** Dependencies of each node that are not done. */
+  /** Dependencies of each node that are not done; of a final node those that have not ended. */
   readonly open: number[];
   readonly records: NodeRecord[];
   /** With the (monotonic) time of their start. */
@@ -50,6 +50,11 @@ export type Schedule = {
   /** Queued nodes that wait for a time (monotonic), and blocked ones whose default answer comes. */
   readonly timers: Heap<Ticket & { readonly at: number }>;
   readonly counts: Record<NodeState, number>;
+  /** Positions of the final nodes. */
+  readonly finals: Set<number>;
+  /** Final nodes whose own dependencies have ended. They start once the ordinary nodes have ended, too. */
+  readonly freedFinals: number[];
+  unendedFinals: number;
   /** How long successful attempts took, by role. */
   readonly durations: Map<string, { samples: number; totalMs: number }>;
   /** In layered mode only. */
@@ -70,6 +75,10 @@ export type Ending = { readonly cause: NodeCause; readonly reason?: string };
 
 const untouched: NodeRecord = { state: "pending", attempt: 0, retries: 0 };
 
+export function unended({ pending, queued, running, blocked }: Schedule["counts"]): number {
+  return pending + queued + running + blocked;
+}
+
 /** At the end of the plan; `linkNode` ties it to its dependencies once they are all there. */
 export function addNode(schedule: Schedule, node: DagNode, record = untouched): number {
   const index = schedule.nodes.push(node) - 1;
@@ -83,6 +92,10 @@ export function addNode(schedule: Schedule, node: DagNode, record = untouched): 
     schedule.running.set(index, 0);
     schedule.runningIds.set(node.id, index);
   }
+  if (node.final) {
+    schedule.finals.add(index);
+    if (!isTerminal(record.state)) schedule.unendedFinals++;
+  }
   return index;
 }
 
@@ -92,12 +105,15 @@ export function linkNode(schedule: Schedule, index: number, parents: readonly nu
   schedule.touched += parents.length;
   schedule.edges += parents.length;
   schedule.parents[index] = parents;
+  const isFinal = schedule.finals.has(index);
   let open = 0;
   for (const parent of parents) {
     at(schedule.dependents, parent).push(index);
-    if (!isDone(at(schedule.records, parent))) open++;
+    const record = at(schedule.records, parent);
+    if (isFinal ? !isTerminal(record.state) : !isDone(record)) open++;
   }
   schedule.open[index] = open;
+  if (isFinal && open === 0) schedule.freedFinals.push(index);
 }
 
 export function addSample(schedule: Schedule, index: number, tookMs: number): void {
@@ -110,7 +126,9 @@ export function addSample(schedule: Schedule, index: number, tookMs: number): vo
 const gone: NodeRecord = { state: "cancelled", attempt: 0, retries: 0 };
 
 export function dropNode(schedule: Schedule, index: number): void {
-  schedule.counts[at(schedule.records, index).state]--;
+  const { state } = at(schedule.records, index);
+  schedule.counts[state]--;
+  if (schedule.finals.delete(index) && !isTerminal(state)) schedule.unendedFinals--;
   schedule.records[index] = gone;
   schedule.position.delete(at(schedule.nodes, index).id);
   schedule.edges -= at(schedule.parents, index).length;

@@ -8,7 +8,7 @@ import { move, moveOnRequest, recordsOf } from "./move-node.ts";
 import { createSchedule } from "./create-schedule.ts";
 import type { Schedule } from "./schedule.ts";
 import { decide } from "./scheduler.ts";
-import { acyclicNodes, graph, nodeOf, policy } from "./testkit.ts";
+import { acyclicNodes, chosenFinals, graph, nodeOf, policy, withFinals } from "./testkit.ts";
 
 /** Written down a second time on purpose: the engine's own tables are what is tested. */
 const legal = new Set(
@@ -18,7 +18,13 @@ const legal = new Set(
     "blocked>queued blocked>skipped blocked>cancelled",
   ].flatMap((line) => line.split(" ")),
 );
-const onRequestOnly = new Set(["failed>pending", "failed>skipped", "skipped>pending", "cancelled>pending"]);
+const onRequestOnly = new Set([
+  "failed>pending",
+  "failed>skipped",
+  "skipped>pending",
+  "cancelled>pending",
+  "succeeded>pending",
+]);
 const states = ["pending", "queued", "running", "succeeded", "failed", "blocked", "skipped", "cancelled"] as const;
 
 const node = fc.nat(7).map((index) => `n${index}`);
@@ -35,12 +41,15 @@ const request = fc.record(
   },
   { requiredKeys: ["on", "question"] },
 ) as fc.Arbitrary<BlockRequest>;
-const changedNode = fc.tuple(fc.nat(9), fc.array(fc.nat(9), { maxLength: 2 })).map(([index, parents]) =>
-  nodeOf(
-    `n${index}`,
-    [...new Set(parents)].map((parent) => `n${parent}`),
-  ),
-);
+const changedNode = fc
+  .tuple(fc.nat(9), fc.array(fc.nat(9), { maxLength: 2 }), fc.boolean())
+  .map(([index, parents, final]) =>
+    nodeOf(
+      `n${index}`,
+      [...new Set(parents)].map((parent) => `n${parent}`),
+      final ? { final } : {},
+    ),
+  );
 const adjustment = fc.record({
   add: fc.array(changedNode, { maxLength: 1 }),
   replace: fc.array(changedNode, { maxLength: 1 }),
@@ -50,6 +59,10 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({ type: fc.constant("attempt-succeeded" as const), ...attempt, result: fc.nat() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ type: fc.constant("attempt-succeeded" as const), ...attempt, result: fc.nat(), adjustment }),
   },
   { weight: 8, arbitrary: fc.record({ type: fc.constant("attempt-failed" as const), ...attempt, error }) },
   { weight: 8, arbitrary: fc.record({ type: fc.constant("attempt-blocked" as const), ...attempt, request }) },
@@ -83,7 +96,7 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
   const seen = new Set<string>();
   fc.assert(
     fc.property(
-      acyclicNodes(8),
+      fc.tuple(acyclicNodes(8), chosenFinals(8)).map(([nodes, chosen]) => withFinals(nodes, chosen)),
       fc.array(fc.tuple(change, fc.nat(20)), { maxLength: 60, size: "max" }),
       fc.record({ failFast: fc.boolean(), mode: fc.constantFrom("eager" as const, "layered" as const) }),
       fc.integer({ min: 2, max: 4 }),
@@ -99,9 +112,11 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
           if ("attempt" in next && "attempt" in told && next.attempt > 0)
             expect(transitions.filter(({ node, from }) => node === told.node && from === "running")).toEqual([]); // late
           if (adjusted) adapt(known, adjusted.adjustment);
+          expect(adjusted?.by).toBe(adjusted && "attempt" in told ? told.node : undefined);
           for (const { node, from, to } of transitions) {
             expect(known.get(node)).toBe(from);
             const asked = next.type === "retry-requested" || next.type === "skip-requested";
+            if (to === "running" && isFinal(schedule, node)) expect(unendedOrdinary(schedule, known)).toEqual([]);
             expect(legal.has(`${from}>${to}`) || (asked && onRequestOnly.has(`${from}>${to}`))).toBe(true);
             seen.add(`${from}>${to}`);
             known.set(node, to);
@@ -127,6 +142,11 @@ function concerning(schedule: Schedule, change: Change): Change {
   return change.node === "n7" ? change : { ...change, node };
 }
 
+const isFinal = ({ position, finals }: Schedule, id: string) => finals.has(position.get(id) ?? -1);
+
+const unendedOrdinary = (schedule: Schedule, known: ReadonlyMap<string, NodeState>) =>
+  [...known].filter(([id, state]) => !isTerminal(state) && !isFinal(schedule, id));
+
 /** A refusal changes nothing. */
 function decideOrRefuse(schedule: Schedule, change: Change, monotonic: number) {
   const before = snapshot(schedule);
@@ -140,8 +160,8 @@ function decideOrRefuse(schedule: Schedule, change: Change, monotonic: number) {
 }
 
 function snapshot(schedule: Schedule): readonly unknown[] {
-  const { records, position, counts, version, open, edges } = schedule;
-  return [[...records], new Map(position), { ...counts }, version, [...open], edges];
+  const { records, position, counts, version, open, edges, finals, unendedFinals } = schedule;
+  return [[...records], new Map(position), { ...counts }, version, [...open], edges, [...finals], unendedFinals];
 }
 
 function adapt(known: Map<string, NodeState>, { add = [], replace = [], remove = [] }: Adjustment): void {

@@ -9,21 +9,36 @@
  * queue), never the graph.
  * Invariant: at most maxConcurrency nodes are `running`, an attempt that was told to stop included.
  */
-import { adjust } from "./adjust-schedule.ts";
+import { adjust, succeedAdjusting } from "./adjust-schedule.ts";
 import { begin } from "./begin-run.ts";
-import type { NodeError, RunOutcome } from "./dag.ts";
+import type { NodeError } from "./dag.ts";
 import type { AdjustedDag, AttemptChange, Change, Decision } from "./decision.ts";
+import { ordinaryEnded, outcomeOf, takeFreedFinals } from "./final-nodes.ts";
 import { mayPass } from "./layer-gate.ts";
 import { isComplete, move, runningAt } from "./move-node.ts";
 import { retry, skip, unblock } from "./requests.ts";
 import { at, type Moment, nodeAt, type Schedule, type StopReason, type Ticket } from "./schedule.ts";
-import { answer, block, cancel, end, fail, failForGood, makeReady, queue, stop, succeed, type Turn } from "./turn.ts";
+import {
+  answer,
+  block,
+  cancel,
+  cancelRun,
+  fail,
+  failForGood,
+  makeReady,
+  queue,
+  stop,
+  succeed,
+  type Turn,
+} from "./turn.ts";
 
 export function decide(schedule: Schedule, change: Change, now: Moment): Decision {
   const turn: Turn = { schedule, now, transitions: [], actions: [] };
   if (schedule.finished) return turn;
   const adjusted = take(turn, change);
   releaseDue(turn);
+  for (const index of takeFreedFinals(schedule))
+    if (at(schedule.records, index).state === "pending") queue(turn, index);
   fillSlots(turn);
   announceWake(turn);
   finishWhenComplete(turn);
@@ -61,12 +76,12 @@ function take(turn: Turn, change: Change): AdjustedDag | void {
       return;
     case "cancel-requested": {
       const { reason } = change;
-      return end(turn, { cause: "cancel-requested", ...(reason === undefined ? {} : { reason }) });
+      return cancelRun(turn, { cause: "cancel-requested", ...(reason === undefined ? {} : { reason }) });
     }
   }
 }
 
-function takeAttempt(turn: Turn, change: AttemptChange): void {
+function takeAttempt(turn: Turn, change: AttemptChange): AdjustedDag | void {
   const { schedule } = turn;
   const index = runningAt(schedule, change.node, change.attempt);
   if (index === undefined) return;
@@ -79,7 +94,10 @@ function takeAttempt(turn: Turn, change: AttemptChange): void {
     case "attempt-abandoned":
       return stopped === "ending" ? cancel(turn, index) : failForGood(turn, index, unstoppable);
     case "attempt-succeeded":
-      return heard ? succeed(turn, index, change.result) : leaveStopped(turn, index, stopped);
+      if (!heard) return leaveStopped(turn, index, stopped);
+      return change.adjustment === undefined
+        ? succeed(turn, index, change.result)
+        : succeedAdjusting(turn, index, change.result, change.adjustment);
     case "attempt-blocked":
       return heard ? block(turn, index, change) : leaveStopped(turn, index, stopped);
     case "attempt-failed":
@@ -114,7 +132,8 @@ function releaseDue(turn: Turn): void {
 }
 
 function fillSlots({ schedule, now, transitions, actions }: Turn): void {
-  if (!schedule.started || schedule.paused || schedule.ending !== undefined) return;
+  if (!schedule.started || schedule.paused) return;
+  if (schedule.ending !== undefined && !ordinaryEnded(schedule)) return;
   while (schedule.running.size < schedule.policy.maxConcurrency) {
     const next = schedule.ready.peek();
     if (next === undefined) return;
@@ -145,10 +164,4 @@ function finishWhenComplete({ schedule, actions }: Turn): void {
   if (!isComplete(schedule)) return;
   schedule.finished = true;
   actions.push({ type: "finish", outcome: outcomeOf(schedule) });
-}
-
-/** Read from the nodes alone, so a restored run ends as it would have. Fail-fast cancels because something failed. */
-function outcomeOf({ counts, policy }: Schedule): RunOutcome {
-  if (counts.failed > 0 && (policy.failFast || counts.cancelled === 0)) return "failed";
-  return counts.cancelled > 0 ? "cancelled" : "succeeded";
 }

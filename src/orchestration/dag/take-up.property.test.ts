@@ -7,7 +7,7 @@ import type { Dag, DagOutcome } from "./dag.ts";
 import type { JournalEntry, RunDagOptions } from "./dag-run.ts";
 import { NodeFailure } from "./node-outcomes.ts";
 import { startDag } from "./run-dag.ts";
-import { acyclicNodes, fan, foldEntries, policy, settle, transitionsOf } from "./testkit.ts";
+import { acyclicNodes, chosenFinals, fan, foldEntries, policy, settle, transitionsOf, withFinals } from "./testkit.ts";
 
 type Store = { readonly entries: { readonly dag: string; readonly entry: JournalEntry }[]; left: number };
 
@@ -45,11 +45,12 @@ async function endOf({ finished }: { readonly finished: Promise<DagOutcome> }): 
 
 const statesOf = (end: DagOutcome | undefined) => end && [...end.nodes].map(([id, { state }]) => `${id} ${state}`);
 
-it("takes an ended run up again after a crash at any entry of that, as often as it is asked", async () => {
+it("takes an ended run up again after a crash at any entry of that, its final nodes after the rest, a final node alone", async () => {
   let crashes = 0;
+  const graphs = fc.tuple(acyclicNodes(6), chosenFinals(6)).map(([nodes, chosen]) => withFinals(nodes, chosen));
   const ending = fc.constantFrom("failure" as const, "cancellation" as const);
   await fc.assert(
-    fc.asyncProperty(acyclicNodes(6), fc.boolean(), ending, fc.nat(5), async (nodes, failFast, ending, at) => {
+    fc.asyncProperty(graphs, fc.boolean(), ending, fc.nat(5), async (nodes, failFast, ending, at) => {
       const dag = { nodes, policy: { ...policy, failFast, maxConcurrency: 2 } };
       const culprit = nodes[at % nodes.length]!.id;
       const ended: Store = { entries: [], left: Number.POSITIVE_INFINITY };
@@ -63,6 +64,9 @@ it("takes an ended run up again after a crash at any entry of that, as often as 
       const whole = copyOf(ended);
       const expected = await endOf(storedRun(whole, "dag", dag, again, { retry: [culprit] }));
       expect(expected?.outcome).toBe("succeeded");
+      const isAlone = nodes.some(({ id, final }) => id === culprit && final);
+      for (const { id } of nodes.filter(({ final }) => final))
+        expect(expected?.nodes.get(id)?.attempt).toBe(isAlone && id !== culprit ? 1 : 2);
       for (let left = 1; left < whole.entries.length - ended.entries.length; left++) {
         const cut = copyOf(ended, left);
         await endOf(storedRun(cut, "dag", dag, again, { retry: [culprit] }));

@@ -57,6 +57,19 @@ export function acyclicNodes(most: number): fc.Arbitrary<readonly DagNode[]> {
   });
 }
 
+/** Makes final what is chosen, as far as no ordinary node depends on it. */
+export function withFinals(nodes: readonly DagNode[], chosen: readonly boolean[]): readonly DagNode[] {
+  const finals = new Set(nodes.filter((_, index) => chosen[index]).map(({ id }) => id));
+  for (let shrunk = true; shrunk;) {
+    const needed = nodes.filter(({ id }) => !finals.has(id)).flatMap(({ dependsOn }) => dependsOn);
+    shrunk = needed.filter((id) => finals.delete(id)).length > 0;
+  }
+  return nodes.map((node) => (finals.has(node.id) ? { ...node, final: true } : node));
+}
+
+export const chosenFinals = (most: number): fc.Arbitrary<boolean[]> =>
+  fc.array(fc.constantFrom(false, false, true), { minLength: most, maxLength: most });
+
 export type MemoryJournal = Journal & { readonly log: NodeTransition[] };
 
 export function memoryJournal(log: NodeTransition[] = []): MemoryJournal {

@@ -45,6 +45,7 @@ export function releaseDependents(turn: Turn, index: number): void {
   const { schedule } = turn;
   for (const dependent of at(schedule.dependents, index)) {
     schedule.touched++;
+    if (schedule.finals.has(dependent)) continue;
     const left = at(schedule.open, dependent) - 1;
     schedule.open[dependent] = left;
     if (left === 0 && at(schedule.records, dependent).state === "pending") queue(turn, dependent);
@@ -64,6 +65,7 @@ export function fail(turn: Turn, index: number, error: NodeError): void {
 export function failForGood(turn: Turn, index: number, error: NodeError): void {
   const { schedule, now, transitions } = turn;
   transitions.push(move(schedule, index, "failed", now, { error }));
+  if (schedule.finals.has(index)) return;
   const cause = causeBelow(schedule, index);
   if (schedule.policy.failFast) end(turn, { cause });
   else skipDependents(turn, index, cause);
@@ -123,20 +125,31 @@ export function skipDependents(turn: Turn, top: number, cause: NodeCause): void 
   for (let index = reached.pop(); index !== undefined; index = reached.pop()) {
     for (const dependent of at(schedule.dependents, index)) {
       schedule.touched++;
-      if (at(schedule.records, dependent).state !== "pending") continue;
+      if (at(schedule.records, dependent).state !== "pending" || schedule.finals.has(dependent)) continue;
       transitions.push(move(schedule, dependent, "skipped", now, { cause }));
       reached.push(dependent);
     }
   }
 }
 
-/** Touches every node, once in the life of a run. The first reason stands; the queues are not looked at any more. */
+/** What a person asks for outranks a pause: the final nodes run, and the run ends. */
+export function cancelRun(turn: Turn, ending: Ending): void {
+  const { schedule, now, transitions } = turn;
+  schedule.paused = false;
+  for (const index of schedule.finals)
+    if (at(schedule.records, index).state === "blocked")
+      transitions.push(move(schedule, index, "cancelled", now, { ...ending }));
+  end(turn, ending);
+}
+
+/** Touches every ordinary node, once in the life of a run. The first reason stands. */
 export function end(turn: Turn, ending: Ending): void {
   const { schedule } = turn;
   if (schedule.ending !== undefined) return;
   schedule.ending = ending;
   for (const index of schedule.position.values()) {
     schedule.touched++;
+    if (schedule.finals.has(index)) continue;
     const { state } = at(schedule.records, index);
     if (state === "running") stop(turn, index, "ending");
     else if (!isTerminal(state)) cancel(turn, index);

@@ -10,6 +10,7 @@ import {
   type DagProblem,
   dependenciesOf,
   dependencyProblems,
+  finalProblems,
   idProblems,
   policyProblems,
   roleProblems,
@@ -41,6 +42,13 @@ export function dagProblems(
     ...idProblems(nodes, index),
     ...roleProblems(nodes, roles),
     ...dependencyProblems(nodes, (id) => index.position.has(id)),
+    ...finalProblemsOf(nodes),
     ...cycleProblems(nodes, index),
   ];
+}
+
+/** Most graphs have no final node, and then nothing is looked up. */
+function finalProblemsOf(nodes: Dag["nodes"]): Iterable<DagProblem> {
+  const finals = new Set(nodes.filter(({ final }) => final).map(({ id }) => id));
+  return finals.size === 0 ? [] : finalProblems(nodes, (id) => finals.has(id));
 }

@@ -1,6 +1,6 @@
 /**
  * Random graphs, outcomes, latencies and policies on a clock moved by hand, and a model that knows no time: a node's end
- * follows from its parents' ends and from what its dispatcher does.
+ * follows from its parents' ends and from what its dispatcher does, that of a final node from its dispatcher alone.
  */
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -18,7 +18,7 @@ import {
 import type { Journal } from "../dag-run.ts";
 import { NodeFailure } from "../node-outcomes.ts";
 import { startDag } from "../run-dag.ts";
-import { acyclicNodes, foldLog, policy, settle, transitionsOf } from "../testkit.ts";
+import { acyclicNodes, chosenFinals, foldLog, policy, settle, transitionsOf, withFinals } from "../testkit.ts";
 
 export const graceMs = 3;
 const timeoutMs = 12;
@@ -44,7 +44,7 @@ export type World = {
 export function worlds(failFast: fc.Arbitrary<boolean>, most = 9): fc.Arbitrary<World> {
   return fc
     .record({
-      nodes: acyclicNodes(most),
+      nodes: fc.tuple(acyclicNodes(most), chosenFinals(most)).map(([nodes, chosen]) => withFinals(nodes, chosen)),
       acts: fc.array(fc.tuple(act, act, act), { minLength: most, maxLength: most }),
       max: fc.nat(2),
       backoffMs: fc.nat(4),
@@ -74,7 +74,10 @@ export function worlds(failFast: fc.Arbitrary<boolean>, most = 9): fc.Arbitrary<
 
 type End = { readonly state: NodeState; readonly retries: number };
 
-/** The end of every node of a run that nobody cancels and that goes on after failures. */
+export const ordinaryOf = ({ dag }: World): ReadonlySet<string> =>
+  new Set(dag.nodes.filter(({ final }) => !final).map(({ id }) => id));
+
+/** The end of every node of a run that is not cancelled and that continues after failures. */
 export function predict({ dag, script }: World): Map<string, End> {
   const ends = new Map<string, End>();
   const byId = new Map(dag.nodes.map((node) => [node.id, node]));
@@ -82,9 +85,10 @@ export function predict({ dag, script }: World): Map<string, End> {
     const known = ends.get(node.id);
     if (known) return known;
     const parents = node.dependsOn.map((id) => endOf(byId.get(id) as DagNode));
-    const end = parents.every(({ state }) => state === "succeeded")
-      ? endOfActs(script.get(node.id) ?? [], dag.policy.defaultRetry.max)
-      : ({ state: "skipped", retries: 0 } as const);
+    const end =
+      node.final || parents.every(({ state }) => state === "succeeded")
+        ? endOfActs(script.get(node.id) ?? [], dag.policy.defaultRetry.max)
+        : ({ state: "skipped", retries: 0 } as const);
     ends.set(node.id, end);
     return end;
   };
@@ -102,15 +106,20 @@ function endOfActs(acts: readonly Act[], max: number): End {
 }
 
 /** A dispatcher that plays the script, and a witness: what it throws itself would pass for a failing node. */
-function stage({ script }: World, clock: ManualClock, log: readonly NodeTransition[]) {
+function stage(world: World, clock: ManualClock, log: readonly NodeTransition[]) {
+  const { script } = world;
+  const ordinary = ordinaryOf(world);
   const live = new Map<string, number>();
   const violations: unknown[] = [];
   let most = 0;
   const checkStart = (node: DagNode, attempt: number, parents: ReadonlyMap<string, unknown>) => {
     const records = foldLog(log);
     expect(records.get(node.id)).toMatchObject({ state: "running", attempt }); // recorded before it began
-    for (const parent of node.dependsOn) expect(records.get(parent)?.state).toBe("succeeded");
-    expect(parents).toEqual(new Map(node.dependsOn.map((parent) => [parent, `result of ${parent}`])));
+    const above = node.final ? [...ordinary, ...node.dependsOn] : node.dependsOn;
+    const stateOf = (id: string) => records.get(id)?.state ?? "pending";
+    expect(above.filter((id) => (node.final ? !isTerminal(stateOf(id)) : stateOf(id) !== "succeeded"))).toEqual([]);
+    const succeeded = node.dependsOn.filter((id) => stateOf(id) === "succeeded");
+    expect(parents).toEqual(new Map(succeeded.map((parent) => [parent, `result of ${parent}`])));
     expect(live.has(node.id)).toBe(false); // never two attempts side by side
   };
   const dispatch: Dispatch = async (node, { attempt, parents, signal }) => {
