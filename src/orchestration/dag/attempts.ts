@@ -58,7 +58,7 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
     entry.timer = clock.after(timeoutMs, timedOut, { keepAlive: true });
     const call = async () => dispatch(node, { ...input, attempt, signal: entry.controller.signal });
     call().then(
-      (result) => finish(id, entry, { type: "attempt-succeeded", node: id, attempt, ...successOf(result) }),
+      (result) => finish(id, entry, succeeded(id, attempt, result)),
       (reason: unknown) => finish(id, entry, { node: id, attempt, ...withoutResult(reason) }),
     );
   };
@@ -88,8 +88,10 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
   };
 }
 
-function successOf(result: unknown) {
-  return result instanceof AdjustingSuccess ? result : { result };
+function succeeded(node: string, attempt: number, given: unknown): AttemptChange {
+  if (!(given instanceof AdjustingSuccess)) return { type: "attempt-succeeded", node, attempt, result: given };
+  const { result, adjustment } = given;
+  return { type: "attempt-succeeded", node, attempt, result, adjustment };
 }
 
 function withoutResult(reason: unknown) {

@@ -41,7 +41,7 @@ function moveBy(
     schedule.runningIds.delete(node);
     schedule.stopping.delete(index);
   }
-  if (isTerminal(from) !== isTerminal(to)) {
+  if ((schedule.gate || schedule.finals.size > 0) && isTerminal(from) !== isTerminal(to)) {
     if (schedule.gate) countEnd(schedule.gate, index, isTerminal(to));
     if (schedule.finals.size > 0) countEndForFinals(schedule, index, isTerminal(to));
   }

@@ -43,9 +43,10 @@ function measure(schedule: Schedule, index: number, { monotonic }: Moment): void
 /** Once a node is done; one that was skipped meanwhile only counts it. */
 export function releaseDependents(turn: Turn, index: number): void {
   const { schedule } = turn;
+  const hasFinals = schedule.finals.size > 0;
   for (const dependent of at(schedule.dependents, index)) {
     schedule.touched++;
-    if (schedule.finals.has(dependent)) continue;
+    if (hasFinals && schedule.finals.has(dependent)) continue;
     const left = at(schedule.open, dependent) - 1;
     schedule.open[dependent] = left;
     if (left === 0 && at(schedule.records, dependent).state === "pending") queue(turn, dependent);
