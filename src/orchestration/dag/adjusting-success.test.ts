@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Adjustment } from "./dag.ts";
 import type { JournalEntry } from "./dag-run.ts";
-import { succeedWith } from "./node-outcomes.ts";
+import { succeedWith } from "./index.ts";
 import { foldEntries, graph, nodeOf, settle, startTestRun } from "./testkit.ts";
 
 async function startRecorded(dag = graph({ plan: [], old: ["plan"] }), more = {}) {

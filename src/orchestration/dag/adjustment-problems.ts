@@ -35,7 +35,7 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
     ...idProblems(coming, indexGraph(coming)),
     ...roleProblems(coming, schedule.roles),
     ...dependencyProblems(coming, isKnown),
-    ...finalProblems(coming, (id) => (comingFinals.get(id) ?? isFinalNow(schedule, id)) === true),
+    ...finalProblems(coming, (id) => comingFinals.get(id) ?? isFinalNow(schedule, id)),
     ...replace.flatMap((node) => kindProblems(schedule, node)),
     ...[...removed].flatMap((id) => strandedProblems(schedule, id, new Set(leaving))),
     ...cycleProblems(concerned, indexGraph(concerned)),
