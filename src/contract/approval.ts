@@ -1,16 +1,16 @@
 /** Approvals: what waits for a person: a decision, or the answer to a question. What waits holds no worker slot. */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
-import { ApprovalId, NodeId, RunId } from "./ids.ts";
+import { ApprovalId, GraphId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const Approval = z.object({
   id: ApprovalId,
-  run: RunId,
-  kind: z.enum(["plan", "command", "evidence", "question"]),
+  run: GraphId.describe("Run or DAG run that asks"),
+  kind: z.enum(["plan", "command", "evidence", "question", "node"]),
   question: z.string(),
   details: z.array(z.string()),
-  node: NodeId.optional().describe("Node that is blocked until a question is answered"),
+  node: z.string().optional().describe("Node that is blocked until this is decided"),
   deadlineAt: TimeMs.optional().describe("When the default answer counts"),
   defaultAnswer: z.string().optional().describe("What it goes on with when nobody answers in time"),
   status: z.enum(["waiting", "approved", "rejected", "answered", "expired"]),
@@ -26,7 +26,7 @@ export const list = defineOperation({
   summary: "List what waits for a decision",
   http: "GET /v1/approvals",
   actor: "anyone",
-  input: z.strictObject({ run: RunId.optional().describe("Only those of this run"), ...pageInput }),
+  input: z.strictObject({ run: GraphId.optional().describe("Only those of this run or DAG run"), ...pageInput }),
   output: pageOf(Approval),
   errors: ["input.invalid"],
   example: {},
@@ -34,7 +34,7 @@ export const list = defineOperation({
 
 export const decide = defineOperation({
   name: "approval.decide",
-  summary: "Approve, reject or answer what a run asks",
+  summary: "Approve, reject or answer what a run or a DAG run asks",
   http: "POST /v1/approvals/{id}/decide",
   actor: "user",
   input: z.strictObject({
@@ -46,14 +46,21 @@ export const decide = defineOperation({
     reason: z.string().max(2000).optional().describe("Why; kept with the run"),
   }),
   output: z.object({ approval: Approval }),
-  errors: ["input.invalid", "approval.not-found", "approval.decided", "session.not-possible", "caller.denied"],
+  errors: [
+    "input.invalid",
+    "approval.not-found",
+    "approval.decided",
+    "session.not-possible",
+    "dag.not-possible",
+    "caller.denied",
+  ],
   example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c", decision: "approve" },
 });
 
 export const ApprovalRequested = defineEvent(
   "approval.requested",
   1,
-  "A run waits for a person",
+  "A run or a DAG run waits for a person",
   z.object({ approval: Approval }),
 );
 export const ApprovalDecided = defineEvent("approval.decided", 1, "A person decided", z.object({ approval: Approval }));

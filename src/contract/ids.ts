@@ -28,6 +28,8 @@ export const FindingId = idSchema("fnd");
 export const MessageId = idSchema("msg");
 export const IncidentId = idSchema("inc");
 export const DagId = idSchema("dag");
+/** A run and a DAG run are both graphs on the one host. */
+export const GraphId = z.union([RunId, DagId]);
 
 /** How callers name a work item: by its id, or by the one it brought along from another tracker (bd-a3f8.1). */
 export const WorkItemKey = z
@@ -52,6 +54,7 @@ export type FindingId = z.infer<typeof FindingId>;
 export type MessageId = z.infer<typeof MessageId>;
 export type IncidentId = z.infer<typeof IncidentId>;
 export type DagId = z.infer<typeof DagId>;
+export type GraphId = z.infer<typeof GraphId>;
 
 /** What each prefix makes; an id source is a function of this map. */
 export type IdsByPrefix = {

@@ -60,6 +60,7 @@ export {
   AgentId,
   ApprovalId,
   DagId,
+  GraphId,
   EventId,
   FindingId,
   IncidentId,

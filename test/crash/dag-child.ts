@@ -17,6 +17,7 @@ import {
   playedCommands,
   user,
 } from "../../src/orchestration/dag-runs/testkit.ts";
+import { createProcessRecorder } from "../../src/orchestration/executors/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { randomIds } from "../../src/platform/ids/index.ts";
 
@@ -50,7 +51,7 @@ async function live(): Promise<void> {
   const log = { error: () => "" };
   const rules = { splitCommand: () => undefined, clean: <T>(value: T): T => value };
   const ports: DagPorts = { store, clock, ids: randomIds(clock), host, log, rules, checkModel: async () => {} };
-  await host.endLeftovers();
+  await createProcessRecorder({ store, endGroup: async () => {}, log }).endLeftovers();
   await Promise.all(runs.map((run) => carry(run, host, ports, stands)));
 }
 

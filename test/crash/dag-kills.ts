@@ -183,7 +183,7 @@ async function judge(
       if (status !== end) problems.push(`wrong: ${id} is ${status}, not ${end}`);
       if (states.size !== Object.keys(graph.expected).length) problems.push(`wrong: ${id} has ${states.size} nodes`);
     }
-    const left = await reader.dags.processes();
+    const left = await reader.processes.list();
     if (left.length > 0) problems.push(`wrong: ${left.length} processes are still recorded`);
   });
   figures.lost = problems.filter((problem) => problem.startsWith("lost")).length;

@@ -870,7 +870,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "run.cancel": {
     ok: {
       ways: some,
-      prepare: async (world) => onRun((await waitingApproval(await startRun(world), world)).run, world),
+      prepare: async (world) => onRun((await waitingApproval(await startRun(world), world)).run as RunId, world),
     },
     ...runErrors("cancelledRun"),
   },

@@ -39,6 +39,7 @@ function answer(changes: Partial<PromptRequest> & { readonly prompt: string }, a
   const prompts = createPrompts({
     clock,
     commands: createCommands(clock),
+    processes: { run: (_, run) => run(async () => {}) },
     startTimeOf,
     secrets: redactor.learned,
     clean: redactor.value,

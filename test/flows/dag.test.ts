@@ -170,3 +170,27 @@ it("no command of theirs sees a key or a token of the caller's", async () => {
   expect(read("seen")).toContain("SYLK_DAG_NODE=env");
   expect(read("seen")).not.toContain(secret);
 });
+
+describe("a node that waits for approval", () => {
+  it("is among the approvals of runs, and `sylk approve` and `sylk dag answer` decide the same row [DAG-24]", async () => {
+    const { nodes } = { nodes: { deploy: { run: ["true"], approve: true }, drop: { run: ["true"], approve: true } } };
+    const { dag } = await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes: nodes as never });
+    const approvals = async () => (await daemon.user.call("approval.list", { run: dag.id })).items;
+    await until("both wait", async () => (await approvals()).filter(({ status }) => status === "waiting").length === 2);
+    const listed = await daemon.sylk(["approvals"]);
+    expect(listed.stdout).toContain("Run deploy? true");
+    const deploy = (await approvals()).find(({ node }) => node === "deploy")!;
+    const approved = await daemon.sylk(["approve", deploy.id]);
+    expect([approved.code, approved.stdout.trim()]).toEqual([0, "node approved"]);
+    expect((await daemon.sylk(["dag", "answer", dag.id, "drop", "reject"])).code).toBe(0);
+    expect((await approvals()).map(({ node, status }) => [node, status])).toEqual(
+      expect.arrayContaining([
+        ["deploy", "approved"],
+        ["drop", "rejected"],
+      ]),
+    );
+    const again = await daemon.sylk(["approve", deploy.id]);
+    expect([again.code, again.stderr]).toEqual([4, expect.stringContaining("was approved already")]);
+    await until("it ends", async () => (await shown(dag.id)).status === "failed");
+  });
+});

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { RunId } from "../../src/contract/index.ts";
 import { dumpOf } from "../../src/orchestration/records/testkit.ts";
 import { takeProcessLock } from "../../src/platform/store/index.ts";
 import { cancelRun, startRun, waitingApproval } from "./rehearsed-runs.ts";
@@ -144,7 +145,7 @@ async function fill(daemon: ScratchDaemon, { run = false } = {}): Promise<void> 
   await heron.client.call("work-item.close", { id: workItem.id });
   await heron.client.call("work-item.create", { title: "open", dependsOn: [workItem.id] });
   await heron.client.call("reservation.acquire", { paths: ["a.ts"] });
-  if (run) await cancelRun((await waitingApproval(await startRun({ daemon }), { daemon })).run, { daemon });
+  if (run) await cancelRun((await waitingApproval(await startRun({ daemon }), { daemon })).run as RunId, { daemon });
   await daemon.user.call("agent.end", { id: heron.agent.id });
 }
 

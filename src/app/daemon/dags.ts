@@ -1,5 +1,5 @@
 /** DAG runs in the daemon: the handlers of their operations. */
-import type { OperationName } from "../../contract/index.ts";
+import type { DagId, OperationName } from "../../contract/index.ts";
 import { plainArgv } from "../../adapters/shell-writes/index.ts";
 import { pathProblem } from "./dag-reservations.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
@@ -16,17 +16,21 @@ import {
   skipNode,
   startDagRun,
 } from "../../orchestration/dag-runs/index.ts";
-import { commandEnvironment } from "../../orchestration/runs/index.ts";
+import { commandEnvironment, type RunPorts } from "../../orchestration/runs/index.ts";
 import type { OperationHandlers } from "../../platform/operations/index.ts";
 
 export type DagOperation = Extract<OperationName, `dag.${string}`>;
 type DagHandlers = OperationHandlers<Repositories, DagOperation>;
 type Ports = Pick<DagPorts, "host" | "checkModel" | "sessionRoom">;
 
-export function dagHandlers(parts: Parts, { log, env, redactor }: Terms, wanted: Ports): DagHandlers {
+export function composeDags(
+  parts: Parts,
+  { log, env, redactor }: Terms,
+  wanted: Ports,
+): { readonly handlers: DagHandlers; readonly answer: RunPorts["answerNode"] } {
   const rules = { splitCommand: plainArgv, clean: redactor.value, pathProblem };
   const ports: DagPorts = { ...parts, ...wanted, log, rules };
-  return {
+  const handlers: DagHandlers = {
     "dag.run": (input, call) =>
       startDagRun({ ...input, environment: commandEnvironment(input.environment, env) }, call, ports),
     "dag.list": (input, { caller }) => listDags(input, caller, ports),
@@ -39,4 +43,7 @@ export function dagHandlers(parts: Parts, { log, env, redactor }: Terms, wanted:
     "dag.answer": (input, call) => answerNode(input, call, ports),
     "dag.adjust": (input, call) => adjustDag(input, call, ports),
   };
+  const answer: RunPorts["answerNode"] = async ({ run, node = "" }, decided, caller) =>
+    void (await answerNode({ id: run as DagId, node, ...decided }, { caller }, ports));
+  return { handlers, answer };
 }

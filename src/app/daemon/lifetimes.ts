@@ -155,8 +155,8 @@ export const lifetimes: readonly Lifetime[] = [
     until: "sylk purge, sylk project forget",
   },
   {
-    kind: "processes of runs and checks",
-    tables: ["run_processes", "dag_processes", "check_processes"],
+    kind: "processes of runs, graphs, checks and prompts",
+    tables: ["processes"],
     stays: "swept",
     days: 0,
     until: "their process has ended",

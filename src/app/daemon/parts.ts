@@ -18,8 +18,9 @@ import type { ProgressClock, WorkItemRepository } from "../../coordination/work-
 import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import type { ApprovalRepository } from "../../orchestration/approvals/index.ts";
 import type { DagRepository } from "../../orchestration/dag-runs/index.ts";
-import type { CheckProcessRepository } from "../../orchestration/quality/index.ts";
+import type { ProcessRepository } from "../../orchestration/executors/index.ts";
 import type { RunRepository } from "../../orchestration/runs/index.ts";
 import type { SessionRepository } from "../../orchestration/sessions/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
@@ -74,7 +75,8 @@ export type Repositories = {
   readonly sessions: SessionRepository;
   readonly runs: RunRepository;
   readonly dags: DagRepository;
-  readonly checkProcesses: CheckProcessRepository;
+  readonly approvals: ApprovalRepository;
+  readonly processes: ProcessRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };

@@ -6,7 +6,13 @@ import { checkModel, testConfigured } from "../../adapters/models/index.ts";
 import { createCommands, startTimeOf } from "../../adapters/processes/index.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import { listHistory } from "../../knowledge/archive/index.ts";
-import { type CommandPort, createPrompts, type PromptPort } from "../../orchestration/executors/index.ts";
+import {
+  type CommandPort,
+  createProcessRecorder,
+  createPrompts,
+  type ProcessRecorder,
+  type PromptPort,
+} from "../../orchestration/executors/index.ts";
 import type { KnownReviewer } from "../../orchestration/guide/index.ts";
 import { providersIn } from "../../orchestration/models/index.ts";
 import {
@@ -43,12 +49,14 @@ export function composeRuns(
   parts: Parts,
   terms: Terms,
   sessionRoom: NonNullable<RunPorts["sessionRoom"]>,
+  answerNode: RunPorts["answerNode"],
 ): {
   readonly handlers: RunHandlers;
   readonly workers: WorkerHost;
   readonly work: SessionWork<Repositories>;
   readonly prompts: PromptPort;
   readonly commands: CommandPort;
+  readonly processes: ProcessRecorder<Repositories>;
   readonly checkModel: RunPorts["checkModel"];
   learnKeys(): Promise<void>;
 } {
@@ -58,10 +66,11 @@ export function composeRuns(
   const providers = providersIn(join(paths.home, "providers.json"), { env, onKeys: redactor.learn });
   const workspaces = createWorkspaces(createGit(clock, env), folder, clock);
   const commands = createCommands(clock);
+  const processes = createProcessRecorder({ store: parts.store, endGroup: commands.endGroup, log });
   const workers = createWorkerHost({
     ...parts,
     log,
-    commands,
+    processes,
     startTimeOf,
     takeSlot: (job) => takeSlot(parts.pool, job),
     beatMs,
@@ -79,7 +88,7 @@ export function composeRuns(
         reader.runs.nodesOf(run.id),
         reader.runs.checksOf(run.id),
         reader.runs.findingsOf(run.id),
-        reader.runs.approvalsOf({ run: run.id, project: undefined, waitingOnly: false }),
+        reader.approvals.list({ graph: run.id, project: undefined, waitingOnly: false }),
       ]);
       const provider = run.options.rehearse === undefined ? await providers.choose(run.options.provider) : undefined;
       return {
@@ -104,6 +113,7 @@ export function composeRuns(
     workers,
     sessionRoom,
     workspaces,
+    answerNode,
     checkModel: (choice) => checkModel(choice, providers),
     reviewersAt: (path) => reviewersAt(path, parts),
   };
@@ -111,10 +121,12 @@ export function composeRuns(
     workers,
     work: runsOfSessions({ clock, workers }),
     commands,
+    processes,
     checkModel: ports.checkModel,
     prompts: createPrompts({
       clock,
       commands,
+      processes,
       startTimeOf,
       providers,
       secrets: redactor.learned,

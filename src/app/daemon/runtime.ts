@@ -6,7 +6,7 @@
  */
 import { type AskOperation, composeAsk, composeGuide, placeIn } from "./ask.ts";
 import { nodeReservations } from "./dag-reservations.ts";
-import { dagHandlers, type DagOperation } from "./dags.ts";
+import { composeDags, type DagOperation } from "./dags.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import { withPreferences } from "./preferences.ts";
 import { composeRolePorts } from "./role-ports.ts";
@@ -25,10 +25,12 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
   const { redactor, settings, clock } = terms;
   // Whoever starts something has the whole store at hand, though it names only its own part of it.
   const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
-  const runs = composeRuns(parts, terms, sessionRoom);
-  const { prompts, commands, checkModel } = runs;
+  const answerNode: Parameters<typeof composeRuns>[3] = (waiting, decision, caller) =>
+    graphs.answer(waiting, decision, caller);
+  const runs = composeRuns(parts, terms, sessionRoom, answerNode);
+  const { prompts, commands, checkModel, processes } = runs;
   const pool = patientPool(parts.pool, clock);
-  const checks = createCheckCommands({ store: parts.store, commands, pool });
+  const checks = createCheckCommands({ processes, commands, pool });
   const portsAt = composeRolePorts(parts, terms, checks);
   const slash = composeSlash({ portsAt, placeOf: placeIn, phaseOf: (session) => sessions.phaseOf(session) });
   const guide = composeGuide(parts, terms, prompts, slash);
@@ -38,15 +40,15 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     openRouter: guide.openRouter,
     checkModel,
     carryOut: (attempt) => carryOutNode(attempt, nodePorts),
-    endGroup: commands.endGroup,
+    processes,
     reservations: nodeReservations(parts, terms),
   });
   const { dags: host } = sessions;
   const autoResume = { autoResume: settings["runs.autoResume"] };
   const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf });
-  const graphs = dagHandlers(parts, terms, { host, checkModel, sessionRoom });
+  const graphs = composeDags(parts, terms, { host, checkModel, sessionRoom });
   const starting = withPreferences(parts, {
-    handlers: { ...runs.handlers, ...graphs, ...ask.handlers },
+    handlers: { ...runs.handlers, ...graphs.handlers, ...ask.handlers },
     preferences: sessions.preferences,
   });
   const roleSkills = roleSkillHandlers(parts, {
@@ -55,14 +57,14 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     slash,
     portsAt,
     catalogue,
-    doing: { ...sessions.handlers, ...ask.handlers, ...graphs, ...starting },
+    doing: { ...sessions.handlers, ...ask.handlers, ...graphs.handlers, ...starting },
     sessionOf: (call) => ask.sessionOf(call.caller),
   });
   return {
     handlers: {
       ...runs.handlers,
       ...sessions.handlers,
-      ...graphs,
+      ...graphs.handlers,
       ...ask.handlers,
       ...starting,
       ...roleSkills,
@@ -70,7 +72,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     letGoOfForgotten: sessions.letGoOfForgotten,
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();
-      await Promise.all([runs.workers.endLeftovers(), host.endLeftovers(), checks.endLeftovers()]);
+      await processes.endLeftovers();
     },
     async goOn(): Promise<void> {
       await sessions.takeUp();

@@ -11,7 +11,7 @@ export type SessionOperation = Extract<OperationName, `session.${string}`>;
 type SessionHandlers = OperationHandlers<Repositories, SessionOperation>;
 type DaemonParts = { readonly router: SessionRouter };
 type DaemonEngine = Engine<Repositories, DaemonParts>;
-type Ports = Pick<EnginePorts<Repositories, DaemonParts>, "work" | "carryOut" | "endGroup" | "reservations"> & {
+type Ports = Pick<EnginePorts<Repositories, DaemonParts>, "work" | "carryOut" | "processes" | "reservations"> & {
   readonly openRouter: (session: SessionId) => SessionRouter;
   readonly checkModel: RunPorts["checkModel"];
 };

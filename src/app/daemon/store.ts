@@ -9,8 +9,9 @@ import { sqliteWorkItems } from "../../coordination/work-items/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
 import { sqliteHealth } from "../../oversight/health/index.ts";
 import { sqliteLedger } from "../../oversight/ledger/index.ts";
+import { sqliteApprovals } from "../../orchestration/approvals/index.ts";
 import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
-import { sqliteCheckProcesses } from "../../orchestration/quality/index.ts";
+import { sqliteProcesses } from "../../orchestration/executors/index.ts";
 import { sqliteRuns } from "../../orchestration/runs/index.ts";
 import { sqliteSessions } from "../../orchestration/sessions/index.ts";
 import type { Audit } from "./audit.ts";
@@ -44,7 +45,8 @@ export function composeStore(
       sessions: sqliteSessions,
       runs: sqliteRuns,
       dags: sqliteDags,
-      checkProcesses: sqliteCheckProcesses,
+      approvals: sqliteApprovals,
+      processes: sqliteProcesses,
       archive: sqliteArchive,
       audit: audit.repository,
     },

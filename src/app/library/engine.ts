@@ -11,7 +11,9 @@ import { DomainError } from "../../contract/errors.ts";
 import type { ProjectId } from "../../contract/index.ts";
 import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
 import { NodeFailure } from "../../orchestration/dag/index.ts";
+import { sqliteApprovals } from "../../orchestration/approvals/index.ts";
 import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
+import { createProcessRecorder, sqliteProcesses } from "../../orchestration/executors/index.ts";
 import {
   callProgram,
   type CarryOut,
@@ -93,6 +95,8 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
         projects: sqliteProjects,
         sessions: sqliteSessions,
         dags: sqliteDags,
+        approvals: sqliteApprovals,
+        processes: sqliteProcesses,
       },
     });
     const project = await store.transact("project", async (tx) => {
@@ -118,7 +122,8 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
       onSubscriberError: onError,
       log,
       carryOut: callProgram(options.carryOut ?? nobody, patientPool(pool, clock)),
-      endGroup: async () => {}, // its nodes start no processes that it knows of
+      // Its nodes start no processes that it knows of.
+      processes: createProcessRecorder({ store, endGroup: async () => {}, log }),
       random: Math.random, // clock-exempt: jitter of retries
       limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },
       onBlur: settings["sessions.onBlur"],

@@ -35,9 +35,8 @@ export type Attempt = {
   readonly context: DispatchContext;
   /** Throws Blocked when somebody else has them. */
   readonly hold: (wanted: Reserves) => Promise<Hold>;
-  /** Told before the process does anything. */
-  readonly onStarted: (process: ProcessIdentity) => Promise<void>;
-  readonly onEnded: (process: ProcessIdentity) => Promise<void>;
+  /** Runs what starts a process, which is recorded before it does anything and forgotten when it has ended. */
+  readonly recorded: <T>(run: (onStarted: (process: ProcessIdentity) => Promise<void>) => Promise<T>) => Promise<T>;
   /** Told what it said, whether it got done or not. */
   readonly onOutput: (output: string) => void;
 };
@@ -87,19 +86,6 @@ function lostHold({ reason }: AbortSignal): NodeFailure {
   return new NodeFailure({ class: "transient", message }, { cause: reason });
 }
 
-/** Told before it runs, taken back after it ended, whatever happens in between. */
-async function recorded<T>(attempt: Attempt, run: (onStarted: Attempt["onStarted"]) => Promise<T>): Promise<T> {
-  let process: ProcessIdentity | undefined;
-  try {
-    return await run((started) => {
-      process = started;
-      return attempt.onStarted(started);
-    });
-  } finally {
-    if (process !== undefined) await attempt.onEnded(process);
-  }
-}
-
 async function runCommand(
   attempt: Attempt,
   argv: readonly [string, ...string[]],
@@ -109,7 +95,7 @@ async function runCommand(
   const { dag, node, spec, options, context } = attempt;
   const cwd = await folderOf(spec, options);
   const timeoutMs = spec.timeoutMs ?? options.policy.timeoutMs;
-  const result = await recorded(attempt, (onStarted) =>
+  const result = await attempt.recorded((onStarted) =>
     commands.run({
       argv,
       cwd,
@@ -165,7 +151,7 @@ async function folderOf({ cwd }: NodeSpec, { tree }: DagOptions): Promise<string
 async function ask(attempt: Attempt, signal: AbortSignal, { prompts }: NodePorts): Promise<NodeResult> {
   const { spec, options, context } = attempt;
   try {
-    const { text, model, label } = await recorded(attempt, (onStarted) =>
+    const { text, model, label } = await attempt.recorded((onStarted) =>
       prompts.answer({
         role: roleOf(spec),
         prompt: withParents(spec.prompt ?? "", context.parents),

@@ -1,10 +1,11 @@
 /** How the daemon's other parts hold the host of DAG runs, and what it needs. */
 import type { DagId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { DagRun } from "../dag/index.ts";
-import type { CommandPort } from "../executors/index.ts";
+import type { ProcessRecorder } from "../executors/index.ts";
 import type { Attempt } from "./carry-out-node.ts";
 import type { LiveFacts } from "./dag-view.ts";
 import type { PathReservations } from "./path-reservations.ts";
@@ -25,8 +26,6 @@ export type DagHost = {
   unpause(id: DagId): Promise<void>;
   /** Resolves when nothing of the run is at work; each node of a run that was cancelled is then recorded as such. */
   settled(id: DagId): Promise<void>;
-  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
-  endLeftovers(): Promise<void>;
   /** Goes on with what was under way, or leaves it paused. */
   goOn(options: { readonly autoResume: boolean }): Promise<void>;
   /** Stops what runs; it is done again by the next daemon. */
@@ -47,7 +46,9 @@ export type HostPorts = {
   readonly random: () => number;
   /** Does what a node is there for; it waits for its place by itself. */
   readonly carryOut: (attempt: Attempt) => Promise<unknown>;
-  readonly endGroup: CommandPort["endGroup"];
+  readonly ids: IdSource;
+  /** Processes of attempts. */
+  readonly processes: ProcessRecorder<DagTx>;
   /** Without it no node reserves anything. */
   readonly reservations?: PathReservations | undefined;
 };

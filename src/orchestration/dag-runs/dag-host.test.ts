@@ -37,7 +37,7 @@ describe("a DAG run", () => {
       { a: "succeeded", b: "succeeded" },
     ]);
     expect(await at.store.reader.dags.outputOf(dag.id, "b")).toBe("b done");
-    expect(await at.store.reader.dags.processes()).toEqual([]);
+    expect(await at.store.reader.processes.list()).toEqual([]);
   });
 
   it("records every transition once, a batch in one event [DAG-7]", async () => {
@@ -68,14 +68,14 @@ describe("a DAG run", () => {
     );
     await first.launch(dag.id);
     await stuck.promise;
-    const [left] = await at.store.reader.dags.processes();
+    const [left] = await at.store.reader.processes.list();
     const seen: string[] = [];
     const commands = playedCommands(async ({ node, attempt }) => {
       seen.push(`${node} ${attempt}`);
       return {};
     });
     const second = at.host(commands);
-    await second.endLeftovers();
+    await at.endLeftovers(commands);
     expect(commands.ended).toEqual([left?.pid]);
     await second.goOn({ autoResume: true });
     await second.over(dag.id);
@@ -100,7 +100,7 @@ describe("a DAG run", () => {
     await until(() => stuck === 1);
     expect((await first.factsOf(dag.id)).etaMs).toBe(200);
     const second = at.host(commands);
-    await second.endLeftovers();
+    await at.endLeftovers(commands);
     await second.goOn({ autoResume: true });
     await until(() => stuck === 2);
     expect((await second.factsOf(dag.id)).etaMs).toBe(200);
@@ -221,7 +221,7 @@ describe("a DAG run", () => {
       "cancelled",
       { a: "cancelled", b: "cancelled" },
     ]);
-    expect([host.live(dag.id), await at.store.reader.dags.processes()]).toEqual([undefined, []]);
+    expect([host.live(dag.id), await at.store.reader.processes.list()]).toEqual([undefined, []]);
   });
 
   it("goes on once the store can be written again", async () => {
@@ -249,7 +249,7 @@ describe("a DAG run", () => {
       "succeeded",
       { a: "succeeded", b: "succeeded" },
     ]);
-    expect(await at.store.reader.dags.processes()).toEqual([]);
+    expect(await at.store.reader.processes.list()).toEqual([]);
   });
 
   it("that is paused ends with its session too", async () => {

@@ -15,7 +15,6 @@ import {
   type NodeRecord,
   startDag,
 } from "../dag/index.ts";
-import type { ProcessIdentity } from "../executors/index.ts";
 import type { DagHost, HostPorts, LaunchTerms } from "./dag-host-port.ts";
 import { notLive } from "./dag-view.ts";
 import { engineDag, foldChanges, specOf } from "./graph.ts";
@@ -89,7 +88,7 @@ export function createDagHost(ports: HostPorts): DagHost {
           const isTakenUp = !isRunning;
           const batch = store.transact(id, async (tx) => {
             if (isTakenUp) await changeStatus(record, "running", undefined, tx, clock.now());
-            await recordBatch(record, { entries, outputs, now: clock.now() }, tx);
+            await recordBatch(record, { entries, outputs, now: clock.now(), ids: ports.ids }, tx);
           });
           isRunning = true;
           written.last = batch.catch(() => {});
@@ -140,12 +139,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       options,
       context,
       hold: (wanted) => holds!.hold(node.id, wanted),
-      onStarted: (process) => store.transact(dag, (tx) => tx.dags.addProcess(dag, node.id, process, clock.now())),
-      // What got done stays done: a row that is left over is ended, and gone, before the run is taken up again.
-      onEnded: (process) =>
-        store
-          .transact(dag, (tx) => tx.dags.removeProcess(process))
-          .catch((error: unknown) => void log.error("dag.process-left", { dag, error })),
+      recorded: (run) => ports.processes.run(dag, run, (tx) => tx.dags.begin(dag, node.id, clock.now())),
       onOutput: (output) => void outputs.set(node.id, output),
     });
   }
@@ -163,19 +157,11 @@ export function createDagHost(ports: HostPorts): DagHost {
   async function relaunch(id: DagId): Promise<void> {
     if (closed) return;
     try {
-      await endAll((await store.reader.dags.processes()).filter(({ dag }) => dag === id));
+      await ports.processes.endLeftovers(id);
       if ((await store.reader.dags.find(id))?.status === "running") await launch(id);
     } catch {
       clock.after(relaunchMs, () => void relaunch(id)); // it was told when it broke off
     }
-  }
-
-  async function endAll(left: readonly ProcessIdentity[]): Promise<void> {
-    await Promise.all(left.map((process) => ports.endGroup(process)));
-    if (left.length === 0) return;
-    await store.transact("processes", async (tx) => {
-      for (const process of left) await tx.dags.removeProcess(process);
-    });
   }
 
   return {
@@ -211,7 +197,6 @@ export function createDagHost(ports: HostPorts): DagHost {
       await Promise.allSettled(life.attempts);
       await allWritten(life);
     },
-    endLeftovers: async () => endAll(await store.reader.dags.processes()),
     async goOn({ autoResume }) {
       const interrupted = await store.reader.dags.withStatus("running");
       if (autoResume) {

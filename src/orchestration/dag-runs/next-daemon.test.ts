@@ -32,7 +32,7 @@ describe("a DAG run in the next daemon", () => {
     const told: string[] = [];
     const host = at.host(endless(), { log: { error: (event) => (told.push(event), "") } });
     await host.launch(id);
-    await until(async () => (await at.store.reader.dags.processes()).length === names.length);
+    await until(async () => (await at.store.reader.processes.list()).length === names.length);
     await host.close();
     const states = await at.statesOf(id);
     expect([states, told]).toEqual([Object.fromEntries(names.map((name) => [name, "queued"])), []]);

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import type { DagId, ProjectId, SessionId } from "../../contract/index.ts";
+import { systemClock } from "../../platform/clock/index.ts";
+import { randomIds } from "../../platform/ids/index.ts";
 import type { JournalEntry } from "../dag/index.ts";
 import { type DagTx, recordBatch } from "./record-batch.ts";
 
@@ -27,7 +29,7 @@ it("tells a thousand changes in bites, each once and in order, and keeps the las
         void told.push(data.transitions.map(({ node, to }) => `${node} ${to}`)),
     },
   } as unknown as DagTx;
-  await recordBatch(about, { entries, outputs: new Map(), now: 1 }, tx);
+  await recordBatch(about, { entries, outputs: new Map(), now: 1, ids: randomIds(systemClock()) }, tx);
   expect(told.map((bite) => bite.length)).toEqual([500, 500, 2]);
   expect(told.flat()).toEqual([...names.map((node) => `${node} running`), ...names.map((node) => `${node} succeeded`)]);
   expect([saved.size, new Set(saved.values())]).toEqual([501, new Set(["succeeded"])]);

@@ -1,11 +1,14 @@
 /** What the engine decided in one go becomes rows and an event, in one transaction, before anything of it is acted on. */
 import { dag as contract, type DagStatus } from "../../contract/index.ts";
-import type { EventRepository } from "../../platform/event-log/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import { type ApprovalTx, askPerson, settle } from "../approvals/index.ts";
 import { type JournalEntry, type NodeTransition, recordAfter } from "../dag/index.ts";
+import type { ProcessTx } from "../executors/index.ts";
 import { specOf } from "./graph.ts";
+import type { Decision } from "./node-approval.ts";
 import type { DagRecord, DagRepository, StoredStatus } from "./store.ts";
 
-export type DagTx = { readonly dags: DagRepository; readonly events: EventRepository };
+export type DagTx = ApprovalTx & ProcessTx & { readonly dags: DagRepository };
 type About = Pick<DagRecord, "id" | "project" | "session">;
 
 export type Batch = {
@@ -13,13 +16,14 @@ export type Batch = {
   /** What nodes said in the attempt that a transition ends; taken out as it is recorded. */
   readonly outputs: Map<string, string>;
   readonly now: number;
+  readonly ids: IdSource;
 };
 
 /** Whoever follows a run gets its changes in bites, also when a hundred thousand nodes become ready at once. */
 const mostInEvent = 500;
 const ended: ReadonlySet<string> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
 
-export async function recordBatch(about: About, { entries, outputs, now }: Batch, tx: DagTx): Promise<void> {
+export async function recordBatch(about: About, { entries, outputs, now, ids }: Batch, tx: DagTx): Promise<void> {
   const last = new Map<string, NodeTransition>();
   const transitions: NodeTransition[] = [];
   let version: number | undefined;
@@ -27,6 +31,7 @@ export async function recordBatch(about: About, { entries, outputs, now }: Batch
     if (entry.kind === "transition") {
       transitions.push(entry.transition);
       last.set(entry.transition.node, entry.transition);
+      await followApproval(about, entry.transition, tx, ids);
       continue;
     }
     const { add = [], replace = [], remove = [] } = entry.adjustment;
@@ -40,6 +45,22 @@ export async function recordBatch(about: About, { entries, outputs, now }: Batch
   for (let start = 0; start < transitions.length; start += mostInEvent)
     await append(about, tx, { transitions: transitions.slice(start, start + mostInEvent).map(told) });
   if (version !== undefined) await append(about, tx, { transitions: [], version });
+}
+
+/** A node that waits for a person has a row among the approvals, from its first moment to its last. */
+async function followApproval(about: About, transition: NodeTransition, tx: DagTx, ids: IdSource): Promise<void> {
+  const { node, from, to, block, at, answers, cause, reason } = transition;
+  if (to === "blocked" && block?.on === "approval") {
+    await askPerson(about, { kind: "node", question: block.question, node }, tx, { ids, now: at });
+    return;
+  }
+  if (from !== "blocked") return;
+  for (const waiting of await tx.approvals.list({ graph: about.id, project: undefined, waitingOnly: true })) {
+    if (waiting.node !== node) continue;
+    const given = cause === "answered" ? (answers?.at(-1)?.answer as Decision | undefined) : undefined;
+    const decided = given?.decision === "approve" ? "approved" : "rejected";
+    await settle(waiting, about.project, { status: decided, reason: given?.reason ?? reason }, tx, { now: () => at });
+  }
 }
 
 async function saveNode(

@@ -11,7 +11,7 @@ const waits = `status = 'running' AND EXISTS (SELECT 1 FROM dag_nodes WHERE dag 
   AND NOT EXISTS (SELECT 1 FROM dag_nodes WHERE dag = dag_runs.id AND ${open})`;
 
 export function sqliteDags(sql: Sql): DagRepository {
-  return { ...runRows(sql), ...graphRows(sql), ...nodeRows(sql), ...processRows(sql) };
+  return { ...runRows(sql), ...graphRows(sql), ...nodeRows(sql) };
 }
 
 type Part<Names extends keyof DagRepository> = Pick<DagRepository, Names>;
@@ -123,7 +123,7 @@ function insertVersion(sql: Sql, id: DagId, version: number, change: unknown): v
   sql.run("INSERT INTO dag_versions (dag, version, change) VALUES (?, ?, ?)", id, version, JSON.stringify(change));
 }
 
-function nodeRows(sql: Sql): Part<"saveNode" | "nodesOf" | "tallyOf" | "saveOutput" | "outputOf"> {
+function nodeRows(sql: Sql): Part<"saveNode" | "nodesOf" | "tallyOf" | "saveOutput" | "outputOf" | "begin"> {
   return {
     async saveNode(id, { node, state, record, endedAt }) {
       sql.run(
@@ -148,28 +148,15 @@ function nodeRows(sql: Sql): Part<"saveNode" | "nodesOf" | "tallyOf" | "saveOutp
       );
       return { done: Number(row?.done), open: Number(row?.open), blocked: Number(row?.blocked) };
     },
+    async begin(id, node, at) {
+      sql.run("UPDATE dag_nodes SET started_at = ? WHERE dag = ? AND node = ?", at, id, node);
+    },
     async saveOutput(id, node, output) {
       sql.run("INSERT OR REPLACE INTO dag_outputs (dag, node, output) VALUES (?, ?, ?)", id, node, output);
     },
     async outputOf(id, node) {
       return text(sql.get("SELECT output FROM dag_outputs WHERE dag = ? AND node = ?", id, node)?.output);
     },
-  };
-}
-
-function processRows(sql: Sql): Part<"addProcess" | "removeProcess" | "processes"> {
-  return {
-    async addProcess(id, node, { pid, startedAt }, at) {
-      sql.run("INSERT OR REPLACE INTO dag_processes (pid, started_at, dag) VALUES (?, ?, ?)", pid, startedAt, id);
-      sql.run("UPDATE dag_nodes SET started_at = ? WHERE dag = ? AND node = ?", at, id, node);
-    },
-    async removeProcess({ pid, startedAt }) {
-      sql.run("DELETE FROM dag_processes WHERE pid = ? AND started_at = ?", pid, startedAt);
-    },
-    processes: async () =>
-      sql
-        .all("SELECT * FROM dag_processes")
-        .map((row) => ({ pid: Number(row.pid), startedAt: String(row.started_at), dag: row.dag as DagId })),
   };
 }
 

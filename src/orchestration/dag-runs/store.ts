@@ -1,7 +1,6 @@
-/** What DAG runs keep: the run, its graph by versions, the last record of each node, outputs, processes under way. */
+/** What DAG runs keep: the run, its graph by versions, the last record of each node, outputs. */
 import type { DagId, DagNodeTerms, DagPolicy, DagStatus, ProjectId, SessionId } from "../../contract/index.ts";
 import type { NodeRecord, NodeState } from "../dag/index.ts";
-import type { ProcessIdentity } from "../executors/index.ts";
 
 /** `waiting` is read from the nodes; the run itself is then running. */
 export type StoredStatus = Exclude<DagStatus, "waiting">;
@@ -89,9 +88,7 @@ export type DagRepository = {
   saveOutput(id: DagId, node: string, output: string): Promise<void>;
   outputOf(id: DagId, node: string): Promise<string | undefined>;
   /** Its process begins: the node's time runs from here. */
-  addProcess(id: DagId, node: string, process: ProcessIdentity, at: number): Promise<void>;
-  removeProcess(process: ProcessIdentity): Promise<void>;
-  processes(): Promise<readonly (ProcessIdentity & { readonly dag: DagId })[]>;
+  begin(id: DagId, node: string, at: number): Promise<void>;
   idsOf(project: ProjectId): Promise<readonly DagId[]>;
   removeProject(project: ProjectId): Promise<number>;
   unfinishedOf(project: ProjectId): Promise<number>;

@@ -9,7 +9,15 @@ import { type IdSource, randomIds } from "../../platform/ids/index.ts";
 import { createPool } from "../../platform/pool/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
-import type { CommandPort, CommandRequest, CommandResult, PromptPort } from "../executors/index.ts";
+import { sqliteApprovals } from "../approvals/index.ts";
+import {
+  type CommandPort,
+  type CommandRequest,
+  type CommandResult,
+  createProcessRecorder,
+  type PromptPort,
+  sqliteProcesses,
+} from "../executors/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
 import { carryOutNode, type NodePorts } from "./carry-out-node.ts";
 import { createDagHost } from "./dag-host.ts";
@@ -33,6 +41,8 @@ export function openDagStore(file: string, clock: Clock, { durable = true } = {}
       projects: sqliteProjects,
       sessions: sqliteSessions,
       dags: sqliteDags,
+      approvals: sqliteApprovals,
+      processes: sqliteProcesses,
       audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
     },
     clock,
@@ -124,7 +134,8 @@ export function hostOver(
     log: { error: (event, facts) => Promise.reject(new Error(`${event}: ${JSON.stringify(facts)}`)) as never },
     random: () => 0,
     carryOut: (attempt) => carryOutNode(attempt, ports),
-    endGroup: commands.endGroup,
+    ids: randomIds(clock),
+    processes: createProcessRecorder({ store, endGroup: commands.endGroup, log: { error: () => "" } }),
     ...changes,
   });
 }
@@ -135,6 +146,8 @@ export type ScratchDags = Disposable & {
   readonly ids: IdSource;
   add(nodes: NodeTerms, policy?: Policy): Promise<DagRecord>;
   host(commands?: CommandPort, changes?: HostChanges): DagHost;
+  /** As a daemon does before it takes requests. */
+  endLeftovers(commands: CommandPort): Promise<void>;
   ports(host: DagHost): DagPorts;
   statesOf(id: DagId): Promise<Readonly<Record<string, string>>>;
   statusOf(id: DagId): Promise<string | undefined>;
@@ -151,6 +164,7 @@ export function scratchDags(clock: Clock = systemClock()): ScratchDags {
     ids,
     add: async (nodes, policy = {}) => (await addDags(store, ids, [{ nodes, policy, tree: folder.path }]))[0]!,
     host: (commands = playedCommands(), changes = {}) => hostOver(store, clock, { commands, ...changes }),
+    endLeftovers: ({ endGroup }) => createProcessRecorder({ store, endGroup, log: { error: () => "" } }).endLeftovers(),
     ports: (host) => ({
       store,
       clock,

@@ -10,6 +10,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import { defaultBeatMs } from "../../platform/heartbeat.ts";
 import { ModelFailure, type Providers } from "../models/index.ts";
 import type { CommandPort, ProcessIdentity } from "./command-port.ts";
+import type { ProcessRecorder } from "./process-recorder.ts";
 import type { PromptAnswer, PromptPort, PromptRequest } from "./prompt-port.ts";
 import type { FromPromptWorker, PromptWork, ToPromptWorker } from "./prompt-protocol.ts";
 import { errorOf } from "./prompt-trouble.ts";
@@ -17,6 +18,8 @@ import { errorOf } from "./prompt-trouble.ts";
 type Ports = {
   readonly clock: Clock;
   readonly commands: Pick<CommandPort, "endGroup">;
+  /** Records the worker of a question that has no recorder of its own. */
+  readonly processes: Pick<ProcessRecorder, "run">;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   /** Starts a worker process, in a group of its own, with a channel to us. */
   readonly spawnWorker: () => ChildProcess;
@@ -36,7 +39,11 @@ export function createPrompts(ports: Ports): PromptPort {
       const model = rehearse === undefined ? await ports.providers.choose(request.provider) : undefined;
       const { beatMs = defaultBeatMs } = ports;
       const work = { role, system, prompt, rehearse, maxOutputTokens, model, beatMs, secrets: ports.secrets() };
-      const answer = await ask(work, request, ports);
+      const { onStarted } = request;
+      const answer =
+        onStarted === undefined
+          ? await ports.processes.run("prompts", (recorded) => ask(work, { ...request, onStarted: recorded }, ports))
+          : await ask(work, request, ports);
       return ports.clean(answer);
     },
   };

@@ -6,7 +6,7 @@ import { createPool } from "../../platform/pool/index.ts";
 import { openSqliteStore } from "../../platform/store/index.ts";
 import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { createCheckCommands } from "./check-commands.ts";
-import { sqliteCheckProcesses } from "./store.sqlite.ts";
+import { createProcessRecorder, sqliteProcesses } from "../executors/index.ts";
 
 const clock = systemClock();
 const env = { PATH: process.env.PATH ?? "" };
@@ -15,17 +15,19 @@ function world() {
   const folder = scratchFolder();
   const store = openSqliteStore({
     ...migratedFile(join(folder.path, "sylk.db")),
-    repositories: { checkProcesses: sqliteCheckProcesses },
+    repositories: { processes: sqliteProcesses },
     onDefect(error) {
       throw error;
     },
   });
   const commands = createCommands(clock);
+  const processes = createProcessRecorder({ store, endGroup: commands.endGroup, log: { error: () => "" } });
   const checks = () =>
-    createCheckCommands({ store, commands, pool: createPool({ clock, limits: { all: 2, perGroup: 2 } }) });
+    createCheckCommands({ processes, commands, pool: createPool({ clock, limits: { all: 2, perGroup: 2 } }) });
   return {
     checks,
-    recorded: () => store.reader.checkProcesses.all(),
+    endLeftovers: processes.endLeftovers,
+    recorded: () => store.reader.processes.list(),
     [Symbol.dispose]() {
       store.close();
       folder[Symbol.dispose]();
@@ -44,7 +46,7 @@ it("what a daemon left running when it was killed is ended by the next, and forg
   using at = world();
   const running = at.checks().run({ argv: ["sleep", "60"], cwd: "/", env, timeoutMs: 60_000 }, "ses_a");
   const [left] = await expect.poll(at.recorded).toHaveLength(1).then(at.recorded);
-  await at.checks().endLeftovers();
+  await at.endLeftovers();
   expect([await startTimeOf(left!.pid), (await running).end]).toEqual([undefined, "killed"]);
   expect(await at.recorded()).toEqual([]);
 });

@@ -41,7 +41,7 @@ async function addDag(world: ScratchRecords, status: DagRecord["status"]): Promi
     const record = { state: "succeeded", attempt: 1, retries: 0 } as const;
     await tx.dags.saveNode(id, { node: "a", state: "succeeded", record, endedAt: at });
     await tx.dags.saveOutput(id, "a", "done");
-    await tx.dags.addProcess(id, "a", { pid: 1, startedAt: "then" }, at);
+    await tx.dags.begin(id, "a", at);
     return dag;
   });
 }

@@ -99,7 +99,7 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
     (before) => reader.runs.list({ project: only, status: undefined, before, limit: pageSize }),
     async (run) => ({ record: "run", ...(await viewRun(run, reader.runs)) }),
   );
-  for (const approval of await reader.runs.approvalsOf({ run: undefined, project: only, waitingOnly: false }))
+  for (const approval of await reader.approvals.list({ graph: undefined, project: only, waitingOnly: false }))
     yield { record: "approval", ...approval };
   yield* paged(
     (before) => reader.dags.list({ project: only, session: undefined, status: undefined, before, limit: pageSize }),

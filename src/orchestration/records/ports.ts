@@ -13,6 +13,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdempotencyRepository } from "../../platform/operations/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
+import type { ApprovalRepository } from "../approvals/index.ts";
 import type { DagRepository } from "../dag-runs/index.ts";
 import type { RunRepository } from "../runs/index.ts";
 import type { SessionRepository, WorkspacePort } from "../sessions/index.ts";
@@ -30,6 +31,7 @@ export type RecordRepositories = {
   readonly health: HealthRepository;
   readonly runs: RunRepository;
   readonly sessions: SessionRepository;
+  readonly approvals: ApprovalRepository;
   readonly dags: DagRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;

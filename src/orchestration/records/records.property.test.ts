@@ -155,6 +155,6 @@ async function answersOf(world: ScratchRecords): Promise<unknown> {
     who: await listAgents({ limit: 500 }, user, world),
     reservations: await listReservations({ limit: 500 }, user, world as never),
     runs: await Promise.all(unfinished.map(async (run) => [run, await world.store.reader.runs.nodesOf(run.id)])),
-    approvals: await world.store.reader.runs.approvalsOf({ run: undefined, project: undefined, waitingOnly: true }),
+    approvals: await world.store.reader.approvals.list({ graph: undefined, project: undefined, waitingOnly: true }),
   };
 }

@@ -29,6 +29,7 @@ import type { Call } from "../../platform/operations/index.ts";
 import { openSqliteStore, type Store } from "../../platform/store/index.ts";
 import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
 import { migratedFile, scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import { sqliteApprovals } from "../approvals/index.ts";
 import { sqliteDags } from "../dag-runs/index.ts";
 import { sqliteRuns, type RunRecord } from "../runs/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
@@ -91,6 +92,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       sessions: sqliteSessions,
       runs: sqliteRuns,
       dags: sqliteDags,
+      approvals: sqliteApprovals,
       archive: sqliteArchive,
       health: sqliteHealth,
     },
@@ -209,7 +211,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       await tx.runs.insertNodes(id, 0, [node]);
       const check = { kind: "tests", round: 0, outcome: "pass", summary: "2 passed", at } as const;
       await tx.runs.addCheck(id, check, []);
-      await tx.runs.insertApproval({
+      await tx.approvals.insert(project, {
         id: ids.next("apr"),
         run: id,
         kind: "plan",

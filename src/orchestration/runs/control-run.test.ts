@@ -19,7 +19,6 @@ function world() {
     workers: {
       launch: (id) => void deeds.push(`launch ${id}`),
       stop: async (id) => void deeds.push(`stop ${id}`),
-      endLeftovers: async () => {},
       goOn: async () => {},
       close: async () => {},
     },
@@ -27,6 +26,7 @@ function world() {
       quarantine: async () => (deeds.push("quarantine"), { reference: "refs/sylk/quarantine/x" }),
     } as unknown as WorkspacePort,
     checkModel: async () => {},
+    answerNode: async () => {},
   };
   const call = { caller: { kind: "user", project: undefined }, transact: runs.store.transact } as unknown as Parameters<
     typeof cancelRun
@@ -49,8 +49,10 @@ async function addApproval(
     createdAt: 1,
     ...changes,
   };
-  await store.transact("approval", (tx) => tx.runs.insertApproval(approval));
-  if (approval.status !== "waiting") await store.transact("decided", (tx) => tx.runs.updateApproval(approval));
+  await store.transact("approval", async (tx) => {
+    await tx.approvals.insert((await tx.runs.find(run))!.project, approval);
+    await tx.approvals.update(approval);
+  });
   return approval;
 }
 
@@ -117,7 +119,7 @@ describe("cancel", () => {
       "cancelled",
       ["cancelled", "cancelled"],
     ]);
-    expect(await at.store.reader.runs.findApproval(approval.id)).toMatchObject({
+    expect(await at.store.reader.approvals.find(approval.id)).toMatchObject({
       status: "rejected",
       reason: "the run was cancelled",
     });
@@ -237,7 +239,7 @@ describe("a question", () => {
     await expect(decide({ decision: "approve", answer: "yes" }, command)).rejects.toThrow("wants a yes or a no");
     const { approval } = await decide({ decision: "answer", answer: "euro" });
     expect(approval).toMatchObject({ status: "answered", answer: "euro" });
-    expect(await at.store.reader.runs.findApproval(question.id)).toEqual(approval);
+    expect(await at.store.reader.approvals.find(question.id)).toEqual(approval);
     expect([await at.statusOf(run.id), at.deeds]).toEqual([["running", undefined], []]);
     await expect(decide({ decision: "answer", answer: "dollar" })).rejects.toMatchObject({ code: "approval.decided" });
   });
@@ -249,13 +251,13 @@ it("a node that goes on without an answer leaves no question behind; another nod
   const [node, other] = await at.addNodes(run, "price", "tax");
   const mine = { kind: "question", node: node!, deadlineAt: 9, defaultAnswer: "euro" } as const;
   const asked = await addApproval(at, run.id, mine);
-  expect(await at.store.reader.runs.findApproval(asked.id)).toEqual(asked);
+  expect(await at.store.reader.approvals.find(asked.id)).toEqual(asked);
   const others = await addApproval(at, run.id, { kind: "question", node: other! });
   const move = { node: node!, from: "blocked", to: "queued", attempt: 1, retries: 0, at: 9 } as const;
   await at.store.transact("deadline", (tx) =>
     applyJournal(run.id, [{ kind: "transition", transition: { ...move, cause: "deadline-passed" } }], tx, at),
   );
-  const statuses = await Promise.all([asked, others].map(({ id }) => at.store.reader.runs.findApproval(id)));
+  const statuses = await Promise.all([asked, others].map(({ id }) => at.store.reader.approvals.find(id)));
   expect(statuses.map((approval) => approval?.status)).toEqual(["expired", "waiting"]);
   expect(await at.events("approval.decided")).toHaveLength(1);
 });

@@ -1,7 +1,6 @@
 /** What a person does to a run: pause, go on, stop; decide what it asks. */
 import { hash } from "node:crypto";
 import {
-  approval as contract,
   DomainError,
   type Approval,
   type AuditActor,
@@ -17,6 +16,7 @@ import {
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
+import { settle } from "../approvals/index.ts";
 import { refuseAtRest } from "../sessions/index.ts";
 import { changeStatus, type JournalTx } from "./journal.ts";
 import { findRun, viewRun } from "./run-view.ts";
@@ -75,16 +75,9 @@ async function rejectWaiting(
   tx: RunRepositories,
   { clock }: Pick<RunPorts, "clock">,
 ): Promise<void> {
-  for (const waiting of await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: true })) {
-    const approval: Approval = {
-      ...waiting,
-      status: "rejected",
-      reason: "the run was cancelled",
-      decidedAt: clock.now(),
-    };
-    await tx.runs.updateApproval(approval);
-    await tx.events.append(project, contract.ApprovalDecided.of(approval.id, { approval }));
-    await tx.audit.append(auditOf(approval, actor, project));
+  for (const waiting of await tx.approvals.list({ graph: id, project: undefined, waitingOnly: true })) {
+    const settlement = { status: "rejected", reason: "the run was cancelled" } as const;
+    await tx.audit.append(auditOf(await settle(waiting, project, settlement, tx, clock), actor, project));
   }
 }
 
@@ -129,7 +122,7 @@ export async function recordGoOn(
 /** A run may have been cut off between its plan and the question about it. */
 async function isApproved({ id, plan, options }: RunRecord, tx: JournalTx): Promise<boolean> {
   if (plan === undefined || options.approve) return plan !== undefined;
-  const approvals = await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: false });
+  const approvals = await tx.approvals.list({ graph: id, project: undefined, waitingOnly: false });
   return approvals.some(({ kind, status }) => kind === "plan" && status === "approved");
 }
 
@@ -138,8 +131,14 @@ export async function decideApproval(
   { caller, transact }: Call<RunRepositories>,
   ports: RunPorts,
 ): Promise<OutputOf<"approval.decide">> {
+  const known = await ports.store.reader.approvals.find(id);
+  if (known?.kind === "node" && known.status === "waiting") {
+    refuseUnfit(known, decision, answer);
+    await ports.answerNode(known, { decision: decision === "approve" ? "approve" : "reject", reason }, caller);
+    return { approval: (await ports.store.reader.approvals.find(id))! };
+  }
   return transact(id, async (tx) => {
-    const waiting = await tx.runs.findApproval(id);
+    const waiting = await tx.approvals.find(id);
     if (waiting === undefined)
       throw new DomainError("approval.not-found", `There is no approval ${id}; "sylk approvals" lists what waits`, {
         details: { id },
@@ -149,16 +148,9 @@ export async function decideApproval(
         details: { approval: waiting },
       });
     refuseUnfit(waiting, decision, answer);
-    const approval: Approval = {
-      ...waiting,
-      status: statusAfter[decision],
-      ...(reason === undefined ? {} : { reason }),
-      ...(answer === undefined ? {} : { answer }),
-      decidedAt: ports.clock.now(),
-    };
-    await tx.runs.updateApproval(approval);
-    const run = (await tx.runs.find(waiting.run))!;
-    await tx.events.append(run.project, contract.ApprovalDecided.of(id, { approval }));
+    const run = (await tx.runs.find(waiting.run as RunId))!;
+    const settlement = { status: statusAfter[decision], reason, answer };
+    const approval = await settle(waiting, run.project, settlement, tx, ports.clock);
     await tx.audit.append(auditOf(approval, actorOf(caller), run.project));
     const next = afterDecision(approval, run);
     if (next !== undefined) {
@@ -210,8 +202,8 @@ export async function listApprovals(
   caller: Caller,
   { store }: RunPorts,
 ): Promise<OutputOf<"approval.list">> {
-  const waiting = await store.reader.runs.approvalsOf({
-    run,
+  const waiting = await store.reader.approvals.list({
+    graph: run,
     project: caller.project?.id,
     waitingOnly: run === undefined,
   });

@@ -7,7 +7,6 @@
  */
 import {
   type Approval,
-  approval as approvalContract,
   run as contract,
   type Check,
   type Finding,
@@ -26,7 +25,8 @@ import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import { type NodeTransition, recordAfter } from "../dag/index.ts";
-import type { ProcessIdentity } from "../executors/index.ts";
+import { type ApprovalRepository, askPerson, settle } from "../approvals/index.ts";
+import type { ProcessIdentity, ProcessRepository } from "../executors/index.ts";
 import type { TokenUsage } from "../models/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 import type { RunRecord, RunRepository } from "./store.ts";
@@ -78,6 +78,8 @@ export type JournalTx = {
   readonly runs: RunRepository;
   readonly events: EventRepository;
   readonly archive: ArchiveRepository;
+  readonly approvals: ApprovalRepository;
+  readonly processes: ProcessRepository;
 };
 type Ports = { readonly clock: Clock; readonly ids: IdSource };
 
@@ -127,7 +129,7 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       return;
     }
     case "process":
-      return entry.running ? tx.runs.addProcess(run.id, entry.process) : tx.runs.removeProcess(entry.process);
+      return entry.running ? tx.processes.add({ ...entry.process, owner: run.id }) : tx.processes.remove(entry.process);
     case "spent": {
       const spent = costOf(entry.usage);
       await update({ cost: added(run.cost, spent) });
@@ -152,18 +154,8 @@ async function applyEntry(run: RunRecord, entry: JournalEntry, tx: JournalTx, po
       return;
     case "approval": {
       if (!isUnderWay(run)) return;
-      const approval = {
-        id: ports.ids.next("apr"),
-        run: run.id,
-        kind: entry.about,
-        question: entry.question,
-        details: [...entry.details],
-        ...entry.waits,
-        status: "waiting" as const,
-        createdAt: ports.clock.now(),
-      };
-      await tx.runs.insertApproval(approval);
-      await tx.events.append(run.project, approvalContract.ApprovalRequested.of(approval.id, { approval }));
+      const { about: kind, question, details, waits } = entry;
+      await askPerson(run, { kind, question, details, ...waits }, tx, { ids: ports.ids, now: ports.clock.now() });
       return;
     }
     case "skills": {
@@ -253,12 +245,8 @@ export async function applyTransition(run: RunRecord, transition: NodeTransition
 
 /** Its node goes on, or never will: nobody is to be asked any more. An answer that came in time stands. */
 async function expireQuestions({ id, project }: RunRecord, { node, at }: NodeTransition, tx: JournalTx): Promise<void> {
-  for (const waiting of await tx.runs.approvalsOf({ run: id, project: undefined, waitingOnly: true })) {
-    if (waiting.node !== node) continue;
-    const approval: Approval = { ...waiting, status: "expired", decidedAt: at };
-    await tx.runs.updateApproval(approval);
-    await tx.events.append(project, approvalContract.ApprovalDecided.of(approval.id, { approval }));
-  }
+  for (const waiting of await tx.approvals.list({ graph: id, project: undefined, waitingOnly: true }))
+    if (waiting.node === node) await settle(waiting, project, { status: "expired" }, tx, { now: () => at });
 }
 
 export function costOf(usage: TokenUsage | undefined): RunCost {

@@ -10,7 +10,7 @@ import type { RemovedRuns, RunRepository } from "./store.ts";
 const finished = "status IN ('verified', 'unverified', 'failed', 'cancelled')";
 /** Without a commit there is nothing to merge: such a run waits for nobody. */
 const waits = "outcome = 'open' AND commit_id IS NOT NULL";
-const parts = ["run_nodes", "run_checks", "run_findings", "run_processes", "approvals"] as const;
+const parts = ["run_nodes", "run_checks", "run_findings"] as const;
 
 export function runRemoval(
   sql: Sql,
@@ -54,6 +54,8 @@ function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
   const rows = sql.all(`SELECT id, session, outcome, workspace FROM runs WHERE ${condition} ORDER BY id`, value);
   const ids = JSON.stringify(rows.map((row) => row.id as RunId));
   for (const part of parts) sql.run(`DELETE FROM ${part} WHERE run IN (SELECT value FROM json_each(?))`, ids);
+  sql.run("DELETE FROM approvals WHERE graph IN (SELECT value FROM json_each(?))", ids);
+  sql.run("DELETE FROM processes WHERE owner IN (SELECT value FROM json_each(?))", ids);
   sql.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", ids);
   const sessions = sql.run(
     `DELETE FROM sessions WHERE id IN (SELECT value FROM json_each(?))

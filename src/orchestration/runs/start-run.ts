@@ -1,5 +1,13 @@
 /** A request is accepted: checked as far as it can be without a model, recorded, and given to a worker. */
-import { DomainError, run as contract, type InputOf, type OutputOf, type RunId } from "../../contract/index.ts";
+import {
+  type Approval,
+  type Caller,
+  DomainError,
+  run as contract,
+  type InputOf,
+  type OutputOf,
+  type RunId,
+} from "../../contract/index.ts";
 import { ensureProject, locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -28,6 +36,12 @@ export type RunPorts = {
   /** Reviewers that plugins of a project's live agents brought along. */
   readonly reviewersAt?: (projectPath: string) => Promise<readonly KnownReviewer[]>;
   readonly workspaces: WorkspacePort;
+  /** Decides what a node of a graph waits for; that it is settled is recorded with the node. */
+  readonly answerNode: (
+    waiting: Approval,
+    decision: { readonly decision: "approve" | "reject"; readonly reason: string | undefined },
+    caller: Caller,
+  ) => Promise<void>;
   /** Refuses when no model could answer: no provider, no key, a scenario that cannot be read. */
   readonly checkModel: (choice: {
     readonly provider: string | undefined;

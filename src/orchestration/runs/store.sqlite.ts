@@ -1,7 +1,5 @@
 /** Runs' rows in SQLite. */
 import type {
-  Approval,
-  ApprovalId,
   Check,
   Finding,
   NodeId,
@@ -21,8 +19,6 @@ export function sqliteRuns(sql: Sql): RunRepository {
     ...runRows(sql),
     ...nodeRows(sql),
     ...checkRows(sql),
-    ...processRows(sql),
-    ...approvalRows(sql),
     ...runRemoval(sql),
   };
 }
@@ -137,66 +133,6 @@ function checkRows(sql: Sql): Part<"addCheck" | "checksOf" | "findingsOf"> {
   };
 }
 
-function processRows(sql: Sql): Part<"addProcess" | "removeProcess" | "processes"> {
-  return {
-    async addProcess(run, { pid, startedAt }) {
-      sql.run("INSERT OR REPLACE INTO run_processes (pid, started_at, run) VALUES (?, ?, ?)", pid, startedAt, run);
-    },
-    async removeProcess({ pid, startedAt }) {
-      sql.run("DELETE FROM run_processes WHERE pid = ? AND started_at = ?", pid, startedAt);
-    },
-    processes: async () =>
-      sql
-        .all("SELECT * FROM run_processes")
-        .map((row) => ({ pid: Number(row.pid), startedAt: String(row.started_at), run: row.run as RunId })),
-  };
-}
-
-function approvalRows(sql: Sql): Part<"insertApproval" | "updateApproval" | "findApproval" | "approvalsOf"> {
-  return {
-    async insertApproval({ id, run, kind, question, details, status, createdAt, node, deadlineAt, defaultAnswer }) {
-      sql.run(
-        `INSERT INTO approvals (id, run, kind, question, details, status, created_at, node, deadline_at, default_answer)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        id,
-        run,
-        kind,
-        question,
-        JSON.stringify(details),
-        status,
-        createdAt,
-        node ?? null,
-        deadlineAt ?? null,
-        defaultAnswer ?? null,
-      );
-    },
-    async updateApproval({ id, status, reason, answer, decidedAt }) {
-      sql.run(
-        "UPDATE approvals SET status = ?, reason = ?, answer = ?, decided_at = ? WHERE id = ?",
-        status,
-        reason ?? null,
-        answer ?? null,
-        decidedAt ?? null,
-        id,
-      );
-    },
-    async findApproval(id) {
-      const row = sql.get("SELECT * FROM approvals WHERE id = ?", id);
-      return row && toApproval(row);
-    },
-    async approvalsOf({ run, project, waitingOnly }) {
-      const rows = sql.all(
-        `SELECT approvals.* FROM approvals JOIN runs ON runs.id = approvals.run
-         WHERE approvals.run = coalesce(?, approvals.run) AND runs.project = coalesce(?, runs.project) AND (? = 0 OR approvals.status = 'waiting') ORDER BY approvals.id`,
-        run ?? null,
-        project ?? null,
-        waitingOnly ? 1 : 0,
-      );
-      return rows.map(toApproval);
-    },
-  };
-}
-
 function newest(
   sql: Sql,
   wanted: Readonly<Record<"project" | "before" | "status", string | undefined>>,
@@ -272,28 +208,6 @@ function toNode(row: SqlRow): NodeRow {
     attempt: Number(row.attempt),
     ...known,
     record: row.record === null ? undefined : parsed(row.record),
-  };
-}
-
-function toApproval(row: SqlRow): Approval {
-  const optional = {
-    node: text(row.node) as NodeId | undefined,
-    deadlineAt: number(row.deadline_at),
-    defaultAnswer: text(row.default_answer),
-    answer: text(row.answer),
-    reason: text(row.reason),
-    decidedAt: number(row.decided_at),
-  };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return {
-    id: row.id as ApprovalId,
-    run: row.run as RunId,
-    kind: row.kind as Approval["kind"],
-    question: String(row.question),
-    details: parsed(row.details),
-    status: row.status as Approval["status"],
-    createdAt: Number(row.created_at),
-    ...known,
   };
 }
 

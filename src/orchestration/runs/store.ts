@@ -1,7 +1,5 @@
-/** What runs keep: runs with their nodes, checks and findings, the processes they started, approvals. */
+/** What runs keep: runs with their nodes, checks and findings. */
 import type {
-  Approval,
-  ApprovalId,
   Check,
   Finding,
   NodeId,
@@ -16,7 +14,6 @@ import type {
   SessionId,
 } from "../../contract/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
-import type { ProcessIdentity } from "../executors/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 
 /** What the caller asked for beside the request; never contains a key. */
@@ -82,17 +79,6 @@ export type RunRepository = {
   addCheck(run: RunId, check: Check, findings: readonly Finding[]): Promise<void>;
   checksOf(run: RunId): Promise<readonly Check[]>;
   findingsOf(run: RunId): Promise<readonly Finding[]>;
-  addProcess(run: RunId, process: ProcessIdentity): Promise<void>;
-  removeProcess(process: ProcessIdentity): Promise<void>;
-  processes(): Promise<readonly (ProcessIdentity & { readonly run: RunId })[]>;
-  insertApproval(approval: Approval): Promise<void>;
-  updateApproval(approval: Approval): Promise<void>;
-  findApproval(id: ApprovalId): Promise<Approval | undefined>;
-  approvalsOf(query: {
-    readonly run: RunId | undefined;
-    readonly project: ProjectId | undefined;
-    readonly waitingOnly: boolean;
-  }): Promise<readonly Approval[]>;
   /** Finished and unchanged since. One whose change waits to be merged or discarded stays and is counted. */
   removeFinishedBefore(at: number): Promise<RemovedRuns & { readonly keptOpen: number }>;
   removeProject(project: ProjectId): Promise<RemovedRuns>;

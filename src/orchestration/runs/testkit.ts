@@ -11,6 +11,8 @@ import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { type IdSource, randomIds } from "../../platform/ids/index.ts";
 import { openSqliteStore, type Store } from "../../platform/store/index.ts";
 import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
+import { sqliteApprovals } from "../approvals/index.ts";
+import { sqliteProcesses } from "../executors/index.ts";
 import { newSession, sqliteSessions } from "../sessions/index.ts";
 import type { RunRepositories } from "./start-run.ts";
 import { sqliteRuns } from "./store.sqlite.ts";
@@ -43,6 +45,8 @@ export function scratchRuns(): ScratchRuns {
       sessions: sqliteSessions,
       runs: sqliteRuns,
       archive: sqliteArchive,
+      approvals: sqliteApprovals,
+      processes: sqliteProcesses,
       audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
     },
     onDefect(error) {

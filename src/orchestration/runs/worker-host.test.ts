@@ -3,7 +3,7 @@ import { DomainError, type RunId } from "../../contract/index.ts";
 import { createLog } from "../../platform/log/index.ts";
 import { createPool, takeSlot } from "../../platform/pool/index.ts";
 import { createRedactor } from "../../platform/redact/index.ts";
-import type { ProcessIdentity } from "../executors/index.ts";
+import { createProcessRecorder, type ProcessIdentity } from "../executors/index.ts";
 import type { JournalEntry } from "./journal.ts";
 import { playedWorker, type PlayedWorker, scratchRuns } from "./testkit.ts";
 import { createWorkerHost } from "./worker-host.ts";
@@ -19,14 +19,13 @@ function world({ workOf, slots = 1 }: Changes = {}) {
   const deeds: string[] = [];
   const logged: string[] = [];
   const pool = createPool({ clock: runs.clock, limits: { all: slots, perGroup: 10 }, queue: { all: 2, perGroup: 2 } });
+  const endGroup = async ({ pid }: ProcessIdentity) => void deeds.push(`ended ${pid}`);
+  const processes = createProcessRecorder({ store: runs.store, endGroup, log: { error: () => "" } });
   const host = createWorkerHost({
     ...runs,
     log: createLog({ level: "debug", clock: runs.clock, write: (line) => void logged.push(line) }),
     startTimeOf: async (pid) => `start-${pid}`,
-    commands: {
-      run: () => Promise.reject(new Error("not here")),
-      endGroup: async ({ pid }: ProcessIdentity) => void deeds.push(`ended ${pid}`),
-    },
+    processes,
     spawnWorker() {
       const worker = playedWorker(1000 + workers.length);
       workers.push(worker);
@@ -51,6 +50,7 @@ function world({ workOf, slots = 1 }: Changes = {}) {
     runs,
     pool,
     host,
+    processes,
     workers,
     deeds,
     logged,
@@ -77,7 +77,7 @@ describe("a worker", () => {
     at.host.launch(run.id);
     expect([at.workers.length, at.workers[0]!.heard]).toEqual([1, []]);
     await at.ready(at.workers[0]!);
-    expect(await at.store.reader.runs.processes()).toEqual([{ pid: 1000, startedAt: "start-1000", run: run.id }]);
+    expect(await at.store.reader.processes.list()).toEqual([{ pid: 1000, startedAt: "start-1000", owner: run.id }]);
     expect(at.workers[0]!.heard).toEqual([{ kind: "go", work: { run: expect.objectContaining({ id: run.id }) } }]);
   });
 
@@ -131,7 +131,7 @@ describe("a worker", () => {
       "spawned 1001",
     ]);
     expect([...at.deeds].sort()).toEqual(["ended 1000", "ended 77", "spawned 1000", "spawned 1001"].sort());
-    expect(await at.store.reader.runs.processes()).toEqual([]);
+    expect(await at.store.reader.processes.list()).toEqual([]);
   });
 
   it("that falls silent is ended and followed by another; whatever it says is a sign of life", async () => {
@@ -244,7 +244,7 @@ describe("a run that is stopped", () => {
     await stopping;
     await until(() => at.workers.length === 2);
     await at.ready(at.workers[1]!);
-    expect(await at.store.reader.runs.processes()).toEqual([{ pid: 1001, startedAt: "start-1001", run: run.id }]);
+    expect(await at.store.reader.processes.list()).toEqual([{ pid: 1001, startedAt: "start-1001", owner: run.id }]);
   });
 
   it("keeps its status, whatever its worker still has to say [RUN-2, RUN-4]", async () => {
@@ -267,9 +267,9 @@ describe("a daemon that starts", () => {
     const wanted = [await at.add({ status: "planning" }), await at.add({ status: "running" })];
     for (const status of ["awaiting_approval", "paused", "verified", "unverified", "failed", "cancelled"] as const)
       await at.add({ status });
-    await at.store.transact("left", (tx) => tx.runs.addProcess(wanted[0]!.id, { pid: 55, startedAt: "s" }));
-    await at.host.endLeftovers();
-    expect([at.deeds, await at.store.reader.runs.processes()]).toEqual([["ended 55"], []]);
+    await at.store.transact("left", (tx) => tx.processes.add({ pid: 55, startedAt: "s", owner: wanted[0]!.id }));
+    await at.processes.endLeftovers();
+    expect([at.deeds, await at.store.reader.processes.list()]).toEqual([["ended 55"], []]);
     await at.host.goOn({ autoResume: true });
     expect(at.workers).toHaveLength(2);
   });

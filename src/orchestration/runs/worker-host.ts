@@ -14,7 +14,7 @@ import { defaultBeatMs, missedBeats } from "../../platform/heartbeat.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
-import type { CommandPort, ProcessIdentity } from "../executors/index.ts";
+import type { ProcessRecorder } from "../executors/index.ts";
 import { applyJournal, changeStatus, type JournalEntry, type JournalTx } from "./journal.ts";
 import { stopNodes } from "./stop-nodes.ts";
 import type { RunRecord } from "./store.ts";
@@ -25,8 +25,6 @@ export type WorkerHost = {
   launch(run: RunId): void;
   /** Ends the run's worker and everything it started; resolves when they are gone. */
   stop(run: RunId): Promise<void>;
-  /** Before a new daemon takes requests: ends whatever processes its predecessor left running. */
-  endLeftovers(): Promise<void>;
   /** Goes on with what was under way, or leaves it paused. */
   goOn(options: { readonly autoResume: boolean }): Promise<void>;
   close(): Promise<void>;
@@ -37,7 +35,7 @@ type Ports = {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly log: Log;
-  readonly commands: CommandPort;
+  readonly processes: Pick<ProcessRecorder, "endLeftovers">;
   readonly spawnWorker: () => ChildProcess;
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   readonly workOf: (run: RunRecord) => Promise<RunWork>;
@@ -65,7 +63,7 @@ const barrenTries = 3;
 const stopGraceMs = 3_000;
 
 export function createWorkerHost(ports: Ports): WorkerHost {
-  const { store, clock, log, commands, beatMs = defaultBeatMs } = ports;
+  const { store, clock, log, beatMs = defaultBeatMs } = ports;
   const workers = new Map<RunId, Worker>();
   /** Launches in a row that brought the run no step further. */
   const barren = new Map<RunId, number>();
@@ -134,7 +132,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     const startedAt = await ports.startTimeOf(pid);
     if (startedAt === undefined) return; // it is gone already: its end is handled there
     const record = await store.transact(run, async (tx) => {
-      await tx.runs.addProcess(run, { pid, startedAt });
+      await tx.processes.add({ pid, startedAt, owner: run });
       return (await tx.runs.find(run))!;
     });
     worker.session = record.session;
@@ -156,7 +154,7 @@ export function createWorkerHost(ports: Ports): WorkerHost {
   async function ended(run: RunId, worker: Worker): Promise<void> {
     worker.nextBeat?.cancel();
     worker.slots.freeAll();
-    await endLeftovers((process) => process.run === run);
+    await ports.processes.endLeftovers(run);
     workers.delete(run);
     if (closed) return;
     const record = await store.reader.runs.find(run);
@@ -177,15 +175,6 @@ export function createWorkerHost(ports: Ports): WorkerHost {
     );
   }
 
-  async function endLeftovers(which: (process: ProcessIdentity & { readonly run: RunId }) => boolean): Promise<void> {
-    const left = (await store.reader.runs.processes()).filter(which);
-    await Promise.all(left.map((process) => commands.endGroup(process)));
-    if (left.length === 0) return;
-    await store.transact("processes", async (tx) => {
-      for (const process of left) await tx.runs.removeProcess(process);
-    });
-  }
-
   async function stop(run: RunId): Promise<void> {
     const worker = workers.get(run);
     if (worker === undefined) return;
@@ -199,7 +188,6 @@ export function createWorkerHost(ports: Ports): WorkerHost {
   return {
     launch,
     stop,
-    endLeftovers: () => endLeftovers(() => true),
     async goOn({ autoResume }) {
       const interrupted = await store.reader.runs.withStatus(["planning", "running"]);
       if (autoResume) return interrupted.forEach(({ id }) => launch(id));

@@ -28,13 +28,21 @@ const runs = new Map<RunName, Run>();
 
 for (const name of runNames) runs.set(name, await reach(name));
 for (const [name, graph] of Object.entries(graphs)) {
-  const { dag } = await client.call("dag.run", { name, project: { path: shop.repository }, nodes: graph.nodes as never });
+  const { dag } = await client.call("dag.run", {
+    name,
+    project: { path: shop.repository },
+    nodes: graph.nodes as never,
+  });
   if (name === "graph-paused") await client.call("dag.pause", { id: dag.id });
   const wanted = { "graph-running": "running", "graph-paused": "paused", "graph-waiting": "waiting" }[name];
-  await until(`${name} is ${wanted}`, async () => {
-    const { dag: now } = await client.call("dag.show", { id: dag.id });
-    return now.status === wanted && (name !== "graph-running" || now.nodes.some(({ state }) => state === "running"));
-  }, patience);
+  await until(
+    `${name} is ${wanted}`,
+    async () => {
+      const { dag: now } = await client.call("dag.show", { id: dag.id });
+      return now.status === wanted && (name !== "graph-running" || now.nodes.some(({ state }) => state === "running"));
+    },
+    patience,
+  );
 }
 const workers = workersUnder(daemon.root);
 await daemon.kill();
@@ -60,7 +68,9 @@ async function reach(name: RunName): Promise<Run> {
 async function isThere(name: RunName, id: RunId): Promise<Run | undefined> {
   const { run } = await client.call("run.get", { id });
   const { items } = await client.call("event.list", { limit: 1000 });
-  const said = items.filter(({ subject, data }) => subject === id || data.run === id).map((event) => JSON.stringify(event));
+  const said = items
+    .filter(({ subject, data }) => subject === id || data.run === id)
+    .map((event) => JSON.stringify(event));
   const wrote = (file: string): boolean => {
     try {
       return readFileSync(join(run.workspace!.tree, file), "utf8") !== "";
@@ -86,7 +96,9 @@ async function isThere(name: RunName, id: RunId): Promise<Run | undefined> {
 function keep(): object {
   const database = new Database(join(daemon.paths.home, "sylk.db"));
   const names = database
-    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    .prepare<[], { name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+    )
     .all()
     .map(({ name }) => name)
     .filter((name) => !/^(sqlite_|migrations$|message_search|health_|tokens$|idempotency$|watch)/.test(name));
@@ -114,7 +126,10 @@ function keep(): object {
 function filesOf({ workspace }: Run): Readonly<Record<string, string>> {
   const { tree, baseCommit } = workspace!;
   const git = (...args: readonly string[]): readonly string[] =>
-    shop.git("-C", tree, ...args).split("\n").filter(Boolean);
+    shop
+      .git("-C", tree, ...args)
+      .split("\n")
+      .filter(Boolean);
   const paths = [...git("diff", "--name-only", baseCommit), ...git("ls-files", "--others", "--exclude-standard")];
   return Object.fromEntries(paths.map((path) => [path, readFileSync(join(tree, path), "utf8")]));
 }

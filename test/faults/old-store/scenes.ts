@@ -2,7 +2,17 @@
  * Runs and graphs of the kept store, by name: what each was asked to do, and how its model answers. The maker of the store
  * plays them with answers that never come; the test that goes on with them plays them to the end.
  */
-import { correction, edit, finish, plan, type Part, type Step, type Turn, work, write } from "../../flows/scenario-turns.ts";
+import {
+  correction,
+  edit,
+  finish,
+  plan,
+  type Part,
+  type Step,
+  type Turn,
+  work,
+  write,
+} from "../../flows/scenario-turns.ts";
 
 export const runNames = [
   "awaiting",

@@ -116,11 +116,11 @@ export const approvals = operationCommand("approval.list", {
 
 export const approve: Command = {
   words: "approve",
-  summary: "Approve, reject or answer what a run asks",
+  summary: "Approve, reject or answer what a run or a DAG run asks",
   example: `sylk approve ${exampleId}`,
   details:
-    "Takes the id of an approval, or of a run that waits for one. A question is answered with --answer; --reject leaves it to the agent.",
-  arguments: [{ name: "id", describe: "Approval or run", required: true }],
+    "Takes the id of an approval, or of a run or DAG run that waits for one. A question is answered with --answer; --reject leaves it to the agent.",
+  arguments: [{ name: "id", describe: "Approval, run or DAG run", required: true }],
   flags: {
     reject: { describe: "say no" },
     answer: { describe: "what to tell whoever asks a question", value: "text" },
@@ -144,10 +144,15 @@ export const approve: Command = {
     });
     if (json) return out.json({ approval });
     out.line(`${approval.kind} ${approval.status}`);
-    if (approval.status === "approved" && approval.kind !== "command")
-      return follow((await client.call("run.get", { id: approval.run })).run, context);
+    const { run: asker } = approval;
+    if (approval.status === "approved" && approval.kind !== "command" && isRun(asker))
+      return follow((await client.call("run.get", { id: asker })).run, context);
   },
 };
+
+function isRun(id: Approval["run"]): id is RunId {
+  return id.startsWith("run_");
+}
 
 async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick<Approval, "id">> {
   if (id.startsWith("apr_")) return { id: id as Approval["id"] };

@@ -1,0 +1,81 @@
+/** Approvals in SQLite. */
+import type { Approval, ApprovalId, GraphId } from "../../contract/index.ts";
+import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
+import type { ApprovalRepository } from "./store.ts";
+
+export function sqliteApprovals(sql: Sql): ApprovalRepository {
+  return {
+    async insert(project, approval) {
+      const { id, run, kind, question, details, status, createdAt, node, deadlineAt, defaultAnswer } = approval;
+      sql.run(
+        `INSERT INTO approvals (id, graph, project, kind, question, details, status, created_at, node, deadline_at, default_answer)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        id,
+        run,
+        project,
+        kind,
+        question,
+        JSON.stringify(details),
+        status,
+        createdAt,
+        node ?? null,
+        deadlineAt ?? null,
+        defaultAnswer ?? null,
+      );
+    },
+    async update({ id, status, reason, answer, decidedAt }) {
+      sql.run(
+        "UPDATE approvals SET status = ?, reason = ?, answer = ?, decided_at = ? WHERE id = ?",
+        status,
+        reason ?? null,
+        answer ?? null,
+        decidedAt ?? null,
+        id,
+      );
+    },
+    async find(id) {
+      const row = sql.get("SELECT * FROM approvals WHERE id = ?", id);
+      return row && toApproval(row);
+    },
+    list: async ({ graph, project, waitingOnly }) =>
+      sql
+        .all(
+          `SELECT * FROM approvals WHERE graph = coalesce(?, graph) AND project = coalesce(?, project)
+             AND (? = 0 OR status = 'waiting') ORDER BY created_at, id`,
+          graph ?? null,
+          project ?? null,
+          waitingOnly ? 1 : 0,
+        )
+        .map(toApproval),
+  };
+}
+
+function toApproval(row: SqlRow): Approval {
+  const optional = {
+    node: text(row.node),
+    deadlineAt: number(row.deadline_at),
+    defaultAnswer: text(row.default_answer),
+    answer: text(row.answer),
+    reason: text(row.reason),
+    decidedAt: number(row.decided_at),
+  };
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
+  return {
+    id: row.id as ApprovalId,
+    run: row.graph as GraphId,
+    kind: row.kind as Approval["kind"],
+    question: String(row.question),
+    details: JSON.parse(String(row.details)) as string[],
+    status: row.status as Approval["status"],
+    createdAt: Number(row.created_at),
+    ...known,
+  };
+}
+
+function text(value: SqlValue | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}
+
+function number(value: SqlValue | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
+}

@@ -1,0 +1,13 @@
+/** What waits for a person, of runs and of graphs, and what was decided. */
+import type { Approval, ApprovalId, GraphId, ProjectId } from "../../contract/index.ts";
+
+export type ApprovalRepository = {
+  insert(project: ProjectId, approval: Approval): Promise<void>;
+  update(approval: Approval): Promise<void>;
+  find(id: ApprovalId): Promise<Approval | undefined>;
+  list(query: {
+    readonly graph: GraphId | undefined;
+    readonly project: ProjectId | undefined;
+    readonly waitingOnly: boolean;
+  }): Promise<readonly Approval[]>;
+};
