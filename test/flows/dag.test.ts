@@ -173,8 +173,8 @@ it("no command of theirs sees a key or a token of the caller's", async () => {
 
 describe("a node that waits for approval", () => {
   it("is among the approvals of runs, and `sylk approve` and `sylk dag answer` decide the same row [DAG-24]", async () => {
-    const { nodes } = { nodes: { deploy: { run: ["true"], approve: true }, drop: { run: ["true"], approve: true } } };
-    const { dag } = await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes: nodes as never });
+    const nodes = { deploy: { run: ["true"], approve: true }, drop: { run: ["true"], approve: true } };
+    const { dag } = await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes });
     const approvals = async () => (await daemon.user.call("approval.list", { run: dag.id })).items;
     await until("both wait", async () => (await approvals()).filter(({ status }) => status === "waiting").length === 2);
     const listed = await daemon.sylk(["approvals"]);
