@@ -41,6 +41,7 @@ export async function bundle(root: string): Promise<Bundle> {
     banner: { js: COMMONJS_NAMES },
     plugins: [plainHttp, zodInEnglish],
     external: ["better-sqlite3"], // native; installed as a dependency
+    alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" }, // its other form loads parts in a way no bundler sees
     legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt
     metafile: true,
     write: false,

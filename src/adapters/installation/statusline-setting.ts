@@ -2,7 +2,7 @@
  * Our status line in a client's settings: {"statusLine": {"type": "command", "command": …}}. Only where there is none: a
  * status line is the user's own. Ours is known by its script's name.
  */
-import { appended, type SpanNode, spansOf, without } from "./json-spans.ts";
+import { membersOf, treeOf, withLastMember, withoutNode } from "./json-settings.ts";
 import { statuslineName } from "./statusline-script.ts";
 
 const key = "statusLine";
@@ -10,18 +10,18 @@ const isOurs = new RegExp(`/hooks/${statuslineName}\\\\?["']`);
 
 export function withStatusline(text: string, command: string): string {
   if (hasStatusline(text)) return text;
-  return appended(text, spansOf(text), `"${key}": ${JSON.stringify({ type: "command", command }, undefined, 2)}`);
+  return withLastMember(text, treeOf(text), key, { type: "command", command });
 }
 
 export function withoutStatusline(text: string): string {
   if (!isOurs.test(text)) return text;
-  const root = spansOf(text);
-  const members = root.kind === "object" ? root.members : [];
-  const ours = members.findIndex(({ name, value }) => name === key && isOurs.test(slice(text, value)));
-  return ours === -1 ? text : without(text, root, ours);
+  const found = membersOf(treeOf(text)).find(
+    ({ name, value: { offset, length } }) => name === key && isOurs.test(text.slice(offset, offset + length)),
+  );
+  return found === undefined ? text : withoutNode(text, found.value);
 }
 
-/** Anybody's. */
+/** Ours or the user's. */
 export function hasStatusline(text: string): boolean {
   try {
     const settings = JSON.parse(text) as unknown;
@@ -29,8 +29,4 @@ export function hasStatusline(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function slice(text: string, { start, end }: SpanNode): string {
-  return text.slice(start, end);
 }
