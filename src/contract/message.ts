@@ -1,12 +1,14 @@
 /**
  * Messages between agents: one envelope, one registry of types.
  *
- *   type -> what its payload is -> who may send it to whom; the Guide enforces both
+ *   type -> its payload -> who may send it to whom -> which types answer it; the Guide enforces all three
  *
- * Invariant: a message belongs to a session; one without cannot be written down.
+ * The registry types callers too: `MessageOf<"PLAN_APPROVED">` has the payload of its type, `AnswerType<…>` its answers.
+ * Invariant: a message belongs to a session; the schema refuses one without.
  */
 import * as z from "zod";
 import { Finding } from "./finding.ts";
+import { HistoryEntry } from "./history.ts";
 import { MessageId, NodeId, PlanId, RunId, SessionId } from "./ids.ts";
 import { Check, Plan, PlanNode } from "./run.ts";
 
@@ -29,6 +31,8 @@ type MessageTerms = {
   readonly payload: z.ZodObject;
   /** Each sender of a row may send to each of its receivers. */
   readonly ways: readonly Way[];
+  /** Types that answer it; none for a message that is an answer or a report itself. */
+  readonly answers?: readonly string[];
   /** Asking again changes nothing, so a failed delivery may be tried again. */
   readonly repeatable?: true;
 };
@@ -40,14 +44,16 @@ const text = z.string();
 const someText = z.string().min(1);
 const findings = z.array(Finding);
 const count = z.int().nonnegative();
-const Report = z.strictObject({ check: Check, findings });
+/** Findings reach the Architect by VALIDATION_CORRECTIONS and TEST_CORRECTIONS only; results carry the check. */
+const CheckResult = z.strictObject({ check: Check });
 const Outcome = z.strictObject({
   outcome: z.enum(["succeeded", "failed", "cancelled"]),
   rejected: z.boolean(),
   failed: z.array(text).optional(),
   checks: z.array(Check),
-  findings,
 });
+/** Says what to do about a failure: retry now or later, change something first, or give up. */
+const FailureClass = z.enum(["transient", "permanent", "user-fixable", "rate-limit", "provider-degraded", "timeout"]);
 const Question = z.strictObject({ question: someText });
 /** Until when a question waits, and what counts then; without a default answer it waits on. */
 const patience = { deadlineAt: z.int().optional(), defaultAnswer: someText.optional() };
@@ -66,6 +72,7 @@ export const messageTypes = {
       data: Values.optional(),
     }),
     ways: [{ from: ["user"], to: answering }],
+    answers: ["USER_RESPONSE", "PLAN_RESPONSE"],
   },
   USER_RESPONSE: {
     payload: z.strictObject({ text, data: Values.optional(), model: text.optional(), label: text.optional() }),
@@ -74,48 +81,73 @@ export const messageTypes = {
   SESSION_CREATE: {
     payload: z.strictObject({ name: someText }),
     ways: [{ from: ["user"], to: ["guide"] }],
+    answers: ["ACK"],
   },
-  SESSION_SWITCH: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
-  SESSION_SUSPEND: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
-  SESSION_RESUME: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
-  SESSION_COMPLETE: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }] },
-  RESEARCH_REQUEST: { payload: Question, ways: [{ from: consulting, to: ["academic"] }], repeatable: true },
+  SESSION_SWITCH: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }], answers: ["ACK"] },
+  SESSION_SUSPEND: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }], answers: ["ACK"] },
+  SESSION_RESUME: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }], answers: ["ACK"] },
+  SESSION_COMPLETE: { payload: OfSession, ways: [{ from: ["user"], to: ["guide"] }], answers: ["ACK"] },
+  RESEARCH_REQUEST: {
+    payload: Question,
+    ways: [{ from: consulting, to: ["academic"] }],
+    repeatable: true,
+    answers: ["RESEARCH_RESPONSE"],
+  },
   RESEARCH_RESPONSE: {
     payload: z.strictObject({ text, sources: z.array(text) }),
     ways: [{ from: ["academic"], to: consulting }],
   },
-  CONTEXT_REQUEST: { payload: Question, ways: [{ from: consulting, to: ["librarian"] }], repeatable: true },
+  CONTEXT_REQUEST: {
+    payload: Question,
+    ways: [{ from: consulting, to: ["librarian"] }],
+    repeatable: true,
+    answers: ["CONTEXT_RESPONSE"],
+  },
   CONTEXT_RESPONSE: {
     payload: z.strictObject({ files: z.array(text), fileCount: count, found: z.array(FoundFile) }),
     ways: [{ from: ["librarian"], to: consulting }],
   },
-  HISTORY_REQUEST: { payload: Question, ways: [{ from: consulting, to: ["archivalist"] }], repeatable: true },
+  HISTORY_REQUEST: {
+    payload: Question,
+    ways: [{ from: consulting, to: ["archivalist"] }],
+    repeatable: true,
+    answers: ["HISTORY_RESPONSE"],
+  },
   HISTORY_RESPONSE: {
-    payload: z.strictObject({ entries: z.array(Values) }),
+    payload: z.strictObject({ entries: z.array(HistoryEntry) }),
     ways: [{ from: ["archivalist"], to: consulting }],
   },
   STORE_REQUEST: {
     payload: z.strictObject({ title: text, content: Values }),
     ways: [{ from: ["architect", "orchestrator"], to: ["archivalist"] }],
+    answers: ["ACK"],
   },
-  PLAN_REQUEST: { payload: z.strictObject({ text: someText }), ways: [{ from: ["user"], to: ["architect"] }] },
+  PLAN_REQUEST: {
+    payload: z.strictObject({ text: someText }),
+    ways: [{ from: ["user"], to: ["architect"] }],
+    answers: ["PLAN_RESPONSE"],
+  },
   PLAN_RESPONSE: { payload: z.strictObject({ plan: Plan }), ways: [{ from: ["architect"], to: ["user"] }] },
   PLAN_APPROVED: {
     payload: z.strictObject({ plan: PlanId, nodes: z.array(PlanNode) }),
     ways: [{ from: ["user"], to: ["architect"] }],
+    answers: ["WORKFLOW_COMPLETE"],
   },
   PLAN_MODIFIED: {
     payload: z.strictObject({ plan: PlanId, changes: someText }),
     ways: [{ from: ["user"], to: ["architect"] }],
+    answers: ["PLAN_RESPONSE"],
   },
   DAG_EXECUTE: {
     payload: z.strictObject({ round: count, nodes: z.array(PlanNode) }),
     ways: [{ from: ["architect"], to: ["orchestrator"] }],
+    answers: ["DAG_STATUS"],
   },
   DAG_STATUS: { payload: Outcome, ways: [{ from: ["orchestrator"], to: ["architect"] }] },
   DAG_CANCEL: {
     payload: z.strictObject({ reason: text }),
     ways: [{ from: ["user"], to: ["orchestrator"] }],
+    answers: ["ACK"],
   },
   TASK_DISPATCH: {
     payload: z.strictObject({
@@ -125,6 +157,7 @@ export const messageTypes = {
       answers: z.array(z.strictObject({ question: text, answer: text })).optional(),
     }),
     ways: [{ from: ["orchestrator"], to: ["engineer"] }],
+    answers: ["TASK_COMPLETE", "TASK_FAILED", "TASK_HELP"],
   },
   TASK_COMPLETE: {
     payload: z.strictObject({ summary: someText }),
@@ -133,7 +166,7 @@ export const messageTypes = {
   TASK_FAILED: {
     payload: z.strictObject({
       reason: text,
-      class: text.describe("What to do about it: transient, permanent, user-fixable, …"),
+      class: FailureClass,
       retryAfterMs: z.number().nonnegative().optional(),
     }),
     ways: [{ from: ["engineer"], to: ["orchestrator"] }],
@@ -149,6 +182,7 @@ export const messageTypes = {
       { from: ["engineer"], to: ["orchestrator"] },
       { from: ["orchestrator"], to: ["architect"] },
     ],
+    answers: ["ACK"],
   },
   CLARIFICATION_REQUEST: {
     payload: z.strictObject({
@@ -159,6 +193,7 @@ export const messageTypes = {
       ...patience,
     }),
     ways: [{ from: ["architect"], to: ["user"] }],
+    answers: ["CLARIFICATION_RESPONSE"],
   },
   CLARIFICATION_RESPONSE: {
     payload: z.strictObject({ answer: someText }),
@@ -167,12 +202,14 @@ export const messageTypes = {
   VALIDATE_TASK: {
     payload: z.strictObject({ round: count }),
     ways: [{ from: ["orchestrator"], to: ["inspector"] }],
+    answers: ["VALIDATION_RESULT"],
   },
-  VALIDATION_RESULT: { payload: Report, ways: [{ from: ["inspector"], to: ["orchestrator"] }] },
-  VALIDATION_FULL: { payload: Report, ways: [{ from: ["inspector"], to: ["user"] }] },
+  VALIDATION_RESULT: { payload: CheckResult, ways: [{ from: ["inspector"], to: ["orchestrator"] }] },
+  VALIDATION_FULL: { payload: CheckResult.extend({ findings }), ways: [{ from: ["inspector"], to: ["user"] }] },
   VALIDATION_CORRECTIONS: {
     payload: z.strictObject({ findings }),
     ways: [{ from: ["inspector"], to: ["architect"] }],
+    answers: ["ACK"],
   },
   TEST_PLAN_REQUEST: {
     payload: z.strictObject({ text: someText, plan: PlanId.optional() }),
@@ -182,15 +219,29 @@ export const messageTypes = {
   TEST_DAG_REQUEST: {
     payload: z.strictObject({ nodes: z.array(PlanNode) }),
     ways: [{ from: ["tester"], to: ["architect"] }],
+    answers: ["ACK"],
   },
-  TESTS_READY: { payload: z.strictObject({ round: count }), ways: [{ from: ["orchestrator"], to: ["tester"] }] },
-  TEST_RESULTS: { payload: Report, ways: [{ from: ["tester"], to: ["orchestrator", "user"] }] },
-  TEST_CORRECTIONS: { payload: z.strictObject({ findings }), ways: [{ from: ["tester"], to: ["architect"] }] },
+  TESTS_READY: {
+    payload: z.strictObject({ round: count }),
+    ways: [{ from: ["orchestrator"], to: ["tester"] }],
+    answers: ["TEST_RESULTS"],
+  },
+  TEST_RESULTS: { payload: CheckResult, ways: [{ from: ["tester"], to: ["orchestrator", "user"] }] },
+  TEST_CORRECTIONS: {
+    payload: z.strictObject({ findings }),
+    ways: [{ from: ["tester"], to: ["architect"] }],
+    answers: ["ACK"],
+  },
   USER_OVERRIDE: {
     payload: z.strictObject({ reason: someText, finding: text.optional() }),
     ways: [{ from: ["user"], to: ["inspector", "tester"] }],
+    answers: ["ACK"],
   },
-  USER_INTERRUPT: { payload: z.strictObject({ reason: text }), ways: [{ from: ["user"], to: ["architect"] }] },
+  USER_INTERRUPT: {
+    payload: z.strictObject({ reason: text }),
+    ways: [{ from: ["user"], to: ["architect"] }],
+    answers: ["ACK"],
+  },
   WORKFLOW_COMPLETE: { payload: Outcome, ways: [{ from: ["architect"], to: ["user"] }] },
   REROUTE_REQUEST: {
     payload: z.strictObject({ reason: someText, suggested: RoleName.optional() }),
@@ -215,6 +266,12 @@ export const messageTypes = {
   },
 } as const satisfies Record<string, MessageTerms>;
 export type MessageType = keyof typeof messageTypes;
+export type PayloadOf<Type extends MessageType> = z.infer<(typeof messageTypes)[Type]["payload"]>;
+/** Types that a request of this type is answered by. */
+export type AnswerType<Type extends MessageType> = Extract<
+  (typeof messageTypes)[Type] extends { readonly answers: readonly (infer Answer)[] } ? Answer : never,
+  MessageType
+>;
 
 /** The registry seen as plain rows. */
 export function messageTerms(type: string): MessageTerms | undefined {
@@ -223,6 +280,10 @@ export function messageTerms(type: string): MessageTerms | undefined {
 
 export function maySend(type: string, from: RoleName, to: RoleName): boolean {
   return messageTerms(type)?.ways.some((way) => way.from.includes(from) && way.to.includes(to)) ?? false;
+}
+
+export function mayAnswer(answer: string, request: string): boolean {
+  return messageTerms(request)?.answers?.includes(answer) ?? false;
 }
 
 /** How urgent a message is; any whole number between is one too. */
@@ -249,3 +310,8 @@ export const Message = z.object({
   processedAt: z.int().optional(),
 });
 export type Message = Readonly<z.infer<typeof Message>>;
+
+/** A message whose payload was checked against its type: `type` tells which payload it has. */
+export type MessageOf<Type extends MessageType = MessageType> = {
+  [Each in Type]: Omit<Message, "type" | "payload"> & { readonly type: Each; readonly payload: PayloadOf<Each> };
+}[Type];

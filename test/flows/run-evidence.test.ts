@@ -69,6 +69,7 @@ describe.concurrent("a change that touches what its checks rely on", { timeout: 
     writeFileSync(mood, "bad");
     const approved = await shop.sylk("approve", run.id);
     expect([approved.code, approved.stdout]).toEqual([5, expect.stringContaining("unverified")]);
+    expect(approved.stdout).toContain(`accept its evidence: sylk approve ${run.id}`);
     const after = await runOf(shop, run.id);
     expect([after.status, after.checks.at(-1)?.outcome]).toEqual(["unverified", "pass"]);
     expect((await shop.sylk("approve", run.id)).code).toBe(0);

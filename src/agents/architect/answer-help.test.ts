@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Message, NodeId } from "../../contract/index.ts";
+import type { NodeId, PayloadOf } from "../../contract/index.ts";
+import { answerMessages } from "../../orchestration/guide/index.ts";
+import { guideWorld, messageOf, sessionA } from "../../orchestration/guide/testkit.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { answerHelp } from "./answer-help.ts";
@@ -12,6 +14,16 @@ function world(call?: readonly [string, object]) {
   const clock = manualClock();
   const prompts: string[] = [];
   const asked: unknown[] = [];
+  const guide = guideWorld().guide.open(sessionA);
+  guide.register(
+    "user",
+    answerMessages({
+      async CLARIFICATION_REQUEST({ from, to, type, payload }) {
+        asked.push([`${from} > ${to}`, type, payload]);
+        return { type: "CLARIFICATION_RESPONSE", payload: { answer: "euro" } };
+      },
+    }),
+  );
   const ports = {
     work: { run: { request: "Add prices" } },
     plan: { summary: "Prices as a module" },
@@ -21,16 +33,11 @@ function world(call?: readonly [string, object]) {
       prompts.push(prompt);
       if (call !== undefined) await tools.find(({ name }) => name === call[0])!.run(call[1], {} as never);
     },
-    guide: {
-      async ask(from: string, to: string, type: string, payload: object) {
-        asked.push([`${from} > ${to}`, type, payload]);
-        return { payload: { answer: "euro" } };
-      },
-    },
+    guide,
   } as unknown as Parameters<typeof answerHelp>[2];
-  const help = (more: object = {}) =>
+  const help = (more: Partial<PayloadOf<"TASK_HELP">> = {}) =>
     answerHelp(
-      { payload: { node, question: "Which currency?", ...more } } as unknown as Message,
+      messageOf("TASK_HELP", { node, question: "Which currency?", ...more }),
       new AbortController().signal,
       ports,
     );

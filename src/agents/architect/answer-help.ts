@@ -5,7 +5,7 @@
  *   TASK_HELP for a node
  *   that is blocked      -> CLARIFICATION_REQUEST to the user -> CLARIFICATION_RESPONSE -> the answer
  */
-import type { Message, NodeId, Plan } from "../../contract/index.ts";
+import type { Message, MessageOf, PayloadOf, Plan } from "../../contract/index.ts";
 import type { Answer } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
@@ -17,22 +17,16 @@ type Ports = Pick<RunContext, "work" | "guide" | "converse" | "clock"> & {
   readonly plan: Plan | undefined;
   readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
 };
-type Help = {
-  readonly node: NodeId;
-  readonly question: string;
-  readonly context?: string;
-  readonly forUser?: { readonly deadlineAt?: number; readonly defaultAnswer?: string };
-};
+type Ack = Answer<"TASK_HELP">;
 
 const minuteMs = 60_000;
 const defaultMinutes = 60;
 const mostMinutes = 7 * 24 * 60;
 const mostSteps = 6;
 
-export async function answerHelp(parent: Message, signal: AbortSignal, ports: Ports): Promise<Answer> {
-  const help = parent.payload as unknown as Help;
-  if (help.forUser === undefined) return answerByModel(help, parent, signal, ports);
-  const { node, question, forUser } = help;
+export async function answerHelp(parent: MessageOf<"TASK_HELP">, signal: AbortSignal, ports: Ports): Promise<Ack> {
+  const { node, question, forUser } = parent.payload;
+  if (forUser === undefined) return answerByModel(parent, signal, ports);
   const { payload } = await ports.guide.ask(
     "architect",
     "user",
@@ -40,7 +34,7 @@ export async function answerHelp(parent: Message, signal: AbortSignal, ports: Po
     { question, onBehalfOf: "engineer", node, ...forUser },
     { parent, deadlineMs: runDeadlineMs, signal },
   );
-  return { type: "ACK", payload: { answer: String(payload.answer) } };
+  return { type: "ACK", payload: { answer: payload.answer } };
 }
 
 function within(minutes: number): number {
@@ -48,13 +42,13 @@ function within(minutes: number): number {
 }
 
 async function answerByModel(
-  { node, question, context }: Help,
-  parent: Message,
+  parent: MessageOf<"TASK_HELP">,
   signal: AbortSignal,
   { work, plan, converse, clock, openSkills }: Ports,
-): Promise<Answer> {
+): Promise<Ack> {
+  const { node, question, context } = parent.payload;
   const skills = await openSkills({ text: question, parent });
-  let payload: Answer["payload"] | undefined;
+  let payload: PayloadOf<"ACK"> | undefined;
   const said: readonly ModelTool[] = [
     skillTool(answerEngineer, async ({ answer }) => {
       payload = { answer };

@@ -5,10 +5,10 @@
  *   PLAN_APPROVED -> DAG_EXECUTE, corrected round by round until the checks pass or it gets nowhere -> WORKFLOW_COMPLETE
  *   TASK_HELP     -> an answer, the user's if need be (see answer-help.ts)
  */
-import type { Check, Finding, Message, Plan, PlanNode } from "../../contract/index.ts";
-import type { RoleHandler } from "../../orchestration/guide/index.ts";
+import type { Finding, Message, MessageOf, PayloadOf, Plan, PlanNode } from "../../contract/index.ts";
+import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
-import { acceptProposal, fingerprint, planCorrection } from "../../orchestration/planning/index.ts";
+import { acceptProposal, fingerprint, planCorrection, PlanRefused } from "../../orchestration/planning/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
 import type { ConversationSkills } from "../skills/index.ts";
 import { answerHelp } from "./answer-help.ts";
@@ -17,12 +17,6 @@ import { proposePlan as proposal } from "./skills.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record" | "clock"> & {
   readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
-};
-type Report = {
-  readonly outcome: string;
-  readonly rejected: boolean;
-  readonly checks: readonly Check[];
-  readonly findings: readonly Finding[];
 };
 
 const minuteMs = 60_000;
@@ -35,23 +29,24 @@ export function createArchitect(ports: Ports): RoleHandler {
   /** What Inspector and Tester sent back since the last round. */
   let corrections: Finding[] = [];
   let { plan } = ports.work.run;
-  return async (message, signal) => {
-    switch (message.type) {
-      case "USER_INPUT":
-        plan = await planFor(message, signal, ports);
-        return { type: "PLAN_RESPONSE", payload: { plan } };
-      case "PLAN_APPROVED":
-        return {
-          type: "WORKFLOW_COMPLETE",
-          payload: { ...(await seeThrough(message, signal, ports, takeCorrections)) },
-        };
-      case "TASK_HELP":
-        return answerHelp(message, signal, { ...ports, plan });
-      default:
-        corrections.push(...(message.payload.findings as readonly Finding[]));
-        return { type: "ACK", payload: { taken: corrections.length } };
-    }
-  };
+  return answerMessages({
+    async USER_INPUT(message, signal) {
+      plan = await planFor(message, signal, ports);
+      return { type: "PLAN_RESPONSE", payload: { plan } };
+    },
+    PLAN_APPROVED: async (message, signal) => ({
+      type: "WORKFLOW_COMPLETE",
+      payload: await seeThrough(message, signal, ports, takeCorrections),
+    }),
+    TASK_HELP: (message, signal) => answerHelp(message, signal, { ...ports, plan }),
+    VALIDATION_CORRECTIONS: keepCorrections,
+    TEST_CORRECTIONS: keepCorrections,
+  });
+
+  async function keepCorrections({ payload }: MessageOf<"VALIDATION_CORRECTIONS" | "TEST_CORRECTIONS">) {
+    corrections.push(...payload.findings);
+    return { type: "ACK" as const, payload: { taken: corrections.length } };
+  }
 
   function takeCorrections(): readonly Finding[] {
     const taken = corrections;
@@ -60,9 +55,9 @@ export function createArchitect(ports: Ports): RoleHandler {
   }
 }
 
-async function planFor(message: Message, signal: AbortSignal, ports: Ports): Promise<Plan> {
+async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, ports: Ports): Promise<Plan> {
   const { guide, converse, ids, openSkills } = ports;
-  const request = String(message.payload.text);
+  const { text: request } = message.payload;
   const context = await guide.ask(
     "architect",
     "librarian",
@@ -94,7 +89,7 @@ async function planFor(message: Message, signal: AbortSignal, ports: Ports): Pro
   };
   await converse("architect", undefined, {
     system: `${architectSystem}${skills.section}`,
-    prompt: planPrompt(request, context.payload as unknown as Parameters<typeof planPrompt>[1]),
+    prompt: planPrompt(request, context.payload),
     tools: [proposePlan, ...skills.tools],
     maxSteps: mostSteps,
     maxOutputTokens: 8_000,
@@ -111,33 +106,25 @@ async function planFor(message: Message, signal: AbortSignal, ports: Ports): Pro
   return plan;
 }
 
-/** The run ends with this reason; nothing was changed. */
-class PlanRefused extends Error {
-  override readonly name = "PlanRefused";
-}
-
 async function seeThrough(
-  message: Message,
+  message: MessageOf<"PLAN_APPROVED">,
   signal: AbortSignal,
   { work, guide, ids, record }: Ports,
   takeCorrections: () => readonly Finding[],
-): Promise<Report> {
+): Promise<PayloadOf<"WORKFLOW_COMPLETE">> {
   let round = Math.max(0, ...work.nodes.map((node) => node.round));
   // A worker that planned itself has the nodes from the message; a later one finds the last round in the store.
   let nodes: readonly PlanNode[] =
-    work.nodes.length === 0
-      ? (message.payload.nodes as readonly PlanNode[])
-      : work.nodes.filter((node) => node.round === round);
+    work.nodes.length === 0 ? message.payload.nodes : work.nodes.filter((node) => node.round === round);
   let lastRejection = "";
   for (;;) {
-    const status = await guide.ask(
+    const { payload: report } = await guide.ask(
       "architect",
       "orchestrator",
       "DAG_EXECUTE",
       { round, nodes: [...nodes] },
       { parent: message, deadlineMs: runDeadlineMs, signal },
     );
-    const report = status.payload as unknown as Report;
     const findings = takeCorrections();
     const rejection = fingerprint(findings);
     // The same rejection twice means that more rounds would only cost more.

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import type { Message, NodeId } from "../../contract/index.ts";
+import type { NodeId } from "../../contract/index.ts";
+import { answerOf, messageOf } from "../../orchestration/guide/testkit.ts";
 import { createEngineer } from "./role.ts";
 
 type Ports = Parameters<typeof createEngineer>[0];
@@ -22,8 +23,10 @@ it("tells its model the skills that the request and its own node call for, and g
       return { reason: "stop", text: "" };
     },
   } as unknown as Ports;
-  const payload = { node: { id: "nod_1", title: "Prices", prompt: "Round them" }, parents: {} };
-  await createEngineer(ports)({ payload } as unknown as Message, new AbortController().signal);
+  const id = "nod_1" as NodeId;
+  const node = { id, role: "engineer", title: "Prices", prompt: "Round them", dependsOn: [] };
+  const task = messageOf("TASK_DISPATCH", { node, attempt: 1, parents: {} });
+  expect((await answerOf(createEngineer(ports), task)).type).toBe("TASK_FAILED");
   expect(asked).toEqual([["nod_1", "Add a discount\nPrices\nRound them"]]);
   const [{ system, tools }] = heard as [(typeof heard)[number]];
   expect([system.startsWith("You are an Engineer"), system.endsWith("Skills for this work")]).toEqual([true, true]);

@@ -7,13 +7,12 @@
  * It says what it did; whether that holds is for Inspector and Tester to show.
  */
 import * as z from "zod";
-import { DomainError, type Message, type NodeId } from "../../contract/index.ts";
-import type { DagNode } from "../../orchestration/dag/index.ts";
-import type { Answer, RoleHandler } from "../../orchestration/guide/index.ts";
+import { DomainError, type Message, type MessageOf, type NodeId } from "../../contract/index.ts";
+import { type Answer, answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
 import type { ConversationSkills } from "../skills/index.ts";
-import { type Answered, engineerSystem, workPrompt } from "./prompt.ts";
+import { engineerSystem, workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
 import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";
 import { commandTool } from "./tools/command-tool.ts";
@@ -26,12 +25,7 @@ type Ports = RunContext & {
   readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
   readonly openSkills: (about: SkillsFor) => Promise<ConversationSkills>;
 };
-type Task = {
-  readonly node: DagNode;
-  readonly parents: Readonly<Record<string, unknown>>;
-  /** What it asked in earlier attempts. */
-  readonly answers?: readonly Answered[];
-};
+type TaskAnswer = Answer<"TASK_DISPATCH">;
 type SkillsFor = { readonly node: NodeId; readonly text: string; readonly parent: Message };
 
 const mostSteps = 40;
@@ -39,34 +33,34 @@ const FinishInput = z.object({ summary: z.string().min(1).max(2000).describe("Wh
 const GiveUpInput = z.object({ reason: z.string().min(1).max(2000) });
 
 export function createEngineer(ports: Ports): RoleHandler {
-  return async (message, signal) => {
-    const task = message.payload as unknown as Task;
-    const { node } = task;
-    const id = node.id as NodeId;
-    const reservations = await ports.openReservations(id);
-    await ports.record({ kind: "agent", node: id, agent: reservations.name });
-    try {
-      const text = `${ports.work.run.request}\n${node.title}\n${node.prompt}`;
-      const skills = await ports.openSkills({ node: id, text, parent: message });
-      return await work(task, message, { client: reservations, skills }, signal, ports);
-    } catch (error) {
-      return failed(error);
-    } finally {
-      await reservations.end();
-    }
-  };
+  return answerMessages({
+    async TASK_DISPATCH(message, signal) {
+      const { id, title, prompt } = message.payload.node;
+      const reservations = await ports.openReservations(id);
+      await ports.record({ kind: "agent", node: id, agent: reservations.name });
+      try {
+        const text = `${ports.work.run.request}\n${title}\n${prompt}`;
+        const skills = await ports.openSkills({ node: id, text, parent: message });
+        return await work(message, { client: reservations, skills }, signal, ports);
+      } catch (error) {
+        return failed(error);
+      } finally {
+        await reservations.end();
+      }
+    },
+  });
 }
 
 async function work(
-  { node, parents, answers }: Task,
-  parent: Message,
+  parent: MessageOf<"TASK_DISPATCH">,
   { client, skills }: { readonly client: ReservationClient; readonly skills: ConversationSkills },
   signal: AbortSignal,
   ports: Ports,
-): Promise<Answer> {
-  let answer: Answer | undefined;
+): Promise<TaskAnswer> {
+  const { node, parents, answers } = parent.payload;
+  let answer: TaskAnswer | undefined;
   const ending = new AbortController();
-  const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => Answer): ModelTool => ({
+  const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => TaskAnswer): ModelTool => ({
     name,
     description,
     input,
@@ -81,7 +75,7 @@ async function work(
     searchTool(ports),
     commandTool(ports),
     helpTool({
-      node: node.id as NodeId,
+      node: node.id,
       parent,
       answered: answers?.length ?? 0,
       guide: ports.guide,
@@ -101,7 +95,7 @@ async function work(
     })),
   ];
   const { reason, text } = await ports
-    .converse("engineer", node.id as NodeId, {
+    .converse("engineer", node.id, {
       system: `${engineerSystem}${skills.section}`,
       prompt: workPrompt(node.title, node.prompt, parents, answers),
       tools: withCheckpoints(tools, {
@@ -134,7 +128,7 @@ async function work(
 }
 
 /** What to do about it is in the class; a defect of ours is not swallowed here. */
-function failed(error: unknown): Answer {
+function failed(error: unknown): TaskAnswer {
   if (error instanceof BudgetExhausted)
     return { type: "TASK_FAILED", payload: { reason: error.message, class: "user-fixable" } };
   if (error instanceof DomainError)

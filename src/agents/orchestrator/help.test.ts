@@ -1,21 +1,24 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../contract/index.ts";
+import type { PayloadOf } from "../../contract/index.ts";
 import { Blocked, type NodeAnswer, type NodeRecord, startDag } from "../../orchestration/dag/index.ts";
-import { manualClock } from "../../platform/clock/index.ts";
+import { answerMessages } from "../../orchestration/guide/index.ts";
+import { guideWorld, messageOf, sessionA } from "../../orchestration/guide/testkit.ts";
 import { answerBlocked } from "./help.ts";
 
 const hourMs = 60 * 60_000;
+const price = "nod_0000000000000000000001";
 
 /** A graph of one node that asks before it works, and an Architect who says what the test says. */
 function world({ restored = new Map<string, NodeRecord>(), wait = (_now: number): object => ({}) } = {}) {
-  const clock = manualClock();
-  const asked: { readonly payload: Message["payload"]; readonly signal: AbortSignal }[] = [];
-  const reply = Promise.withResolvers<{ payload: object }>();
+  const { clock, guide: sessions } = guideWorld();
+  const guide = sessions.open(sessionA);
+  const asked: { readonly payload: PayloadOf<"TASK_HELP">; readonly signal: AbortSignal }[] = [];
+  const reply = Promise.withResolvers<string>();
   const got: (readonly NodeAnswer[])[] = [];
   const { signal } = new AbortController();
   const run = startDag({
     dag: {
-      nodes: [{ id: "price", role: "engineer", title: "Price", prompt: "", dependsOn: [] }],
+      nodes: [{ id: price, role: "engineer", title: "Price", prompt: "", dependsOn: [] }],
       policy: { maxConcurrency: 1, failFast: false, defaultRetry: { max: 0, backoffMs: 1 }, defaultTimeoutMs: hourMs },
     },
     restored,
@@ -30,18 +33,16 @@ function world({ restored = new Map<string, NodeRecord>(), wait = (_now: number)
     random: () => 0,
     signal,
   });
-  const ask = (async (
-    _: string,
-    __: string,
-    ___: string,
-    payload: Message["payload"],
-    terms: { signal: AbortSignal },
-  ) => {
-    asked.push({ payload, signal: terms.signal });
-    return reply.promise;
-  }) as unknown as Parameters<typeof answerBlocked>[4]["guide"]["ask"];
-  const guide = { ask } as Parameters<typeof answerBlocked>[4]["guide"];
-  answerBlocked(run, restored, {} as Message, signal, { guide });
+  guide.register(
+    "architect",
+    answerMessages({
+      async TASK_HELP({ payload }, stop) {
+        asked.push({ payload, signal: stop });
+        return { type: "ACK", payload: { answer: await reply.promise } };
+      },
+    }),
+  );
+  answerBlocked(run, restored, messageOf("DAG_EXECUTE", { round: 0, nodes: [] }), signal, { guide });
   const given = async () => (await run.finished, got.map((answers) => answers.map(({ answer }) => answer)));
   return { clock, run, asked, reply, given };
 }
@@ -54,9 +55,9 @@ describe("a node that asks", () => {
   it("is blocked until the Architect brings the answer, and goes on with it [GUIDE-25]", async () => {
     const { run, asked, reply, given } = world();
     await turns();
-    expect(asked.map(({ payload }) => payload)).toEqual([{ node: "price", question: "Which currency?", forUser: {} }]);
+    expect(asked.map(({ payload }) => payload)).toEqual([{ node: price, question: "Which currency?", forUser: {} }]);
     expect(run.status().counts.blocked).toBe(1);
-    reply.resolve({ payload: { answer: "euro" } });
+    reply.resolve("euro");
     expect(await given()).toEqual([["euro"]]);
   });
 
@@ -75,11 +76,11 @@ describe("a node that asks", () => {
   it("is asked about again by the worker after the one that blocked it", async () => {
     const block = { on: "clarification", question: "Which currency?" } as const;
     const { asked, reply, given } = world({
-      restored: new Map([["price", { state: "blocked", attempt: 1, retries: 0, block } as NodeRecord]]),
+      restored: new Map([[price, { state: "blocked", attempt: 1, retries: 0, block } as NodeRecord]]),
     });
     await turns();
     expect(asked).toHaveLength(1);
-    reply.resolve({ payload: { answer: "euro" } });
+    reply.resolve("euro");
     expect(await given()).toEqual([["euro"]]);
   });
 

@@ -6,7 +6,7 @@
  *
  * A blocked node is on record with its question, so a later worker asks on where this one was cut off.
  */
-import type { Message } from "../../contract/index.ts";
+import { type Message, type MessageOf, NodeId } from "../../contract/index.ts";
 import type { BlockRequest, DagRun, NodeRecord } from "../../orchestration/dag/index.ts";
 import type { Answer } from "../../orchestration/guide/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
@@ -16,7 +16,11 @@ type Ports = Pick<RunContext, "guide">;
 const minuteMs = 60_000;
 const helpDeadlineMs = 5 * minuteMs;
 
-export async function passOnHelp(parent: Message, signal: AbortSignal, { guide }: Ports): Promise<Answer> {
+export async function passOnHelp(
+  parent: MessageOf<"TASK_HELP">,
+  signal: AbortSignal,
+  { guide }: Ports,
+): Promise<Answer<"TASK_HELP">> {
   const terms = { parent, deadlineMs: helpDeadlineMs, signal };
   const { payload } = await guide.ask("orchestrator", "architect", "TASK_HELP", parent.payload, terms);
   return { type: "ACK", payload };
@@ -39,11 +43,13 @@ export function answerBlocked(
       ...(typeof defaultAnswer === "string" ? { defaultAnswer } : {}),
     };
     const terms = { parent, deadlineMs: runDeadlineMs, signal: AbortSignal.any([signal, leaving.signal]) };
-    const answer = await guide.ask("orchestrator", "architect", "TASK_HELP", { node, question, forUser }, terms).then(
-      ({ payload }) => String(payload.answer),
-      // Nobody unblocks it otherwise; who asked can still decide, or give up.
-      (error: unknown) => `nobody could be asked (${error instanceof Error ? error.message : String(error)})`,
-    );
+    const answer = await guide
+      .ask("orchestrator", "architect", "TASK_HELP", { node: NodeId.parse(node), question, forUser }, terms)
+      .then(
+        ({ payload }) => String(payload.answer),
+        // Nobody unblocks it otherwise; who asked can still decide, or give up.
+        (error: unknown) => `nobody could be asked (${error instanceof Error ? error.message : String(error)})`,
+      );
     if (terms.signal.aborted) return;
     // Refused when it no longer waits; a journal that fails ends the run by itself.
     await run.unblock(node, answer).catch(() => {});

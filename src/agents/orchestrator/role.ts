@@ -4,7 +4,7 @@
  *   DAG_EXECUTE -> nodes by dependency, several at once -> VALIDATE_TASK and TESTS_READY -> DAG_STATUS
  *   TASK_HELP   -> the Architect; what only the user can say blocks its node (see help.ts)
  */
-import type { Check, Finding, Message, NodeId, PlanNode } from "../../contract/index.ts";
+import type { Check, Message, MessageOf, NodeId, PayloadOf, PlanNode } from "../../contract/index.ts";
 import {
   Blocked,
   NodeFailure,
@@ -13,8 +13,9 @@ import {
   type NodeAnswer,
   type NodeRecord,
 } from "../../orchestration/dag/index.ts";
-import { type RoleHandler, Unanswered } from "../../orchestration/guide/index.ts";
+import { answerMessages, type RoleHandler, Unanswered } from "../../orchestration/guide/index.ts";
 import { runPolicy } from "../../orchestration/planning/index.ts";
+import { isRejection } from "../../orchestration/quality/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import { answerBlocked, passOnHelp } from "./help.ts";
 
@@ -26,64 +27,64 @@ const queueDeadlineMs = 24 * 60 * minuteMs;
 const checkDeadlineMs = 15 * minuteMs;
 
 export function createOrchestrator(ports: Ports): RoleHandler {
-  return async (message, signal) => {
-    if (message.type === "TASK_HELP") return passOnHelp(message, signal, ports);
-    const { round, nodes } = message.payload as { round: number; nodes: readonly PlanNode[] };
-    const restored = restoredOf(ports.work.nodes, nodes);
-    const run = startDag({
-      dag: { nodes: nodes.map(asDagNode), policy: { ...runPolicy, defaultTimeoutMs: queueDeadlineMs } },
-      restored,
-      journal: {
-        async record(entries) {
-          // A worker that is told to stop does not cancel its nodes: they go on with the next worker, unless the run itself
-          // was cancelled, which is recorded where that was decided.
-          signal.throwIfAborted();
-          await ports.record(...entries.filter((entry) => entry.kind === "transition")); // nobody adjusts this graph
-        },
-      },
-      async dispatch(node, { attempt, parents, answers, signal: nodeSignal }) {
-        // Who puts right what was found holds up a run that is nearly done.
-        const free = await ports.slot(node.role, round > 0 ? "high" : "normal", nodeSignal);
-        try {
-          return await dispatchNode(node, { attempt, parents, answers }, message, nodeSignal, ports);
-        } finally {
-          free();
-        }
-      },
-      clock: ports.clock,
-      random: ports.random,
-      signal,
-    });
-    answerBlocked(run, restored, message, signal, ports);
-    const { outcome, nodes: records } = await run.finished;
-    if (outcome !== "succeeded") {
-      const failed = [...records]
-        .filter(([, { state }]) => state === "failed")
-        .map(([id, { error }]) => `${titleOf(id, nodes)}: ${error?.message ?? "failed"}`);
-      return { type: "DAG_STATUS", payload: { outcome, rejected: false, failed, checks: [], findings: [] } };
-    }
-    const checks = await check(round, message, signal, ports);
-    return { type: "DAG_STATUS", payload: { outcome, ...checks } };
-  };
+  return answerMessages({
+    TASK_HELP: (message, signal) => passOnHelp(message, signal, ports),
+    DAG_EXECUTE: async (message, signal) => ({
+      type: "DAG_STATUS",
+      payload: await executePlan(message, signal, ports),
+    }),
+  });
 }
 
-async function check(
-  round: number,
-  parent: Message,
+async function executePlan(
+  message: MessageOf<"DAG_EXECUTE">,
   signal: AbortSignal,
-  { guide }: Ports,
-): Promise<{ readonly rejected: boolean; readonly checks: Check[]; readonly findings: Finding[] }> {
+  ports: Ports,
+): Promise<PayloadOf<"DAG_STATUS">> {
+  const { round, nodes } = message.payload;
+  const planned = new Map(nodes.map((node) => [node.id as string, node]));
+  const restored = restoredOf(ports.work.nodes, nodes);
+  const run = startDag({
+    dag: { nodes: nodes.map(asDagNode), policy: { ...runPolicy, defaultTimeoutMs: queueDeadlineMs } },
+    restored,
+    journal: {
+      async record(entries) {
+        // A worker that is told to stop does not cancel its nodes: they go on with the next worker, unless the run itself
+        // was cancelled, which is recorded where that was decided.
+        signal.throwIfAborted();
+        await ports.record(...entries.filter((entry) => entry.kind === "transition")); // nobody adjusts this graph
+      },
+    },
+    async dispatch(node, { attempt, parents, answers, signal: nodeSignal }) {
+      // Who puts right what was found holds up a run that is nearly done.
+      const free = await ports.slot(node.role, round > 0 ? "high" : "normal", nodeSignal);
+      try {
+        return await dispatchNode(planned.get(node.id)!, { attempt, parents, answers }, message, nodeSignal, ports);
+      } finally {
+        free();
+      }
+    },
+    clock: ports.clock,
+    random: ports.random,
+    signal,
+  });
+  answerBlocked(run, restored, message, signal, ports);
+  const { outcome, nodes: records } = await run.finished;
+  if (outcome !== "succeeded") {
+    const failed = [...records]
+      .filter(([, { state }]) => state === "failed")
+      .map(([id, { error }]) => `${titleOf(id, nodes)}: ${error?.message ?? "failed"}`);
+    return { outcome, rejected: false, failed, checks: [] };
+  }
+  const checks = await check(round, message, signal, ports);
+  return { outcome, rejected: checks.some(isRejection), checks: [...checks] };
+}
+
+async function check(round: number, parent: Message, signal: AbortSignal, { guide }: Ports): Promise<readonly Check[]> {
   const terms = { parent, deadlineMs: checkDeadlineMs, signal };
   const inspected = await guide.ask("orchestrator", "inspector", "VALIDATE_TASK", { round }, terms);
   const tested = await guide.ask("orchestrator", "tester", "TESTS_READY", { round }, terms);
-  const reports = [inspected, tested].map(
-    ({ payload }) => payload as unknown as { check: Check; findings: readonly Finding[] },
-  );
-  return {
-    rejected: reports.some(({ findings }) => findings.length > 0),
-    checks: reports.map(({ check }) => check),
-    findings: reports.flatMap(({ findings }) => [...findings]),
-  };
+  return [inspected.payload.check, tested.payload.check];
 }
 
 type Given = {
@@ -93,7 +94,7 @@ type Given = {
 };
 
 async function dispatchNode(
-  node: DagNode,
+  node: PlanNode,
   { attempt, parents, answers }: Given,
   parent: Message,
   signal: AbortSignal,
@@ -120,14 +121,15 @@ async function dispatchNode(
     });
   if (answer.type === "TASK_COMPLETE") return answer.payload;
   if (answer.type === "TASK_HELP") {
-    const { question, forUser } = answer.payload as { question: string; forUser?: object };
-    throw new Blocked({ on: "clarification", question, ...forUser });
+    const { question, forUser: { deadlineAt, defaultAnswer } = {} } = answer.payload;
+    throw new Blocked({
+      on: "clarification",
+      question,
+      ...(deadlineAt === undefined ? {} : { deadlineAt }),
+      ...(defaultAnswer === undefined ? {} : { defaultAnswer }),
+    });
   }
-  const {
-    reason,
-    class: kind,
-    retryAfterMs,
-  } = answer.payload as { reason: string; class: "permanent"; retryAfterMs?: number };
+  const { reason, class: kind, retryAfterMs } = answer.payload;
   throw new NodeFailure({ class: kind, message: reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import type { Message, SessionId } from "../../contract/index.ts";
+import type { SessionId } from "../../contract/index.ts";
 import { type Answer, createGuide, type RoleHandler, standardCards } from "../../orchestration/guide/index.ts";
+import { messageOf } from "../../orchestration/guide/testkit.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
 import { createAgent } from "./agent-life.ts";
@@ -9,7 +10,7 @@ import { defineRole } from "./define-role.ts";
 
 const role = defineRole({ card: standardCards.librarian, core: [], extended: [] });
 const answer: Answer = { type: "CONTEXT_RESPONSE", payload: { files: [], fileCount: 0, found: [] } };
-const question = {} as Message;
+const question = messageOf("CONTEXT_REQUEST", { question: "where?" });
 
 function realGuide() {
   const clock = manualClock();

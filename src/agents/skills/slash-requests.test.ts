@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Message, RoleName } from "../../contract/index.ts";
+import type { RoleName } from "../../contract/index.ts";
+import { answerMessages } from "../../orchestration/guide/index.ts";
+import { messageOf } from "../../orchestration/guide/testkit.ts";
 import { defineRole } from "./define-role.ts";
 import { runCommand, runCommandSkill } from "./run-command-skill.ts";
 import { createSkillDesk } from "./skill-desk.ts";
@@ -33,7 +35,7 @@ it.each(takers)(
       async () => expect.unreachable("the line is taken before"),
       (line) => desk.call("run_command", { command: line }, { signal }),
     );
-    const asked = (text: string) => answer({ type: "USER_INPUT", payload: { text } } as unknown as Message, signal);
+    const asked = (text: string) => answer(messageOf("USER_INPUT", { text }), signal);
     expect(await asked("/research a b")).toEqual({
       type: "USER_RESPONSE",
       payload: {
@@ -76,12 +78,19 @@ describe("a typed slash line", () => {
 
   it("is taken as it is in a message of another type, and words are left to the role", async () => {
     const answer = takingSlashLines(
-      async ({ payload }) => ({ type: "USER_RESPONSE", payload: { text: `role: ${String(payload.text)}` } }),
+      answerMessages({
+        USER_INPUT: async ({ payload }) => ({ type: "USER_RESPONSE", payload: { text: `role: ${payload.text}` } }),
+        PLAN_REQUEST: async ({ payload }) => ({
+          type: "REROUTE_REQUEST",
+          payload: { reason: `role: ${payload.text}` },
+        }),
+      }),
       async () => ({ text: "said", data: { a: 1 } }),
     );
-    const asked = (type: string, text: string) => answer({ type, payload: { text } } as unknown as Message, signal);
-    expect((await asked("CONTEXT_REQUEST", "/plan")).payload.text).toBe("role: /plan");
-    expect((await asked("USER_INPUT", "plan it")).payload.text).toBe("role: plan it");
-    expect((await asked("USER_INPUT", "/plan")).payload).toEqual({ text: "said", data: { a: 1 } });
+    const asked = async (type: "PLAN_REQUEST" | "USER_INPUT", text: string) =>
+      (await answer(messageOf(type, { text }), signal)).payload;
+    expect(await asked("PLAN_REQUEST", "/plan")).toEqual({ reason: "role: /plan" });
+    expect(await asked("USER_INPUT", "plan it")).toEqual({ text: "role: plan it" });
+    expect(await asked("USER_INPUT", "/plan")).toEqual({ text: "said", data: { a: 1 } });
   });
 });

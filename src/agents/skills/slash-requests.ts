@@ -47,17 +47,15 @@ export function takingSlashLines(
   run: (line: string, message: Message, signal: AbortSignal) => Promise<unknown>,
 ): RoleHandler {
   return async (message, signal) => {
-    const { text } = message.payload;
-    if (message.type !== "USER_INPUT" || typeof text !== "string" || !isSlashLine(text))
-      return handler(message, signal);
-    const result = await run(text, message, signal);
+    if (message.type !== "USER_INPUT" || !isSlashLine(message.payload.text)) return handler(message, signal);
+    const result = await run(message.payload.text, message, signal);
     const data = JSON.parse(JSON.stringify(result)) as Record<string, unknown>; // what is not there is left out
     return { type: "USER_RESPONSE", payload: isAnswer(data) ? data : { text: asPlainLines(data), data } };
   };
 }
 
 /** Who has words for what was found has said it in them. */
-function isAnswer(data: Readonly<Record<string, unknown>>): boolean {
+function isAnswer(data: Record<string, unknown>): data is { text: string; data: Record<string, unknown> } {
   return typeof data.text === "string" && typeof data.data === "object" && Object.keys(data).length === 2;
 }
 

@@ -90,11 +90,9 @@ export function reportedRole(role: RoleName, handle: RoleHandler, { send }: Repo
       send({ kind: "agent", component: role, ms: clock.monotonic() - startedAt, ...changes });
     try {
       const answer = await handle(request, signal);
-      const { reason } = answer.payload as { readonly reason?: unknown };
-      const failed = answer.type.endsWith("_FAILED");
       outcome(
-        failed
-          ? { outcome: "failed", error: (typeof reason === "string" ? reason : answer.type).slice(0, 2_000) }
+        answer.type === "TASK_FAILED"
+          ? { outcome: "failed", error: answer.payload.reason.slice(0, 2_000) }
           : { outcome: "ok" },
       );
       return answer;

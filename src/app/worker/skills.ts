@@ -20,12 +20,14 @@ import {
 import { inspectorCommands } from "../../agents/inspector/index.ts";
 import { librarianCommands } from "../../agents/librarian/index.ts";
 import {
+  type AnswerType,
   DomainError,
   type HistoryEntry,
   maySend,
   type Message,
   type MessageType,
-  type NodeId,
+  NodeId,
+  type PayloadOf,
   type RoleName,
 } from "../../contract/index.ts";
 import { createTokenMeter, type FileSkills, readFileSkills } from "../../knowledge/skills/index.ts";
@@ -86,37 +88,57 @@ export function runSkills(context: RunContext, user: SylkClient): RunSkills {
   };
 }
 
-type Asked = {
+type Asked<Type extends MessageType> = {
   /** Who gets the message: an Engineer reaches the Architect through the Orchestrator. */
   readonly to: RoleName;
-  readonly type: MessageType;
-  readonly payload: (question: string, node: NodeId | undefined) => Message["payload"];
+  readonly type: Type;
+  readonly payload: (question: string, node: NodeId | undefined) => PayloadOf<Type>;
   /** What the model is told of the answer. */
-  readonly told: (payload: Message["payload"]) => unknown;
+  readonly told: (payload: PayloadOf<AnswerType<Type>>) => unknown;
+};
+type Way = {
+  readonly mayAsk: (from: RoleName) => boolean;
+  readonly ask: (
+    guide: RunContext["guide"],
+    from: RoleName,
+    question: string,
+    node: NodeId | undefined,
+    terms: Parameters<RunContext["guide"]["ask"]>[4],
+  ) => Promise<{ readonly correlationId: string; readonly answer: unknown }>;
 };
 
 /** Who can be asked in words, and by which message of the registry. */
-const askedInWords: Readonly<Record<string, Asked>> = {
-  librarian: {
+const askedInWords: Readonly<Record<string, Way>> = {
+  librarian: inWords({
     to: "librarian",
     type: "CONTEXT_REQUEST",
     payload: (question) => ({ question }),
     told: (payload) => payload,
-  },
-  archivalist: {
+  }),
+  archivalist: inWords({
     to: "archivalist",
     type: "HISTORY_REQUEST",
     payload: (question) => ({ question }),
-    told: ({ entries }) => ({ entries: (entries as readonly HistoryEntry[]).map(briefly) }),
-  },
-  architect: {
+    told: ({ entries }) => ({ entries: entries.map(briefly) }),
+  }),
+  architect: inWords({
     to: "orchestrator",
     type: "TASK_HELP",
-    payload: (question, node) => ({ question, node }),
+    payload: (question, node) => ({ question, node: NodeId.parse(node) }),
     told: ({ answer }) =>
       answer ?? "only the user can say it; ask with request_help, and the work waits for the answer",
-  },
+  }),
 };
+
+function inWords<Type extends MessageType>({ to, type, payload, told }: Asked<Type>): Way {
+  return {
+    mayAsk: (from) => maySend(type, from, to),
+    async ask(guide, from, question, node, terms) {
+      const answer = await guide.ask(from, to, type, payload(question, node), terms);
+      return { correlationId: answer.correlationId, answer: told(answer.payload) };
+    },
+  };
+}
 
 function briefly({ id, title, content: { status, reason, summary }, at }: HistoryEntry): object {
   return { id, title, status, reason, summary, at };
@@ -126,17 +148,15 @@ function briefly({ id, title, content: { status, reason, summary }, at }: Histor
 function routingOf({ parent, node }: Pick<About, "parent" | "node">, { guide }: RunContext): RoutingPort {
   return {
     async route({ from, to, message }, signal) {
-      const mayAsk = Object.entries(askedInWords).filter(([, asked]) => maySend(asked.type, from, asked.to));
-      const [, asked] = mayAsk.find(([name]) => name === to) ?? [];
-      if (asked === undefined)
+      const mayAsk = Object.entries(askedInWords).filter(([, way]) => way.mayAsk(from));
+      const [, way] = mayAsk.find(([name]) => name === to) ?? [];
+      if (way === undefined)
         throw new DomainError(
           "caller.denied",
           `the ${from} cannot write to "${to}" in a run; it can write to ${mayAsk.map(([name]) => name).join(", ")}`,
           { details: { needed: "an agent that can be asked in words" } },
         );
-      const terms = { parent, deadlineMs: answerMs, signal };
-      const answer = await guide.ask(from, asked.to, asked.type, asked.payload(message, node), terms);
-      return { correlationId: answer.correlationId, answer: asked.told(answer.payload) };
+      return way.ask(guide, from, message, node, { parent, deadlineMs: answerMs, signal });
     },
     reply: async ({ to }) => {
       throw new DomainError("caller.denied", `${to} waits for no answer in words: a run is answered by its tools`, {

@@ -6,8 +6,8 @@
  *
  * Asked once per run: the answer that an earlier worker was given counts.
  */
-import type { Approval, NodeId } from "../../contract/index.ts";
-import type { RoleHandler } from "../../orchestration/guide/index.ts";
+import type { Approval } from "../../contract/index.ts";
+import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { JournalEntry, RunContext } from "../../orchestration/runs/index.ts";
 import { pause } from "../../platform/clock/index.ts";
 import type { Redactor } from "../../platform/redact/index.ts";
@@ -18,7 +18,7 @@ type Ports = Pick<RunContext, "work" | "record" | "clock"> & {
   readonly redactor: Redactor;
 };
 type Asked = Extract<JournalEntry, { kind: "approval" }>;
-type Clarification = Pick<Approval, "question" | "deadlineAt" | "defaultAnswer"> & { readonly node?: NodeId };
+type Clarification = Pick<Approval, "node" | "deadlineAt" | "defaultAnswer">;
 
 const pollMs = 500;
 const mostApprovals = 500;
@@ -35,27 +35,28 @@ export function commandApproval(ports: Ports): (argv: readonly string[], signal:
 }
 
 export function userSeat(ports: Ports): RoleHandler {
-  return async ({ payload }, signal) => {
-    const { question, node, deadlineAt, defaultAnswer } = payload as Clarification;
-    const waits = {
-      ...(node === undefined ? {} : { node }),
-      ...(deadlineAt === undefined ? {} : { deadlineAt }),
-      ...(defaultAnswer === undefined ? {} : { defaultAnswer: ports.redactor.text(defaultAnswer) }),
-    };
-    const details = await detailsOf(waits, ports);
-    const asked: Asked = {
-      kind: "approval",
-      about: "question",
-      question: ports.redactor.text(question),
-      details,
-      waits,
-    };
-    return { type: "CLARIFICATION_RESPONSE", payload: { answer: answerIn(await decided(asked, signal, ports)) } };
-  };
+  return answerMessages({
+    async CLARIFICATION_REQUEST({ payload: { question, node, deadlineAt, defaultAnswer } }, signal) {
+      const waits = {
+        ...(node === undefined ? {} : { node }),
+        ...(deadlineAt === undefined ? {} : { deadlineAt }),
+        ...(defaultAnswer === undefined ? {} : { defaultAnswer: ports.redactor.text(defaultAnswer) }),
+      };
+      const details = await detailsOf(waits, ports);
+      const asked: Asked = {
+        kind: "approval",
+        about: "question",
+        question: ports.redactor.text(question),
+        details,
+        waits,
+      };
+      return { type: "CLARIFICATION_RESPONSE", payload: { answer: answerIn(await decided(asked, signal, ports)) } };
+    },
+  });
 }
 
 async function detailsOf(
-  { node, deadlineAt, defaultAnswer }: Omit<Clarification, "question">,
+  { node, deadlineAt, defaultAnswer }: Clarification,
   { work, user }: Ports,
 ): Promise<readonly string[]> {
   const { nodes } = (await user.call("run.get", { id: work.run.id })).run;

@@ -5,10 +5,13 @@
  * else.
  */
 import {
+  type AnswerType,
   ask as contract,
   DomainError,
   type InputOf,
   type Message,
+  type MessageOf,
+  type PayloadOf,
   type OutputOf,
   type ProjectId,
   type SessionId,
@@ -19,7 +22,7 @@ import type { Call } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { Unanswered } from "./delivery/deliver-request.ts";
 import type { Guide } from "./guide.ts";
-import type { BroadcastAnswer, SessionRouter } from "./router-port.ts";
+import type { Routed, SessionRouter } from "./router-port.ts";
 import { isUnsure, type RouteDecision } from "./routing/decide-route.ts";
 
 type Repositories = { readonly events: EventRepository };
@@ -36,7 +39,6 @@ type Ports<All extends Repositories> = {
   readonly recordFailure: (event: ReturnType<typeof contract.AskFailed.of>) => Promise<void>;
 };
 type Sent = OutputOf<"ask.send">;
-type Answered = Sent["answer"] & Pick<Sent, "model" | "label">;
 
 const mostText = 2_000;
 const mostUndelivered = 20;
@@ -110,7 +112,7 @@ function sessionMetrics(router: SessionRouter): NonNullable<OutputOf<"ask.metric
 
 function outputOf(
   { kind, by, confidence, intent, domain }: RouteDecision,
-  answers: readonly BroadcastAnswer[],
+  answers: Routed["answers"],
   session: SessionId,
 ): Sent {
   const first = answers.find((each) => "answer" in each);
@@ -131,14 +133,16 @@ function outputOf(
   };
 }
 
-function listed(each: BroadcastAnswer): NonNullable<Sent["answers"]>[number] {
+function listed(each: Routed["answers"][number]): NonNullable<Sent["answers"]>[number] {
   if ("error" in each) return { to: each.from, error: each.error.message };
   const { text, data } = answerIn(each.answer);
   return { to: each.from, answer: { text, ...(data === undefined ? {} : { data }) } };
 }
 
-function answerIn({ payload }: Message): Answered {
-  return payload as Answered;
+function answerIn(answer: MessageOf<AnswerType<"USER_INPUT">>): PayloadOf<"USER_RESPONSE"> {
+  if (answer.type === "USER_RESPONSE") return answer.payload;
+  const { plan } = answer.payload;
+  return { text: plan.summary, data: { plan } };
 }
 
 function eventOf(sent: Sent, request: string, ms: number) {

@@ -5,6 +5,7 @@
  */
 import {
   type Message,
+  type MessageOf,
   messagePriorities,
   messageTerms,
   type MessageType,
@@ -12,7 +13,7 @@ import {
   type RunId,
   type SessionId,
 } from "../../contract/index.ts";
-import { refuseForbidden, Undeliverable } from "./check-message.ts";
+import { checkAnswer, refuseForbidden, Undeliverable } from "./check-message.ts";
 import { deliverRequest, type DeliveryPorts, Unanswered } from "./delivery/deliver-request.ts";
 import type { DispatchReport, HookChain } from "./delivery/hook-chain.ts";
 import type { AskTerms, SessionRouter } from "./router-port.ts";
@@ -35,8 +36,7 @@ export function createAsk(ports: Ports): SessionRouter["ask"] {
 
   return async (from, to, type, payload, terms) => {
     if (closing.aborted) throw new Undeliverable(`${session} is closed; nobody answers there any more`);
-    let request = envelope({ from, to, type, payload }, terms, ports);
-    refuseForbidden(request);
+    let request = refuseForbidden(envelope({ from, to, type, payload }, terms, ports));
     counters.count("message.asked");
     const startedAt = clock.monotonic();
     try {
@@ -45,8 +45,7 @@ export function createAsk(ports: Ports): SessionRouter["ask"] {
       const signal = AbortSignal.any([terms.signal, closing]);
       const delivered = await deliverRequest(request, { deadlineMs: terms.deadlineMs, signal }, ports);
       request = delivered.request;
-      const response = responseTo(request, delivered.answer, ports);
-      refuseForbidden(response);
+      const response = checkAnswer(type, responseTo(request, delivered.answer, ports));
       await ports.record(response);
       announce(request.to, "responses", response);
       await report("completed");
@@ -65,14 +64,12 @@ export function createAsk(ports: Ports): SessionRouter["ask"] {
     }
   };
 
-  async function prepared(request: Message): Promise<Message> {
+  async function prepared(request: MessageOf): Promise<MessageOf> {
     const changed = await hooks.before("pre-dispatch", request);
     if (changed === request) return request;
-    // A hook changes what is said and to whom, never whose it is.
-    const { id, correlationId, from } = request;
-    const kept = { ...changed, id, correlationId, session, from };
-    refuseForbidden(kept);
-    return kept;
+    // A hook changes what is said and to whom, never its sender or its type: its asker waits for an answer to that.
+    const { id, correlationId, from, type } = request;
+    return refuseForbidden({ ...changed, id, correlationId, session, from, type });
   }
 }
 
@@ -100,7 +97,7 @@ function envelope({ from, to, type, payload }: Wanted, terms: AskTerms, { ids, c
 }
 
 function responseTo(
-  request: Message,
+  request: MessageOf,
   answer: Pick<Message, "type" | "payload">,
   { ids, clock }: Pick<Ports, "ids" | "clock">,
 ): Message {

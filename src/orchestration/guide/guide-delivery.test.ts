@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { DomainError, type Message, type MessageId } from "../../contract/index.ts";
-import type { RoleHandler } from "./delivery/agent-seats.ts";
+import { DomainError, type Message, type MessageId, type RoleName } from "../../contract/index.ts";
 import { HookAbort } from "./delivery/hook-chain.ts";
+import type { Answer, RoleHandler } from "./role-handler.ts";
 import { standardCards } from "./routing/standard-cards.ts";
-import { askWorld, deadlineMs, echo, guideWorld, sessionA, sessionB, turn } from "./testkit.ts";
+import { askWorld, deadlineMs, echo, guideWorld, messageOf, sessionA, sessionB, turn } from "./testkit.ts";
 
 const question = { question: "where" };
 const context: RoleHandler = async () => ({
@@ -160,7 +160,7 @@ it("takes an answer by its correlation id, once, from whom was asked; any other 
   const asked = router.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
   await turn();
   const [{ correlationId }] = router.pending() as [Message];
-  const answer = await context({} as Message, terms.signal);
+  const answer = await context(messageOf("CONTEXT_REQUEST", question), terms.signal);
   const stranger = "msg_0000000000000000000009" as MessageId;
   expect(router.reply(stranger, "librarian", answer)).toBe(false);
   expect(router.reply(correlationId, "archivalist", answer)).toBe(false);
@@ -173,10 +173,10 @@ it("takes an answer by its correlation id, once, from whom was asked; any other 
 
 describe('"not my domain"', () => {
   const passOn =
-    (to: string | undefined, reason: string): RoleHandler =>
+    (to: RoleName | undefined, reason: string): RoleHandler =>
     async () => ({ type: "REROUTE_REQUEST", payload: { reason, ...(to === undefined ? {} : { suggested: to }) } });
 
-  function rerouting(hops: Readonly<Record<string, string | undefined>>) {
+  function rerouting(hops: { readonly [Role in RoleName]?: RoleName | undefined }) {
     const world = guideWorld();
     const router = world.guide.open(sessionA);
     const heard: Message[] = [];
@@ -251,10 +251,8 @@ describe('"not my domain"', () => {
   it("is a message of the registry like any other: one without a reason is refused", async () => {
     const { router, ask } = rerouting({});
     router.unregister("architect");
-    router.register(standardCards.architect, async () => ({
-      type: "REROUTE_REQUEST",
-      payload: { suggested: "tester" },
-    }));
+    const without = { type: "REROUTE_REQUEST", payload: { suggested: "tester" } } as Answer;
+    router.register(standardCards.architect, async () => without);
     await expect(ask()).rejects.toThrow("payload of REROUTE_REQUEST is wrong");
   });
 
@@ -267,7 +265,7 @@ describe('"not my domain"', () => {
     });
   });
 
-  it.each([
+  it.each<[string, RoleName | undefined]>([
     ["nobody is suggested", undefined],
     ["it would come back", "architect"],
     ["nobody plays that role", "academic"],

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { type Message, messagePriorities } from "../../contract/index.ts";
+import type { Answer } from "./role-handler.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 import { askWorld, deadlineMs, echo, guideWorld, names, sessionA, sessionB, turn } from "./testkit.ts";
 
@@ -49,7 +50,7 @@ describe("one Guide, one scope per session", () => {
     const waiting = () => [a, b].map((router) => router.pending().map(({ session }) => session));
     expect(waiting()).toEqual([[sessionA], [sessionB]]);
     const [{ correlationId }] = a.pending() as [Message];
-    const answer = { type: "CONTEXT_RESPONSE", payload: { files: [], fileCount: 0, found: [] } } as const;
+    const answer: Answer = { type: "CONTEXT_RESPONSE", payload: { files: [], fileCount: 0, found: [] } };
     expect(b.reply(correlationId, "librarian", answer), "another session's").toBe(false);
     expect([a.metrics(), b.metrics()]).toMatchObject([
       { pending: 1, agents: [{ name: "librarian", waiting: 1 }] },

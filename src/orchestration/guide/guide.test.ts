@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Message, RunId, SessionId } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
-import type { RoleHandler } from "./delivery/agent-seats.ts";
 import { Unanswered } from "./delivery/deliver-request.ts";
 import { createGuide } from "./guide.ts";
+import { answerMessages, type RoleHandler } from "./role-handler.ts";
 
 const session = "ses_0000000000000000000001" as SessionId;
 const run = "run_0000000000000000000001" as RunId;
@@ -23,9 +23,11 @@ function world() {
 }
 
 const question = { question: "where" };
-const context: RoleHandler = async ({ payload }) => ({
-  type: "CONTEXT_RESPONSE",
-  payload: { files: [String(payload.question)], fileCount: 1, found: [] },
+const context = answerMessages({
+  CONTEXT_REQUEST: async ({ payload }) => ({
+    type: "CONTEXT_RESPONSE",
+    payload: { files: [payload.question], fileCount: 1, found: [] },
+  }),
 });
 
 describe("the Guide", () => {
@@ -74,11 +76,24 @@ describe("the Guide", () => {
 
   it("refuses an answer that the answering role may not give", async () => {
     const { guide, recorded, terms } = world();
-    guide.register("librarian", async () => ({ type: "TASK_COMPLETE", payload: {} }));
+    guide.register("librarian", async () => ({ type: "TASK_COMPLETE", payload: { summary: "done" } }));
     await expect(guide.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).rejects.toThrow(
       "librarian may not send TASK_COMPLETE to architect",
     );
     expect(recorded).toHaveLength(1);
+  });
+
+  it("refuses an answer that is for another question, and a question that the role has no answer to", async () => {
+    const { guide, recorded, terms } = world();
+    guide.register("architect", async () => ({ type: "ACK", payload: {} }));
+    await expect(guide.ask("user", "architect", "PLAN_REQUEST", { text: "Add prices" }, terms)).rejects.toThrow(
+      "ACK does not answer PLAN_REQUEST",
+    );
+    guide.register("librarian", context);
+    await expect(guide.ask("user", "librarian", "USER_INPUT", { text: "where?" }, terms)).rejects.toThrow(
+      "librarian does not answer USER_INPUT",
+    );
+    expect(recorded.map(({ type }) => type)).toEqual(["PLAN_REQUEST", "USER_INPUT"]);
   });
 
   it("tells at the deadline who did not answer, and stops them [RUN-11]", async () => {

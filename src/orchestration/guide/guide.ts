@@ -6,17 +6,18 @@
  * Routing is code and costs nothing, so nobody needs a way around it. A request is awaited with a deadline; roles hold no
  * reference to each other, only to the Guide.
  */
-import type { Message, RoleName, RunId, SessionId } from "../../contract/index.ts";
+import type { Message, MessageOf, RoleName, RunId, SessionId } from "../../contract/index.ts";
 import { createAskBus, createBus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import { defaultBeatMs } from "../../platform/heartbeat.ts";
 import type { Log } from "../../platform/log/index.ts";
-import { type Answer, createAgentSeats, type RoleHandler } from "./delivery/agent-seats.ts";
+import { createAgentSeats } from "./delivery/agent-seats.ts";
 import { createCounters, type Counts } from "./delivery/guide-metrics.ts";
 import { createHookChain, type Hook, type HookPoint } from "./delivery/hook-chain.ts";
 import { createUndelivered, type Undelivered } from "./delivery/undelivered.ts";
 import { messageFilter, type MessageFilter } from "./message-filter.ts";
+import type { Answer, RoleHandler } from "./role-handler.ts";
 import type { SessionRouter } from "./router-port.ts";
 import type { AgentCard } from "./routing/agent-card.ts";
 import type { ClassifyByModel } from "./routing/classify-by-model.ts";
@@ -63,7 +64,7 @@ export type GuidePorts = {
 export function createGuide(given: GuidePorts): Guide {
   const { clock, ids, record, log, classifyByModel, focus, beatMs = defaultBeatMs } = given;
   const sessions = new Map<SessionId, RouterInside>();
-  const requests = createAskBus<Message, Answer>({ clock });
+  const requests = createAskBus<MessageOf, Answer>({ clock });
   const bus = createBus<Message>({
     onSubscriberError: ({ error, pattern }) => log?.warn("guide.watcher-failed", { error, pattern }),
   });

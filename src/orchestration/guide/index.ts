@@ -1,8 +1,8 @@
 export { askQuestion, explainRoute, guideMetrics } from "./ask-question.ts";
-export type { Answer, RoleHandler } from "./delivery/agent-seats.ts";
 export { Unanswered } from "./delivery/deliver-request.ts";
 export { createGuide, type Guide, type GuidePorts } from "./guide.ts";
 export { addressedTo } from "./parse-route.ts";
+export { type Answer, answerMessages, type RoleHandler } from "./role-handler.ts";
 export { routeInput, type KnownReviewer } from "./route-input.ts";
 export type { AgentCard } from "./routing/agent-card.ts";
 export { type Classification, createModelClassifier } from "./routing/classify-by-model.ts";

@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { type Schema, validInput } from "../../../test/fuzz/valid-input.ts";
-import { maySend, Message, type MessageType, messageTypes, RoleName } from "../../contract/index.ts";
+import { mayAnswer, maySend, Message, type MessageType, messageTypes, RoleName } from "../../contract/index.ts";
 import { Undeliverable } from "./check-message.ts";
-import { guideWorld, sessionA, sessionB } from "./testkit.ts";
+import type { Answer } from "./role-handler.ts";
+import { askAnything, guideWorld, sessionA, sessionB } from "./testkit.ts";
 
 const roles = RoleName.options;
 const types = Object.keys(messageTypes) as MessageType[];
@@ -17,17 +18,19 @@ const payloads = new Map(
 const pairs = types.flatMap((type) =>
   roles.flatMap((from) => roles.flatMap((to) => (maySend(type, from, to) ? [{ type, from, to }] : []))),
 );
-/** What the receiver may say to the sender. */
-const answersTo = (from: RoleName, to: RoleName) =>
-  types.filter((type) => type !== "REROUTE_REQUEST" && maySend(type, to, from));
+/** What the receiver may answer to the sender. */
+const answersTo = (asked: MessageType, from: RoleName, to: RoleName) =>
+  types.filter((type) => mayAnswer(type, asked) && maySend(type, to, from));
 
 const sentAs = (type: MessageType) =>
   fc.constantFrom(...pairs.filter((pair) => pair.type === type)).chain(({ from, to }) => {
-    const answers = answersTo(from, to);
+    const answers = answersTo(type, from, to);
     const answer =
       answers.length === 0
         ? fc.constant(undefined)
-        : fc.constantFrom(...answers).chain((each) => payloads.get(each)!.map((payload) => ({ type: each, payload })));
+        : fc
+            .constantFrom(...answers)
+            .chain((each) => payloads.get(each)!.map((payload) => ({ type: each, payload }) as Answer));
     return fc.record({
       type: fc.constant(type),
       from: fc.constant(from),
@@ -62,7 +65,7 @@ async function roundTrip(messages: readonly Sent[]): Promise<void> {
           if (message.answer === undefined) throw new Error("nothing may be answered");
           return message.answer;
         });
-        const asked = router.ask(message.from, message.to, message.type, message.payload, terms);
+        const asked = askAnything(router)(message.from, message.to, message.type, message.payload, terms);
         const answer = await asked.catch((error: unknown) => error as Error);
         expect(heard).toMatchObject([{ session, from: message.from, to: message.to, type: message.type }]);
         expect(heard[0]!.payload).toEqual(message.payload);
@@ -82,7 +85,10 @@ it("refuses every direction that is not in the registry, and every payload that 
   for (const type of types)
     for (const from of roles)
       for (const to of roles)
-        await expect(router.ask(from, to, type, { bogus: 1 }, terms), `${from} ${type} ${to}`).rejects.toSatisfy(
+        await expect(
+          askAnything(router)(from, to, type, { bogus: 1 }, terms),
+          `${from} ${type} ${to}`,
+        ).rejects.toSatisfy(
           (error: unknown) =>
             error instanceof Undeliverable && maySend(type, from, to) === /payload/.test(error.message),
         );

@@ -1,6 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { maySend, Message, type MessageType, messageTerms, messageTypes, RoleName } from "../../contract/index.ts";
-import { echo, guideWorld, names, sessionA } from "./testkit.ts";
+import {
+  maySend,
+  Message,
+  mayAnswer,
+  type MessageType,
+  messageTerms,
+  messageTypes,
+  NodeId,
+  RoleName,
+} from "../../contract/index.ts";
+import { answerMessages } from "./role-handler.ts";
+import { askAnything, echo, guideWorld, names, sessionA } from "./testkit.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 
 const node = {
@@ -12,7 +22,7 @@ const node = {
 };
 const check = { kind: "tests", round: 0, outcome: "pass", summary: "3 passed", at: 1 };
 const report = { check, findings: [] };
-const outcome = { outcome: "succeeded", rejected: false, checks: [check], findings: [] };
+const outcome = { outcome: "succeeded", rejected: false, checks: [check] };
 const plan = { id: "pln_0000000000000000000001", summary: "One node", nodes: [node] };
 
 type Row = readonly [id: string, type: MessageType, from: RoleName, to: RoleName, payload: Message["payload"]];
@@ -27,14 +37,14 @@ const rows: readonly Row[] = [
   ["MSG-8", "CLARIFICATION_REQUEST", "architect", "user", { question: "which currency?", onBehalfOf: "engineer" }],
   ["MSG-9", "CLARIFICATION_RESPONSE", "user", "architect", { answer: "euro" }],
   ["MSG-10", "VALIDATE_TASK", "orchestrator", "inspector", { round: 0 }],
-  ["MSG-11", "VALIDATION_RESULT", "inspector", "orchestrator", report],
+  ["MSG-11", "VALIDATION_RESULT", "inspector", "orchestrator", { check }],
   ["MSG-12", "VALIDATION_FULL", "inspector", "user", report],
   ["MSG-13", "VALIDATION_CORRECTIONS", "inspector", "architect", { findings: [] }],
   ["MSG-14", "TEST_PLAN_REQUEST", "architect", "tester", { text: "how?", plan: plan.id }],
   ["MSG-15", "TEST_PLAN_RESPONSE", "tester", "user", { text: "so" }],
   ["MSG-16", "TEST_DAG_REQUEST", "tester", "architect", { nodes: [node] }],
   ["MSG-17", "TESTS_READY", "orchestrator", "tester", { round: 0 }],
-  ["MSG-18", "TEST_RESULTS", "tester", "user", report],
+  ["MSG-18", "TEST_RESULTS", "tester", "user", { check }],
   ["MSG-19", "TEST_CORRECTIONS", "tester", "architect", { findings: [] }],
   ["MSG-20", "USER_OVERRIDE", "user", "inspector", { reason: "it is fine" }],
   ["MSG-20", "USER_OVERRIDE", "user", "tester", { reason: "it is fine" }],
@@ -63,13 +73,12 @@ it.each(rows.map(([id, type, from, to, payload]) => ({ id, type, from, to, paylo
     const { guide, recorded, terms } = guideWorld();
     const router = guide.open(sessionA);
     router.register(to, () => Promise.reject(new Error("delivered")));
-    await expect(router.ask(from, to, type, payload, terms)).rejects.toThrow("delivered");
+    const ask = askAnything(router);
+    await expect(ask(from, to, type, payload, terms)).rejects.toThrow("delivered");
     expect(recorded).toMatchObject([{ type, from, to, payload, session: sessionA }]);
-    await expect(router.ask(to, from, type, payload, terms)).rejects.toThrow(`${to} may not send ${type} to ${from}`);
+    await expect(ask(to, from, type, payload, terms)).rejects.toThrow(`${to} may not send ${type} to ${from}`);
     for (const wrong of [{ ...payload, more: 1 }, ...spoilt(payload)])
-      await expect(router.ask(from, to, type, wrong, terms), JSON.stringify(wrong)).rejects.toThrow(
-        `payload of ${type}`,
-      );
+      await expect(ask(from, to, type, wrong, terms), JSON.stringify(wrong)).rejects.toThrow(`payload of ${type}`);
     const listed = rows.filter((row) => row[1] === type).map((row) => `${row[2]} ${row[3]}`);
     expect(waysOf(type).toSorted()).toEqual(
       [...listed, ...(type in alsoBetween ? [alsoBetween[type as keyof typeof alsoBetween]] : [])].sort(),
@@ -118,6 +127,18 @@ it("has all types in one registry, each with a payload and its ways; a message w
     ]);
 });
 
+it("names for every request an answer that each receiver may give back to each sender", () => {
+  const answering = Object.keys(messageTypes).filter((type) => messageTerms(type)!.answers !== undefined);
+  for (const type of answering)
+    for (const way of waysOf(type)) {
+      const [from, to] = way.split(" ") as [RoleName, RoleName];
+      const answers = messageTerms(type)!.answers!.filter((answer) => maySend(answer, to, from));
+      expect(answers, `${type} ${way}`).not.toEqual([]);
+      expect(answers.every((answer) => mayAnswer(answer, type))).toBe(true);
+    }
+  expect([mayAnswer("ACK", "CONTEXT_REQUEST"), mayAnswer("ACK", "NO_SUCH")]).toEqual([false, false]);
+});
+
 describe("Engineers", () => {
   it("are out of a person's reach: no type goes from the user to them or from them to the user [GUIDE-25]", () => {
     for (const type of Object.keys(messageTypes))
@@ -127,19 +148,25 @@ describe("Engineers", () => {
   it("bring their questions to the user through Orchestrator and Architect, and the answer back [GUIDE-25]", async () => {
     const { guide, recorded, terms } = guideWorld();
     const router = guide.open(sessionA);
-    const help = { node: node.id, question: "which currency?" };
-    const answerOf = ({ payload }: Message) => ({ type: "ACK" as const, payload: { answer: String(payload.answer) } });
-    router.register("orchestrator", async (parent, signal) =>
-      answerOf(
-        await router.ask("orchestrator", "architect", "TASK_HELP", parent.payload, { ...terms, parent, signal }),
-      ),
+    const help = { node: NodeId.parse(node.id), question: "which currency?" };
+    router.register(
+      "orchestrator",
+      answerMessages({
+        TASK_HELP: (parent, signal) =>
+          router.ask("orchestrator", "architect", "TASK_HELP", parent.payload, { ...terms, parent, signal }),
+      }),
     );
-    router.register("architect", async (parent, signal) => {
-      const question = { question: String(parent.payload.question), onBehalfOf: "engineer" };
-      return answerOf(
-        await router.ask("architect", "user", "CLARIFICATION_REQUEST", question, { ...terms, parent, signal }),
-      );
-    });
+    router.register(
+      "architect",
+      answerMessages({
+        async TASK_HELP(parent, signal) {
+          const asked = { ...terms, parent, signal };
+          const question = { question: parent.payload.question, onBehalfOf: "engineer" } as const;
+          const { payload } = await router.ask("architect", "user", "CLARIFICATION_REQUEST", question, asked);
+          return { type: "ACK", payload: { answer: payload.answer } };
+        },
+      }),
+    );
     router.register("user", async () => ({ type: "CLARIFICATION_RESPONSE", payload: { answer: "euro" } }));
     router.register(standardCards.librarian, echo("librarian"));
     const answer = await router.ask("engineer", "orchestrator", "TASK_HELP", help, terms);

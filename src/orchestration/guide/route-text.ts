@@ -5,7 +5,7 @@
  *
  *   confidence  >= 0.90 carried out   >= 0.75 carried out and logged for review   >= 0.50 only if confirmed   below: refused
  */
-import { DomainError, type Message, type RoleName } from "../../contract/index.ts";
+import { DomainError, type Message, type PayloadOf, type RoleName } from "../../contract/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Counters } from "./delivery/guide-metrics.ts";
 import type { HookChain } from "./delivery/hook-chain.ts";
@@ -23,6 +23,8 @@ type Ports = {
   readonly decidePorts: () => DecidePorts;
 };
 
+type QuestionAnswer = BroadcastAnswer<"USER_INPUT">;
+
 /** What they ask for changes something each time; an old decision must not stand for a new one. */
 const notLearnt = new Set(["execute", "store", "declare", "complete", "interrupt", "unknown"]);
 
@@ -38,7 +40,7 @@ export async function routeText(text: string, terms: RouteTerms, ports: Ports): 
   const decision = settled(decided, terms.confirm, ports);
   counters.count(`routed.${decision.by}`);
   const { by, intent, domain, confidence, params, data } = decision;
-  const payload: Message["payload"] = {
+  const payload: PayloadOf<"USER_INPUT"> = {
     text: decision.text === "" ? text.trim() : decision.text,
     routedBy: by,
     intent,
@@ -54,10 +56,10 @@ export async function routeText(text: string, terms: RouteTerms, ports: Ports): 
 
 async function answersOf(
   { kind, to }: RouteDecision,
-  payload: Message["payload"],
+  payload: PayloadOf<"USER_INPUT">,
   terms: RouteTerms & { readonly metadata: Message["metadata"] },
   router: Ports["router"],
-): Promise<readonly BroadcastAnswer[]> {
+): Promise<readonly QuestionAnswer[]> {
   if (kind === "broadcast") return router.broadcast("user", "USER_INPUT", payload, { ...terms, to });
   const answer = await router.ask("user", to[0]!, "USER_INPUT", payload, terms);
   return [{ from: answer.from, answer }];
@@ -122,7 +124,7 @@ function unknown(decision: RouteDecision, { counters, router }: Ports): DomainEr
 /** Only what was answered by whom it was sent to: a refused route was wrong. */
 function learn(
   decision: RouteDecision,
-  answers: readonly BroadcastAnswer[],
+  answers: readonly QuestionAnswer[],
   confirmed: boolean,
   { routes, decidePorts }: Ports,
 ): void {

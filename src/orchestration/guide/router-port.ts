@@ -1,14 +1,24 @@
 /** What the Guide offers inside one session; `session-router.ts` makes it. */
-import type { Message, MessageId, MessageType, RoleName, SessionId } from "../../contract/index.ts";
-import type { Answer, RoleHandler, Seat } from "./delivery/agent-seats.ts";
+import type {
+  AnswerType,
+  Message,
+  MessageId,
+  MessageOf,
+  MessageType,
+  PayloadOf,
+  RoleName,
+  SessionId,
+} from "../../contract/index.ts";
+import type { Seat } from "./delivery/agent-seats.ts";
 import type { Counts } from "./delivery/guide-metrics.ts";
+import type { Answer, RoleHandler } from "./role-handler.ts";
 import type { AgentCard } from "./routing/agent-card.ts";
 import type { RouteDecision } from "./routing/decide-route.ts";
 import type { Candidate } from "./routing/score-agents.ts";
 import type { SessionState } from "./session-state.ts";
 
 export type AskTerms = {
-  readonly parent?: Message;
+  readonly parent?: Pick<Message, "id">;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
   /** 0 to 100; 50 unless said. */
@@ -27,10 +37,13 @@ export type Routed = {
   readonly session: SessionId;
   readonly decision: RouteDecision;
   /** One, but for a broadcast. */
-  readonly answers: readonly BroadcastAnswer[];
+  readonly answers: readonly BroadcastAnswer<"USER_INPUT">[];
 };
 
-export type BroadcastAnswer = { readonly from: RoleName } & ({ readonly answer: Message } | { readonly error: Error });
+export type BroadcastAnswer<Type extends MessageType> = { readonly from: RoleName } & (
+  | { readonly answer: MessageOf<AnswerType<Type>> }
+  | { readonly error: Error }
+);
 export type AgentState = {
   readonly name: RoleName;
   readonly shared: boolean;
@@ -54,14 +67,21 @@ export type SessionRouter = {
   unregister(role: RoleName): boolean;
   /** Of this session, and the shared ones. */
   agents(): readonly AgentCard[];
-  ask(from: RoleName, to: RoleName, type: MessageType, payload: Message["payload"], terms: AskTerms): Promise<Message>;
-  /** To everybody in this session who may get it from there, or to those named. */
-  broadcast(
+  /** Takes the payload of that type and answers with a message of the types that answer it. */
+  ask<Type extends MessageType>(
     from: RoleName,
-    type: MessageType,
-    payload: Message["payload"],
+    to: RoleName,
+    type: Type,
+    payload: PayloadOf<Type>,
+    terms: AskTerms,
+  ): Promise<MessageOf<AnswerType<Type>>>;
+  /** To everybody in this session who may get it from there, or to those named. */
+  broadcast<Type extends MessageType>(
+    from: RoleName,
+    type: Type,
+    payload: PayloadOf<Type>,
     terms: AskTerms & { readonly to?: readonly RoleName[] },
-  ): Promise<readonly BroadcastAnswer[]>;
+  ): Promise<readonly BroadcastAnswer<Type>[]>;
   /** Whom it would go to and why; sends nothing, learns nothing. */
   explain(text: string): { readonly decision: RouteDecision; readonly candidates: readonly Candidate[] };
   route(text: string, terms: RouteTerms): Promise<Routed>;

@@ -16,11 +16,12 @@ import {
 import type { Bus } from "../../platform/bus/index.ts";
 import { createAsk } from "./ask-role.ts";
 import { refuseForbidden, Undeliverable } from "./check-message.ts";
-import { type AgentSeats, type Answer, createAgentSeats, type Seat } from "./delivery/agent-seats.ts";
+import { type AgentSeats, createAgentSeats, type Seat } from "./delivery/agent-seats.ts";
 import type { DeliveryPorts } from "./delivery/deliver-request.ts";
 import { createCounters, type Counters } from "./delivery/guide-metrics.ts";
 import type { HookChain } from "./delivery/hook-chain.ts";
 import { createPendingRequests } from "./delivery/pending-requests.ts";
+import type { Answer } from "./role-handler.ts";
 import { routeText } from "./route-text.ts";
 import type { SessionRouter } from "./router-port.ts";
 import { classifyText } from "./routing/classify-text.ts";
@@ -150,7 +151,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
     reply(correlation, from, answer) {
       const request = pending.find(correlation);
       const isOurs = request !== undefined && request.to === from;
-      if (isOurs) refuseForbidden({ ...answer, from, to: request.from });
+      if (isOurs) refuseForbidden({ ...request, ...answer, from, to: request.from });
       if (isOurs && pending.settle(correlation, answer)) return true;
       counters.count("message.dropped");
       log?.warn("guide.answer-dropped", { session, correlation, from });

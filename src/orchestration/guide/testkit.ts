@@ -1,9 +1,19 @@
 /** A Guide over a clock moved by hand, with everything it recorded and logged. */
-import type { Message, RoleName, SessionId } from "../../contract/index.ts";
+import {
+  type AnswerType,
+  mayAnswer,
+  type Message,
+  type MessageOf,
+  type MessageType,
+  type PayloadOf,
+  type RoleName,
+  type SessionId,
+} from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
-import type { RoleHandler } from "./delivery/agent-seats.ts";
 import { createGuide, type GuidePorts } from "./guide.ts";
+import { answerMessages, type RoleHandler } from "./role-handler.ts";
+import type { AskTerms, SessionRouter } from "./router-port.ts";
 import { standardCards } from "./routing/standard-cards.ts";
 
 export const sessionA = "ses_000000000000000000000a" as SessionId;
@@ -31,11 +41,48 @@ export function guideWorld(other: Partial<GuidePorts> = {}) {
 
 /** Answers questions with who it is and what it was asked. */
 export function echo(name: string, heard: Message[] = []): RoleHandler {
-  return async (message) => {
-    heard.push(message);
-    return { type: "USER_RESPONSE", payload: { text: `${name}: ${String(message.payload.text)}` } };
-  };
+  return answerMessages({
+    async USER_INPUT(message) {
+      heard.push(message);
+      return { type: "USER_RESPONSE", payload: { text: `${name}: ${message.payload.text}` } };
+    },
+  });
 }
+
+/** A message as the Guide would deliver it. */
+export function messageOf<Type extends MessageType>(
+  type: Type,
+  payload: PayloadOf<Type>,
+  more: Partial<Message> = {},
+): MessageOf<Type> {
+  const id = "msg_0000000000000000000001" as Message["id"];
+  const envelope = {
+    id,
+    correlationId: id,
+    session: sessionA,
+    from: "user",
+    to: "guide",
+    priority: 50,
+    at: 0,
+  } as const;
+  const rest = { attempt: 1, maxAttempts: 1, status: "processing", metadata: {}, ...more } as const;
+  return { ...envelope, ...rest, type, payload };
+}
+
+/** What a role answers to it. */
+export async function answerOf<Type extends MessageType>(
+  handler: RoleHandler,
+  request: MessageOf<Type>,
+  signal = new AbortController().signal,
+): Promise<Pick<MessageOf<AnswerType<Type>>, "type" | "payload">> {
+  const answer = await handler(request as MessageOf, signal);
+  if (!mayAnswer(answer.type, request.type)) throw new Error(`${answer.type} does not answer ${request.type}`);
+  return answer as MessageOf<AnswerType<Type>>;
+}
+
+type AskAnything = (from: RoleName, to: RoleName, type: string, payload: object, terms: AskTerms) => Promise<Message>;
+/** For messages that the types refuse already, to see that the Guide does too. */
+export const askAnything = ({ ask }: SessionRouter): AskAnything => ask as AskAnything;
 
 /** A world whose sessions have the roles of `sylk ask`, the first two of them shared. */
 export function askWorld(other: Partial<GuidePorts> = {}) {

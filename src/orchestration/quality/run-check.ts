@@ -46,9 +46,13 @@ export async function runCheck(
     contentHash: checked,
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
   };
-  const rejected = judged.outcome === "fail" || judged.outcome === "timed-out";
   const category = kind === "tests" ? "tests" : "lint";
-  return { check, findings: rejected ? readFindings({ output: result.output, category, by, ids }) : [] };
+  return { check, findings: isRejection(check) ? readFindings({ output: result.output, category, by, ids }) : [] };
+}
+
+/** Only what failed or took too long sends the work back; a check that was not run says nothing about the change. */
+export function isRejection({ outcome }: Pick<Check, "outcome">): boolean {
+  return outcome === "fail" || outcome === "timed-out";
 }
 
 function judge(

@@ -4,9 +4,10 @@
  *
  *   workspace -> plan (and wait for approval) -> the Architect sees it through -> commit -> evidence gate -> archive
  */
-import { DomainError, type Check, type Plan, type RunStatus } from "../../contract/index.ts";
+import { DomainError, type Check, type PayloadOf, type Plan, type RunStatus } from "../../contract/index.ts";
 import { routeInput, Unanswered } from "../guide/index.ts";
 import { ModelFailure } from "../models/index.ts";
+import { PlanRefused } from "../planning/index.ts";
 import { judgeEvidence } from "../quality/index.ts";
 import { BudgetExhausted, type RunContext } from "./run-context.ts";
 
@@ -15,11 +16,7 @@ const planDeadlineMs = 15 * minuteMs;
 /** A person may be away for days before a question is answered. */
 export const runDeadlineMs = 14 * 24 * 60 * minuteMs;
 
-type Report = {
-  readonly outcome: "succeeded" | "failed" | "cancelled";
-  readonly failed?: readonly string[];
-  readonly checks: readonly Check[];
-};
+type Report = PayloadOf<"WORKFLOW_COMPLETE">;
 
 export async function executeRun(context: RunContext, signal: AbortSignal): Promise<void> {
   const { work } = context;
@@ -45,7 +42,8 @@ async function makePlan({ work, guide, record }: RunContext, signal: AbortSignal
     { text, routedBy: by },
     { deadlineMs: planDeadlineMs, signal },
   );
-  const { plan } = answer.payload as { plan: Plan };
+  if (answer.type !== "PLAN_RESPONSE") throw new PlanRefused(`${to} answered the request without a plan`);
+  const { plan } = answer.payload;
   await record({ kind: "plan", plan }, { kind: "nodes", round: 0, nodes: plan.nodes });
   return plan;
 }
@@ -72,7 +70,7 @@ async function seeThrough(plan: Plan, context: RunContext, signal: AbortSignal):
     { plan: plan.id, nodes: [...plan.nodes] },
     { deadlineMs: runDeadlineMs, signal },
   );
-  return answer.payload as unknown as Report;
+  return answer.payload;
 }
 
 async function conclude(
@@ -148,7 +146,7 @@ function isExpected(error: unknown): error is Error {
     error instanceof ModelFailure ||
     error instanceof BudgetExhausted ||
     error instanceof Unanswered ||
-    (error instanceof Error && error.name === "PlanRefused") // a role's own: roles are not known here
+    error instanceof PlanRefused
   );
 }
 

@@ -1,23 +1,30 @@
 import { describe, expect, it } from "vitest";
-import type { Message, NodeId } from "../../../contract/index.ts";
-import type { Answer } from "../../../orchestration/guide/index.ts";
+import type { NodeId, PayloadOf } from "../../../contract/index.ts";
+import { type Answer, answerMessages } from "../../../orchestration/guide/index.ts";
+import { guideWorld, messageOf, sessionA } from "../../../orchestration/guide/testkit.ts";
 import { helpTool } from "./help-tool.ts";
 
 const node = "nod_0000000000000000000001" as NodeId;
 
-function world(reply: object, answered = 0) {
+function world(reply: PayloadOf<"ACK">, answered = 0) {
   const asked: unknown[] = [];
   const waits: Answer[] = [];
+  const guide = guideWorld().guide.open(sessionA);
+  guide.register(
+    "orchestrator",
+    answerMessages({
+      async TASK_HELP({ from, to, type, payload }) {
+        asked.push([`${from} > ${to}`, type, payload]);
+        return { type: "ACK", payload: reply };
+      },
+    }),
+  );
+  const parent = messageOf("DAG_EXECUTE", { round: 0, nodes: [] });
   const tool = helpTool({
     node,
-    parent: {} as Message,
+    parent,
     answered,
-    guide: {
-      async ask(from, to, type, payload) {
-        asked.push([`${from} > ${to}`, type, payload]);
-        return { payload: reply } as unknown as Message;
-      },
-    },
+    guide,
     onWait: (help) => void waits.push(help),
   });
   const ask = (input: object) => tool.run(input, { signal: new AbortController().signal } as never);

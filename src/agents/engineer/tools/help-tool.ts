@@ -18,11 +18,7 @@ type Ports = {
   readonly answered: number;
   readonly guide: Pick<RunContext["guide"], "ask">;
   /** The work stops here, with this as its outcome. */
-  readonly onWait: (help: Answer) => void;
-};
-type Reply = {
-  readonly answer?: string;
-  readonly ask?: { readonly question: string; readonly deadlineAt?: number; readonly defaultAnswer?: string };
+  readonly onWait: (help: Answer<"TASK_DISPATCH">) => void;
 };
 
 const helpDeadlineMs = 5 * 60_000;
@@ -36,7 +32,7 @@ export function helpTool({ node, parent, answered, guide, onWait }: Ports): Mode
     const help = { node, question, ...(context === undefined ? {} : { context }) };
     const terms = { parent, deadlineMs: helpDeadlineMs, signal };
     const { payload } = await guide.ask("engineer", "orchestrator", "TASK_HELP", help, terms);
-    const { answer, ask } = payload as Reply;
+    const { answer, ask } = payload;
     if (ask === undefined) return { answer };
     const { question: asked, ...forUser } = ask;
     onWait({ type: "TASK_HELP", payload: { node, question: asked, forUser } });

@@ -6,9 +6,14 @@
  *
  * Files are somebody's words: the model gets them fenced, as data.
  */
-import { DomainError, type Message, RoleName } from "../../../contract/index.ts";
+import { DomainError, type Message, type PayloadOf, RoleName } from "../../../contract/index.ts";
 import type { PromptPort, PromptRequest } from "../../../orchestration/executors/index.ts";
-import type { Answer, RoleHandler, SessionRouter } from "../../../orchestration/guide/index.ts";
+import {
+  type Answer,
+  answerMessages,
+  type RoleHandler,
+  type SessionRouter,
+} from "../../../orchestration/guide/index.ts";
 import { ModelFailure } from "../../../orchestration/models/index.ts";
 import { untrusted } from "../../../platform/untrusted-text.ts";
 
@@ -19,7 +24,8 @@ type Ports = {
 };
 /** Which model the asker wants, as the asker's message carries it. */
 type Wanted = Pick<PromptRequest, "provider" | "rehearse">;
-type Context = { readonly found: readonly { readonly path: string; readonly excerpt: string }[] };
+type Context = Pick<PayloadOf<"CONTEXT_RESPONSE">, "found">;
+type QuestionAnswer = Answer<"USER_INPUT">;
 
 const contextDeadlineMs = 30_000;
 
@@ -30,43 +36,45 @@ const tasks: Readonly<Record<AnsweringRole, string>> = {
 };
 
 export function answerByModel(role: AnsweringRole, { prompts, router }: Ports): RoleHandler {
-  return async (message, signal) => {
-    const { text, intent } = message.payload as { readonly text: string; readonly intent?: string };
-    if (intent === "execute") return theWayToChange(text);
-    const context = await router.ask(
-      role,
-      "librarian",
-      "CONTEXT_REQUEST",
-      { question: text },
-      { parent: message, deadlineMs: contextDeadlineMs, signal, metadata: message.metadata },
-    );
-    const answer = await prompts
-      .answer({
+  return answerMessages({
+    async USER_INPUT(message, signal) {
+      const { text, intent } = message.payload;
+      if (intent === "execute") return theWayToChange(text);
+      const context = await router.ask(
         role,
-        system: systemOf(role),
-        prompt: promptOf(role, text, context.payload as unknown as Context),
-        ...((message.metadata.model ?? {}) as Wanted),
-        timeoutMs: leftOf(message),
-        signal,
-        onBeat: () => router.heartbeat(role),
-      })
-      .catch((error: unknown) => {
-        throw told(error, role);
-      });
-    return (
-      refusalIn(answer.text) ?? {
-        type: "USER_RESPONSE",
-        payload: {
-          text: answer.text,
-          model: answer.model,
-          ...(answer.label === undefined ? {} : { label: answer.label }),
-        },
-      }
-    );
-  };
+        "librarian",
+        "CONTEXT_REQUEST",
+        { question: text },
+        { parent: message, deadlineMs: contextDeadlineMs, signal, metadata: message.metadata },
+      );
+      const answer = await prompts
+        .answer({
+          role,
+          system: systemOf(role),
+          prompt: promptOf(role, text, context.payload),
+          ...((message.metadata.model ?? {}) as Wanted),
+          timeoutMs: leftOf(message),
+          signal,
+          onBeat: () => router.heartbeat(role),
+        })
+        .catch((error: unknown) => {
+          throw told(error, role);
+        });
+      return (
+        refusalIn(answer.text) ?? {
+          type: "USER_RESPONSE",
+          payload: {
+            text: answer.text,
+            model: answer.model,
+            ...(answer.label === undefined ? {} : { label: answer.label }),
+          },
+        }
+      );
+    },
+  });
 }
 
-function theWayToChange(text: string): Answer {
+function theWayToChange(text: string): QuestionAnswer {
   const command = ["sylk", "run", text];
   return {
     type: "USER_RESPONSE",
@@ -87,7 +95,7 @@ function promptOf(role: AnsweringRole, question: string, { found }: Context): st
 }
 
 /** A role may say that the question is another one's. */
-function refusalIn(text: string): Answer | undefined {
+function refusalIn(text: string): QuestionAnswer | undefined {
   const [, name, reason] = /^REROUTE ([a-z]+): (.{1,500})$/.exec(text.trim()) ?? [];
   const suggested = RoleName.safeParse(name);
   if (reason === undefined || !suggested.success) return undefined;

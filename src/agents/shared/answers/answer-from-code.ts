@@ -6,9 +6,9 @@
  */
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Message } from "../../../contract/index.ts";
+import type { Message, PayloadOf } from "../../../contract/index.ts";
 import { type FoundFile, searchFiles } from "../../../knowledge/code-index/index.ts";
-import type { RoleHandler } from "../../../orchestration/guide/index.ts";
+import { answerMessages, type RoleHandler } from "../../../orchestration/guide/index.ts";
 import { questionWords, searchText } from "./question-words.ts";
 
 type Ports = {
@@ -23,19 +23,21 @@ const mostSearched = 2_000;
 const longestLine = 160;
 
 export function answerFromCode({ treeOf, listFiles }: Ports): RoleHandler {
-  return async (message) => {
-    const { type, payload } = message;
-    const question = String(payload.text ?? payload.question);
-    const tree = treeOf(message);
-    const listed = await listFiles(tree);
-    const { files, found } = await look(question, tree, listed);
-    if (type === "CONTEXT_REQUEST")
+  return answerMessages({
+    async CONTEXT_REQUEST(message) {
+      const tree = treeOf(message);
+      const listed = await listFiles(tree);
+      const { files, found } = await look(message.payload.question, tree, listed);
       return {
         type: "CONTEXT_RESPONSE",
         payload: { files: files.slice(0, mostListed), fileCount: listed.length, found: [...found] },
       };
-    return { type: "USER_RESPONSE", payload: responseOf(await placesIn(tree, found, question), listed.length) };
-  };
+    },
+    async USER_INPUT(message) {
+      const tree = treeOf(message);
+      return { type: "USER_RESPONSE", payload: await searchCode(message.payload.text, tree, await listFiles(tree)) };
+    },
+  });
 }
 
 /** The same search for whoever wants the places themselves. */
@@ -78,7 +80,7 @@ async function placeIn(tree: string, { path, score }: FoundFile, words: readonly
   return { path, score, line: best.index + 1, text: lines[best.index]!.trim().slice(0, longestLine) };
 }
 
-function responseOf(places: readonly Place[], fileCount: number): Message["payload"] {
+function responseOf(places: readonly Place[], fileCount: number): PayloadOf<"USER_RESPONSE"> {
   const data = { files: [...places], fileCount };
   if (places.length === 0)
     return {

@@ -1,6 +1,6 @@
 /** The Archivalist outside of a run: what was asked and done before, found in the archive by the words of the question. */
-import type { HistoryEntry, Message } from "../../../contract/index.ts";
-import type { RoleHandler } from "../../../orchestration/guide/index.ts";
+import type { HistoryEntry, Message, PayloadOf } from "../../../contract/index.ts";
+import { answerMessages, type RoleHandler } from "../../../orchestration/guide/index.ts";
 import { questionWords } from "./question-words.ts";
 
 type Ports = {
@@ -12,14 +12,18 @@ const mostFound = 8;
 const mostWords = 6;
 
 export function answerFromHistory({ search }: Ports): RoleHandler {
-  return async (message) => {
-    const { type, payload } = message;
-    const question = String(payload.text ?? payload.question);
-    const entries = await find(message, questionWords(question).slice(0, mostWords), search);
-    if (type === "HISTORY_REQUEST")
-      return { type: "HISTORY_RESPONSE", payload: { entries: entries.map((entry) => ({ ...entry })) } };
-    return { type: "USER_RESPONSE", payload: responseOf(entries) };
-  };
+  const recall = (message: Message, question: string) =>
+    find(message, questionWords(question).slice(0, mostWords), search);
+  return answerMessages({
+    HISTORY_REQUEST: async (message) => ({
+      type: "HISTORY_RESPONSE",
+      payload: { entries: [...(await recall(message, message.payload.question))] },
+    }),
+    USER_INPUT: async (message) => ({
+      type: "USER_RESPONSE",
+      payload: responseOf(await recall(message, message.payload.text)),
+    }),
+  });
 }
 
 /** With all words if there is such an entry; else those with most of them. */
@@ -41,7 +45,7 @@ async function find(
   return ranked.slice(0, mostFound).map(({ entry }) => entry);
 }
 
-function responseOf(entries: readonly HistoryEntry[]): Message["payload"] {
+function responseOf(entries: readonly HistoryEntry[]): PayloadOf<"USER_RESPONSE"> {
   const runs = entries.map(({ id, title, content, at }) => {
     const { status, reason } = content as { readonly status?: unknown; readonly reason?: unknown };
     return {

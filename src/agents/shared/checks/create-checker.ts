@@ -1,35 +1,40 @@
-/** What Inspector and Tester have in common, so that neither knows the other: a role that checks with the project's own command: reports to who asked, and sends rejections to the Architect. */
-import type { Check, MessageType } from "../../../contract/index.ts";
-import type { RoleHandler } from "../../../orchestration/guide/index.ts";
+/**
+ * The part that Inspector and Tester share, so that neither knows the other: one check with the project's own command.
+ *
+ *   run the check -> record it with its findings -> findings to the Architect -> the check to the asker
+ */
+import type { Check, Message, PayloadOf } from "../../../contract/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
 import { discoverChecks, runCheck } from "../../../orchestration/quality/index.ts";
 
-type Terms = {
+type CheckerRole = {
   readonly role: "inspector" | "tester";
   readonly kind: Check["kind"];
-  readonly answer: MessageType;
-  readonly corrections: MessageType;
+  readonly corrections: "VALIDATION_CORRECTIONS" | "TEST_CORRECTIONS";
 };
-type Ports = Pick<RunContext, "work" | "workspace" | "workspaces" | "guide" | "clock" | "ids" | "record" | "command">;
+type CheckerContext = Pick<
+  RunContext,
+  "work" | "workspace" | "workspaces" | "guide" | "clock" | "ids" | "record" | "command"
+>;
+type CheckRequest = Pick<Message, "id"> & { readonly payload: PayloadOf<"VALIDATE_TASK" | "TESTS_READY"> };
 
 const deadlineMs = 60_000;
 
-export function createChecker({ role, kind, answer, corrections }: Terms, ports: Ports): RoleHandler {
-  const { work, workspace, workspaces, guide, record } = ports;
-  return async (message, signal) => {
+export function createChecker({ role, kind, corrections }: CheckerRole, context: CheckerContext) {
+  const { work, workspace, workspaces, guide, record } = context;
+  return async (request: CheckRequest, signal: AbortSignal): Promise<{ check: Check }> => {
     const { testCommand: test, lintCommand: lint } = work.run.options;
     const commands = await discoverChecks({
       baseFile: (path) => workspaces.baseFile(workspace, path),
       userCommands: { test, lint },
     });
-    const report = await runCheck(
-      { kind, by: role, round: Number(message.payload.round), command: commands[kind], tree: workspace.tree, signal },
-      { ...ports, contentHash: workspaces.contentHash },
+    const { check, findings } = await runCheck(
+      { kind, by: role, round: request.payload.round, command: commands[kind], tree: workspace.tree, signal },
+      { ...context, contentHash: workspaces.contentHash },
     );
-    await record({ kind: "check", ...report });
-    const findings = [...report.findings];
-    if (findings.length > 0)
-      await guide.ask(role, "architect", corrections, { findings }, { parent: message, deadlineMs, signal });
-    return { type: answer, payload: { check: report.check, findings } };
+    await record({ kind: "check", check, findings });
+    const terms = { parent: request, deadlineMs, signal };
+    if (findings.length > 0) await guide.ask(role, "architect", corrections, { findings: [...findings] }, terms);
+    return { check };
   };
 }

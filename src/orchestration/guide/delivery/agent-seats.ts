@@ -5,16 +5,14 @@
  *
  * Invariant: a role has one seat in a session, so a request has one receiver.
  */
-import type { Message, MessageType, RoleName } from "../../../contract/index.ts";
+import type { MessageOf, RoleName } from "../../../contract/index.ts";
 import type { AskBus } from "../../../platform/bus/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
 import { Undeliverable } from "../check-message.ts";
+import type { Answer, RoleHandler } from "../role-handler.ts";
 import type { AgentCard } from "../routing/agent-card.ts";
 import { type AgentHealth, createAgentHealth } from "./agent-health.ts";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.ts";
-
-export type Answer = { readonly type: MessageType; readonly payload: Message["payload"] };
-export type RoleHandler = (request: Message, signal: AbortSignal) => Promise<Answer>;
 
 export type Seat = {
   readonly card: AgentCard;
@@ -34,10 +32,10 @@ export interface AgentSeats {
 type Terms = {
   readonly clock: Clock;
   readonly beatMs: number;
-  readonly requests: AskBus<Message, Answer>;
+  readonly requests: AskBus<MessageOf, Answer>;
   readonly topicOf: (role: RoleName) => string;
   /** Told of each answer; one that nobody waits for any more is dropped by it. */
-  readonly onAnswer: (request: Message) => void;
+  readonly onAnswer: (request: MessageOf) => void;
 };
 
 export function createAgentSeats({ clock, beatMs, requests, topicOf, onAnswer }: Terms): AgentSeats {

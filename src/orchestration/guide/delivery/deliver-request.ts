@@ -7,13 +7,14 @@
  *
  * Invariant: whatever ends without an answer is counted, put aside with its reason, and told to the asker.
  */
-import { DomainError, maySend, type Message, type RoleName } from "../../../contract/index.ts";
+import { DomainError, maySend, type Message, type MessageOf, type RoleName } from "../../../contract/index.ts";
 import { type AskBus, DeadlinePassed, NoSingleResponder } from "../../../platform/bus/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
 import type { IdSource } from "../../../platform/ids/index.ts";
 import type { Log } from "../../../platform/log/index.ts";
 import { refuseForbidden, Undeliverable } from "../check-message.ts";
-import type { Answer, Seat } from "./agent-seats.ts";
+import type { Answer } from "../role-handler.ts";
+import type { Seat } from "./agent-seats.ts";
 import type { Counters } from "./guide-metrics.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import type { UndeliveredReason, UndeliveredRequests } from "./undelivered.ts";
@@ -26,7 +27,7 @@ export class Unanswered extends Error {
 export type DeliveryPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
-  readonly requests: AskBus<Message, Answer>;
+  readonly requests: AskBus<MessageOf, Answer>;
   readonly pending: PendingRequests<Answer>;
   readonly undelivered: UndeliveredRequests;
   readonly counters: Counters;
@@ -37,6 +38,8 @@ export type DeliveryPorts = {
   readonly known: () => readonly RoleName[];
 };
 type Terms = { readonly deadlineMs: number; readonly signal: AbortSignal };
+type Rerouting = Extract<Answer, { readonly type: "REROUTE_REQUEST" }>;
+type Delivered = Exclude<Answer, Rerouting>;
 export type Refusal = { readonly by: RoleName; readonly reason: string; readonly suggested?: RoleName };
 
 const retryPauses = { firstMs: 100, mostMs: 10_000 } as const;
@@ -44,10 +47,10 @@ const mostRefusals = 3;
 
 /** Gives back who answered last: a request may have been passed on. */
 export async function deliverRequest(
-  request: Message,
+  request: MessageOf,
   terms: Terms,
   ports: DeliveryPorts,
-): Promise<{ readonly answer: Answer; readonly request: Message; readonly refusals: readonly Refusal[] }> {
+): Promise<{ readonly answer: Delivered; readonly request: MessageOf; readonly refusals: readonly Refusal[] }> {
   const until = ports.clock.monotonic() + terms.deadlineMs;
   const refusals: Refusal[] = [];
   let current = request;
@@ -60,7 +63,11 @@ export async function deliverRequest(
   }
 }
 
-async function refusalOf(request: Message, answer: Answer, { record, ids, clock }: DeliveryPorts): Promise<Refusal> {
+async function refusalOf(
+  request: MessageOf,
+  answer: Rerouting,
+  { record, ids, clock }: DeliveryPorts,
+): Promise<Refusal> {
   const { deadlineAt: _, ...rest } = request;
   const refusal: Message = {
     ...rest,
@@ -75,13 +82,13 @@ async function refusalOf(request: Message, answer: Answer, { record, ids, clock 
   };
   refuseForbidden(refusal);
   await record(refusal);
-  const { reason, suggested } = answer.payload as Omit<Refusal, "by">;
+  const { reason, suggested } = answer.payload;
   return { by: request.to, reason, ...(suggested === undefined ? {} : { suggested }) };
 }
 
 /** To whom the refused request goes next, or the question to the user. */
 function passedOn(
-  { type, from, metadata }: Message,
+  { type, from, metadata }: MessageOf,
   refusals: readonly Refusal[],
   { log, counters, seatOf }: DeliveryPorts,
 ): Pick<Message, "to" | "metadata"> {
@@ -105,7 +112,7 @@ function passedOn(
 }
 
 async function deliverWithRetries(
-  request: Message,
+  request: MessageOf,
   until: number,
   { signal }: Terms,
   ports: DeliveryPorts,
@@ -131,7 +138,7 @@ async function deliverWithRetries(
   }
 }
 
-function seatFor(message: Message, ports: DeliveryPorts): Seat {
+function seatFor(message: MessageOf, ports: DeliveryPorts): Seat {
   const seat = ports.seatOf(message.to);
   if (seat === undefined) {
     const error = new Undeliverable(
@@ -151,7 +158,7 @@ function seatFor(message: Message, ports: DeliveryPorts): Seat {
   throw error;
 }
 
-async function deliverOnce(message: Message, seat: Seat, terms: Terms, ports: DeliveryPorts): Promise<Answer> {
+async function deliverOnce(message: MessageOf, seat: Seat, terms: Terms, ports: DeliveryPorts): Promise<Answer> {
   const { clock, requests, pending } = ports;
   const startedAt = clock.monotonic();
   seat.health.began();
@@ -193,7 +200,7 @@ function reasonOf(error: unknown, attempts: number): UndeliveredReason {
 }
 
 function putAside(
-  message: Message,
+  message: MessageOf,
   topic: string,
   reason: UndeliveredReason,
   error: unknown,

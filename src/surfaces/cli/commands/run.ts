@@ -130,12 +130,14 @@ async function conclude(run: Run, { out, connect }: CommandContext): Promise<voi
     return;
   }
   if (run.commit === undefined) return;
-  const { files } = await (await connect()).call("run.diff", { id: run.id });
+  const client = await connect();
+  const { files } = await client.call("run.diff", { id: run.id });
   out.table(
     ["", "", ""],
     files.map(({ path, kind, added, removed }) => [`  ${kind}`, path, `+${added ?? "?"} -${removed ?? "?"}`]),
   );
-  if (run.status === "unverified" && run.reason?.includes("rely on"))
+  const { items } = await client.call("approval.list", { run: run.id });
+  if (items.some(({ kind, status }) => kind === "evidence" && status === "waiting"))
     out.line(`  accept its evidence: sylk approve ${run.id}`);
   out.line(`  look: sylk diff ${run.id}    take it: sylk merge ${run.id}    drop it: sylk discard ${run.id}`);
 }
