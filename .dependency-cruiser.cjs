@@ -80,6 +80,13 @@ module.exports = {
       to: { path: "^src/", pathNot: ["^src/(app|surfaces|contract|platform)/"] },
     },
     {
+      name: "only-app-wires",
+      comment: "Features are connected in src/app; beside the two programs no file stands at the root of src.",
+      severity: "error",
+      from: { path: "^src/[^/]+\\.ts$", pathNot: ["^src/(main|statusline)\\.ts$", ...TESTS] },
+      to: { path: "^src/" },
+    },
+    {
       name: "statusline-only-starts",
       comment: "statusline.ts is a program as small as it can be: its surface and nothing else.",
       severity: "error",

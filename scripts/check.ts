@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Check } from "./check/check.ts";
 import { clockUse } from "./check/clock-use.ts";
+import { compositionRoot } from "./check/composition-root.ts";
 import { fileNames } from "./check/file-names.ts";
 import { folderReadmes } from "./check/folder-readmes.ts";
 import { lockfile } from "./check/lockfile.ts";
@@ -33,6 +34,7 @@ const checks: readonly Check[] = [
   migrations,
   shellScripts,
   clockUse,
+  compositionRoot,
   testRules,
   fileNames,
   folderReadmes,

@@ -1,15 +1,15 @@
 /** The engine of a daemon without its surfaces, on a home of our own. */
-import { compose, createSettingsOfTree, systemClock, type Engine } from "../../src/app/daemon/build-daemon.ts";
+import { buildDaemon, createSettingsOfTree, systemClock, type Daemon } from "../../src/app/daemon/build-daemon.ts";
 import { homePaths } from "../../src/platform/home/index.ts";
 import { createLog } from "../../src/platform/log/index.ts";
 import { createRedactor } from "../../src/platform/redact/index.ts";
 
-export async function openEngine(home: string): Promise<Engine> {
+export async function openEngine(home: string): Promise<Daemon> {
   const paths = homePaths({ SYLK_HOME: home });
   const clock = systemClock();
   const env = { SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000000" };
   const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags: {} });
-  return compose({
+  return buildDaemon({
     paths,
     settings: await settingsOfTree(undefined),
     settingsOfTree,

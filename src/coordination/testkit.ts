@@ -16,7 +16,6 @@ import { randomIds, type IdSource } from "../platform/ids/index.ts";
 import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../platform/operations/index.ts";
 import { openSqliteStore, type Store } from "../platform/store/index.ts";
 import { migratedFile, scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
-import { sqliteImports, type ImportRepository } from "./beads/index.ts";
 import { sqliteFindings, type FindingRepository } from "./findings/index.ts";
 import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
 import {
@@ -33,6 +32,7 @@ import {
   sqliteAgents,
   sqliteProjects,
   sqliteTokens,
+  writeLastSeen,
   type RegistryPorts,
   type RegistryRepositories,
 } from "./registry/index.ts";
@@ -47,7 +47,9 @@ import {
 } from "./reservations/index.ts";
 import {
   createProgressClock,
+  sqliteImports,
   sqliteWorkItems,
+  type ImportRepository,
   type ProgressClock,
   type WorkItemRepository,
   type WorkItemSettings,
@@ -164,10 +166,7 @@ export function coordinationParts<Repositories extends ScratchRepositories>(
     clock,
     idleAfterMs,
     staleAfterMs,
-    write: (seen) =>
-      store.transact("liveness", async (tx) => {
-        for (const [agent, at] of seen) await tx.agents.setLastSeen(agent, at);
-      }),
+    write: (seen) => writeLastSeen(seen, store),
     // A test may be over before the last write.
     onWriteFailed: (error) => void ((error as DomainError).code === "daemon.stopping" || fail(error)),
   });

@@ -8,7 +8,12 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { Agent as Connections, request, type RequestOptions } from "node:http";
 import { join } from "node:path";
-import { compose, createDaemonLog, createHttpServer, createSettingsOfTree } from "../../src/app/daemon/build-daemon.ts";
+import {
+  buildDaemon,
+  createDaemonLog,
+  createHttpServer,
+  createSettingsOfTree,
+} from "../../src/app/daemon/build-daemon.ts";
 import type { Agent, Caller, Dispatch, OperationName } from "../../src/contract/index.ts";
 import { manualClock } from "../../src/platform/clock/index.ts";
 import { ensureUserToken } from "../../src/platform/home/index.ts";
@@ -58,7 +63,7 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
   const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags: {} });
   const settings = await settingsOfTree(undefined);
   const { closeLog, ...logging } = createDaemonLog(paths.logs, settings, clock);
-  const engine = compose({
+  const engine = buildDaemon({
     ...logging,
     paths,
     settings,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../scripts/check/check.ts";
 import { clockUse } from "../../scripts/check/clock-use.ts";
+import { compositionRoot } from "../../scripts/check/composition-root.ts";
 import { fileNames } from "../../scripts/check/file-names.ts";
 import { folderReadmes } from "../../scripts/check/folder-readmes.ts";
 import { lockfile } from "../../scripts/check/lockfile.ts";
@@ -134,6 +135,11 @@ planted("structure", structure, [
     named: /src\/oversight\/index\.ts -> .*oversight-direction/,
   },
   {
+    violation: "wiring beside the composition root",
+    files: { "src/compose-things.ts": `export { addThing } from "./coordination/things/index.ts";\n` },
+    named: /src\/compose-things\.ts -> .*only-app-wires/,
+  },
+  {
     violation: "anything but zod in the contract",
     files: { "src/contract/thing.ts": `import { readFileSync } from "node:fs";\nexport const Thing = readFileSync;\n` },
     named: /src\/contract\/thing\.ts -> .*contract-imports-zod-only/,
@@ -223,6 +229,23 @@ planted("migrations", migrations, [
     violation: "a name without a number",
     files: { "src/platform/store/migrations/more.sql": "" },
     named: /more\.sql: migrations are named/,
+  },
+]);
+
+planted("wiring", compositionRoot, [
+  {
+    violation: "a refusal in the composition root",
+    files: {
+      "src/app/daemon/serve.ts": `import { DomainError } from "../../contract/index.ts";\n\nthrow new DomainError("input.invalid", "no");\n`,
+    },
+    named: /src\/app\/daemon\/serve\.ts:3: new DomainError: src\/app refuses nothing/,
+  },
+  {
+    violation: "a transaction in the composition root",
+    files: {
+      "src/app/daemon/serve.ts": `import { store } from "./build-daemon.ts";\n\nawait store.transact("audit", () => 1);\n`,
+    },
+    named: /src\/app\/daemon\/serve\.ts:3: transact\(: src\/app changes nothing/,
   },
 ]);
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { type LedgerRepository, memoryLedger, takeIn } from "../../oversight/ledger/index.ts";
+import { type LedgerRepository, memoryLedger, ingestUsage } from "../../oversight/ledger/index.ts";
 import { recordsIn } from "../../oversight/ledger/testkit.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { clientPlaces } from "./client-places.ts";
@@ -27,7 +27,7 @@ function world() {
       writeFileSync(path, text);
     },
     read: () =>
-      takeIn({
+      ingestUsage({
         reader: ledger,
         change: (work) => work(ledger),
         transcripts: transcriptsIn(places),

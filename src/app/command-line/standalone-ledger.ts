@@ -9,7 +9,7 @@ import {
   readPrices,
   type PriceLists,
   showLedger,
-  takeIn,
+  ingestUsage,
 } from "../../oversight/ledger/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type { StandaloneLedger } from "../../surfaces/cli/index.ts";
@@ -22,7 +22,7 @@ export const standaloneLedger: StandaloneLedger = async (input, { paths, env }) 
   const places = clientPlaces(env);
   const missing = [withoutDaemon];
   const prices = await pricesOf(paths);
-  await takeIn({
+  await ingestUsage({
     reader: ledger,
     change: (work) => work(ledger),
     transcripts: transcriptsIn(places),

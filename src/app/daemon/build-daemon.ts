@@ -1,34 +1,32 @@
 /**
- * The composition root: with its parts beside it (`compose-*.ts`) the only place that knows every folder. It wires stores,
- * clocks and domain functions to the operations of the contract.
+ * Builds a daemon: with the files beside it the only place that knows every folder. It constructs and connects; rules are
+ * in the features.
  *
- *   settings, home -> foundation: store, event log, bus, clocks -> handlers of each part -> dispatch -> surfaces (serve.ts)
+ *   settings, home -> foundation: store, event log, bus, clocks -> handlers of each room -> dispatch -> surfaces (serve.ts)
  */
 import { type Authenticate, type ClientAdapterV1, type Dispatch, type EventFeed } from "../../contract/index.ts";
 import { createAnnouncements } from "../../coordination/commits/index.ts";
-import { createToolCalls, createUnguardedCalls } from "../../coordination/guard/index.ts";
-import { createAuthenticate } from "../../coordination/registry/index.ts";
-import { auditHandlers, composeAudit, trustUserToken } from "./audit.ts";
-import { coordinationHandlers, reservationPorts } from "./coordination.ts";
-import { type Address, linkTo } from "./dashboard.ts";
+import { createToolCalls, createUnguardedCalls, isStrict } from "../../coordination/guard/index.ts";
+import { createAuthenticate, trustUserToken } from "../../coordination/registry/index.ts";
+import { failureOf, measureHook, reportCalls } from "../../oversight/health/index.ts";
+import { composeAudit } from "./audit.ts";
+import { coordinationHandlers } from "./coordination.ts";
 import { assemble } from "./foundation.ts";
-import { guardHandlers, hookClients, isStrict, measureHook } from "./guard.ts";
-import { healthHandlers, outcomeIntake, reportCalls } from "./health.ts";
-import { ledgerHandlers } from "./ledger.ts";
+import { composeGuard, policyOf } from "./guard.ts";
+import { hookClients } from "./hook-clients.ts";
 import { createDaemonLog } from "./log.ts";
-import { mailHandlers } from "./mail.ts";
+import { type Address, outcomeIntake, oversightHandlers } from "./oversight.ts";
 import type { Repositories, Terms } from "./parts.ts";
 import { recordHandlers, recordRestore } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
 import { composeSkills } from "./skills.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
-import { type Failing, startUpkeep } from "./upkeep.ts";
+import { startUpkeep } from "./upkeep.ts";
 import { composeWatch } from "./watch.ts";
-import { composeWork, workItemPorts } from "./work.ts";
 import { awakeClock, systemClock } from "../../platform/clock/index.ts";
 import { createSettingsOfTree } from "../../platform/config/index.ts";
 import { createEventFeed } from "../../platform/event-log/index.ts";
-import { type Call, createDispatch, mergeHandlers } from "../../platform/operations/index.ts";
+import { createDispatch, mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
 import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "../../surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "../../surfaces/http/index.ts";
@@ -45,7 +43,7 @@ export {
   version,
 };
 
-export type Engine = StatuslineParts & {
+export type Daemon = StatuslineParts & {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly feed: EventFeed;
@@ -56,7 +54,7 @@ export type Engine = StatuslineParts & {
   readonly measureHook: HookPorts["measureHook"];
   readonly isStrict: HookPorts["isStrict"];
   readonly deliveries: HookPorts["deliveries"];
-  /** Whose hooks are understood. */
+  /** The clients whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
   announce(url: string | null): void;
@@ -64,62 +62,56 @@ export type Engine = StatuslineParts & {
   trustUserToken(token: string): Promise<void>;
   /** Enters a restore that was done while no daemon ran. */
   recordRestore(): Promise<void>;
-  /** Counts what hooks wrote down while no daemon answered. */
-  takeInOutcomes(): Promise<void>;
-  /** Before taking requests: ends whatever processes an earlier daemon's runs left. */
+  /** Counts the hooks that ran while no daemon answered. */
+  ingestOutcomes(): Promise<void>;
+  /** Before taking requests: ends the processes that runs of an earlier daemon left. */
   endLeftovers(): Promise<void>;
-  /** Goes on with the runs that were under way. */
-  goOn(): Promise<void>;
+  /** Continues the runs that were under way. */
+  resumeAll(): Promise<void>;
   close(): Promise<void>;
 };
 
 const hourMs = 3_600_000;
 
-export function compose(terms: Terms): Engine {
+export function buildDaemon(terms: Terms): Daemon {
   const { settings, clock, log } = terms;
   const audit = composeAudit(terms);
   const parts = assemble(terms, audit);
   const { store, liveness, health } = parts;
-  const failing: Failing = (component, then) => (error) => {
-    health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
-    then(error);
+  const failed = (component: string, event: string) => (error: unknown) => {
+    health.report(failureOf(component, error));
+    log.warn(event, { error });
   };
   const unguarded = createUnguardedCalls();
   const calls = createToolCalls(clock);
   const intake = outcomeIntake(parts, unguarded, terms);
-  const takeInOutcomes = () =>
-    intake.takeIn().then(
+  const ingestOutcomes = () =>
+    intake.ingest().then(
       () => {},
       (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next one tries again
     );
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
-  const upkeep = startUpkeep(parts, terms, { auditStarted, failing });
+  const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
   // In a scratch home there are no files.
   const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
   const announcements = createAnnouncements({
     ...parts,
-    onFailed: failing("announcements", (error) => log.warn("announcement.failed", { error })),
+    onFailed: failed("announcements", "announcement.failed"),
   });
-  const guard = guardHandlers({ ...reservationPorts(parts, terms), unguarded, calls, takeInOutcomes }, terms);
+  const guard = composeGuard(parts, terms, { unguarded, calls, announcements, ingestOutcomes });
   const skills = composeSkills(terms);
   const runtime = composeRuntime(parts, terms, skills.catalogue);
-  const workItems = workItemPorts(parts, terms);
   return {
-    dispatch: createDispatch({
+    dispatch: createDispatch<Repositories>({
       handlers: mergeHandlers(
-        coordinationHandlers(parts, terms, address, announcements),
-        composeWork(workItems),
-        mailHandlers(parts, terms, workItems),
-        runtime.handlers,
-        auditHandlers(parts, terms),
-        recordHandlers(parts, terms, runtime),
-        healthHandlers(parts, terms),
-        ledgerHandlers(parts, terms),
-        skills.handlers,
+        coordinationHandlers(parts, terms),
         guard.handlers,
-        { "dashboard.link": (_: unknown, call: Call<Repositories>) => linkTo(address, browserSessions, call) },
+        oversightHandlers(parts, terms, { address, browserSessions }),
+        runtime.handlers,
+        recordHandlers(parts, terms, runtime),
+        skills.handlers,
       ),
       store,
       clock,
@@ -137,14 +129,14 @@ export function compose(terms: Terms): Engine {
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),
-    isStrict: (folder) => isStrict(folder, terms),
+    isStrict: (folder) => isStrict(folder, { policyFor: policyOf(terms) }),
     ...statuslineParts(parts, unguarded, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
     recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
-    takeInOutcomes,
+    ingestOutcomes,
     endLeftovers: runtime.endLeftovers,
-    goOn: runtime.goOn,
+    resumeAll: runtime.goOn,
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();

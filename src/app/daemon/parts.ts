@@ -1,7 +1,6 @@
 /** What the halves of the composition root share. */
 import type { ChildProcess } from "node:child_process";
 import type { LogEvent } from "../../contract/index.ts";
-import type { ImportRepository } from "../../coordination/beads/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
@@ -14,7 +13,7 @@ import type {
   TokenRepository,
 } from "../../coordination/registry/index.ts";
 import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "../../coordination/reservations/index.ts";
-import type { ProgressClock, WorkItemRepository } from "../../coordination/work-items/index.ts";
+import type { ImportRepository, ProgressClock, WorkItemRepository } from "../../coordination/work-items/index.ts";
 import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { basename, join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { homePaths, type HomePaths } from "../../platform/home/index.ts";
 import { takeProcessLock } from "../../platform/store/index.ts";
 import { scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
+import "./build-daemon.ts"; // serve loads it late; here it is loaded before any test is timed
 import { serve } from "./serve.ts";
 
 function scratchHome(folder: ScratchFolder): HomePaths {
@@ -30,7 +30,7 @@ function watched(folder: string): { readonly seen: string[]; settle(): Promise<v
     async settle() {
       const last = `settled-${seen.length}`;
       writeFileSync(join(folder, last), "");
-      while (!seen.includes(`+${last}`)) await setImmediate();
+      while (!seen.includes(`+${last}`)) await new Promise((resolve) => setImmediate(resolve));
     },
     close: () => watcher.close(),
   };
@@ -79,7 +79,7 @@ it("locks the home, opens the store, trusts the token, writes its record and ope
   daemon.stop();
   await daemon.stopped;
   home.close();
-});
+}, 30_000);
 
 it("stops listening, closes the store, removes its record, and frees the home last", async () => {
   using folder = scratchFolder();
@@ -102,7 +102,7 @@ it("stops listening, closes the store, removes its record, and frees the home la
     "daemon.stopped",
   ]);
   takeProcessLock(paths.lock)!.release();
-});
+}, 30_000);
 
 it("writes what it kept in memory before it closes the store", async () => {
   using folder = scratchFolder();
@@ -114,7 +114,7 @@ it("writes what it kept in memory before it closes the store", async () => {
   const database = new Database(paths.database, { readonly: true });
   expect(database.prepare("SELECT count(*) AS n FROM health_components").get()).not.toEqual({ n: 0 });
   database.close();
-});
+}, 30_000);
 
 it("leaves the home free, without record and socket, when a late step of the start fails", async () => {
   using folder = scratchFolder();
@@ -124,4 +124,4 @@ it("leaves the home free, without record and socket, when a late step of the sta
   expect(existsSync(paths.database)).toBe(true);
   expect(existsSync(paths.record)).toBe(false);
   takeProcessLock(paths.lock)!.release();
-});
+}, 30_000);

@@ -1,4 +1,4 @@
-/** The composition root's part for the status line: what happens in each project, and what clients say of their context. */
+/** The status line, connected to the event log, to clients' contexts and to unguarded calls. */
 import type { LogEvent } from "../../contract/index.ts";
 import type { UnguardedCalls } from "../../coordination/guard/index.ts";
 import type { ContextFeed } from "../../oversight/ledger/index.ts";

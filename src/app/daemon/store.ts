@@ -1,11 +1,10 @@
 /** The daemon's store: every folder's tables behind one connection; whatever is appended to the log goes out on the bus. */
-import { sqliteImports } from "../../coordination/beads/index.ts";
 import { sqliteFindings } from "../../coordination/findings/index.ts";
 import { sqliteHandoffs } from "../../coordination/handoff/index.ts";
 import { sqliteMail } from "../../coordination/mail/index.ts";
 import { sqliteAgents, sqliteProjects, sqliteTokens } from "../../coordination/registry/index.ts";
 import { sqliteReservations } from "../../coordination/reservations/index.ts";
-import { sqliteWorkItems } from "../../coordination/work-items/index.ts";
+import { sqliteImports, sqliteWorkItems } from "../../coordination/work-items/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
 import { sqliteHealth } from "../../oversight/health/index.ts";
 import { sqliteLedger } from "../../oversight/ledger/index.ts";

@@ -1,18 +1,19 @@
-/** What the daemon does by itself from time to time: ends what is stale, notices processes that are gone, removes what is old. */
+/** The background jobs: the sweeper, the process watch, retention. */
 import { goneAmong } from "../../adapters/processes/index.ts";
 import { startSweeper, watchProcesses } from "../../coordination/sweeper/index.ts";
-import { reporting } from "./health.ts";
+import { reporting } from "../../oversight/health/index.ts";
 import type { Parts, Terms } from "./parts.ts";
 import { removeOld } from "./retention.ts";
 import { sweepHome } from "../../platform/home/index.ts";
 import { startRetention } from "../../platform/retention.ts";
 
-export type Failing = (component: string, then: (error: unknown) => void) => (error: unknown) => void;
+/** Reports a failed part and logs it under this event. */
+type Failed = (component: string, event: string) => (error: unknown) => void;
 
 export function startUpkeep(
   parts: Parts,
   { settings, clock, log, paths }: Terms,
-  { auditStarted, failing }: { readonly auditStarted: Promise<unknown>; readonly failing: Failing },
+  { auditStarted, failed }: { readonly auditStarted: Promise<unknown>; readonly failed: Failed },
 ): { stop(): void } {
   const sweeper = startSweeper({
     ...parts,
@@ -20,13 +21,13 @@ export function startUpkeep(
     answerWithinMs: settings["work.answerWithinMs"],
     maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
     onSwept: () => parts.health.report({ kind: "daemon", component: "sweeper", outcome: "ok" }),
-    onFailed: failing("sweeper", (error) => log.warn("sweep.failed", { error })),
+    onFailed: failed("sweeper", "sweep.failed"),
   });
   const processWatch = watchProcesses({
     ...parts,
     goneAmong,
     sweep: (gone) => sweeper.sweep(gone),
-    onFailed: failing("process watch", (error) => log.warn("process-watch.failed", { error })),
+    onFailed: failed("process watch", "process-watch.failed"),
   });
   const retention = startRetention({
     clock,

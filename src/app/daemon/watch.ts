@@ -1,8 +1,9 @@
-/** The composition root's part for the tree watch: what it needs of git, settings and health. */
+/** The tree watch, connected to git, settings and health. */
 import { createGit } from "../../adapters/git/index.ts";
 import { createTreeWatcher } from "../../adapters/tree-watcher/index.ts";
 import type { ToolCalls } from "../../coordination/guard/index.ts";
 import { watchTrees } from "../../coordination/tree-watch/index.ts";
+import { failureOf, outcomeOf } from "../../oversight/health/index.ts";
 import type { Parts, Terms } from "./parts.ts";
 
 const component = "tree watch";
@@ -17,16 +18,9 @@ export function composeWatch(
     ...parts,
     openWatcher: (told) => createTreeWatcher({ clock, git }, told),
     isOn: async (tree) => (await settingsOfTree(tree))["guard.watch"] === "on",
-    onWatched(troubles) {
-      const error = troubles.join("; ");
-      health.report({
-        kind: "daemon",
-        component,
-        ...(error === "" ? { outcome: "ok" } : { outcome: "failed", error }),
-      });
-    },
+    onWatched: (troubles) => health.report(outcomeOf(component, troubles)),
     onFailed(error) {
-      health.report({ kind: "daemon", component, outcome: "failed", error: String(error) });
+      health.report(failureOf(component, error));
       log.warn("tree-watch.failed", { error });
     },
   });

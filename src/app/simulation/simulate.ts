@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compose } from "../daemon/build-daemon.ts";
+import { buildDaemon } from "../daemon/build-daemon.ts";
 import type { DampingRule, OutputOf, RawInputOf, OperationName } from "../../contract/index.ts";
 import { operations } from "../../contract/index.ts";
 import { compareRules, rhythms, type Seat, simulate, type World } from "../../orchestration/load-model/index.ts";
@@ -35,7 +35,7 @@ export async function openWorld({
   const clock = manualClock();
   const settings = { ...withoutRules(await defaultSettings(), off), ...changed };
   const defects: unknown[] = [];
-  const engine = compose({
+  const engine = buildDaemon({
     paths: homePaths({ SYLK_HOME: folder }),
     settings,
     settingsOfTree: async () => settings,
@@ -76,7 +76,7 @@ export async function openWorld({
   };
 }
 
-type Engine = ReturnType<typeof compose>;
+type Engine = ReturnType<typeof buildDaemon>;
 
 /** Time stands still until it is answered. Some calls read files, which takes as long as it takes: none may overtake another. */
 type OneByOne = <T>(call: () => Promise<T>) => Promise<T>;

@@ -8,7 +8,7 @@ import type { ProgressClock } from "../work-items/index.ts";
 import { findAgent, refuseOthers, viewAgent, type AgentRecord, type RegistryPorts } from "../registry/index.ts";
 import { leave } from "./leave.ts";
 
-type Ports = RegistryPorts & {
+export type EndAgentPorts = RegistryPorts & {
   readonly leases: LeaseClock;
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
@@ -17,7 +17,7 @@ type Ports = RegistryPorts & {
 export async function endAgent(
   id: AgentId,
   { caller, transact }: Call<HandoffRepositories & { readonly audit: AuditRepository }>,
-  ports: Ports,
+  ports: EndAgentPorts,
 ): Promise<OutputOf<"agent.end">> {
   refuseOthers(id, caller, "end");
   const { project } = await findAgent(id, caller, ports);

@@ -12,7 +12,7 @@ import {
   type OutputOf,
   type WorkItem,
 } from "../../contract/index.ts";
-import { announceAll, type AnnounceCall, type CommitPorts } from "../commits/index.ts";
+import { announceAll, type CommitPorts, type CommitRepositories } from "../commits/index.ts";
 import {
   claimWorkItem,
   createWorkItem,
@@ -24,7 +24,8 @@ import type { AgentCall } from "../../platform/operations/index.ts";
 import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
 import type { MergePlace, Merger, Torn } from "./ports.ts";
 
-export type BranchCall = AnnounceCall & AgentCall<WorkItemRepositories>;
+export type BranchRepositories = CommitRepositories & WorkItemRepositories;
+export type BranchCall = AgentCall<BranchRepositories>;
 export type BranchPorts = CommitPorts & WorkItemPorts & { readonly merger: Merger; readonly turns: KeyedQueue };
 export type BroughtIn = OutputOf<"branch.merge">;
 /** own: whoever hits a conflict resolves it. queue: it waits for whoever takes it. */

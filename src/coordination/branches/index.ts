@@ -1,4 +1,4 @@
 export type { BranchPorts } from "./bring-in.ts";
-export { mergeBranch } from "./merge-branch.ts";
 export type { MergeOutcome, MergePlace, Merger, Torn } from "./ports.ts";
-export { syncBranch } from "./sync-branch.ts";
+export { branchHandlers } from "./handlers.ts";
+export { tellMerges } from "./tell-merges.ts";

@@ -22,11 +22,11 @@ import type { HeldPaths, ReservationRepository } from "../reservations/index.ts"
 import type { CatchUpClock } from "./catch-up-clock.ts";
 import type { RecentReads } from "./recent-reads.ts";
 
-export type Repositories = MailRepositories & {
+export type CommitRepositories = MailRepositories & {
   readonly reservations: ReservationRepository;
   readonly events: EventRepository;
 };
-export type AnnounceCall = AgentCall<Repositories>;
+export type AnnounceCall = AgentCall<CommitRepositories>;
 export type CommitPorts = {
   readonly clock: Clock;
   readonly ids: IdSource;
@@ -122,7 +122,7 @@ function inRepository(path: string, index: number): string {
 async function agentsConcerned(
   paths: readonly string[],
   { agent, project }: AgentCaller,
-  tx: Repositories & Transaction,
+  tx: CommitRepositories & Transaction,
   { clock, liveness, reads }: CommitPorts,
 ): Promise<readonly AgentRef[]> {
   const changed = new Set(paths);

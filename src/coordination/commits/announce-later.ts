@@ -13,7 +13,7 @@ import {
   checkedPaths,
   type AnnounceCall,
   type CommitPorts,
-  type Repositories,
+  type CommitRepositories,
 } from "./announce-commit.ts";
 
 export type Announcements = {
@@ -22,7 +22,7 @@ export type Announcements = {
   stop(): Promise<void>;
 };
 type Ports = CommitPorts & {
-  readonly store: Store<Repositories & { readonly workItems: WorkItemRepository }>;
+  readonly store: Store<CommitRepositories & { readonly workItems: WorkItemRepository }>;
   readonly onFailed: (error: unknown) => void;
 };
 type Waiting = { readonly timer: Timer; readonly tell: () => Promise<void> };

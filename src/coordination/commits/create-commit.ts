@@ -13,7 +13,7 @@ import { announceAll, type AnnounceCall, type CommitPorts } from "./announce-com
 import type { Change, ChangedFile, Committer, Draft } from "./ports.ts";
 
 type Wanted = InputOf<"commit.create">;
-type Asked = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "override" | "fencingToken">;
+export type GatedCommit = Pick<InputOf<"guard.commit">, "paths" | "removes" | "tree" | "override" | "fencingToken">;
 export type CreateCommitPorts = CommitPorts & {
   readonly store: { readonly reader: { readonly reservations: ReservationRepository } };
   readonly committer: Committer;
@@ -21,7 +21,7 @@ export type CreateCommitPorts = CommitPorts & {
   /** project: one commit at a time in the whole repository. */
   readonly modeFor: (tree: string) => Promise<"paths" | "project">;
   /** Throws what the commit gate refuses; answers with its warnings. */
-  readonly gate: (asked: Asked) => Promise<readonly string[]>;
+  readonly gate: (commit: GatedCommit) => Promise<readonly string[]>;
 };
 type Making = {
   readonly wanted: Wanted;

@@ -7,3 +7,4 @@ export { promoteFinding } from "./promote-finding.ts";
 export { remindHolder } from "./remind-holder.ts";
 export type { FindingRepository } from "./store.ts";
 export { sqliteFindings } from "./store.sqlite.ts";
+export { findingHandlers } from "./handlers.ts";

@@ -9,3 +9,4 @@ export { getMail, searchMail } from "./search-mail.ts";
 export { sendMail } from "./send-mail.ts";
 export type { MailRepository } from "./store.ts";
 export { sqliteMail } from "./store.sqlite.ts";
+export { mailHandlers } from "./handlers.ts";

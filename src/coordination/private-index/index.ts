@@ -1,3 +1,3 @@
 export { keepIndexes, type IndexKeeper } from "./keep-indexes.ts";
 export type { Rebuilt, SessionIndexes, SessionIndexPorts } from "./ports.ts";
-export { closeIndex, openIndex } from "./session-index.ts";
+export { privateIndexHandlers } from "./handlers.ts";

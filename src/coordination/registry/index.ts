@@ -1,7 +1,7 @@
 export { refOf, viewAgent, viewHolder } from "./agent-view.ts";
 export { createAuthenticate } from "./authenticate.ts";
 export { heartbeatAgent, refuseOthers } from "./heartbeat-agent.ts";
-export { findAgent, getAgent, listAgents } from "./list-agents.ts";
+export { findAgent, listAgents } from "./list-agents.ts";
 export { createLiveness } from "./liveness.ts";
 export type { Liveness } from "./liveness.ts";
 export { ownAgent } from "./own-agent.ts";
@@ -20,3 +20,8 @@ export { requireLiveAgent } from "./require-live-agent.ts";
 export { locateProject } from "./locate-project.ts";
 export { treeOfProject } from "./tree-of-project.ts";
 export { ensureProject } from "./projects.ts";
+export { agentsNow, projectsWithAgents } from "./agents-now.ts";
+export { registryHandlers } from "./handlers.ts";
+export { identifyHook } from "./identify-hook.ts";
+export { trustUserToken } from "./trust-user-token.ts";
+export { writeLastSeen } from "./write-last-seen.ts";

@@ -16,3 +16,4 @@ export type { HeldPaths, ReservationRecord, ReservationRepository } from "./stor
 export { sqliteReservations } from "./store.sqlite.ts";
 export { waitForEnd } from "./wait-for-end.ts";
 export { createWaitLine, type WaitLine } from "./wait-line.ts";
+export { reservationHandlers } from "./handlers.ts";

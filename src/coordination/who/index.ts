@@ -1,1 +1,2 @@
 export { listPresence } from "./list-presence.ts";
+export { presenceHandlers } from "./handlers.ts";

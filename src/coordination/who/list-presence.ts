@@ -6,16 +6,20 @@ import { listAgents, type Liveness, type RegistryRepositories } from "../registr
 import type { ReservationRepository } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
 
-type Repositories = RegistryRepositories & {
+export type PresenceRepositories = RegistryRepositories & {
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
 };
-type Ports = { readonly store: Store<Repositories>; readonly liveness: Liveness; readonly leases: LeaseClock };
+export type PresencePorts = {
+  readonly store: Store<PresenceRepositories>;
+  readonly liveness: Liveness;
+  readonly leases: LeaseClock;
+};
 
 export async function listPresence(
   query: InputOf<"agent.list">,
   caller: Caller,
-  ports: Ports,
+  ports: PresencePorts,
 ): Promise<OutputOf<"agent.list">> {
   const { items, ...page } = await listAgents(query, caller, ports);
   const { reservations, workItems } = ports.store.reader;

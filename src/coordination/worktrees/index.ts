@@ -1,2 +1,3 @@
 export type { Worktrees } from "./ports.ts";
-export { createWorktree, listWorktrees, removeWorktree } from "./worktrees.ts";
+export { worktreeHandlers } from "./handlers.ts";
+export { ownedTrees } from "./owned-trees.ts";

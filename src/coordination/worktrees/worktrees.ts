@@ -12,13 +12,13 @@ import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent, type AgentRepository } from "../registry/index.ts";
 import type { Worktrees } from "./ports.ts";
 
-type Repositories = { readonly agents: AgentRepository; readonly events: EventRepository };
-type Ports = { readonly worktrees: Worktrees };
+export type WorktreeRepositories = { readonly agents: AgentRepository; readonly events: EventRepository };
+export type WorktreePorts = { readonly worktrees: Worktrees };
 
 export async function createWorktree(
   { name }: InputOf<"worktree.create">,
-  { caller, transact }: AgentCall<Repositories>,
-  { worktrees }: Ports,
+  { caller, transact }: AgentCall<WorktreeRepositories>,
+  { worktrees }: WorktreePorts,
 ): Promise<OutputOf<"worktree.create">> {
   await transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
   const { worktree, isNew, notice } = await worktrees.make(caller.tree, { agent: caller.agent.id, name });
@@ -30,16 +30,16 @@ export async function createWorktree(
 }
 
 export async function listWorktrees(
-  { caller }: AgentCall<Repositories>,
-  { worktrees }: Ports,
+  { caller }: AgentCall<WorktreeRepositories>,
+  { worktrees }: WorktreePorts,
 ): Promise<OutputOf<"worktree.list">> {
   return { items: [...(await worktrees.list(caller.tree))] };
 }
 
 export async function removeWorktree(
   { name }: InputOf<"worktree.remove">,
-  { caller, transact }: AgentCall<Repositories>,
-  { worktrees }: Ports,
+  { caller, transact }: AgentCall<WorktreeRepositories>,
+  { worktrees }: WorktreePorts,
 ): Promise<OutputOf<"worktree.remove">> {
   await transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
   const worktree = ownOf(await worktrees.list(caller.tree), name, caller);

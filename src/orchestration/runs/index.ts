@@ -6,6 +6,7 @@ export { runsOfSessions } from "./runs-of-sessions.ts";
 export { findRun, viewRun } from "./run-view.ts";
 export { startRun } from "./start-run.ts";
 export type { RunPorts } from "./start-run.ts";
+export { busySessions, treesOfRuns } from "./runs-at-work.ts";
 export type { NodeRow, RunRecord, RunRepository } from "./store.ts";
 export { sqliteRuns } from "./store.sqlite.ts";
 export { createWorkerHost } from "./worker-host.ts";

@@ -6,11 +6,11 @@ import type { HealthPorts, HealthRepositories } from "./ports.ts";
 import type { IncidentRecord } from "./store.ts";
 import type { HealthTracker } from "./tracker.ts";
 
-type Ports = Pick<HealthPorts, "store" | "clock" | "liveProjects"> & { readonly tracker: HealthTracker };
+export type IncidentPorts = Pick<HealthPorts, "store" | "clock" | "liveProjects"> & { readonly tracker: HealthTracker };
 
 export async function listIncidents(
   { all, cursor, limit }: InputOf<"incident.list">,
-  { store, tracker }: Ports,
+  { store, tracker }: IncidentPorts,
 ): Promise<OutputOf<"incident.list">> {
   const kept = await store.reader.health.listIncidents({ all, before: cursor, limit: limit + 1 });
   // While the store takes no changes the newest ones are known here alone.
@@ -28,7 +28,7 @@ export async function listIncidents(
 export async function resolveIncident(
   { id, why }: InputOf<"incident.resolve">,
   { transact }: Call<HealthRepositories>,
-  { tracker, clock, liveProjects }: Ports,
+  { tracker, clock, liveProjects }: IncidentPorts,
 ): Promise<OutputOf<"incident.resolve">> {
   // It may not be written down yet.
   if (tracker.incidents().some((incident) => incident.id === id)) await tracker.flush();

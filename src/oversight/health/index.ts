@@ -1,9 +1,9 @@
-export { type AgentsNow, showHealth } from "./show-health.ts";
-export { createOutcomeIntake, type OutcomeIntake, type Unanswered } from "./ingest-outcomes.ts";
+export { healthHandlers } from "./handlers.ts";
+export { createOutcomeIntake, type OutcomeIntake } from "./ingest-outcomes.ts";
 export { incidentView } from "./incident-view.ts";
-export { listIncidents, resolveIncident } from "./incidents.ts";
-export { reportOutcomes } from "./report-outcomes.ts";
+export { failureOf, measureHook, outcomeOf, reportCalls, reporting } from "./report-parts.ts";
 export { createHealthTracker, type HealthTracker } from "./tracker.ts";
 export type { Report } from "./report.ts";
 export type { HealthRepository } from "./store.ts";
 export { sqliteHealth } from "./store.sqlite.ts";
+export { storeTrouble, whyNotEnforced } from "./why-not-enforced.ts";

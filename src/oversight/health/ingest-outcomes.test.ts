@@ -37,7 +37,7 @@ it("counts what was written while no daemon ran, and dates the incident by it [H
     intake.file,
     [0, 1, 2].map((index) => line(hours + index * 1_000)).join("") + line(hours, "ok", "stop"),
   );
-  expect(await intake.takeIn()).toBe(4);
+  expect(await intake.ingest()).toBe(4);
   expect(intake.unanswered.map(({ component, why }) => [component, why])).toEqual(
     Array.from({ length: 3 }, () => ["pre-edit", "daemon down"]),
   );
@@ -46,7 +46,7 @@ it("counts what was written while no daemon ran, and dates the incident by it [H
     { component: "stop", calls: 1, degraded: 0 },
   ]);
   writeFileSync(intake.file, line(hours, "degraded", "pre-commit"));
-  await intake.takeIn();
+  await intake.ingest();
   expect(world.tracker.incidents()).toMatchObject([
     { cause: "daemon-down", openedAt: hours, lastFailureAt: hours + 2_000, failures: 4 },
   ]);
@@ -57,19 +57,19 @@ it("counts once also when the daemon is killed before the file is gone, and take
   const first = intakeOf(world);
   const at = world.clock.now();
   writeFileSync(first.file, line(at));
-  await first.takeIn();
+  await first.ingest();
   const [aside] = readdirSync(first.folder);
   writeFileSync(join(first.folder, aside!), line(at), { flag: "a" });
   using next = world.killed({ downMs: 1_000 });
   const second = intakeOf(next);
-  expect(await second.takeIn()).toBe(1);
+  expect(await second.ingest()).toBe(1);
   next.clock.advance(10_000);
   await settled();
   await settled();
   expect(readdirSync(second.folder)).toEqual([]);
   expect(await next.tracker.components()).toMatchObject([{ calls: 2 }]);
   using last = next.killed();
-  expect(await intakeOf(last).takeIn()).toBe(0);
+  expect(await intakeOf(last).ingest()).toBe(0);
   expect(await last.tracker.components()).toMatchObject([{ calls: 2 }]);
 });
 
@@ -79,9 +79,9 @@ it("counts everything anew when the daemon was killed before anything was writte
   writeFileSync(first.file, line(world.clock.now()));
   await world.tracker.flush();
   Object.assign(world.store, { transact: async () => Promise.reject(new Error("killed")) });
-  await expect(first.takeIn()).rejects.toThrow("killed");
+  await expect(first.ingest()).rejects.toThrow("killed");
   using next = world.killed();
-  expect(await intakeOf(next).takeIn()).toBe(1);
+  expect(await intakeOf(next).ingest()).toBe(1);
   expect(await next.tracker.components()).toMatchObject([{ calls: 1 }]);
 });
 
@@ -98,7 +98,7 @@ it("reads at most a megabyte of hostile lines, and counts only what makes sense 
     `{"__proto__":{"at":1},"at":${now},"component":"constructor","outcome":"ok"}\n`,
   ];
   writeFileSync(intake.file, `${nonsense.join("\n")}\n${strange.join("")}${line(now).repeat(20_000)}`);
-  await intake.takeIn();
+  await intake.ingest();
   const { unreadable } = intake.taken[0]!;
   expect(unreadable).toBe(nonsense.length + 3 + 1);
   const components = await world.tracker.components();
@@ -113,7 +113,7 @@ it("never fails over a file's content [HLTH-10]", async () => {
       using world = scratchHealth();
       const intake = intakeOf(world);
       writeFileSync(intake.file, bytes);
-      expect(await intake.takeIn()).toBe(0);
+      expect(await intake.ingest()).toBe(0);
     }),
     { numRuns: 20 },
   );
@@ -123,6 +123,6 @@ it("does not wait for a pipe at the file's place [HLTH-10]", async () => {
   using world = scratchHealth();
   const intake = intakeOf(world);
   execFileSync("mkfifo", [intake.file]);
-  expect(await intake.takeIn()).toBe(0);
+  expect(await intake.ingest()).toBe(0);
   expect(existsSync(intake.file)).toBe(true);
 });

@@ -55,7 +55,7 @@ type Ports = Pick<HealthPorts, "store" | "clock" | "onFailed"> & {
 
 export type OutcomeIntake = {
   /** Counts what is there; says how many outcomes. */
-  takeIn(): Promise<number>;
+  ingest(): Promise<number>;
   stop(): void;
 };
 
@@ -63,7 +63,7 @@ export function createOutcomeIntake(ports: Ports): OutcomeIntake {
   const { folder, clock } = ports;
   let timer: Timer | undefined;
 
-  async function takeIn(): Promise<number> {
+  async function ingest(): Promise<number> {
     putAside(folder, clock.now());
     let total = 0;
     const files = takenFiles(folder);
@@ -82,7 +82,7 @@ export function createOutcomeIntake(ports: Ports): OutcomeIntake {
     }
   }
 
-  return { takeIn, stop: () => timer?.cancel() };
+  return { ingest, stop: () => timer?.cancel() };
 }
 
 /** Only a plain file: reading a pipe would wait for ever. */
@@ -110,7 +110,7 @@ function takenFiles(folder: string): readonly string[] {
 
 async function countFile(file: string, ports: Ports, { last = false } = {}): Promise<number> {
   const { tracker, folder } = ports;
-  const from = await tracker.takenIn(file);
+  const from = await tracker.ingestedBytes(file);
   const { text, bytes, isCut } = readFrom(join(folder, file), from, last);
   if (bytes === 0) return 0;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
@@ -118,7 +118,7 @@ async function countFile(file: string, ports: Ports, { last = false } = {}): Pro
   const known = parsed.filter((one) => one !== undefined);
   const reports = known.map(({ report }) => report);
   const unreadable = lines.length - reports.length + (isCut ? 1 : 0);
-  await tracker.takeIn(reports, { file, bytes: from + bytes });
+  await tracker.ingest(reports, { file, bytes: from + bytes });
   for (const { report, place } of known)
     if (report.outcome === "degraded")
       ports.onUnanswered({ component: report.component, why: report.error ?? "", agent: report.agent, place });

@@ -9,10 +9,10 @@ export type AgentsNow = readonly {
   readonly agent: AgentRef;
   readonly lastSeenAt: number;
 }[];
-type Ports = {
+export type ShowHealthPorts = {
   readonly tracker: HealthTracker;
   readonly agentsNow: (caller: Caller) => Promise<AgentsNow>;
-  /** Why nobody is kept apart now; undefined when all is well. */
+  /** Why coordination is not enforced now; undefined while it is. */
   readonly whyNotEnforced: () => Promise<string | undefined>;
   readonly guards: OutputOf<"health.show">["guards"];
 };
@@ -23,7 +23,7 @@ const silenceMs = 10 * 60_000;
 export async function showHealth(
   { kind, agent }: InputOf<"health.show">,
   caller: Caller,
-  { tracker, agentsNow, whyNotEnforced, guards }: Ports,
+  { tracker, agentsNow, whyNotEnforced, guards }: ShowHealthPorts,
 ): Promise<OutputOf<"health.show">> {
   const all = (await tracker.components()).filter(({ project }) => isShownTo(caller, project));
   const whyNot = await whyNotEnforced();

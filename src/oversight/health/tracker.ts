@@ -27,9 +27,9 @@ export type HealthTracker = {
   /** Of now. */
   report(...reports: readonly Omit<Report, "at">[]): void;
   /** Of earlier times, in their order; counted in the same transaction that says so. */
-  takeIn(reports: readonly Report[], mark: IntakeMark): Promise<void>;
+  ingest(reports: readonly Report[], mark: IntakeMark): Promise<void>;
   /** Bytes of a file that were taken in, by this daemon or by one before. */
-  takenIn(file: string): Promise<number>;
+  ingestedBytes(file: string): Promise<number>;
   components(): Promise<readonly Counters[]>;
   incidents(): readonly IncidentRecord[];
   /** It is resolved in the store. */
@@ -201,13 +201,13 @@ export function createHealthTracker(ports: HealthPorts): HealthTracker {
       const at = clock.now();
       for (const report of reports) take({ ...report, at }, at);
     },
-    async takeIn(reports, mark) {
+    async ingest(reports, mark) {
       await load();
       for (const report of [...reports].sort((a, b) => a.at - b.at)) take(report, report.at);
       unwritten.marks.set(mark.file, mark);
       await flush();
     },
-    async takenIn(file) {
+    async ingestedBytes(file) {
       return unwritten.marks.get(file)?.bytes ?? (await store.reader.health.intakeOf(file)) ?? 0;
     },
     async components() {

@@ -1,5 +1,5 @@
 export { type ContextFeed, createContextFeed } from "./context-feed.ts";
-export { claimEvents, followClaims, type WorkItemOf } from "./follow-claims.ts";
+export { ledgerHandlers } from "./handlers.ts";
 export { listedPrices } from "./listed-prices.ts";
 export { readPrices } from "./read-prices.ts";
 export type { IntakePorts, OpenTranscript, RecordSource, TranscriptFile, Transcripts } from "./ports.ts";
@@ -9,5 +9,5 @@ export { showLedger } from "./show-ledger.ts";
 export type { LedgerRepository } from "./store.ts";
 export { memoryLedger } from "./store.memory.ts";
 export { sqliteLedger } from "./store.sqlite.ts";
-export { takeIn } from "./take-in.ts";
+export { ingestUsage } from "./ingest-usage.ts";
 export type { UsageRecord } from "./usage-record.ts";

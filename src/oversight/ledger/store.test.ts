@@ -8,7 +8,7 @@ import { showLedger } from "./show-ledger.ts";
 import { memoryLedger } from "./store.memory.ts";
 import { sqliteLedger } from "./store.sqlite.ts";
 import type { LedgerRepository } from "./store.ts";
-import { takeIn } from "./take-in.ts";
+import { ingestUsage } from "./ingest-usage.ts";
 import { answers, claudeLine, memoryFiles, recordsIn } from "./testkit.ts";
 import type { UsageRecord } from "./usage-record.ts";
 
@@ -169,14 +169,14 @@ it("reads on where it stopped, also after a kill between two steps [COST-1]", as
         change: (work: (ledger: LedgerRepository) => Promise<void>) =>
           killed ? Promise.reject(new Error("killed")) : sqlite.change(work),
       };
-      await takeIn(ports).catch(() => {});
+      await ingestUsage(ports).catch(() => {});
       killed = false;
-      await takeIn(ports);
+      await ingestUsage(ports);
       const counted = async () => (await report(sqlite.reader, "model")).total.calls;
       expect(await counted()).toBe(all.length);
       if (text === "") return;
       files.files.set("f", { text: `${text}${claudeLine({ ...all[0]!, id: "later" })}\n`, inode: 1 });
-      await takeIn(ports);
+      await ingestUsage(ports);
       expect(froms.at(-1)).toBe(Buffer.byteLength(text));
       expect(await counted()).toBe(all.length + 1);
     }),

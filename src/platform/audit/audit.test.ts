@@ -3,7 +3,8 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../contract/index.ts";
 import { hashRow, storedValue } from "./chain.ts";
-import { actorOf, listAudit, verifyAudit } from "./index.ts";
+import { actorOf } from "./index.ts";
+import { listAudit, verifyAudit } from "./list-audit.ts";
 import { plainAct, scratchAudit, type ScratchAudit } from "./testkit.ts";
 
 const cutFrom = (sequence: number, at: ScratchAudit): void =>

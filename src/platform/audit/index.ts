@@ -1,4 +1,4 @@
 export { actorOf, type AuditRepository, theDaemon } from "./audit.ts";
 export { sqliteAudit } from "./audit.sqlite.ts";
 export { createHeadKeeper } from "./head-keeper.ts";
-export { listAudit, verifyAudit } from "./list-audit.ts";
+export { auditHandlers } from "./handlers.ts";

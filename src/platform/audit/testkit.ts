@@ -5,7 +5,8 @@ import type { AuditDraft, ChainReport, ProjectId } from "../../contract/index.ts
 import { manualClock, type ManualClock } from "../clock/index.ts";
 import { openSqliteStore, type Store } from "../store/index.ts";
 import { migratedFile, scratchFolder } from "../store/testkit.ts";
-import { type AuditRepository, createHeadKeeper, sqliteAudit, verifyAudit } from "./index.ts";
+import { type AuditRepository, createHeadKeeper, sqliteAudit } from "./index.ts";
+import { verifyAudit } from "./list-audit.ts";
 
 type AuditStore = Store<{ readonly audit: AuditRepository }>;
 export type ScratchAudit = Disposable & {

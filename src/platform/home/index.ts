@@ -6,6 +6,6 @@ export { checkHome } from "./check-home.ts";
 export { homePaths } from "./home-paths.ts";
 export type { HomePaths } from "./home-paths.ts";
 export { readServedBy, writeServedBy } from "./served-by.ts";
-export { checkSocketFolder } from "./socket-folder.ts";
+export { checkSocketFolder, clearSocketPlace } from "./socket-folder.ts";
 export { ensureUserToken, readUserToken } from "./user-token.ts";
 export { sweepHome } from "./sweep-home.ts";

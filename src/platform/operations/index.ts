@@ -3,4 +3,5 @@ export { createDispatch } from "./dispatch.ts";
 export type { CallDone } from "./dispatch.ts";
 export { sqliteIdempotency } from "./idempotency.sqlite.ts";
 export type { IdempotencyRepository } from "./idempotency.ts";
+export { inSteps } from "./in-steps.ts";
 export { mergeHandlers } from "./merge-handlers.ts";

@@ -4,6 +4,7 @@ export { readSqliteFile } from "./read-sqlite-file.ts";
 export { openSqliteStore } from "./sqlite-store.ts";
 export { storeUnavailable } from "./store-unavailable.ts";
 export type { RepositoryFactories, Sql, SqlRow, SqlValue, Store, Transaction } from "./store.ts";
+export { lockHome } from "./lock-home.ts";
 export { takeProcessLock } from "./process-lock.ts";
 export { backupFolderOf, freshBackupFile } from "./backup-folder.ts";
 export type { StoreCopy } from "./copy-store.ts";

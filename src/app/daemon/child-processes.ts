@@ -1,0 +1,48 @@
+/** Processes of this very program that a daemon starts: workers, and the copy of the store. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { type ErrorBody, fromErrorBody } from "../../contract/errors.ts";
+import type { StoreCopy } from "../../platform/store/index.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function spawnWorker(logs: string, env: Environment): ChildProcess {
+  const stderr = openOrIgnore(join(logs, "worker.err"));
+  try {
+    return spawn(process.execPath, [process.argv[1]!, "__worker"], {
+      detached: true,
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", stderr, "ipc"],
+      env,
+    });
+  } finally {
+    if (stderr !== "ignore") closeSync(stderr);
+  }
+}
+
+/** The command answers with one JSON value: the copy, or why there is none. */
+export async function copyInChild(from: string, to: string, env: Environment): Promise<StoreCopy> {
+  const child = spawn(process.execPath, [process.argv[1]!, "__copy", from, to, "--json"], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...env },
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const code = await new Promise<number | string>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
+  });
+  if (code === 0) return JSON.parse(said) as StoreCopy;
+  if (said.startsWith("{")) throw fromErrorBody(JSON.parse(said) as ErrorBody);
+  throw new Error(`the copy of the store ended with ${code}`);
+}
+
+/** A log that cannot be written stops no run; `daemon.status` tells of it. */
+function openOrIgnore(file: string): number | "ignore" {
+  try {
+    return openSync(file, "a", 0o600);
+  } catch {
+    return "ignore";
+  }
+}

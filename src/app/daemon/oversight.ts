@@ -1,0 +1,93 @@
+/** Health, ledger, audit, event log and the daemon's own operations, connected. */
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
+import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
+import { noteUnanswered, type UnguardedCalls } from "../../coordination/guard/index.ts";
+import { agentsNow, identifyHook, projectsWithAgents } from "../../coordination/registry/index.ts";
+import { busySessions } from "../../orchestration/runs/index.ts";
+import { daemonHandlers } from "../../oversight/daemon/index.ts";
+import {
+  createOutcomeIntake,
+  healthHandlers,
+  type OutcomeIntake,
+  whyNotEnforced,
+} from "../../oversight/health/index.ts";
+import { ledgerHandlers } from "../../oversight/ledger/index.ts";
+import { auditHandlers } from "../../platform/audit/index.ts";
+import { eventHandlers } from "../../platform/event-log/index.ts";
+import { mergeHandlers } from "../../platform/operations/index.ts";
+import { protocol, version } from "../../platform/version.ts";
+import type { BrowserSessions } from "../../surfaces/http/index.ts";
+import { pricesOf } from "../command-line/standalone-ledger.ts";
+import type { Parts, Terms } from "./parts.ts";
+
+/** Where the surfaces listen, once they do. */
+export type Address = { url: string | null };
+
+export function oversightHandlers(
+  parts: Parts,
+  terms: Terms,
+  { address, browserSessions }: { readonly address: Address; readonly browserSessions: BrowserSessions },
+) {
+  const { store, health: tracker, clock, contexts, pool } = parts;
+  const { settings, paths, env, startedAt, logTrouble, onStop } = terms;
+  const places = clientPlaces(env);
+  return mergeHandlers(
+    healthHandlers({
+      ...parts,
+      tracker,
+      liveProjects: () => projectsWithAgents(store),
+      agentsNow: (caller) => agentsNow(caller, parts),
+      whyNotEnforced: () => whyNotEnforced(store),
+      guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
+    }),
+    ledgerHandlers({
+      store,
+      contexts,
+      transcripts: transcriptsIn(places),
+      others: [opencodeSource(places)],
+      prices: () => pricesOf(paths),
+      sessionKeys: async () => {
+        const agents = await store.reader.agents.list({ project: undefined, includeGone: true });
+        return new Map(agents.map(({ id, sessionKey }) => [id, sessionKey]));
+      },
+      now: () => clock.now(),
+      pause: () => setImmediate(),
+    }),
+    auditHandlers({ store, headFile: auditHeadFile(paths) }),
+    eventHandlers({ store }),
+    daemonHandlers({
+      ...paths,
+      pid: process.pid,
+      version,
+      protocol,
+      startedAt,
+      logTrouble,
+      tracker,
+      store,
+      url: () => address.url,
+      makeLink: browserSessions.makeLink,
+      liveAgents: async () => (await agentsNow({ kind: "user", project: undefined }, parts)).length,
+      busySessions: () => busySessions(store.reader.runs),
+      pool: pool.metrics,
+      stop: onStop,
+    }),
+  );
+}
+
+/** Ingests what hooks wrote into the log's folder while no daemon answered. */
+export function outcomeIntake(parts: Parts, unguarded: UnguardedCalls, { paths, log }: Terms): OutcomeIntake {
+  return createOutcomeIntake({
+    ...parts,
+    tracker: parts.health,
+    folder: paths.logs,
+    onFailed: (error) => log.warn("hook-outcomes.failed", { error }),
+    onUnanswered: (hook) => void noteUnanswered(hook, unguarded),
+    onTaken: (facts) => log.info("hook-outcomes.taken", facts),
+    resolve: (named) => identifyHook(named, parts.store),
+  });
+}
+
+export function auditHeadFile({ home }: Terms["paths"]): string {
+  return join(home, "audit-head");
+}

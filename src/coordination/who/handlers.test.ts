@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { scratchPorts } from "../testkit.ts";
+import { presenceHandlers } from "./handlers.ts";
+
+it("says why agents are not kept apart, and nothing while they are", async () => {
+  using ports = scratchPorts();
+  const call = await ports.caller("heron");
+  let why: string | undefined = "The disk is full";
+  const handlers = presenceHandlers({ ...ports, whyNotEnforced: async () => why });
+  expect(await handlers["agent.list"]({ limit: 10 }, call)).toMatchObject({
+    items: [{ name: "heron" }],
+    notEnforced: "The disk is full",
+  });
+  why = undefined;
+  expect(await handlers["agent.list"]({ limit: 10 }, call)).not.toHaveProperty("notEnforced");
+});

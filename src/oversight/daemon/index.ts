@@ -1,0 +1,1 @@
+export { daemonHandlers } from "./handlers.ts";

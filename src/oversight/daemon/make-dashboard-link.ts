@@ -1,0 +1,29 @@
+/** The link that signs a browser in. */
+import { DomainError, type OutputOf } from "../../contract/index.ts";
+import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
+import type { Call } from "../../platform/operations/index.ts";
+
+export type DashboardLinkPorts = {
+  /** Where the daemon listens; null while it does not listen on TCP. */
+  readonly url: () => string | null;
+  readonly makeLink: () => { readonly code: string; readonly expiresAt: number };
+};
+
+/** A browser that opens the link has the user's authority: each link is audited. */
+export async function makeDashboardLink(
+  { caller, transact }: Call<{ readonly audit: AuditRepository }>,
+  { url, makeLink }: DashboardLinkPorts,
+): Promise<OutputOf<"dashboard.link">> {
+  const address = url();
+  if (address === null)
+    throw new DomainError(
+      "settings.invalid",
+      'The page needs HTTP, which is switched off; set "http.enabled" to true, then "sylk down" and "sylk up"',
+      { details: { problems: [{ key: "http.enabled", message: "is false" }] } },
+    );
+  await transact("dashboard", (tx) =>
+    tx.audit.append({ actor: actorOf(caller), action: "dashboard.link-made", subject: "user", project: undefined }),
+  );
+  const { code, expiresAt } = makeLink();
+  return { url: `${address}/signin?code=${code}`, expiresAt };
+}
