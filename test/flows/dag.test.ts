@@ -1,5 +1,5 @@
 /** `sylk dag`: real commands under a real daemon, before one's eyes, through a kill -9, and as a file says. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTimeOf } from "../../src/adapters/processes/index.ts";
@@ -130,6 +130,45 @@ describe("sylk dag run", () => {
     const dag = await daemon.sylk(["dag", "show", id, "--node", "ask"]);
     expect(dag.stdout).toContain("It is a green door.");
     expect(dag.stdout).toContain("[rehearsal]");
+  });
+
+  it("gives commands and prompts what their parents gave and the session's notes, and leaves no file behind [DAG-19, DAG-20, DAG-21]", async () => {
+    const turns = [
+      {
+        when: { mentions: ["Summarise", '"port":8080', "out/report.html", "SHOP-7"] },
+        reply: [{ text: "All is there." }],
+      },
+    ];
+    const left = JSON.stringify({ context: { port: 8080 }, artifacts: { report: "out/report.html" } });
+    const reading = [
+      "const { session, parents: { build } } = JSON.parse(require('fs').readFileSync(process.env.SYLK_DAG_INPUT))",
+      "console.log(build.text.trim(), build.context.port, build.artifacts.report, session.notes.ticket)",
+    ].join(";");
+    writeTree(daemon.repository, {
+      "scenario.yaml": JSON.stringify({ name: "input", turns }),
+      "input.yaml": JSON.stringify({
+        nodes: {
+          build: { run: ["sh", "-c", `echo built; echo '${left}' > "$SYLK_DAG_OUTPUT"`] },
+          read: { run: [process.execPath, "-e", reading], dependsOn: ["build"] },
+          ask: { prompt: "Summarise.", dependsOn: ["build"] },
+          wrong: { run: ["sh", "-c", 'echo "{" > "$SYLK_DAG_OUTPUT"'] },
+        },
+      }),
+    });
+    const { session } = await daemon.user.call("session.create", { name: "Release" });
+    await daemon.user.call("session.note", { id: session.id, name: "ticket", text: "SHOP-7" });
+    const terms = ["--rehearse", "scenario.yaml", "--session", session.id, "--keep-going"];
+    const { code, stdout } = await daemon.sylk(["dag", "run", "input.yaml", ...terms, "--json"]);
+    const { dag } = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as { dag: Dag };
+    expect([code, dag.nodes.map(({ name, state }) => `${name} ${state}`)]).toEqual([
+      5,
+      ["build succeeded", "read succeeded", "ask succeeded", "wrong failed"],
+    ]);
+    const outputOf = async (node: string) => (await daemon.sylk(["dag", "show", dag.id, "--node", node])).stdout;
+    expect(await outputOf("read")).toContain("built 8080 out/report.html SHOP-7");
+    expect(await outputOf("ask")).toContain("All is there.");
+    expect(dag.nodes.at(-1)?.error).toContain("what it wrote to $SYLK_DAG_OUTPUT cannot be used: it is not JSON");
+    expect(readdirSync(join(daemon.paths.home, "nodes"))).toEqual([]);
   });
 
   it("is left running by Ctrl-C, which says how to get back", async () => {

@@ -4,6 +4,7 @@
  *   runs ─┐
  *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
  */
+import { join } from "node:path";
 import { type AskOperation, composeAsk, composeGuide, placeIn } from "./ask.ts";
 import { nodeReservations } from "./dag-reservations.ts";
 import { composeDags, type DagOperation } from "./dags.ts";
@@ -15,14 +16,14 @@ import { composeRuns, type RunOperation } from "./runs.ts";
 import { composeSessions, type SessionOperation } from "./sessions.ts";
 import type { SkillCatalogue } from "./skills.ts";
 import { composeSlash } from "./slash.ts";
-import { carryOutNode } from "../../orchestration/dag-runs/index.ts";
+import { carryOutNode, createNodeFiles } from "../../orchestration/dag-runs/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
 import { patientPool } from "../../platform/pool/index.ts";
 
 export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation | "skill.call";
 
 export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatalogue) {
-  const { redactor, settings, clock } = terms;
+  const { redactor, settings, clock, paths } = terms;
   // Whoever starts something has the whole store at hand, though it names only its own part of it.
   const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
   const answerNode: Parameters<typeof composeRuns>[3] = (waiting, decision, caller) =>
@@ -34,7 +35,8 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
   const portsAt = composeRolePorts(parts, terms, checks);
   const slash = composeSlash({ portsAt, placeOf: placeIn, phaseOf: (session) => sessions.phaseOf(session) });
   const guide = composeGuide(parts, terms, prompts, slash);
-  const nodePorts = { pool, commands, prompts, clean: redactor.text };
+  const files = createNodeFiles(join(paths.home, "nodes"));
+  const nodePorts = { pool, commands, prompts, files, clean: redactor.value };
   const sessions = composeSessions(parts, terms, {
     work: [runs.work],
     openRouter: guide.openRouter,
@@ -73,6 +75,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();
       await processes.endLeftovers();
+      await files.removeLeftovers();
     },
     async goOn(): Promise<void> {
       await sessions.takeUp();

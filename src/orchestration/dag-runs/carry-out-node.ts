@@ -1,21 +1,23 @@
 /**
  * Carries out one attempt of a node: a command or a prompt, each in a process group of its own.
  *
- *   approved? -> its paths reserved? -> a place in the pool -> process recorded -> command | model -> output kept -> result or NodeFailure
+ *   approved? -> its paths reserved? -> a place in the pool -> its input (a file, or text of the prompt) -> process
+ *   recorded -> command | model -> output kept -> result or NodeFailure
  *
- * Its time limit begins with its process: waiting for a place is nobody's fault.
+ * Its time limit begins with its process: waiting for a place does not count.
  */
 import { realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { DomainError, type DagId, type SessionId } from "../../contract/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
-import { untrusted } from "../../platform/untrusted-text.ts";
 import { type DispatchContext, type ErrorClass, NodeFailure } from "../dag/index.ts";
 import type { CommandPort, CommandResult, ProcessIdentity, PromptPort } from "../executors/index.ts";
 import { ModelFailure, type ModelFailureKind } from "../models/index.ts";
 import { roleOf } from "./graph.ts";
 import type { Hold } from "./keep-hold.ts";
 import { refuseUnapproved } from "./node-approval.ts";
+import type { NodeFiles } from "./node-files.ts";
+import { nodeInput, type NodeResult, withInput } from "./node-input.ts";
 import type { Reserves } from "./path-reservations.ts";
 import type { DagOptions, NodeSpec } from "./store.ts";
 
@@ -23,7 +25,10 @@ export type NodePorts = {
   readonly pool: Pick<Pool, "submit">;
   readonly commands: CommandPort;
   readonly prompts: PromptPort;
-  readonly clean: (text: string) => string;
+  /** A copy without secrets. */
+  readonly clean: <T>(value: T) => T;
+  /** Without them commands get no input, and leave no context and no artifacts. */
+  readonly files?: NodeFiles | undefined;
 };
 
 export type Attempt = {
@@ -41,17 +46,10 @@ export type Attempt = {
   readonly onOutput: (output: string) => void;
 };
 
-/** What a node gives to those that depend on it. */
-export type NodeResult = {
-  readonly exitCode?: number;
-  /** The end of what it said. */
-  readonly text: string;
-  readonly model?: string;
-  readonly label?: string;
-};
-
 const outputLimit = 64 * 1024;
 const resultLimit = 8_000;
+const commandInputLimit = 1024 * 1024;
+const promptInputLimit = 100_000;
 
 export async function carryOutNode(attempt: Attempt, ports: NodePorts): Promise<NodeResult> {
   refuseUnapproved(attempt);
@@ -86,10 +84,25 @@ function lostHold({ reason }: AbortSignal): NodeFailure {
   return new NodeFailure({ class: "transient", message }, { cause: reason });
 }
 
-async function runCommand(
+type Argv = readonly [string, ...string[]];
+type ProcessTerms = { readonly signal: AbortSignal; readonly env: Readonly<Record<string, string>> | undefined };
+
+async function runCommand(attempt: Attempt, argv: Argv, terms: ProcessTerms, ports: NodePorts): Promise<NodeResult> {
+  const { dag, node, context } = attempt;
+  const named = { dag, node, attempt: context.attempt };
+  const files = await ports.files?.open(named, nodeInput(context, commandInputLimit));
+  try {
+    const result = await runProcess(attempt, argv, { ...terms, env: { ...terms.env, ...files?.env } }, ports);
+    return { ...result, ...ports.clean(await files?.output()) };
+  } finally {
+    await files?.close();
+  }
+}
+
+async function runProcess(
   attempt: Attempt,
-  argv: readonly [string, ...string[]],
-  { signal, env }: { readonly signal: AbortSignal; readonly env: Hold["env"] | undefined },
+  argv: Argv,
+  { signal, env }: ProcessTerms,
   { commands, clean }: NodePorts,
 ): Promise<NodeResult> {
   const { dag, node, spec, options, context } = attempt;
@@ -154,7 +167,7 @@ async function ask(attempt: Attempt, signal: AbortSignal, { prompts }: NodePorts
     const { text, model, label } = await attempt.recorded((onStarted) =>
       prompts.answer({
         role: roleOf(spec),
-        prompt: withParents(spec.prompt ?? "", context.parents),
+        prompt: withInput(spec.prompt ?? "", nodeInput(context, promptInputLimit)),
         provider: options.provider,
         rehearse: options.rehearse,
         timeoutMs: spec.timeoutMs ?? options.policy.timeoutMs,
@@ -167,14 +180,6 @@ async function ask(attempt: Attempt, signal: AbortSignal, { prompts }: NodePorts
   } catch (error) {
     throw asNodeFailure(error);
   }
-}
-
-function withParents(prompt: string, parents: ReadonlyMap<string, unknown>): string {
-  const given = [...parents].map(([name, result]) => {
-    const { text = "" } = (result ?? {}) as Partial<NodeResult>;
-    return `## ${name}\n\n${untrusted(text, name)}`;
-  });
-  return given.length === 0 ? prompt : `${prompt}\n\n# What came before\n\n${given.join("\n\n")}`;
 }
 
 const classes: Readonly<Record<ModelFailureKind, ErrorClass>> = {

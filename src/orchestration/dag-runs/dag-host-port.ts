@@ -1,5 +1,5 @@
 /** How the daemon's other parts hold the host of DAG runs, and what it needs. */
-import type { DagId } from "../../contract/index.ts";
+import type { DagId, SessionId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
@@ -49,6 +49,8 @@ export type HostPorts = {
   readonly ids: IdSource;
   /** Processes of attempts. */
   readonly processes: ProcessRecorder<DagTx>;
+  /** For every node of the session's graphs, as it is when a graph is taken up. Without it they get nothing of it. */
+  readonly sessionContext?: ((session: SessionId) => Promise<Readonly<Record<string, unknown>>>) | undefined;
   /** Without it no node reserves anything. */
   readonly reservations?: PathReservations | undefined;
 };

@@ -10,6 +10,10 @@ import type { DagHost } from "./dag-host-port.ts";
 import { dagsOfSessions } from "./dags-of-sessions.ts";
 import { type Carried, playedCommands, type ScratchDags, scratchDags } from "./testkit.ts";
 
+/** Hides secrets in text and in values, as the redactor does. */
+const hushed = <T>(value: T): T =>
+  value === undefined ? value : (JSON.parse(JSON.stringify(value).replaceAll("hush-hush", "[redacted]")) as T);
+
 async function endSession(at: ScratchDags, host: DagHost, session: SessionId): Promise<void> {
   const work = dagsOfSessions({ host, clock: at.clock });
   await work.stopped(await at.store.transact("end", (tx) => work.end(session, tx, undefined)));
@@ -143,7 +147,7 @@ describe("a DAG run", () => {
     const output = `${"x".repeat(100_000)}\nthe key is hush-hush\n`;
     const host = at.host(
       playedCommands(async () => ({ exitCode: 3, output })),
-      { clean: (text) => text.replaceAll("hush-hush", "[redacted]") },
+      { clean: hushed },
     );
     await host.launch(dag.id);
     await host.over(dag.id);

@@ -66,6 +66,7 @@ export function createDagHost(ports: HostPorts): DagHost {
     const graph = foldChanges(await store.reader.dags.changesOf(id));
     const rows = await store.reader.dags.nodesOf(id);
     const restored = new Map<string, NodeRecord>(rows.map((row) => [row.node, row.record]));
+    const session = (await ports.sessionContext?.(record.session)) ?? {};
     const outputs = new Map<string, string>();
     const attempts = new Set<Promise<unknown>>();
     // One that had ended is under way again with the first that is recorded of it.
@@ -78,6 +79,7 @@ export function createDagHost(ports: HostPorts): DagHost {
       version: record.version,
       restored,
       took: timesOf(rows),
+      session,
       paused,
       ...(retry.length === 0 ? {} : { retry }),
       clock,

@@ -2,8 +2,8 @@
 import { type Caller, type Dag, type DagId, type DagNode, type DagStatus, DomainError } from "../../contract/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { BlockRequest, NodeRecord } from "../dag/index.ts";
-import type { NodeResult } from "./carry-out-node.ts";
 import { foldChanges, type Graph, roleOf, shownText } from "./graph.ts";
+import type { NodeResult } from "./node-input.ts";
 import type { DagRecord, DagRepository, DagTally, NodeRow, NodeSpec } from "./store.ts";
 
 const longestText = 300;

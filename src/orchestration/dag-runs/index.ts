@@ -8,6 +8,7 @@ export { untouched, viewDag } from "./dag-view.ts";
 export { acceptGraph, foldChanges, roleOf } from "./graph.ts";
 export { listDags, showDag } from "./list-dags.ts";
 export { refuseUnapproved } from "./node-approval.ts";
+export { createNodeFiles } from "./node-files.ts";
 export { conflictText, type PathHolder, type PathReservations } from "./path-reservations.ts";
 export type { DagTx } from "./record-batch.ts";
 export { recordDag, type RecordPorts } from "./record-dag.ts";

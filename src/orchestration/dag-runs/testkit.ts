@@ -127,7 +127,7 @@ export function hostOver(
   { commands, ...changes }: HostChanges & { readonly commands: CommandPort },
 ): DagHost {
   const pool = createPool({ clock, limits: { all: 1e6, perGroup: 1e6 }, queue: { all: 1e6, perGroup: 1e6 } });
-  const ports = { pool, commands, prompts: nobodyAsks, clean: (text: string) => text, ...changes };
+  const ports = { pool, commands, prompts: nobodyAsks, clean: <T>(value: T): T => value, ...changes };
   return createDagHost({
     store,
     clock,

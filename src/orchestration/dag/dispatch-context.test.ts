@@ -78,21 +78,22 @@ it("gives every node the session's context [DAG-21]", async () => {
 });
 
 it("gives a restored run's nodes what they would have had: results, contexts, artifacts, answers, session", async () => {
-  const dag = { nodes: [nodeOf("plan", [], { context: { goal: "ship" } })], policy };
+  const dag = { nodes: [nodeOf("plan", [], { context: { goal: "ship", budget: 3 } })], policy };
   const entries: JournalEntry[] = [];
   const journal = { record: async (batch: readonly JournalEntry[]) => void entries.push(...batch) };
   const session = { branch: "main" };
   const first = await startTestRun(dag, { journal, session });
   const added = nodeOf("build", ["plan"], { context: { target: "linux" } });
   const end = nodeOf("end", ["build"], { final: true });
-  first.call("plan").succeed(succeedWith({ artifacts: { outline: "1, 2" } }, { add: [added, end] }));
+  const result = { artifacts: { outline: "1, 2" }, context: { goal: "ship it" } };
+  first.call("plan").succeed(succeedWith(result, { add: [added, end] }));
   await settle();
   const kept = () => foldEntries(dag, JSON.parse(JSON.stringify(entries)) as JournalEntry[]);
   const second = await startTestRun(dag, { ...kept(), journal, session });
   for (const run of [first, second]) {
     const { parents, parentContexts, artifact, session: given } = run.call("build");
-    expect([...parents]).toEqual([["plan", { artifacts: { outline: "1, 2" } }]]);
-    expect([...parentContexts]).toEqual([["plan", { goal: "ship" }]]);
+    expect([...parents]).toEqual([["plan", result]]);
+    expect([...parentContexts]).toEqual([["plan", { goal: "ship it", budget: 3 }]]);
     expect([artifact("plan/outline"), given]).toEqual(["1, 2", session]);
   }
   second.call("build").succeed({ text: "built" });
@@ -104,5 +105,5 @@ it("gives a restored run's nodes what they would have had: results, contexts, ar
     [["build", { target: "linux" }]],
     session,
   ]);
-  expect([ended?.outcome, ended?.nodes.get("plan")?.result]).toEqual(["succeeded", { artifacts: { outline: "1, 2" } }]);
+  expect([ended?.outcome, ended?.nodes.get("plan")?.result]).toEqual(["succeeded", result]);
 });

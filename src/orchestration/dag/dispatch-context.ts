@@ -12,7 +12,7 @@ export type DispatchContext = {
   readonly attempt: number;
   /** What each dependency gave, by its id; nothing of one that was skipped and counts as done. */
   readonly parents: ReadonlyMap<string, unknown>;
-  /** The contexts of the same dependencies; the node's own is in the node. */
+  /** The contexts of the same dependencies: as planned, and over that what their results carry as `context`. */
   readonly parentContexts: ReadonlyMap<string, Named>;
   /** `artifact("build/report")`: of a dependency whose result carries `artifacts`. Throws when there is none. */
   readonly artifact: (address: string) => unknown;
@@ -41,7 +41,7 @@ export function inputOf(schedule: Schedule, index: number, session: Named): Node
     if (state !== "succeeded") continue;
     const { id, context = noContext } = nodeAt(schedule, parent);
     parents.set(id, result);
-    parentContexts.set(id, context);
+    parentContexts.set(id, { ...context, ...carriedBy(result, "context") });
   }
   const artifact = (address: string) => artifactAt(address, parents);
   const input = { parents, parentContexts, artifact, answer: answers.at(-1)?.answer, answers, session };
@@ -57,16 +57,18 @@ function endedBefore(schedule: Schedule, index: number): DagOutcome {
 /** Ids and names may hold a slash, so the dependencies say where one ends and the other begins. */
 function artifactAt(address: string, parents: DispatchContext["parents"]): unknown {
   for (const [id, result] of parents) {
-    const artifacts = artifactsOf(result);
+    const artifacts = carriedBy(result, "artifacts");
     const name = address.slice(id.length + 1);
     if (address.startsWith(`${id}/`) && Object.hasOwn(artifacts, name)) return artifacts[name];
   }
-  const known = [...parents].flatMap(([id, result]) => Object.keys(artifactsOf(result)).map((name) => `${id}/${name}`));
+  const known = [...parents].flatMap(([id, result]) =>
+    Object.keys(carriedBy(result, "artifacts")).map((name) => `${id}/${name}`),
+  );
   const there = known.length > 0 ? `there are ${known.slice(0, 20).join(", ")}` : "its dependencies left none";
   throw new NodeFailure({ class: "permanent", message: `no artifact ${JSON.stringify(address)}; ${there}` });
 }
 
-function artifactsOf(result: unknown): Named {
-  const carried = typeof result === "object" && result !== null && "artifacts" in result ? result.artifacts : undefined;
+function carriedBy(result: unknown, what: "artifacts" | "context"): Named {
+  const carried = typeof result === "object" && result !== null ? (result as Named)[what] : undefined;
   return typeof carried === "object" && carried !== null ? (carried as Named) : noContext;
 }

@@ -10,9 +10,14 @@ import { type Pool, TimeLimitPassed } from "../../platform/pool/index.ts";
 import { type DispatchContext, NodeFailure } from "../dag/index.ts";
 import { type Attempt, refuseUnapproved, roleOf } from "../dag-runs/index.ts";
 
-export type NodeCall = Pick<DispatchContext, "attempt" | "parents" | "answers" | "signal"> & {
+export type NodeCall = Pick<
+  DispatchContext,
+  "attempt" | "parents" | "parentContexts" | "artifact" | "answers" | "signal"
+> & {
   readonly dag: DagId;
   readonly session: SessionId;
+  /** Name, branch, notes and preferences of the session. */
+  readonly sessionContext: DispatchContext["session"];
   readonly node: string;
   readonly role: string;
   readonly prompt: string;
@@ -24,7 +29,7 @@ export function callProgram(carryOut: CarryOut, pool: Pick<Pool, "submit">): (at
   return async (attempt) => {
     refuseUnapproved(attempt);
     const { dag, session, node, spec, options, context } = attempt;
-    const { attempt: number, parents, answers } = context;
+    const { attempt: number, parents, parentContexts, artifact, answers, session: sessionContext } = context;
     try {
       return await pool.submit({
         group: session,
@@ -36,11 +41,14 @@ export function callProgram(carryOut: CarryOut, pool: Pick<Pool, "submit">): (at
           carryOut({
             dag,
             session,
+            sessionContext,
             node,
             role: roleOf(spec),
             prompt: spec.prompt ?? "",
             attempt: number,
             parents,
+            parentContexts,
+            artifact,
             answers,
             signal,
           }),

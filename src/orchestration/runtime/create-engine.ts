@@ -26,7 +26,7 @@ import {
 } from "../sessions/index.ts";
 
 export type EngineTx = SessionTx & DagTx;
-export type EnginePorts<Tx, Parts> = Omit<HostPorts, "store"> & {
+export type EnginePorts<Tx, Parts> = Omit<HostPorts, "store" | "sessionContext"> & {
   readonly store: Store<Tx>;
   readonly ids: IdSource;
   readonly pool: Pool;
@@ -57,7 +57,7 @@ export function createEngine<Tx extends EngineTx, Parts extends Record<string, S
 ): Engine<Tx, Parts> {
   const { pool, agents } = ports;
   const bus = createBus<SessionMessage>({ onSubscriberError: ({ error }) => ports.onSubscriberError(error) });
-  const dags = createDagHost(ports);
+  const dags = createDagHost({ ...ports, sessionContext: (id) => sessionContextOf(id, sessions) });
   const sessions: Sessions<Tx, Parts> = createSessions<Tx, Parts>({
     ...ports,
     work: [...ports.work, dagsOfSessions({ ...ports, host: dags })],
@@ -75,4 +75,14 @@ export function createEngine<Tx extends EngineTx, Parts extends Record<string, S
       pool.close();
     },
   };
+}
+
+/** What every node of the session's graphs is told of it. */
+async function sessionContextOf(
+  session: SessionId,
+  sessions: Pick<Sessions<unknown, Record<string, SessionPart>>, "get" | "preferences">,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { id, name, description, branch, metadata: notes } = await sessions.get(session);
+  const preferences = await sessions.preferences(session);
+  return { id, name, description, ...(branch === undefined ? {} : { branch }), notes, preferences };
 }
