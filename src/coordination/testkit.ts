@@ -262,7 +262,7 @@ export function worktree({ path }: Pick<ScratchFolder, "path">, of: string, name
   return tree;
 }
 
-/** What was started by a timer goes on by microtasks and commits: some idle turns later it is done. */
+/** Work that a timer started continues by microtasks and commits: some idle turns later it is done. */
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 10; turns++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,7 +4,7 @@
  *   text -> yaml document -> walk -> value + place of every path | problems, each with its place
  *
  * The text may be a stranger's: no aliases, so the walk is finite; repeated keys are found here because the library's own
- * check is quadratic; depth and number of values are bounded. Whoever imports this pays for the yaml library: lazily.
+ * check is quadratic; depth and number of values are bounded. An import of this loads the yaml library: import it lazily.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument } from "yaml";
 
@@ -12,7 +12,7 @@ export type Place = { readonly line: number; readonly column: number };
 export type PlacedProblem = Place & { readonly message: string };
 export type PlacedYaml = {
   readonly value: unknown;
-  /** Of the value, or of the nearest thing around it: what is missing stands nowhere. */
+  /** Of the value, or of the nearest thing around it: a missing value has no place. */
   placeOf(path: readonly PropertyKey[]): Place;
 };
 type Limits = { readonly mostValues: number };
@@ -32,7 +32,7 @@ export function parsePlacedYaml(
   };
   const report = (offset: number, message: string) => void problems.push({ ...placeAt(offset), message });
   for (const { pos, code, message } of document.errors) report(pos[0], syntaxMessage(code, message));
-  if (problems.length > 0) return { problems }; // what stands behind broken syntax is guesswork
+  if (problems.length > 0) return { problems }; // anything after broken syntax is guesswork
   const walk = plainWalk(report, mostValues);
   const value = walk.valueOf(document.contents, [], 0);
   return problems.length > 0 ? { problems } : { value, placeOf: (path) => placeAt(walk.offsetOf(path)) };
@@ -64,8 +64,8 @@ function plainWalk(report: (offset: number, message: string) => void, mostValues
     for (const { key, value } of items) {
       const offset = key?.range?.[0] ?? otherwise;
       const name = isScalar(key) && isPlain(key.value) ? String(key.value) : undefined;
-      if (name === undefined || name === "__proto__") report(offset, "this is no name for a value");
-      else if (Object.hasOwn(map, name)) report(offset, `"${name}" stands here a second time`);
+      if (name === undefined || name === "__proto__") report(offset, "this cannot name a value");
+      else if (Object.hasOwn(map, name)) report(offset, `"${name}" appears here a second time`);
       else {
         offsets.set(keyOf([...path, name]), offset);
         map[name] = valueOf(value, [...path, name], offset);

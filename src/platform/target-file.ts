@@ -1,4 +1,4 @@
-/** A file that somebody wants written: it is not there yet, and its folder takes it, or the refusal says why not. */
+/** A file that a command is asked to write: it must not exist, and its folder must take it; otherwise the refusal says why. */
 import { existsSync } from "node:fs";
 import { DomainError } from "../contract/errors.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Text that somebody else wrote, on its way into the store, a terminal or a model's context.
+ * Text that others wrote, on its way into the store, a terminal or a model's context.
  *
  *   written by another agent -> plainText (no control characters) -> stored -> untrusted (fenced) -> a model reads it as data
  *

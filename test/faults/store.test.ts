@@ -16,7 +16,7 @@ const full =
 const broken =
   /The store cannot be used: its disk reports an error \(disk I\/O error\); nothing was changed; check the disk and its limits, then repeat/;
 const lost =
-  /The store cannot be used: sylk\.db was removed or replaced while the daemon ran.*put it back, or begin with what is there now: sylk down && sylk up/;
+  /The store cannot be used: sylk\.db was removed or replaced while the daemon ran.*put it back, or start with the store that is there now: sylk down && sylk up/;
 
 describe("a full disk", () => {
   it("refuses every change and says so everywhere; reading goes on, and room is found without a restart [CORE-17, HLTH-7]", async () => {

@@ -97,7 +97,7 @@ describe("incidents", () => {
     const { items } = await daemon.user.call("event.list", { type: "health.*" });
     expect(items.map(({ type }) => type)).toEqual(["health.incident-opened", "health.incident-resolved"]);
     const again = await daemon.sylk(["incident", "resolve", incident!.id]);
-    expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("is resolved already")]);
+    expect([again.code, again.stderr]).toEqual([3, expect.stringContaining("is already resolved")]);
   });
 
   it("of many components with one cause are one, with the cause and the way out [HLTH-3]", async () => {

@@ -250,7 +250,7 @@ describe("a session", () => {
     await until("the first hold has run out", async () => (await two.edit("a.ts")).code === 0);
     await two.send("SessionEnd", { reason: "other" });
     const lost = await one.edit("a.ts");
-    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("read the file again") });
+    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining("Read the file again") });
     expect(lost.stderr).toContain("lease.lost");
     expect(await one.edit("a.ts")).toEqual(silence);
   });

@@ -35,7 +35,7 @@ it("cleans what is safe, keeps what was unsaved, and tells it in one sentence [C
   expect(kept("committed", "only-here.ts")).toBe("export const kept = true;\n");
   expect([existsSync(stray), existsSync(young)]).toEqual([false, true]);
   expect(line).toMatch(
-    /^Sylk: you are \w+\. No other agents here\. Of dead sessions: 2 leftovers without unsaved work removed; unsaved work put into quarantine as refs\/sylk\/quarantine\/committed, refs\/sylk\/quarantine\/unsaved\.$/m,
+    /^Sylk: you are \w+\. No other agents here\. From dead sessions: 2 leftovers without unsaved work removed; unsaved work put into quarantine as refs\/sylk\/quarantine\/committed, refs\/sylk\/quarantine\/unsaved\.$/m,
   );
   expect(await world.told("s-2")).not.toContain("dead sessions");
 });
@@ -46,7 +46,7 @@ it("puts a tree away once when eight sessions begin at the same moment [CRSH-2]"
   writeFileSync(join(unsaved, "new.ts"), "export const fresh = true;\n");
   const lines = await Promise.all(Array.from({ length: 8 }, (_, index) => world.told(`s-${index}`)));
   expect(lines.filter((line) => line.includes("refs/sylk/quarantine/unsaved"))).toHaveLength(1);
-  expect(lines.filter((line) => line.includes("could be looked at"))).toEqual([]);
+  expect(lines.filter((line) => line.includes("could not be examined"))).toEqual([]);
 });
 
 it("keeps the working tree that an agent asked for until it has ended, then sweeps it [GIT-9]", async () => {

@@ -29,7 +29,7 @@ export async function endAgent(
       tx,
       ports,
     );
-    // The user may take from an agent what is protected against everybody else.
+    // The user may take from an agent what is protected against all other agents.
     if (caller.kind === "user" && freed.reservations + freed.claims > 0)
       await tx.audit.append({
         actor: actorOf(caller),

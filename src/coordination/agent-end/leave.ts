@@ -41,7 +41,7 @@ export async function leave(leaving: readonly Leaving[], tx: Tx, ports: Departur
 }
 
 async function free({ record, reason }: Leaving, tx: Tx, ports: DeparturePorts): Promise<Freed> {
-  // Claims first: what the agent has reserved stands in the handoff record of what it claimed.
+  // Claims first: the handoff record of a claimed item lists what the agent has reserved.
   const claims = await tx.workItems.ownedBy(record.id);
   for (const claim of claims) await endClaim(claim, { how: endOfClaim[reason], status: "open" }, tx, ports);
   const reservations = await tx.reservations.liveOf(record.project.id, record.id);

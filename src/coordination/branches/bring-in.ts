@@ -1,7 +1,7 @@
 /**
  * One branch into another, when its turn at the target comes.
  *
- *   known conflict, still open -> refused at once, naming who has it: nobody tries the same again
+ *   known conflict, still open -> refused at once, naming who has it: the same merge is not tried again
  *   merged                     -> recorded and told to whom it concerns
  *   conflict                   -> nothing moved; a work item with both sides and the paths, announced once
  */
@@ -28,7 +28,7 @@ export type BranchRepositories = CommitRepositories & WorkItemRepositories;
 export type BranchCall = AgentCall<BranchRepositories>;
 export type BranchPorts = CommitPorts & WorkItemPorts & { readonly merger: Merger; readonly turns: KeyedQueue };
 export type BroughtIn = OutputOf<"branch.merge">;
-/** own: whoever hits a conflict resolves it. queue: it waits for whoever takes it. */
+/** own: the agent that hits a conflict resolves it. queue: it waits for an agent that takes it. */
 type Terms = { readonly conflictTo: "own" | "queue"; readonly forward: boolean };
 
 const mostNamed = 20;
@@ -100,7 +100,7 @@ async function handOver(
   return conflictRefusal(place, workItem, torn.length, paths);
 }
 
-/** Whoever has too much to do already leaves it to the next one. */
+/** An agent that has too many claims already leaves it to the next one. */
 async function claimed(workItem: WorkItem, call: BranchCall, ports: BranchPorts): Promise<WorkItem> {
   try {
     return (await claimWorkItem(workItem.id, call, ports)).workItem;
@@ -120,7 +120,7 @@ function conflictRefusal(
   const named = paths.length === 0 ? "" : ` (${paths.slice(0, mostNamed).join(", ")})`;
   return new DomainError(
     "workspace.conflict",
-    `${branch} does not merge into ${into}: ${count} ${count === 1 ? "file" : "files"} changed on both sides${named}; nothing was moved. ${id} is the work of resolving it: ${who}; after "git merge" by hand, "sylk close ${id}"`,
+    `${branch} does not merge into ${into}: ${count} ${count === 1 ? "file" : "files"} changed on both sides${named}; nothing was moved. Work item ${id} is to resolve it: ${who}; after "git merge" by hand, "sylk close ${id}"`,
     { details: { branch, into, conflicts: paths.slice(0, mostNamed), workItem: id, ...(owner ? { owner } : {}) } },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Telling of a commit: whoever holds, has just held or has just read one of its paths gets a notice; nobody else
+ * Announces a commit: agents that hold, have just held or have just read one of its paths get a notice; no other agent
  * hears of it. While a project commits a lot the notice is left to their next edit, where all of them come at once.
  */
 import {
@@ -35,13 +35,13 @@ export type CommitPorts = {
   readonly reads: RecentReads;
 };
 
-/** Who worked on a path this recently still has it in mind. */
+/** An agent that worked on a path this recently still has it in mind. */
 const recentMs = 10 * 60_000;
 
 /** As many paths as one announcement may name. */
 const mostAnnounced = 500;
 
-/** Of any size, with whatever names; nobody can hold what cannot be reserved. */
+/** Of any size, with any names; a path that cannot be reserved has no holder. */
 export async function announceAll(
   {
     commit,

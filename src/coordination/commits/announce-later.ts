@@ -1,6 +1,6 @@
 /**
  * Announcing a commit, damped where its agent has just resolved a conflict: what it resolved touches the work of several, and
- * often a second commit follows. What waits is told in the end, also when the daemon stops; after a crash everybody looks
+ * often a second commit follows. What waits is told in the end, also when the daemon stops; after a crash all agents look
  * again at everything anyway.
  */
 import type { AgentId, InputOf, OutputOf } from "../../contract/index.ts";

@@ -36,7 +36,7 @@ export type CatchUpClock = {
   /** When an agent may take over what is upstream; what comes too soon is kept, and due later. */
   mayTakeOver(project: ProjectId, agent: AgentId): { readonly inMs: number; readonly batched: boolean };
   tookOver(agent: AgentId): void;
-  /** While a project commits a lot nobody is written to for each commit: agents hear of it at their next edit. */
+  /** While a project commits a lot agents get no message for each commit: they hear of it at their next edit. */
   isLazy(project: ProjectId): boolean;
   forget(agent: AgentId): void;
 };
@@ -47,7 +47,7 @@ type Pace = { readonly times: number[]; busy: boolean };
 const rateWindowMs = 10 * 60_000;
 /** Calm again only well below the threshold, so that it does not flicker. */
 const calmShare = 0.7;
-/** One agent that never asks must not fill the memory; whoever is told of this many looks at everything. */
+/** One agent that never asks must not fill the memory; an agent that is told of this many looks at everything. */
 const mostPaths = 1_000;
 
 export function createCatchUpClock(clock: Clock, rules: CatchUpRules): CatchUpClock {

@@ -51,12 +51,12 @@ export async function createCommit(
     return { ...made, told: await announced({ ...made, subject }, making) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // The commit stands; that nobody could be told must not look as if it did not.
-    return { ...made, told: [], warnings: [...made.warnings, `Nobody was told of the commit: ${error.message}`] };
+    // The commit is made; a failed announcement must not look as if it were not.
+    return { ...made, told: [], warnings: [...made.warnings, `No agent was told of the commit: ${error.message}`] };
   }
 }
 
-/** A path that somebody names is taken as theirs; without names only what they reserved, since the tree is shared. */
+/** A named path is taken as the agent's own; without names only paths it reserved, since the tree is shared. */
 async function filesOf({ wanted, tree, call, ports }: Making): Promise<readonly ChangedFile[]> {
   const { paths = [] } = wanted;
   paths.forEach(refuseOutside);
@@ -69,7 +69,7 @@ async function filesOf({ wanted, tree, call, ports }: Making): Promise<readonly 
 
 function whyNothing(paths: readonly string[], changed: number): string {
   if (paths.length > 0)
-    return `nothing has changed in ${paths.slice(0, 5).join(", ")}; a change may have been committed with the file by somebody else`;
+    return `nothing has changed in ${paths.slice(0, 5).join(", ")}; another agent may have committed your change with its own`;
   if (changed === 0) return "nothing has changed in this tree";
   const files =
     changed === 1
@@ -99,7 +99,7 @@ async function oneDraft(files: readonly ChangedFile[], making: Making): Promise<
     agent: call.caller.agent.id,
     hookMs: wanted.waitMs,
   });
-  if (draft.changes.length === 0) throw nothing("somebody else has just committed these files", namesOf(files));
+  if (draft.changes.length === 0) throw nothing("another agent has just committed these files", namesOf(files));
   const warnings = [...(await askGate(draft, draft.changes, making))];
   const { branch } = draft;
   if (wanted.dryRun) return { branch, paths: namesOf(draft.changes), warnings, subject: "" };
@@ -108,7 +108,7 @@ async function oneDraft(files: readonly ChangedFile[], making: Making): Promise<
   if (changes.length === 0) throw nothing("a hook took all changes out of it", namesOf(files));
   const added = changes.filter(({ path }) => !before.has(path));
   if (added.length > 0) warnings.push(...(await askGate(draft, added, making)));
-  // One at a time at the branch and at the index, which would refuse the second: nobody has to try again.
+  // One at a time at the branch and at the index, which would refuse the second: no caller has to try again.
   const turn = [`branch:${call.caller.project.path}/${branch}`, `index:${tree}`];
   const landed = await ports.turns(turn, () => draft.land());
   if (landed === "overtaken") return landed;

@@ -23,7 +23,7 @@ export type Draft = AsyncDisposable & {
   setBack(paths: readonly string[]): Promise<readonly string[]>;
   /** The repository's own; what the commit changes now, since hooks may stage more. */
   runHooks(): Promise<readonly Change[]>;
-  /** "overtaken": one of its paths was committed by somebody else meanwhile; draft it again. */
+  /** "overtaken": one of its paths was committed by another agent meanwhile; draft it again. */
   land(): Promise<Landed | "overtaken">;
   /** After it has landed; answers with what went wrong, which changes nothing any more. */
   finish(): Promise<readonly string[]>;

@@ -1,5 +1,5 @@
 /**
- * Which files each agent has read lately, so that whoever commits one can tell those who know its old content. In this
+ * The files that each agent has read lately, so that a commit can be told to those who know the old content. In this
  * daemon's memory, like what there is to catch up with: after a restart looking again is right anyway.
  */
 import type { AgentId } from "../../contract/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Publishing a finding while the work goes on.
+ * Publishing a finding during the work.
  *
  *   report -> findings near it (same category, same file, a few lines apart) -> one finding, the oldest id -> event
  *             blocking, or blocking now -> a notice to every live agent it concerns, in the same transaction

@@ -3,7 +3,7 @@
  *
  *   tree -> draft with silent steps -> `**` allowed to skip its slash -> silent steps folded into edges -> automaton
  *
- * It need not know what a legal path is: whoever runs it gives it legal paths (`observedPath`) or keeps to them
+ * It need not know what a legal path is: its callers give it legal paths (`observedPath`) or keeps to them
  * (`shared-path.ts`). So `*` is simply a loop, although a whole segment is never empty.
  * Invariant: immutable; at most one state per node of the tree and two per `**`, so bounded by the length of the glob.
  */

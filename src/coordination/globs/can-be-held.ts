@@ -1,7 +1,7 @@
 import { InvalidPattern } from "./invalid-pattern.ts";
 import { normalizePath } from "./normalize-path.ts";
 
-/** Nobody can hold a file with a name that cannot be reserved, such as one with a line break. */
+/** A file whose name cannot be reserved, such as one with a line break, has no holder. */
 export function canBeHeld(path: string): boolean {
   try {
     normalizePath(path);

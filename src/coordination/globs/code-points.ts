@@ -56,7 +56,7 @@ export function contains(ranges: Ranges, codePoint: number): boolean {
 
 /**
  * One code point of the ranges, if there is any; a letter or digit where possible, since people read it. Anything is better
- * than `.`: a segment of dots alone is no path, and nothing can follow a dot that could not follow another letter in its place.
+ * than `.`: a segment of dots alone is not a path, and nothing can follow a dot that could not follow another letter in its place.
  */
 export function pickFrom(ranges: Ranges): number | undefined {
   const [range] = [...intersectRanges(READABLE, ranges), ...ranges.filter(([low]) => low !== DOT), ...ranges];

@@ -2,12 +2,12 @@
  * Before a commit, the second line behind the hooks, which clients skip when a hook fails.
  *
  *   changed paths -> another live agent's?       reservation.conflict, with the holder of the first
- *                 -> lost to somebody since?     lease.lost: the file is not what the committer knew
- *                 -> loses lines, never held?    commit.reverts: somebody else's work would go
- *   unguarded     -> calls in this tree since its last commit that nobody could guard: said, because they may be in it
+ *                 -> lost to another since?      lease.lost: the file is not what the committer knew
+ *                 -> loses lines, never held?    commit.reverts: another agent's work would be lost
+ *   unguarded     -> unguarded calls in this tree since its last commit: named, because they may be in it
  *   people        -> warned, stopped only where guard.policy is strict; they reserve nothing, so what they never held
  *                    says nothing: of reverts they hear only there
- *   with a reason -> goes through, and stands in the audit
+ *   with a reason -> goes through, and is audited
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
@@ -107,7 +107,7 @@ function lostRefusal(lost: Awaited<ReturnType<typeof lostTo>>): DomainError {
   const [{ path, to }] = lost as [(typeof lost)[number]];
   return new DomainError(
     "lease.lost",
-    `The commit is stopped: your hold on "${path}" ended, and ${to.holder.name} had it since; look at the file, then "sylk reserve ${path}" and commit again; ${wayRound}`,
+    `The commit is stopped: you no longer hold "${path}", and ${to.holder.name} has had it since. Read the file again, then "sylk reserve ${path}" and commit again; ${wayRound}`,
     {
       details: {
         id: to.id,
@@ -119,7 +119,7 @@ function lostRefusal(lost: Awaited<ReturnType<typeof lostTo>>): DomainError {
   );
 }
 
-/** Whoever commits from an old copy takes out what others have put in meanwhile, without knowing it. */
+/** A commit from an old copy removes what others have added meanwhile, and its author does not know it. */
 async function revertRefusal(
   removes: readonly string[],
   committer: AgentCaller,

@@ -17,7 +17,7 @@ export async function isSameFamily(one: AgentId, other: AgentId, agents: Agents)
   return first === second;
 }
 
-/** The agent at the top of a client session, which stands for all of it. */
+/** The agent at the top of a client session, which represents all of it. */
 export async function headOf(agent: AgentId, agents: Agents): Promise<AgentId> {
   return (await ancestorsOf(agent, agents)).at(-1) ?? agent;
 }

@@ -1,10 +1,10 @@
 /**
  * Before a write: the first one reserves the file, each further one renews it.
  *
- *   files -> paths in the tree -> lost to somebody since? told once -> the agent's own, or free: reserved -> go on
- *                                                                  -> somebody else's: refused, with who and how long
- *   globs -> globs in the tree -> a live hold of somebody else in them? refused, else go on: a hold on a whole folder would
- *                                 outlast the command and keep everybody out
+ *   files -> paths in the tree -> lost to another since? told once -> the agent's own, or free: reserved -> passes
+ *                                                                  -> another agent's: refused, with its holder and for how long
+ *   globs -> globs in the tree -> a live hold of another in them? refused, else it passes: a hold on a whole folder would
+ *                                 outlast the command and keep all others out
  *   unknown -> let pass and remembered; refused where the policy is strict
  *
  * A sub-agent may write what its parent holds: the parent gave it the work.
@@ -61,7 +61,7 @@ export async function guardWrite(
   };
 }
 
-/** Whoever watches the tree knows from this whose write it sees. */
+/** The tree watch learns from this whose write it sees. */
 function tellCalls(
   located: readonly Located[],
   placed: readonly PlacedGlob[],
@@ -80,7 +80,7 @@ function tellCalls(
 async function judgeUnknown(unknown: readonly string[], tree: string, ports: GuardPorts): Promise<readonly string[]> {
   const policy = unknown.length === 0 ? "deny" : await ports.policyFor(tree);
   if (policy === "deny") return [];
-  const message = `it cannot be known what this writes: ${unknown.join("; ")}`;
+  const message = `this has unknown write targets: ${unknown.join("; ")}`;
   if (policy === "warn") return [message];
   throw new DomainError(
     "write.unknown",
@@ -203,7 +203,7 @@ async function refuseLost(paths: readonly string[], caller: AgentCaller, ports: 
     if (!ports.told.tell(caller.agent.id, path, to.fencingToken)) continue;
     throw new DomainError(
       "lease.lost",
-      `Your hold on "${path}" ended, and ${to.holder.name} (${to.holder.client}) had it since; read the file again, then repeat the edit`,
+      `You no longer hold "${path}": ${to.holder.name} (${to.holder.client}) has had it since. Read the file again, then repeat the edit`,
       { details: { id: to.id, path, holder: to.holder, fencingToken: to.fencingToken } },
     );
   }

@@ -135,7 +135,7 @@ it("says that there is nobody else only after it has asked, and goes on when lef
   const wanted = { sessionKey: "s-1", client: "claude-code", project: { path } } as const;
   const broken = { ...all, clearLeftovers: () => Promise.reject(new Error("git is gone")) };
   const { line, left } = await startSession(wanted, ports.store, broken);
-  expect(line).toMatch(/No other agents here\. Of dead sessions: not all could be looked at: Error: git is gone\.$/);
+  expect(line).toMatch(/No other agents here\. From dead sessions: some could not be examined: Error: git is gone\.$/);
   expect(left.unknown).toBe("Error: git is gone");
   const blind = {
     ...all.store.reader,

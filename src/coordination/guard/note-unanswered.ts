@@ -19,7 +19,7 @@ export async function noteUnanswered(
   const located = await locateProject(place).catch(() => undefined);
   if (located === undefined) return;
   unguarded.note({
-    agent: agent ?? { id: "", name: "somebody" },
+    agent: agent ?? { id: "", name: "an unknown agent" },
     tree: located.tree,
     what: `${component}: ${why}`,
   });

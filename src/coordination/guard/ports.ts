@@ -23,7 +23,7 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly unguarded: UnguardedCalls;
     readonly calls: ToolCalls;
     readonly reads: RecentReads;
-    /** What is wrong and unresolved, a sentence each. */
+    /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;
     /** Worktrees and files of sessions that are gone: what was safe is removed, what was unsaved is kept aside. */

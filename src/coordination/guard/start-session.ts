@@ -1,6 +1,6 @@
 /**
  * The beginning of a client's session: it gets its identity, what dead sessions left is looked after, and one line tells the
- * model who else is here. That there is nobody is said only when somebody was asked.
+ * model who else is here. It says "no other agents" only when the registry was read.
  */
 import { DomainError, type Agent, type InputOf, type Leftovers, type OutputOf } from "../../contract/index.ts";
 import { incidentsText } from "../../contract/situation.ts";
@@ -52,9 +52,9 @@ function incidentsSaid(incidents: readonly string[]): string {
   return incidents.length === 0 ? "" : incidentsText(incidents);
 }
 
-/** Of a session that goes on: nobody answered its hooks, or could know what its commands write. */
+/** Of a session that continues: its hooks had no answer, or its commands had unknown write targets. */
 function unguardedText(calls: readonly string[]): string {
-  return calls.length === 0 ? "" : `Of yours ${counted(calls.length, "tool call")} went unguarded (${calls.at(-1)})`;
+  return calls.length === 0 ? "" : `${counted(calls.length, "tool call")} of yours ran unguarded (${calls.at(-1)})`;
 }
 
 function lineFor({ name }: Agent, others: readonly Other[], left: Leftovers, said: readonly string[]): string {
@@ -72,7 +72,7 @@ function presence(others: readonly Other[]): string {
   return `Here too: ${named.join("; ")}${rest}`;
 }
 
-/** A name of somebody else's in the model's context: long enough to find the file, too short to say much. */
+/** A file name that another agent chose, in the model's context: long enough to find the file, too short to say much. */
 function shortened(path: string): string {
   return path.length <= 80 ? path : `…${path.slice(-79)}`;
 }
@@ -86,9 +86,9 @@ function aftermath({ removed, quarantined, ownerless, unknown }: Leftovers): str
       : [
           `${counted(ownerless.length, "work item")} in progress without an owner (${ownerless.join(", ")}; "sylk ready")`,
         ]),
-    ...(unknown === undefined ? [] : [`not all could be looked at: ${unknown}`]),
+    ...(unknown === undefined ? [] : [`some could not be examined: ${unknown}`]),
   ];
-  return parts.length === 0 ? "" : `Of dead sessions: ${parts.join("; ")}`;
+  return parts.length === 0 ? "" : `From dead sessions: ${parts.join("; ")}`;
 }
 
 function counted(count: number, what: string): string {

@@ -1,5 +1,5 @@
 /**
- * Who was told that a path went to somebody else since. The first write after a loss is refused, so that the agent looks
+ * The agents that were told that a path went to another agent since. The first write after a loss is refused, so that the agent looks
  * again; the next one may have the path if it is free. Kept in memory: after a restart an agent is told once more.
  */
 import type { AgentId } from "../../contract/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Tool calls as hooks tell of them: whose, in which working tree, since when, and what they said they would write. Whoever
- * sees a file change asks here who may have done it. In memory: after a restart nobody is known to be writing.
+ * Tool calls as hooks tell of them: whose, in which working tree, since when, and what they said they would write. The
+ * tree watch asks here who may have changed a file. In memory: after a restart no agent is known to be writing.
  */
 import type { AgentId, AgentRef } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";

@@ -1,7 +1,7 @@
 /**
- * Tool calls that nobody could guard: what they write could not be known, or nobody answered. The agent is told once, at its
+ * Unguarded tool calls: their write targets were unknown, or no daemon answered. The agent is told once, at its
  * next hook; the commit gate says it until a commit of that working tree went through. Counted for good by health; here in
- * memory, because whoever looks after a restart finds the counters and the tree.
+ * memory, because after a restart the counters and the tree are still there.
  */
 import type { AgentRef } from "../../contract/index.ts";
 

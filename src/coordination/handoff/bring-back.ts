@@ -74,7 +74,7 @@ async function regain(
   return homecoming;
 }
 
-/** A refusal says who has it now; anything else is no answer and ends the return. */
+/** A refusal names the present holder; any other error ends the return. */
 function lost(kind: Lost["kind"], what: string, error: unknown): Lost {
   if (!(error instanceof DomainError && error.isRefusal)) throw error;
   const { holder } = error.details as { holder?: AgentRef };

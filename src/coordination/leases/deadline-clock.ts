@@ -1,5 +1,5 @@
 /**
- * Time limits by name, on the monotonic clock of this daemon's life: how long somebody has to answer.
+ * Time limits by name, on the monotonic clock of this daemon's life: how long an agent has to answer.
  *
  * One this daemon has not seen started runs in full from the daemon's start: downtime never counts as silence.
  */

@@ -1,7 +1,7 @@
 /**
  * When holds end, on the monotonic clock of this daemon's life. `expiresAt` is only a projection for people.
  *
- *   what happens            uncontested hold                    contested hold (somebody waits for it)
+ *   what happens            uncontested hold                    contested hold (an agent waits for it)
  *   an edit                 patience from now on                the same, within the limit below
  *   another sign of life    one time limit from now on          nothing
  *   nothing                 ends when patience has run out      ends then, or `contestedMaxMs` after the first who waited
@@ -9,7 +9,7 @@
  * Patience is the time limit, or as long as the holder has been editing, up to `maxTtlMs`: who has worked on a file for ten
  * minutes may think for ten. A hold this daemon has not seen edited counts as edited at the daemon's start: downtime is no
  * silence. A grant is entered while its transaction runs, so that the next member of the same group already sees it; an
- * entry whose transaction was rolled back names a hold nobody can look up.
+ * entry whose transaction was rolled back names a hold that cannot be looked up.
  */
 import type { AgentId, ReservationId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -26,7 +26,7 @@ export type LeaseRules = {
   readonly maxTtlMs: number;
   /** How long after its end a hold that ran out may be taken back by its holder. */
   readonly graceMs: number;
-  /** How much longer a hold may last at most once somebody waits for it. */
+  /** How much longer a hold may last at most once an agent waits for it. */
   readonly contestedMaxMs: number;
   /** Without it only edits keep a hold. */
   readonly signsOfLifeRenew: boolean;
@@ -35,7 +35,7 @@ export type LeaseRules = {
 export type LeaseClock = {
   grant(lease: Lease): void;
   edit(lease: Lease): void;
-  /** Somebody wants it, at least until then. */
+  /** Another agent wants it, at least until then. */
   contest(lease: Lease, forMs: number): void;
   /** It was given back or taken: no grace. */
   end(id: ReservationId): void;

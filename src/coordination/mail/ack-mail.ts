@@ -25,7 +25,7 @@ export function ackMail(
     if (mine === undefined)
       throw new DomainError(
         "caller.denied",
-        `${id} was not sent to ${caller.agent.name} by name; nothing is to be acknowledged`,
+        `${id} was not sent to ${caller.agent.name} by name, so it needs no acknowledgement`,
         {
           details: { needed: "to be one of its receivers" },
         },

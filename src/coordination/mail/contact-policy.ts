@@ -1,11 +1,11 @@
 /**
  * Who may write to whom. Asked for direct messages in words; what coordination itself needs (release requests and their
- * answers, notices) always arrives: nobody becomes unreachable about what they hold.
+ * answers, notices) always arrives: an agent stays reachable about what it holds.
  *
  *   open      everyone of the project
  *   auto      contacts, those the receiver has written to, and those who answer in a thread it takes part in
  *   contacts  the receiver's list
- *   none      nobody
+ *   none      no agent
  */
 import { DomainError, type AgentRef, type MessageId } from "../../contract/index.ts";
 import type { MailTx } from "./ports.ts";

@@ -9,7 +9,7 @@ export async function findMessage(
 ): Promise<SentMessage> {
   const message = await mail.find(id);
   if (message === undefined)
-    throw new DomainError("message.not-found", `There is no message ${id}; "sylk mail search" finds what there is`, {
+    throw new DomainError("message.not-found", `There is no message ${id}; "sylk mail search" finds messages`, {
       details: { id },
     });
   if (caller.kind === "agent" && !mayRead(message, caller))

@@ -1,6 +1,6 @@
 /**
  * A sliding window on the monotonic clock: how often each key was used in the last minute. Kept in memory: a new daemon
- * begins with empty windows, which lets nobody send more than twice its limit.
+ * begins with empty windows, so no agent can send more than twice its limit.
  */
 import type { Clock } from "../../platform/clock/index.ts";
 

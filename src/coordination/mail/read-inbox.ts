@@ -3,8 +3,8 @@
  *
  *   answer 1 {items, cursor} -> lost? ask again: the same items -> upTo = cursor: those are read, the next ones follow
  *
- * The cursor moves forward only and only when told, so nothing is delivered twice to whoever tells, and nothing is lost
- * to whoever does not. A look at one kind moves nothing: it would leave out what lies between.
+ * The cursor moves forward only and only when told, so nothing is delivered twice to a reader that confirms, and nothing is
+ * lost to one that does not. A look at one kind moves nothing: it would leave out what lies between.
  */
 import { DomainError, mail as contract, type InputOf, type MailChannel, type OutputOf } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";

@@ -1,6 +1,6 @@
 /**
- * Mail's lifetime: removed after the retention time, in small transactions so that nobody waits long for the writer.
- * Important mail (high, urgent, or to be acknowledged) that somebody has not read or acknowledged stays until its own,
+ * Mail's lifetime: removed after the retention time, in small transactions, so that no call waits long for the writer.
+ * Important mail (high, urgent, or to be acknowledged) that a receiver has not read or acknowledged stays until its own,
  * longer limit.
  */
 import type { MailPorts } from "./ports.ts";

@@ -44,7 +44,7 @@ export function viewerOf(caller: Caller): MailViewer {
   return { project: caller.project?.id, agent: caller.kind === "agent" ? caller.agent.id : undefined };
 }
 
-/** Phrases in quotes, then single words; whatever else stands there is no syntax. */
+/** Phrases in quotes, then single words; anything else is not syntax. */
 function wordsOf(query: string): readonly string[] {
   const words = [...query.matchAll(/"([^"]*)"|[\p{L}\p{N}]+/gu)]
     .map(([whole, phrase]) => (phrase ?? whole).replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim())

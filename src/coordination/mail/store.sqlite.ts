@@ -87,7 +87,7 @@ export function sqliteMail(sql: Sql): MailRepository {
       );
       if (known !== undefined) return;
       const since = await newestSequence();
-      // Left and entered again with nothing sent in between: the old row goes on.
+      // Left and entered again with nothing sent in between: the old row stays in use.
       sql.run(
         `INSERT INTO topic_subscriptions (agent, topic, since) VALUES (?, ?, ?)
          ON CONFLICT (agent, topic, since) DO UPDATE SET until = NULL`,
@@ -193,7 +193,7 @@ function insert(sql: Sql, record: MessageRecord): number {
   return sequence;
 }
 
-/** Somebody has not acknowledged it, or (direct, high or urgent) not even read it; to many: nobody can say, so it waits. */
+/** A receiver has not acknowledged it, or (direct, high or urgent) not even read it; a message to many waits, because its readers are not known. */
 const stillWaits = `(ack_due_at IS NOT NULL AND EXISTS (
     SELECT 1 FROM message_receivers AS r WHERE r.sequence = messages.sequence AND r.acked_at IS NULL))
   OR (importance IN ('high', 'urgent') AND (audience <> 'agents' OR EXISTS (

@@ -85,7 +85,7 @@ export type MailRepository = {
   }): Promise<readonly SentMessage[]>;
   /** What agents that are long gone had arranged: contacts and subscriptions. */
   forgetArrangements(agents: readonly AgentId[]): Promise<void>;
-  /** Removes messages sent before `before`; important ones that wait for somebody only before `importantBefore`. */
+  /** Removes messages sent before `before`; important ones that wait for a receiver only before `importantBefore`. */
   removeOld(limits: {
     readonly before: number;
     readonly importantBefore: number;

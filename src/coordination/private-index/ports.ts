@@ -16,7 +16,7 @@ export type SessionIndexes = {
   find(agent: AgentId): SessionIndex | undefined;
   /** Everyone who has one, also where nothing else can be read of it. */
   owners(): readonly AgentId[];
-  /** Undefined where it still stands on HEAD and is young, and amid a merge. */
+  /** Undefined where it is still based on HEAD and is young, and during a merge. */
   rebuild(index: SessionIndex): Promise<Rebuilt | undefined>;
   /** After a commit from it: the tree's shared index still has the old content of these paths, which would undo it. */
   shareCommit(index: SessionIndex, commit: string): Promise<void>;

@@ -6,7 +6,7 @@ import type { AgentRecord } from "./store.ts";
 export function agentEnded(record: AgentRecord): DomainError {
   const { name, sessionKey, client } = record;
   const command = `sylk agent register --session-key ${JSON.stringify(sessionKey)} --client ${client}`;
-  return new DomainError("agent.ended", `${name} has ended; to go on, register its session key again: ${command}`, {
+  return new DomainError("agent.ended", `${name} has ended. To continue, register its session key again: ${command}`, {
     details: { agent: refOf(record) },
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Authentication: credentials off the wire -> a caller.
  *
- *   agent token            -> that agent, in its own project, and nobody else
+ *   agent token            -> that agent alone, in its own project
  *   user token             -> the user, or who the user's call is for: see find-actor.ts
  *
  * Every authenticated call renews the agent's liveness.

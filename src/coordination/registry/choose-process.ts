@@ -1,5 +1,5 @@
 /**
- * Which process an agent stands and falls with. Several processes of one session register; the first that still runs
+ * The process whose end is its agent's end. Several processes of one session register; the first that still runs
  * stays, so that a short-lived helper cannot take the place of the client.
  */
 import type { ProjectPlace } from "./locate-project.ts";

@@ -1,4 +1,4 @@
-/** A session that was never seen: a new agent, with a name nobody in the project ever had. */
+/** A session that was never seen: a new agent, with a name that no agent of the project ever had. */
 import { agent as contract, type Project } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { chooseName } from "./agent-names.ts";

@@ -1,10 +1,10 @@
 /**
  * Whom the user's call is for: commands and git hooks run inside an agent's session and must act as that agent.
  *
- *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process -> nobody
+ *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process -> none
  *
- * Where nobody is found, the one human agent of this OS user in the project acts; over MCP nobody does, and a process that
- * several sessions share is nobody's.
+ * Where no agent is found, the one human agent of this OS user in the project acts; over MCP none does, and a process that
+ * several sessions share names none of them.
  */
 import { userInfo } from "node:os";
 import { AgentId, DomainError, type ClientSession, type Credentials, type Project } from "../../contract/index.ts";
@@ -35,7 +35,7 @@ export async function findActor(
   return needsAgent === undefined ? sharing[0] : onlyOne(sharing);
 }
 
-/** Over MCP: nothing is done for nobody, and the error says how to become somebody. */
+/** Over MCP a change needs an agent, and the error says how to become one. */
 export async function unidentified(
   { ancestors = [] }: Credentials,
   project: Project,
@@ -44,7 +44,7 @@ export async function unidentified(
   const rivals = (await agentsOfProcess(ancestors, project, ports)).filter(isNoSubAgent);
   const why =
     rivals.length === 0
-      ? "Nobody knows which agent makes this call"
+      ? "This call does not say which agent makes it"
       : `${rivals.map(({ name }) => name).join(" and ")} share the process that makes this call`;
   return new DomainError(
     "agent.unidentified",

@@ -1,5 +1,5 @@
 /**
- * Sylk itself as the author of what it notices. Its record has ended from the beginning: nobody counts it among those at
+ * Sylk itself as the author of what it notices. Its record has ended from the beginning: it does not count among those at
  * work, and it can hold, claim and be told nothing.
  */
 import type { AgentRef, Project } from "../../contract/index.ts";

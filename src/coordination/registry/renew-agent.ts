@@ -1,6 +1,6 @@
 /**
  * Any call of an agent is a sign of life, of itself and of those whose sub-agent it is: a parent that waits for its
- * children says nothing meanwhile. Whoever of them was found offline comes back, parents first.
+ * children says nothing meanwhile. Those of them that were found offline come back, parents first.
  */
 import type { Homecoming } from "../../contract/index.ts";
 import type { RegistryPorts } from "./ports.ts";

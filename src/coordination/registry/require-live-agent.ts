@@ -10,7 +10,7 @@ export async function requireLiveAgent(
 ): Promise<void> {
   const record = await tx.agents.find(agent.id);
   if (record === undefined)
-    throw new DomainError("agent.ended", `${agent.name} is not known here any more; register it again to go on`, {
+    throw new DomainError("agent.ended", `${agent.name} is no longer known here; register it again to continue`, {
       details: { agent: refOf(agent) },
     });
   if (record.endedAt !== undefined) throw agentEnded(record);

@@ -26,7 +26,7 @@ export type AgentRecord = {
   readonly endedAt: number | undefined;
 };
 
-/** A process that an agent stands and falls with. */
+/** A process whose end is its agent's end. */
 export type WatchedProcess = { readonly agent: AgentId; readonly pid: number; readonly start: string };
 
 export type AgentQuery = {

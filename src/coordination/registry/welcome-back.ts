@@ -35,7 +35,7 @@ export async function welcomeBack(
   return record;
 }
 
-/** A parent is for life: so there is no cycle of parents, and nobody is orphaned. */
+/** A parent is for life: so there is no cycle of parents, and no agent is orphaned. */
 async function refuseOtherParent(
   known: AgentRecord,
   wanted: Wanted,

@@ -73,7 +73,7 @@ async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, port
   }
 }
 
-/** A figure, not a fact: nobody waits for it, and a store that refuses it has already refused the wait. */
+/** A statistic, not a fact: no call waits for it, and a store that refuses it has already refused the wait. */
 function countLostWait(
   { covered }: Waiter,
   { project }: AgentCaller,
@@ -85,7 +85,7 @@ function countLostWait(
   store.transact(project.id, (tx) => tx.reservations.addLostWait(wait)).catch(() => {});
 }
 
-/** Nobody may hear it; a repeated request has to wait again, so it must not be kept as a refusal. */
+/** The caller may be gone; a repeated request has to wait again, so it must not be kept as a refusal. */
 function givenUp(): DomainError {
   return new DomainError("daemon.stopping", "The request ended while it waited in line; ask again");
 }

@@ -1,4 +1,4 @@
-/** What a gate asks before a write goes through: is each path free, the caller's, or somebody else's? Reserves nothing. */
+/** Tells a gate before a write whether each path is free, the caller's, or another agent's. Reserves nothing. */
 import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
 import { viewHolder } from "../registry/index.ts";
 import { literal } from "../globs/index.ts";
@@ -20,7 +20,7 @@ export async function checkPaths(
   return { items: await Promise.all(paths.map((path) => stateOf(path, caller, ports))) };
 }
 
-/** Somebody else's exclusive hold outweighs the caller's own shared one. */
+/** Another agent's exclusive hold outweighs the caller's own shared one. */
 async function stateOf(
   path: string,
   { agent, tree, project }: AgentCaller,

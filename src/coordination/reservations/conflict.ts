@@ -1,4 +1,4 @@
-/** The answer to whoever wants what somebody else holds, or waits for: who, what, how long, and what to do about it. */
+/** The refusal for a path that another agent holds or waits for: its holder, for how long, and what to type. */
 import { DomainError } from "../../contract/index.ts";
 import { viewHolder, type AgentRepository, type Liveness } from "../registry/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
@@ -38,7 +38,7 @@ export async function heldBy(
 export function behind({ agent }: Waiter): DomainError {
   return new DomainError(
     "reservation.conflict",
-    `${agent.name} waits for it already; get in line with "sylk reserve --wait"`,
+    `${agent.name} already waits for it; "sylk reserve --wait" puts you in line`,
     { details: { holder: agent, suggestedAction: "wait" }, retryAfterMs: 1_000 },
   );
 }

@@ -1,4 +1,4 @@
-/** Whoever stands in the way of paths or globs now. Asking is wanting: once somebody waits, only edits keep a hold. */
+/** The first agent that blocks paths or globs now. A question counts as a wish: once an agent waits, only edits keep a hold. */
 import type { AgentCaller, AgentId } from "../../contract/index.ts";
 import { compileInput, type CoveredPaths } from "./covered-paths.ts";
 import { findOverlaps, type Overlap } from "./find-overlaps.ts";
@@ -7,7 +7,7 @@ import { type Claimant, couldBlock } from "./rivals.ts";
 
 type Ports = Pick<ReservationPorts, "store" | "leases">;
 
-/** How long a hold counts as wanted after somebody was refused it: whoever tries again now and then waits, too. */
+/** How long a hold counts as wanted after an agent was refused it: an agent that tries again now and then waits, too. */
 export const interestMs = 2 * 60_000;
 
 export async function firstBlocker(
@@ -26,7 +26,7 @@ export async function firstBlocker(
   return undefined;
 }
 
-/** The first live hold of somebody else on anything that globs cover; `mayStay` are holders who do not mind. */
+/** The first live hold of another agent on anything that globs cover; `mayStay` are holders who do not mind. */
 export function blockerOf(
   patterns: readonly string[],
   caller: AgentCaller,

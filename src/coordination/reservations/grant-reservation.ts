@@ -1,5 +1,5 @@
 /**
- * One attempt, inside its transaction: everything that stands in the way is looked at, then one row is written.
+ * One attempt, inside its transaction: every blocker is examined, then one row is written.
  *
  *   an own hold that meets it -> renewed (it has all of it) or widened (it takes the rest with it): never a second row
  *   none                      -> granted
@@ -176,7 +176,7 @@ async function widen(
   tx: ReservationTx,
   ports: ReservationPorts,
 ): Promise<ReservationRecord> {
-  // What it takes with it may have been somebody else's since its grant: the token has to be newer than theirs.
+  // Another agent may have held some of these paths since its grant: the token has to be newer than that agent's.
   const fencingToken = await tx.reservations.nextFencingToken(held.project);
   const reason = wanted.reason ?? held.reason;
   const waitedMs = held.waitedMs + (waited(place, ports).waitedMs ?? 0);

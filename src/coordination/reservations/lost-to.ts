@@ -1,6 +1,6 @@
 /**
  * Fencing for those who carry no token: hooks and git know an agent and a path. An agent that once held the path, and does
- * not now, has lost it to whoever was granted it since: what it knows of the file is old.
+ * not now, has lost it to the agent that was granted it since: its knowledge of the file is old.
  */
 import type { AgentCaller } from "../../contract/index.ts";
 import { literal, overlap, type CompiledPattern } from "../globs/index.ts";
@@ -12,7 +12,7 @@ import type { ReservationRecord } from "./store.ts";
 type Ports = Pick<ReservationPorts, "store" | "leases">;
 export type Loss = { readonly path: string; readonly to: ReservationRecord };
 
-/** For each path that was lost, the newest grant of somebody else. */
+/** For each path that was lost, the newest grant of another agent. */
 export async function lostTo(paths: readonly string[], caller: AgentCaller, ports: Ports): Promise<readonly Loss[]> {
   const { reservations } = ports.store.reader;
   const own = (await reservations.grantsOf(caller.project.id, caller.agent.id)).filter(

@@ -1,5 +1,5 @@
 /**
- * Negotiation: who needs a path asks its holder, and nobody can leave the other without an answer for ever.
+ * Negotiation: an agent that needs a path asks its holder; a holder that never answers loses the path in the end.
  *
  *   ask -> the holder releases it | acknowledges | defers with a time -> after the limit the requester may force
  *
@@ -141,7 +141,7 @@ export function forceRelease(
   });
 }
 
-/** Whoever is asked or answered finds it in its inbox, also when it was away. */
+/** The asked or answered agent finds it in its inbox, also when it was away. */
 async function write(
   {
     to,
@@ -188,7 +188,7 @@ async function othersHold(
   if (held.project !== project.id) throw foreign(id);
   if (held.holder.id === agent.id)
     throw new DomainError("caller.denied", `${id} is your own; release it with "sylk free ${id}"`, {
-      details: { needed: "somebody else's reservation" },
+      details: { needed: "a reservation of another agent" },
     });
   if (held.endedAt !== undefined || !leases.isLive(held)) throw lost(id);
   return held;

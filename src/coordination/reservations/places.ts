@@ -1,5 +1,5 @@
 /**
- * Where a path or pattern stands in the index of live reservations.
+ * The place of a path or pattern in the index of live reservations.
  *
  *   src/api/orders.ts   -> itself
  *   src/api/**\/*.ts    -> src/api

@@ -1,4 +1,4 @@
-/** Fencing: whoever still works with a grant that ended since is told so at every gate, instead of being granted anew. */
+/** Fencing: an agent that still works with a grant that has ended is told so at every gate, instead of being granted again. */
 import { DomainError, type AgentCaller } from "../../contract/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { ReservationRepository } from "./store.ts";
@@ -17,7 +17,7 @@ export async function refuseLostToken(
   if (holds) return;
   throw new DomainError(
     "lease.lost",
-    `The grant with token ${token} has ended; look at what changed meanwhile, then reserve the paths again`,
+    `The grant with token ${token} has ended. Look at what has changed since, then reserve the paths again`,
     { details: { fencingToken: token } },
   );
 }

@@ -1,4 +1,4 @@
-/** A path may look like one of the repository's and lead out of it through a link; nobody's files elsewhere are held here. */
+/** A path may look like one of the repository's and lead out of it through a link; files elsewhere cannot be reserved here. */
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { DomainError } from "../../contract/index.ts";

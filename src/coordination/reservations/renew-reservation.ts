@@ -1,6 +1,6 @@
 /**
  * Renewing extends a live hold, and what its holder has beside it. One that ran out a moment ago may be taken back, before
- * those who wait, unless somebody was granted it since; one that was given back or passed on is lost.
+ * those who wait, unless another agent was granted it since; one that was given back or passed on is lost.
  */
 import {
   DomainError,
@@ -70,9 +70,9 @@ async function takeBack(
   return reservation;
 }
 
-/** Somebody may have had it and be done already: the former holder knows nothing of what that one changed. */
+/** Another agent may have had it and be done already: the former holder does not know that change. */
 async function refuseAfterOthers(record: ReservationRecord, tx: ReservationTx, ports: ReservationPorts): Promise<void> {
-  if (record.endedAt === undefined) return; // a grant to somebody else would have ended it
+  if (record.endedAt === undefined) return; // a grant to another agent would have ended it
   // The wall clock may have been set back meanwhile; nothing that counts is older than the grace.
   const since = Math.min(record.endedAt, ports.clock.now() - ports.leases.graceMs);
   const covered = compileStored(record);
@@ -121,7 +121,7 @@ export function foreign(id: ReservationId): DomainError {
 
 export function lost(id: ReservationId, to?: ReservationRecord): DomainError {
   const now = to === undefined ? "" : `; ${to.holder.name} has it now`;
-  return new DomainError("lease.lost", `${id} has ended${now}; reserve the paths again before you go on`, {
+  return new DomainError("lease.lost", `${id} has ended${now}; reserve the paths again before you continue`, {
     details: { id, ...(to === undefined ? {} : { holder: to.holder }) },
   });
 }

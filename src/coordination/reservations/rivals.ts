@@ -1,4 +1,4 @@
-/** Who stands in whose way. */
+/** Whether two claimants of the same paths block each other. */
 import type { AgentRef, ReservationMode, ReservationScope } from "../../contract/index.ts";
 
 export type Claimant = {
@@ -14,7 +14,7 @@ export function couldBlock(held: Held, wanted: Claimant): boolean {
   return isRivalry(held, wanted) && (held.tree === wanted.tree || reachesAllTrees(held) || reachesAllTrees(wanted));
 }
 
-/** The same across worktrees: nobody is stopped, but the two will have to be merged. */
+/** The same across worktrees: neither is stopped, but their changes will have to be merged. */
 export function willCollide(held: Held, wanted: Claimant): boolean {
   return isRivalry(held, wanted) && !couldBlock(held, wanted);
 }

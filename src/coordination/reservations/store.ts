@@ -77,7 +77,7 @@ export type ReservationRepository = {
     readonly after: string | undefined;
     readonly limit: number;
   }): Promise<readonly ReservationRecord[]>;
-  /** Whoever holds or held one that is kept. */
+  /** Agents that hold or held a reservation that is still kept. */
   holders(): Promise<readonly AgentId[]>;
   /** With the project's counter of fencing tokens. */
   removeProject(project: ProjectId): Promise<number>;

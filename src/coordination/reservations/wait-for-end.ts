@@ -1,4 +1,4 @@
-/** Waits until one reservation has ended, by whatever way; nobody is kept longer than asked. */
+/** Waits until one reservation has ended, for whatever reason, and at most as long as asked. */
 import type { InputOf, OutputOf } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { compileStored } from "./covered-paths.ts";

@@ -83,7 +83,7 @@ describe("waiting", () => {
     const newcomer = ask(heron!, ports, { paths: ["a.ts"] });
     await expect(newcomer.answer).rejects.toMatchObject({
       code: "reservation.conflict",
-      message: expect.stringContaining("otter waits for it already"),
+      message: expect.stringContaining("otter already waits for it"),
     });
     expect(await hold(heron!, ports, { paths: ["c.ts"] })).toMatchObject({ holder: { name: "heron" } });
     await releaseReservation(b.id, lynx!, ports);

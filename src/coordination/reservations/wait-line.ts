@@ -4,7 +4,7 @@
  *
  *   join -> woken by each end of a hold that it could have waited for, or by its own timer -> looks again -> leave
  *
- * Whoever asks for a path that an earlier one waits for has to wait behind it, also while the path is free for a moment.
+ * An agent that asks for a path that an earlier one waits for has to wait behind it, also while the path is free for a moment.
  */
 import type { AgentId, LogEvent, Reservation } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
@@ -26,9 +26,9 @@ export type LinePlace = {
 
 export type WaitLine = {
   join(waiter: Waiter): LinePlace;
-  /** Whom somebody who has not joined would have to wait behind. */
+  /** The agent that a newcomer would have to wait behind. */
   aheadOf(newcomer: Waiter): Waiter | undefined;
-  /** For whoever only wants to know: resolves when a hold on these paths has ended, or the time has passed. */
+  /** For callers that only want to know: resolves when a hold on these paths has ended, or the time has passed. */
   noticed(covered: CoveredPaths, withinMs: number, signal: AbortSignal | undefined): Promise<void>;
   readonly length: number;
 };
@@ -56,7 +56,7 @@ export function createWaitLine({ bus, clock }: { readonly bus: Bus<LogEvent>; re
     "agent.offline": gone,
   };
   let unsubscribe: readonly (() => void)[] = [];
-  /** Nobody waits: nothing listens. */
+  /** Without a waiting agent nothing listens. */
   function listen(): void {
     const wanted = line.length + watchers.size > 0;
     if (wanted === unsubscribe.length > 0) return;
@@ -104,7 +104,7 @@ export function createWaitLine({ bus, clock }: { readonly bus: Bus<LogEvent>; re
   };
 }
 
-/** Resolves when it is woken, when the time has passed, or when nobody wants the answer any more. */
+/** Resolves when it is woken, when the time has passed, or when the caller no longer wants the answer. */
 function patience(
   clock: Clock,
   ms: number,

@@ -65,7 +65,7 @@ async function ask(record: WorkItemRecord, tx: WorkItemTx, ports: StallPorts): P
   const { answerWithinMs } = ports;
   const fact = { workItem: viewWorkItem(asked), owner, answerWithinMs };
   await tx.events.append(record.project, contract.WorkItemStallAsked.of(record.id, fact));
-  const text = `Nothing has moved on "${record.title}" for long; if you go on: sylk work progress ${record.id} "<how far>"`;
+  const text = `Nothing has moved on "${record.title}" for a long time. If you still work on it: sylk work progress ${record.id} "<how far>"`;
   await tellAgent(owner, asked, { kind: "stall-asked", text }, tx, ports);
 }
 

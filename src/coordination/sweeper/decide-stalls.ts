@@ -15,7 +15,7 @@ export type ClaimState = {
   readonly record: WorkItemRecord;
   /** Since the last edit, commit or report. */
   readonly idleMs: number;
-  /** Of the owner's time to say whether it goes on; meaningless unless it was asked. */
+  /** Of the owner's time to say whether it continues; meaningless unless it was asked. */
   readonly answerLeftMs: number;
   /** Of the owner's time to answer a handoff request; meaningless unless there is one. */
   readonly handoffLeftMs: number;

@@ -15,7 +15,7 @@ type Ports = {
   readonly store: Pick<Store<RegistryRepositories>, "reader">;
   readonly bus: Bus<LogEvent>;
   readonly clock: Clock;
-  /** Those of them that do not run any more; a pid with another start time is somebody else's. */
+  /** Those of them that no longer run; a pid with another start time is another process. */
   readonly goneAmong: (processes: readonly WatchedProcess[]) => Promise<readonly WatchedProcess[]>;
   readonly sweep: (gone: readonly WatchedProcess[]) => Promise<unknown>;
   readonly onFailed: (error: unknown) => void;
@@ -37,7 +37,7 @@ export function watchProcesses({ store, bus, clock, goneAmong, sweep, onFailed }
   }
 
   async function look(): Promise<void> {
-    // Before the list is read: an event from here on may be about somebody who is not on it.
+    // Before the list is read: an event from here on may be about an agent that is not on it.
     timer = undefined;
     try {
       const watched = await store.reader.agents.watchedProcesses();

@@ -1,8 +1,8 @@
 /**
- * Who wrote a file that somebody holds. Pure: a change, the tool calls around it and the holds on it give one answer.
+ * Finds the writer of a file that an agent holds. Pure: a change, the tool calls around it and the holds on it give one answer.
  *
  *   a call under way that named the file    -> its agent: the holder's own before anybody else's
- *   a call of which nobody knows the targets -> its agent, likewise; of several others all are named
+ *   a call with unknown write targets        -> its agent, likewise; of several others all are named
  *   no call at all                           -> unattributed, where the holder's writes are told to us; whoever has no hooks
  *                                               writes unseen, and most likely it was the holder itself
  *
@@ -22,7 +22,7 @@ export type Attribution =
   | { readonly kind: "others"; readonly agents: readonly AgentRef[]; readonly named: boolean }
   | { readonly kind: "unattributed" };
 
-/** A call whose end nobody tells is over after this long. */
+/** A call whose end is never reported is over after this long. */
 export const longestCallMs = 120_000;
 
 export function attribute(

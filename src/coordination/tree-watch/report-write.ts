@@ -1,4 +1,4 @@
-/** A write into somebody's hold that did not come through the guard: a finding, and whom it concerns is told. */
+/** A write that bypassed the guard, into a file that another agent holds: it becomes a finding, and the agents concerned are told. */
 import type { AgentRef, Project } from "../../contract/index.ts";
 import { addOwnFinding } from "../findings/index.ts";
 import { ownAgent } from "../registry/index.ts";
@@ -26,7 +26,7 @@ export async function reportWrite(
     severity: "important" as const,
     category: "unguarded-write",
     files: [{ path }],
-    evidence: `In ${tree}. Read the file again before you go on; "git diff" shows the change. Whoever needs the file: "sylk wait", or "sylk negotiate" with its holder.`,
+    evidence: `In ${tree}. Read the file again before you continue; "git diff" shows the change. To get the file: "sylk wait", or "sylk negotiate" with its holder.`,
   };
   await ports.store.transact(project.id, async (tx) => {
     const agent = await ownAgent(project, tree, tx, ports);
@@ -35,8 +35,8 @@ export async function reportWrite(
 }
 
 function whose(by: ForeignWrite["by"]): string {
-  if (by.kind === "unattributed") return "by whom is not known, no tool call of an agent was under way";
-  const calls = by.named ? "named it in a tool call" : "ran a command of which nobody knows what it writes";
+  if (by.kind === "unattributed") return "the writer is unknown, no agent had a tool call under way";
+  const calls = by.named ? "named it in a tool call" : "ran a command with unknown write targets";
   return `${listed(by.agents)} ${calls}`;
 }
 

@@ -40,8 +40,7 @@ it("raises one finding a minute for a foreign write, by Sylk itself, and tells h
     {
       severity: "important",
       category: "unguarded-write",
-      summary:
-        "src/a.ts, held by heron, was written past the guard: otter ran a command of which nobody knows what it writes",
+      summary: "src/a.ts, held by heron, was written past the guard: otter ran a command with unknown write targets",
       files: [{ path: "src/a.ts" }],
       agent: { name: "sylk-watch", client: "sylk" },
     },
@@ -68,7 +67,7 @@ it("stays silent about the holder's own writes, free files and merges of Sylk's 
   world.calls.wrote(agent.id, tree, ["src/a.ts"]);
   world.ports.clock.advance(minuteMs);
   await world.change(tree, "src/a.ts");
-  expect(await world.findings()).toMatchObject([{ summary: expect.stringContaining("by whom is not known") }]);
+  expect(await world.findings()).toMatchObject([{ summary: expect.stringContaining("the writer is unknown") }]);
 });
 
 function watched(watcherTroubles: readonly string[] = []) {

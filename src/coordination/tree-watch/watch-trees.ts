@@ -1,5 +1,5 @@
 /**
- * The tree watch: notices writes that went round the hooks, in files that somebody holds.
+ * The tree watch: notices writes that bypassed the hooks, in files that an agent holds.
  *
  *   a hold came or went -> what is held now -> watcher
  *   a file changed      -> who holds it? -> attribute (pure) -> the holder's own: nothing

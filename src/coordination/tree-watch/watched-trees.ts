@@ -1,4 +1,4 @@
-/** Holds -> what has to be watched for them. What nobody holds is nobody's loss, and costs nothing. */
+/** Holds -> what has to be watched for them. Files without a holder need no watch, and cost nothing. */
 import type { ReservationRecord } from "../reservations/index.ts";
 import type { WatchedTree } from "./ports.ts";
 

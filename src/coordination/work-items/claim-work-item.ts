@@ -4,7 +4,7 @@
  *   free, or its owner's lease ran out -> owned by the caller, fencing token + 1 -> work-item.claimed
  *   stuck, and its owner lets it go    -> the same; the former owner is told who took it
  *   already the caller's               -> the same token again
- *   somebody else's                    -> claim.taken, naming the holder, who learns of the attempt
+ *   another agent's                    -> claim.taken, naming the holder, who learns of the attempt
  */
 import {
   DomainError,
@@ -98,7 +98,7 @@ export function ownedBy(
   { claimTtlMs, stallAfterMs }: WorkItemSettings,
   { clock, progress }: Pick<WorkItemPorts, "clock" | "progress">,
 ): WorkItemRecord {
-  // Entered although the transaction may still be undone: then nobody asks for it.
+  // Entered although the transaction may still be undone: then it is never asked for.
   progress.moved(record.id);
   const now = clock.now();
   return {

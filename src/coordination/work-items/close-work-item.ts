@@ -53,7 +53,7 @@ export function closeWorkItem(
 function refuseLostClaim(record: WorkItemRecord, { agent }: AgentCaller, token: number | undefined): void {
   const { id, title, owner } = record;
   if (token === undefined || (owner?.id === agent.id && token === record.fencingToken)) return;
-  const now = owner === undefined ? "nobody owns it now" : `${owner.name} owns it now`;
+  const now = owner === undefined ? "it has no owner now" : `${owner.name} owns it now`;
   throw new DomainError(
     "lease.lost",
     `Your claim of "${title}" with token ${token} has ended; ${now}; look at it again with "sylk work show ${id}"`,

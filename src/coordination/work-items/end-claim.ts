@@ -91,7 +91,7 @@ async function tellFormerOwner(
   tx: Tx,
   ports: Ports,
 ): Promise<void> {
-  const again = `claim it again if you go on: sylk claim ${record.id}`;
+  const again = `to continue, claim it again: sylk claim ${record.id}`;
   if (how === "expired") {
     const text = `Your claim of "${record.title}" ran out because nothing was heard of you; ${again}`;
     await tellAgent(owner, record, { kind: "claim-expired", text }, tx, ports);

@@ -26,7 +26,7 @@ export function giveUpWorkItem(
 
 export function requireOwner({ id, title, owner }: WorkItemRecord, { agent }: AgentCaller): void {
   if (owner?.id === agent.id) return;
-  const now = owner === undefined ? "nobody owns it" : `${owner.name} owns it`;
+  const now = owner === undefined ? "it has no owner" : `${owner.name} owns it`;
   throw new DomainError(
     "lease.lost",
     `${agent.name} does not own "${title}" (${now}); claim it first, or read "sylk work notices"`,

@@ -1,7 +1,7 @@
 /**
  * Handoff: an item passes from owner to owner.
  *
- *   not the owner            -> asks; nobody live owns it: handed over at once
+ *   not the owner            -> asks; without a live owner: handed over at once
  *   the owner, with an answer -> accept: handed over to who asked; decline: it stays
  *   the owner, with `to`      -> handed over to that agent at once
  *   no answer in time         -> the sweeper: handed over when the owner is stalled, else the request ends
@@ -55,7 +55,7 @@ export async function handOffWorkItem(
 
 async function ask(record: WorkItemRecord, to: AgentRef, { agent }: AgentCaller, { tx, ports }: Deal): Promise<Answer> {
   const { handoffRequest: earlier, owner } = record;
-  if (owner === undefined) throw new Error("nobody owns what is asked for");
+  if (owner === undefined) throw new Error("the item that is asked for has no owner");
   if (earlier !== undefined && earlier.to.id !== to.id) throw pending(record, ports);
   if (earlier !== undefined) return { workItem: viewWorkItem(record), state: "asked" };
   const at = ports.clock.now();
@@ -89,7 +89,7 @@ async function answerRequest(
   if (handoffRequest === undefined)
     throw new DomainError(
       "handoff.not-asked",
-      `Nobody has asked for "${record.title}"; to give it away: sylk handoff ${record.id} --to <agent>`,
+      `No agent has asked for "${record.title}"; to give it away: sylk handoff ${record.id} --to <agent>`,
       { details: { id: record.id } },
     );
   if (answer === "accept") return handOver(record, handoffRequest.to, deal);
@@ -159,7 +159,7 @@ async function agentNamed(text: string, { project }: AgentCaller, tx: WorkItemTx
       details: { id: text },
     });
   if (found.endedAt !== undefined)
-    throw new DomainError("agent.ended", `${found.name} has ended; "sylk who" lists who is there`, {
+    throw new DomainError("agent.ended", `${found.name} has ended; "sylk who" lists the live agents`, {
       details: { agent: refOf(found) },
     });
   return refOf(found);

@@ -5,7 +5,7 @@ import type { WorkItemRecord } from "./store.ts";
 
 type Claim = Pick<WorkItemRecord, "id" | "fencingToken">;
 
-/** How long the owner may take to say that it goes on: the item was called stuck, or does not move. */
+/** How long the owner may take to say that it continues: the item was called stuck, or does not move. */
 export function questionOf({ id, fencingToken }: Claim): string {
   return `question:${id}:${fencingToken}`;
 }

@@ -3,7 +3,7 @@
  * covers, then those of a type it has finished well and fast before, then the oldest.
  *
  * A label "needs:code-review" or "lang:go" names a capability. An item that needs one the agent lacks goes to the end of
- * its rank: it stays visible, because nobody else may be there to take it.
+ * its rank: it stays visible, because no other agent may be there to take it.
  */
 import type { WorkItemRecord, WorkRecord } from "./store.ts";
 

@@ -1,7 +1,7 @@
 /**
  * What can be claimed now, best first: open and unblocked, in progress without a live owner, or stuck and takeable.
  *
- * Reads indexes only: of the items in progress it loads those that nobody owns and those of the few owners that have been
+ * Reads indexes only: of the items in progress it loads those without an owner and those of the few owners that have been
  * silent for longer than a claim of theirs lasts, whatever the number of claims.
  */
 import { DomainError, type AgentId, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
@@ -70,7 +70,7 @@ async function suitorNamed(whom: string, caller: Caller, { store }: WorkItemPort
     throw new DomainError(
       "agent.not-found",
       whom === "me"
-        ? 'The user is no agent, so nothing suits "me" in particular; name one: sylk ready --for heron, or --as heron --for me'
+        ? '"me" needs an agent, and the user is not one; name an agent: sylk ready --for heron, or --as heron --for me'
         : `No agent "${whom}" here; "sylk who" lists them`,
       { details: { id: whom } },
     );

@@ -57,12 +57,12 @@ async function refuseCycle(
   if (!(await closesCycle(kind, id, to, workItems))) return;
   const cycle = [id, ...(await pathBetween(kind, to, id, workItems))];
   const verb = kind === "blocks" ? "waits for" : "is a part of";
-  throw new DomainError("work-item.cycle", `That would go round in a circle: ${cycle.join(` ${verb} `)}`, {
+  throw new DomainError("work-item.cycle", `This link would close a cycle: ${cycle.join(` ${verb} `)}`, {
     details: { cycle },
   });
 }
 
-/** What nobody needs cannot be led back to; so a new item costs nothing to check. */
+/** No link leads to a new item, so it costs nothing to check. */
 export async function closesCycle(
   kind: "blocks" | "parent",
   id: WorkItemId,

@@ -56,9 +56,9 @@ export type WorkItemRepository = {
   }): Promise<readonly WorkItemRecord[]>;
   /** Open items that wait for nothing, best first. */
   readyOpen(project: ProjectId | undefined, limit: number): Promise<readonly WorkItemRecord[]>;
-  /** Items in progress that nobody owns and that wait for nothing, best first. */
+  /** Items in progress without an owner that wait for nothing, best first. */
   readyOwnerless(project: ProjectId | undefined, limit: number): Promise<readonly WorkItemRecord[]>;
-  /** Items in progress with an owner that somebody called stuck. */
+  /** Items in progress with an owner that were called stuck. */
   stuck(project: ProjectId | undefined): Promise<readonly WorkItemRecord[]>;
   /** Every agent that owns something, by the time limit of its claims. */
   owners(): Promise<readonly { readonly claimTtlMs: number; readonly agents: ReadonlySet<AgentId> }[]>;

@@ -46,7 +46,7 @@ export function markStuck(
     await tx.workItems.update(stuck);
     if (record.owner !== undefined) await leaveHandoff(stuck, record.owner, { how: "stuck" }, tx, ports);
     if (record.owner !== undefined && record.owner.id !== caller.agent.id) {
-      const text = `${caller.agent.name} says that "${record.title}" is stuck (${reason}); if you go on: sylk work progress ${record.id} "<how far>"`;
+      const text = `${caller.agent.name} says that "${record.title}" is stuck (${reason}). If you still work on it: sylk work progress ${record.id} "<how far>"`;
       await tellAgent(record.owner, record, { kind: "marked-stuck", text, by: caller.agent }, tx, ports);
       // A second mark gives the owner no more time.
       if (record.stuck === undefined) ports.deadlines.run(questionOf(record), ports.answerWithinMs);

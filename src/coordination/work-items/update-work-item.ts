@@ -1,5 +1,5 @@
 /**
- * Changing a work item: what is named is replaced, the rest stays. Blocking it ends its claim, because nobody can work on
+ * Changing a work item: what is named is replaced, the rest stays. Blocking it ends its claim, because no agent can work on
  * a blocked item; so only its owner may do that while it lives.
  */
 import {

@@ -47,8 +47,8 @@ export async function daemonStatus(ports: DaemonStatusPorts): Promise<DaemonStat
 
 function troubleOfStore(error: DomainError | undefined): Troubles {
   if (error === undefined) return [];
-  const what = `Coordination is not enforced: changes are refused (no claim, reservation or run is given out); reading goes on. ${error.message}`;
-  return [{ part: "store", what, fix: "do what it says; the daemon goes on by itself" }];
+  const what = `Coordination is not enforced: changes are refused (no claim, reservation or run is granted); reads still work. ${error.message}`;
+  return [{ part: "store", what, fix: "do what it says; the daemon recovers by itself" }];
 }
 
 function troubleOfLog(trouble: ReturnType<DaemonStatusPorts["logTrouble"]>): Troubles {

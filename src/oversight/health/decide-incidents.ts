@@ -57,7 +57,7 @@ export const rules = {
   repeatedWithinMs: 5 * minuteMs,
   agentFailures: 3,
   agentWithinMs: hourMs,
-  /** Nobody has reported for so long that nobody will. */
+  /** Without a report for so long, none will come. */
   silentMs: 7 * 24 * hourMs,
 } as const;
 const mostFailures = 1_000;
@@ -195,7 +195,7 @@ function succeeded(state: HealthState, report: Report): Decision {
 }
 
 /**
- * Quiet counts from the first success on: nobody was quiet while nobody was there to fail. An incident of an hour's
+ * Quiet counts from the first success on: without any report nothing was quiet. An incident of an hour's
  * failures needs an hour of it, else it would open again with the next one.
  */
 function settle(state: HealthState, now: number): Decision {
@@ -211,7 +211,7 @@ function settle(state: HealthState, now: number): Decision {
   return changes.length === 0 ? { state, changes } : { state: { ...state, incidents }, changes };
 }
 
-/** By hand: gone, and what made it is no reason for the next one. */
+/** By hand: gone, and its failures do not count for the next one. */
 export function withoutIncident(state: HealthState, key: string): HealthState {
   return {
     failures: state.failures.filter(({ causeKey, subjectKey }) => causeKey !== key && subjectKey !== key),

@@ -1,4 +1,4 @@
-/** An incident as everybody is shown it. */
+/** An incident as all surfaces show it. */
 import type { Cause, Incident } from "../../contract/index.ts";
 import { fixes } from "./read-cause.ts";
 import type { IncidentRecord } from "./store.ts";

@@ -48,7 +48,7 @@ export async function resolveIncident(
 }
 
 function notOpen(id: IncidentId, known: IncidentRecord | undefined): DomainError {
-  const what = known === undefined ? `There is no incident ${id}` : `${id} is resolved already`;
+  const what = known === undefined ? `There is no incident ${id}` : `${id} is already resolved`;
   return new DomainError("incident.not-found", `${what}; "sylk incident list" shows what is unresolved`, {
     details: { id },
   });

@@ -1,8 +1,8 @@
 /**
  * What hooks wrote down while no daemon answered, counted exactly once.
  *
- *   hook-outcomes.jsonl -> renamed, so that nobody begins to write there -> read from where the last reader stopped
- *   -> counted and marked in one transaction -> a look later for whoever was still writing -> removed
+ *   hook-outcomes.jsonl -> renamed, so that no hook begins to write there -> read from where the last reader stopped
+ *   -> counted and marked in one transaction -> a second look for hooks that were still writing -> removed
  *
  * A kill at any point leaves either nothing counted, or the mark that says how far. The file may hold anything.
  */
@@ -48,7 +48,7 @@ type Ports = Pick<HealthPorts, "store" | "clock" | "onFailed"> & {
     readonly agentKey: string | undefined;
     readonly project: string | undefined;
   }) => Promise<{ readonly agent: ReportedAgent | undefined; readonly project: ProjectId | undefined }>;
-  /** A hook that nobody answered: its tool call went on unguarded. */
+  /** A hook without an answer: its tool call ran unguarded. */
   readonly onUnanswered: (hook: Unanswered) => void;
   readonly onTaken: (facts: { readonly file: string; readonly counted: number; readonly unreadable: number }) => void;
 };
@@ -68,7 +68,7 @@ export function createOutcomeIntake(ports: Ports): OutcomeIntake {
     let total = 0;
     const files = takenFiles(folder);
     for (const file of files) total += await countFile(file, ports);
-    // Whoever had it open before it was renamed has written by then.
+    // A hook that had it open before it was renamed has written by then.
     timer?.cancel();
     if (files.length > 0) timer = clock.after(writersDoneMs, () => void finish(files).catch(ports.onFailed));
     return total;

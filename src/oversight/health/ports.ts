@@ -14,7 +14,7 @@ export type HealthPorts = {
   readonly ids: IdSource;
   /** Takes secrets out of what components say. */
   readonly clean: (text: string) => string;
-  /** Where an incident that belongs to no project is told: wherever somebody is at work. */
+  /** Where an incident that belongs to no project is told: in every project with a live agent. */
   readonly liveProjects: () => Promise<readonly ProjectId[]>;
   /** A flush that failed is tried again; nothing is lost meanwhile but by a crash. */
   readonly onFailed: (error: unknown) => void;

@@ -18,8 +18,8 @@ const signs: readonly (readonly [Cause, RegExp])[] = [
 
 export const fixes: Readonly<Record<Cause, string>> = {
   "daemon-down": '"sylk up" starts the daemon; "sylk doctor" says why it does not answer',
-  "disk-full": "free some space on the disk that holds the home; the daemon goes on by itself",
-  "store-locked": "close what has sylk.db open; the daemon goes on by itself",
+  "disk-full": "free some space on the disk that holds the home; the daemon recovers by itself",
+  "store-locked": "close what has sylk.db open; the daemon recovers by itself",
   "store-unusable": '"sylk doctor" says what is wrong with the store, and how to mend it',
   "provider-down": '"sylk provider test" asks the provider; choose another with "sylk run --provider"',
   unknown: '"sylk health" shows the last errors; "sylk incident resolve" when it is mended',

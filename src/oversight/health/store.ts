@@ -31,7 +31,7 @@ export type HealthRepository = {
   intakeOf(file: string): Promise<number | undefined>;
   setIntake(mark: IntakeMark, at: number): Promise<void>;
   removeIntake(file: string): Promise<void>;
-  /** Components nobody reported of since, incidents that are over since, failures that are too old to matter. */
+  /** Components without a report since, incidents that are over since, failures that are too old to matter. */
   removeOld(before: number, failuresBefore: number): Promise<void>;
   removeProject(project: ProjectId): Promise<void>;
 };

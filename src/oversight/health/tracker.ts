@@ -41,7 +41,7 @@ export type HealthTracker = {
 };
 
 const writeEveryMs = 5_000;
-/** The daemon's own successes: being asked for the time of day is no reason to write to a disk. */
+/** The daemon's own successes: they alone are not worth a write to the disk. */
 const writeOwnEveryMs = 30_000;
 const lookEveryMs = 30_000;
 const mostComponents = 2_000;

@@ -1,6 +1,6 @@
 /**
  * How full each session's context is now, as its client says at every turn: the effective meter, beside what was billed.
- * In memory only: a window that nobody looks at any more says nothing.
+ * In memory only: a closed window says nothing.
  */
 import type { Clock } from "../../platform/clock/index.ts";
 

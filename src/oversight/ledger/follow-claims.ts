@@ -19,7 +19,7 @@ export function followClaims(sessionOf: ReadonlyMap<AgentId, string>) {
     claims.set(session, own);
   };
   return {
-    /** One of `claimEvents`. Whoever claims an item ends what somebody held of it before. */
+    /** One of `claimEvents`. A claim of an item ends the claim before it. */
     take({ type, subject, at, data }: Pick<LogEvent, "type" | "subject" | "at" | "data">): void {
       end(subject, at);
       if (type !== "work-item.claimed") return;

@@ -34,7 +34,7 @@ const readers: Partial<Record<LedgerClient, TranscriptReader>> = {
 export async function ingestUsage(ports: IntakePorts): Promise<void> {
   const known = new Map((await ports.reader.sources()).map((source) => [source.source, source]));
   const batch = createBatch(ports);
-  // They share one iterator: whoever is done takes the next file.
+  // They share one iterator: a reader that is done takes the next file.
   const files = (await ports.transcripts.list()).values();
   const readOn = async (): Promise<void> => {
     for (const file of files)
@@ -69,7 +69,7 @@ function createBatch({ change, now }: IntakePorts): Batch {
   return {
     write,
     async add(more, source) {
-      // An answer stands in several lines, one after the other: most of them need not reach the store.
+      // An answer spans several lines, one after the other: most of them need not reach the store.
       for (const record of more) {
         const known = records.get(record.key);
         records.set(record.key, known === undefined ? record : preferred(known, record));
@@ -91,7 +91,7 @@ async function ingestFile(
   const { path, inode, size } = file;
   if (before !== undefined && before.cursor.next === size && before.cursor.inode === inode) return;
   await using opened = await ports.transcripts.open(path);
-  const cursor = await whereToGoOn(file, before?.cursor, opened);
+  const cursor = await whereToContinue(file, before?.cursor, opened);
   const headBytes = Math.min(headLength, size);
   const head = headBytes === cursor.headBytes ? cursor.head : await opened.headOf(headBytes);
   let { state } = cursor;
@@ -105,7 +105,7 @@ async function ingestFile(
   }
 }
 
-async function whereToGoOn(
+async function whereToContinue(
   { inode, size }: TranscriptFile,
   cursor: Cursor | undefined,
   opened: OpenTranscript,

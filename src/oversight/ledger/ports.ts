@@ -26,7 +26,7 @@ export type OpenTranscript = AsyncDisposable & {
   ): AsyncIterable<{ readonly lines: readonly string[]; readonly next: number }>;
 };
 
-/** A source that is no file of lines. `records` begin after the mark; the same call twice does no harm. */
+/** A source that is not a file of lines. `records` begin after the mark; the same call twice does no harm. */
 export type RecordSource = {
   readonly source: string;
   readonly client: LedgerClient;

@@ -1,5 +1,5 @@
 /**
- * Claude Code: one answer stands in several lines (one for each block, each repeating the usage), in the transcripts of
+ * Claude Code: one answer spans several lines (one for each block, each repeating the usage), in the transcripts of
  * resumed sessions again, and while it streams with a part of its output. So a call is known by message and request across
  * all files, and the line with the most output counts. Behind a gateway there is no request id.
  */

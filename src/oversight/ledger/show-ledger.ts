@@ -1,4 +1,4 @@
-/** Answers what calls have used: a page of records at a time, so that a long history holds nobody up. */
+/** Answers what calls have used: a page of records at a time, so that a long history holds no other work up. */
 import type { InputOf, LedgerBy, LedgerReport, LedgerTotal } from "../../contract/index.ts";
 import type { ContextNow } from "./context-feed.ts";
 import { createPricing, type PriceLists } from "./price-of.ts";
@@ -14,7 +14,7 @@ type Ports = {
   /** What its client said last. */
   readonly contextNow?: (session: string) => ContextNow | undefined;
   readonly missing: readonly string[];
-  /** Lets others have their turn. */
+  /** Lets other work run. */
   readonly pause: () => Promise<void>;
 };
 

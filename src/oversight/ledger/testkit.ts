@@ -58,7 +58,7 @@ export function claudeLine(answer: Answer, output = answer.output): string {
   });
 }
 
-/** What stands between usage, or is no JSON at all. */
+/** Lines between usage, and lines that are not JSON. */
 export const noise: fc.Arbitrary<string> = fc.oneof(
   word.map((text) => JSON.stringify({ type: "user", message: { content: text } })),
   fc.constantFrom(

@@ -8,7 +8,7 @@ export type Totals = {
   readonly cacheWrite: number | undefined;
 };
 
-/** Kept with the place in the file, so that reading goes on in the middle. */
+/** Kept with the place in the file, so that reading continues in the middle. */
 export type ReaderState = {
   readonly session?: string;
   readonly model?: string;

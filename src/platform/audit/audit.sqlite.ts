@@ -33,7 +33,7 @@ export function sqliteAudit({ clock, clean, onAppended }: AuditPorts): (sql: Sql
   });
 }
 
-/** Also over a copy of the store, which nobody appends to. */
+/** Also over a copy of the store, which is never appended to. */
 export function auditReader(sql: Sql): Omit<AuditRepository, "append"> {
   return {
     page: async (query) => selectPage(sql, query).map(toEntry),
@@ -95,7 +95,7 @@ function toEntry(row: SqlRow): AuditEntry {
   };
 }
 
-/** A row that somebody has spoilt is still listed; `audit.verify` says what is wrong with it. */
+/** A spoilt row is still listed; `audit.verify` says what is wrong with it. */
 function parsed(value: SqlValue | undefined, otherwise: Record<string, unknown>): Record<string, unknown> {
   try {
     const found = JSON.parse(String(value)) as unknown;

@@ -25,7 +25,7 @@ type HashedColumn = (typeof hashedColumns)[number];
 export type StoredValue = { readonly type: string; readonly bytes: Uint8Array };
 export type ChainRow = Readonly<Record<HashedColumn | "hash", StoredValue>>;
 
-/** What stands before the first row. */
+/** The hash before the first row. */
 export const firstPrevious = "0".repeat(64);
 
 export function hashRow(row: Readonly<Record<HashedColumn, StoredValue>>): string {

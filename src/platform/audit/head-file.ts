@@ -3,7 +3,7 @@
  *
  *   {"sequence":12,"hash":"9f…"}   `audit-head` in the home, 0600, replaced as a whole after each commit
  *
- * Whoever can write the store and this file can forge both; only a copy kept elsewhere tells.
+ * A process that can write the store and this file can forge both; only a copy kept elsewhere reveals it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import type { ChainEnd } from "./audit.ts";

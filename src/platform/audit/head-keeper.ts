@@ -6,7 +6,7 @@
  *           file ahead of the rows, or of another row -> said; the file stays as it is until a person decides
  *   append: the next row after the last one -> file; anything else means rows went under our hands -> said, file stays
  *
- * While the file is kept as evidence acts are still recorded, and `audit.verify` goes on reporting the break.
+ * While the file is kept as evidence acts are still recorded, and `audit.verify` keeps reporting the break.
  */
 import type { AuditEntry } from "../../contract/index.ts";
 import type { Store } from "../store/index.ts";

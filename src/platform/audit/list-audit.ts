@@ -27,7 +27,7 @@ export async function verifyAudit(
     throw new DomainError(
       "input.invalid",
       `file: ${file} cannot be read as a store with an audit; name a copy of sylk.db that this version of Sylk wrote`,
-      { details: { problems: [{ path: "file", message: "is no store with an audit" }] }, cause },
+      { details: { problems: [{ path: "file", message: "is not a store with an audit" }] }, cause },
     );
   }
 }
@@ -35,7 +35,7 @@ export async function verifyAudit(
 function sequenceOf(cursor: string | undefined): number | undefined {
   if (cursor === undefined) return undefined;
   if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor);
-  throw new DomainError("input.invalid", "cursor: is not one that a page gave; leave it out to begin anew", {
-    details: { problems: [{ path: "cursor", message: "is not one that a page gave" }] },
+  throw new DomainError("input.invalid", "cursor: no page gave this cursor; leave it out to start from the newest", {
+    details: { problems: [{ path: "cursor", message: "no page gave this cursor" }] },
   });
 }

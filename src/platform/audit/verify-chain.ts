@@ -13,7 +13,7 @@ import type { HeadReading } from "./head-file.ts";
 const pageSize = 500;
 const keepEvidence =
   'Keep copies of sylk.db and audit-head before anything else, then find the last good backup: "sylk audit verify --file <copy>"';
-const goOn = `${keepEvidence}. To go on without one, move audit-head away and restart the daemon: it records that`;
+const goOn = `${keepEvidence}. To continue without one, move audit-head away and restart the daemon: it records that`;
 
 /** Without a head (a copy has none) only what the rows themselves tell is checked. */
 export async function verifyChain(
@@ -33,7 +33,7 @@ export async function verifyChain(
       if (typeof head === "object" && head.sequence === entries) hashAtHead = lastHash;
     }
     if (rows.length < pageSize) break;
-    await new Promise((resolve) => setImmediate(resolve)); // a long chain must not hold up everybody else
+    await new Promise((resolve) => setImmediate(resolve)); // a long chain must not hold up other work
   }
   return againstHead(entries, lastHash, head, hashAtHead);
 }
@@ -67,7 +67,7 @@ function againstHead(
       head,
       entries + 1,
       `the file audit-head is ${head}, so rows may have been removed at the end`,
-      'If you removed or restored it yourself, "sylk down" and "sylk up" write it anew and record that',
+      'If you removed or restored it yourself, "sylk down" and "sylk up" write it again and record that',
     );
   if (head.sequence > entries)
     return broken(

@@ -4,7 +4,7 @@
  *   ask(subject, request) -> bus -> respond's handler -> answer -> asker
  *                         \-> deadline: the handler is told to stop, the asker learns that time is up
  *
- * The asker's own signal stops the handler too, but the asker still waits for it until the deadline: whoever cancels must
+ * The asker's own signal stops the handler too, but the asker still waits for it until the deadline: a caller that cancels must
  * not clear away what the handler is about to put down.
  * Invariant: an ask always settles, once, and leaves no timer behind.
  */
@@ -20,7 +20,7 @@ export interface AskBus<Request, Response> {
   respond(pattern: string, responder: Responder<Request, Response>): () => void;
 }
 
-/** The deadline passed; whoever was asked was told to stop. */
+/** The deadline passed; the handler was told to stop. */
 export class DeadlinePassed extends Error {
   override readonly name = "DeadlinePassed";
 }

@@ -6,9 +6,9 @@
  *
  * Snapshot rule: a publish reaches those subscribed when it began. Who subscribes during delivery gets the next message;
  * who unsubscribes during delivery is not called any more, because its owner may have torn down what the handler uses.
- * A publish from inside a handler is delivered completely before the outer one goes on.
+ * A publish from inside a handler is delivered completely before the outer one continues.
  * A full queue does what its subscription says: `block` lets `send` wait and refuses `publish`, `reject` refuses both,
- * `dead-letter` puts the message aside. A refused message has reached nobody, so trying again doubles nothing.
+ * `dead-letter` puts the message aside. A refused message has reached no subscriber, so trying again doubles nothing.
  * Invariant: no handler can keep a message from another; every failure, thrown or rejected, reaches `onSubscriberError`;
  * what a queue has taken is handled or becomes a dead letter.
  */
@@ -121,7 +121,9 @@ export function createBus<Message>({ onSubscriberError, deadLetters }: BusOption
     subscription.live = false;
     trie.remove(subscription.pattern, subscription);
     live.delete(subscription);
-    const left = subscription.queue?.close(new Error(`"${subscription.name}" has ended; nobody takes its messages`));
+    const left = subscription.queue?.close(
+      new Error(`"${subscription.name}" has ended; its messages have no receiver`),
+    );
     for (const item of left ?? []) putAside(subscription, item, "subscription_ended");
   }
 

@@ -1,5 +1,5 @@
 /**
- * Dead letters: messages that their subscription could not take or handle, kept until somebody looks.
+ * Dead letters: messages that their subscription could not take or handle, kept until they are read.
  *
  *   full queue | failed handler | ended subscription -> add -> list -> bus.replay
  *

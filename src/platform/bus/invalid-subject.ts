@@ -1,7 +1,7 @@
 /**
  * The one error of the bus: a subject or pattern that is not dot-separated words.
  *
- * Thrown, never swallowed: a subscription to a subject that nobody can publish would wait for ever without a sign.
+ * Thrown, never swallowed: a subscription to a subject that cannot be published would wait for ever without a sign.
  */
 export class InvalidSubject extends Error {
   override readonly name = "InvalidSubject";

@@ -1,5 +1,5 @@
 /**
- * A publish that a full queue refused. Nobody has received the message: whoever publishes still owns it and may try again.
+ * A publish that a full queue refused. No subscriber has received the message: its publisher still owns it and may try again.
  */
 export class QueueFull extends Error {
   override readonly name = "QueueFull";
@@ -8,7 +8,7 @@ export class QueueFull extends Error {
   readonly full: readonly string[];
 
   constructor(subject: string, full: readonly string[], wayOut: string) {
-    super(`"${subject}" was delivered to nobody, because ${full.join(", ")} has no room; ${wayOut}`);
+    super(`"${subject}" was not delivered, because ${full.join(", ")} has no room; ${wayOut}`);
     this.subject = subject;
     this.full = full;
   }

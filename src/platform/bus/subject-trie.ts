@@ -5,7 +5,7 @@
  *
  * `*` takes exactly one segment, `**` one or more, both anywhere. The walk keeps a set of nodes, so a node reached in
  * several ways (`**.a.**` over `a.a.a`) is entered once per step and its subscribers are found once.
- * Invariant: below every node somebody waits; removal prunes, so a walk costs by the subject and not by what is or was subscribed.
+ * Invariant: below every node there is a subscription; removal prunes, so a walk costs by the subject and not by what is or was subscribed.
  */
 import { parseSubject, parseSubjectPattern } from "./parse-subject.ts";
 
@@ -17,7 +17,7 @@ export interface SubjectTrie<Subscriber> {
   /** False if there was nothing to remove. */
   remove(pattern: string, subscriber: Subscriber): boolean;
   match(subject: string): SubjectMatch<Subscriber>;
-  /** Everybody whose pattern begins with this subject and goes on. */
+  /** All whose pattern begins with this subject and is longer. */
   below(subject: string): ReadonlySet<Subscriber>;
   /** Nodes besides the root: 0 once everything is removed. */
   readonly nodeCount: number;
@@ -90,7 +90,7 @@ function descend<Subscriber>(root: Node<Subscriber>, segments: readonly string[]
   return trail;
 }
 
-/** Cuts the branch back to the last node that somebody still needs; returns how many nodes fell. */
+/** Cuts the branch back to the last node that is still needed; returns how many nodes fell. */
 function prune<Subscriber>(trail: readonly Node<Subscriber>[], segments: readonly string[]): number {
   let cut = 0;
   for (let depth = segments.length; depth > 0; depth--) {

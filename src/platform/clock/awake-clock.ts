@@ -1,10 +1,10 @@
 /**
  * A clock that does not count the time in which the process could not run: suspended by a signal, frozen with its
- * container, asleep with its machine. Leases and silences are measured by it, because nobody could renew anything then.
+ * container, asleep with its machine. Leases and silences are measured by it, because nothing could be renewed then.
  *
  *   a tick every second -> a reading long after the last one -> the gap is left out of `monotonic`
  *
- * Invariant: `monotonic` never goes back; the gap is left out by the first reading after it, whoever asks.
+ * Invariant: `monotonic` never goes back; the gap is left out by the first reading after it.
  */
 import { checkedDelay, type Clock, type Timer, type TimerOptions } from "./clock.ts";
 

@@ -18,7 +18,7 @@ export interface Clock {
 }
 
 export interface TimerOptions {
-  /** True keeps the process alive until the timer fires. Default false: a timer alone is no reason to live. */
+  /** True keeps the process alive until the timer fires. Default false: a timer alone does not keep it alive. */
   readonly keepAlive?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Waits, unless it is told to stop: then it is over at once, and whoever goes on finds out by the signal. */
+/** Waits, unless it is told to stop: then it ends at once, and the caller checks the signal. */
 import type { Clock, TimerOptions } from "./clock.ts";
 
 export function pause(

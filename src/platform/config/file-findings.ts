@@ -14,7 +14,7 @@ export interface FileFindings {
   /** Keeps the value if it holds, reports it otherwise. */
   accept(key: SettingKey, value: unknown, offset: number): void;
   report(offset: number, message: string, allowed: string, key?: SettingKey): void;
-  /** To be called before the others: what stands behind broken syntax is guesswork and not reported. */
+  /** To be called before the others: anything after broken syntax is guesswork and not reported. */
   broken(offset: number, message: string): void;
   layer(): SettingLayer;
 }

@@ -1,6 +1,6 @@
 /**
  * What is wrong with the settings: all of it, in one error, each problem with its place and the way out.
- * Whoever edits a file wants to repair it once, not run into one mistake after the other.
+ * A user wants to repair a file once, not run into one mistake after the other.
  */
 import type { SettingKey } from "./settings.ts";
 

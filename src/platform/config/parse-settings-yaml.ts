@@ -54,7 +54,7 @@ function takeMembers(reading: Reading, group: string, map: YAMLMap, mapOffset: n
     const name = keyText(key);
     const path = group ? `${group}.${name}` : `${name}`;
     if (name === undefined) report(offset, "the name of a setting must be plain text", namesInside(group));
-    else if (seen.has(name)) report(offset, `${shown(path)} stands here a second time`, "each name once");
+    else if (seen.has(name)) report(offset, `${shown(path)} appears here a second time`, "each name once");
     else if (name.includes(".") && isSettingKey(path))
       report(offset, `${path} must be nested: ${path.replace(".", ": { ")}: … }`, "nested maps", path);
     else if (isSettingKey(path)) takeSetting(reading, path, value, offset);

@@ -82,7 +82,7 @@ it("says how to write a dotted key, and that a name stands twice", async () => {
   const { problems } = await read("http.port: 80\nlog:\n  keep: 2\n  keep: 3\n");
   expect(problems).toEqual([
     "1:1: http.port must be nested: http: { port: … }",
-    '4:3: "log.keep" stands here a second time',
+    '4:3: "log.keep" appears here a second time',
   ]);
 });
 

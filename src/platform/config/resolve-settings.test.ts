@@ -115,7 +115,10 @@ it("warns of SYLK_ variables that are no setting, except the known ones", async 
   const env = { SYLK_HTP_PORT: "1", SYLK_HOME: "/h", SYLK_TOKEN: "t", SYLK_DATABASE_URL: "d", PATH: "/bin" };
   const { warnings } = await resolveSettings({ env, flags: {} });
   expect(warnings).toEqual([
-    { where: "SYLK_HTP_PORT", message: "SYLK_HTP_PORT is no setting and has no effect; did you mean SYLK_HTTP_PORT?" },
+    {
+      where: "SYLK_HTP_PORT",
+      message: "SYLK_HTP_PORT is not a setting and has no effect; did you mean SYLK_HTTP_PORT?",
+    },
   ]);
   expect((await resolveSettings({ env, flags: {}, otherVariables: /^SYLK_/ })).warnings).toEqual([]);
 });

@@ -4,7 +4,7 @@
  *   defaults < user file < project file < environment < flags  ->  settings + origins + warnings
  *
  * Invariant: a wrong value in any layer is an error, also where a higher layer would hide it;
- * else it would come into force on the day somebody drops a flag.
+ * else it would come into force on the day a flag is dropped.
  */
 import { problemWith, type SettingLayer, type SettingValue, valueFromText } from "./check-value.ts";
 import { InvalidSettings, type SettingProblem } from "./invalid-settings.ts";
@@ -131,5 +131,5 @@ function unknownVariables(env: SettingSources["env"], otherVariables: RegExp): r
   );
   return unknown
     .sort()
-    .map((name) => ({ where: name, message: `${name} is no setting and has no effect${suggestion(name, names)}` }));
+    .map((name) => ({ where: name, message: `${name} is not a setting and has no effect${suggestion(name, names)}` }));
 }

@@ -43,7 +43,7 @@ export function trueOrFalse(): SettingKind<boolean> {
   };
 }
 
-/** A name somebody gave, or the word for none. */
+/** A name, or the word for none. */
 export function nameOr(none: string, what: string): SettingKind<string> {
   return {
     schema: z.string().regex(/^[a-z][a-z0-9-]{0,59}$/),

@@ -64,7 +64,7 @@ export const settingDefinitions = {
   "reservations.contestedMaxMs": daemon(
     wholeNumber(1000, 24 * HOUR_MS),
     900_000,
-    "How much longer a reservation lasts at most once somebody waits for it",
+    "How much longer a reservation lasts at most once another agent waits for it",
   ),
   "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
   "commits.refreshEveryMs": daemon(
@@ -127,7 +127,7 @@ export const settingDefinitions = {
   "guard.edit": daemon(
     oneOf(["fail-open", "fail-closed"]),
     "fail-open",
-    "What the edit guard does when nobody can be asked: let the edit pass, which is counted and shown, or refuse it",
+    "What the edit guard does when no daemon answers: let the edit pass, which is counted and shown, or refuse it",
   ),
   "guard.commit": daemon(oneOf(["fail-open", "fail-closed"]), "fail-closed", "The same for the commit gate"),
   "adapters.agentTeams": daemon(

@@ -5,7 +5,7 @@
  *                                        `-> page from memory when up to date, else from the log
  *
  * A slow follower is simply not asked for its next page: it stays at its cursor, holds no buffer of ours and never slows a
- * writer. Memory is bounded whoever reads: the recent events are shared, a page has at most `pageBytes`.
+ * writer. Memory is bounded for any number of readers: the recent events are shared, a page has at most `pageBytes`.
  */
 import type { EventFeed, LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../bus/index.ts";
@@ -66,7 +66,7 @@ export function createEventFeed({ reader, bus, pageSize = 200, pageBytes = 16_38
   };
 }
 
-/** Recent events are kept, and commits listened to, only while somebody follows. */
+/** Recent events are kept, and commits listened to, only while there is a follower. */
 function createFollowers(bus: Bus<LogEvent>) {
   const followers = new Set<Follower>();
   const woken = new Set<Follower>();

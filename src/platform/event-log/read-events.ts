@@ -49,7 +49,7 @@ export function typesMatching(pattern: string): readonly string[] | undefined {
 function truncated(oldest: number): DomainError {
   return new DomainError(
     "events.truncated",
-    `Events before ${oldest} are no longer kept; read the current state, then go on from cursor ${oldest - 1}`,
+    `Events before ${oldest} are no longer kept; read the current state, then continue from cursor ${oldest - 1}`,
     {
       details: { oldest: oldest - 1 },
     },

@@ -25,7 +25,7 @@ export function createRecentEvents({ maxCount = 500, maxBytes = 1_048_576 } = {}
     push(event) {
       const follows = newest === undefined || event.sequence === newest + 1;
       newest = Math.max(newest ?? 0, event.sequence);
-      // One that does not follow the last would leave a gap: whoever reads goes to the log until the order is back.
+      // One that does not follow the last would leave a gap: readers go to the log until the order is back.
       if (!follows) {
         kept = [];
         bytes = 0;

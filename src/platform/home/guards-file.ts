@@ -1,4 +1,4 @@
-/** What guards do when nobody can be asked, and whether advice is wanted, where hooks find it without a daemon. */
+/** The guards' behaviour without a daemon, and whether advice is wanted, in a file that hooks can read. */
 import { renameSync, writeFileSync } from "node:fs";
 
 type Guards = Readonly<Record<"edit" | "commit" | "nudges", string>>;

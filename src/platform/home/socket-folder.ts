@@ -1,5 +1,5 @@
 /**
- * The folder of a socket that is not in its home. It lies where every user may make folders, so whoever made it first
+ * The folder of a socket that is not in its home. It lies where every user may make folders, so the user who made it first
  * could answer in the daemon's name and be given the user's token: it must be a folder, ours, and closed to others.
  */
 import { lstatSync, mkdirSync, rmSync } from "node:fs";
@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { DomainError } from "../../contract/errors.ts";
 import type { HomePaths } from "./home-paths.ts";
 
-/** Refuses a folder that is there and not as it must be; one that is absent is nobody's trap. */
+/** Refuses a folder that exists and is not as it must be; an absent one is not a trap. */
 export function checkSocketFolder({ home, socket }: Pick<HomePaths, "home" | "socket">): void {
   const folder = dirname(socket);
   if (folder === home) return;

@@ -11,7 +11,7 @@ export function readUserToken(file: string): string | undefined {
   }
 }
 
-/** Written beside and linked into place: whoever reads the file sees a whole token. */
+/** Written beside and linked into place: a reader of the file sees a whole token. */
 export function ensureUserToken(file: string): string {
   const known = readUserToken(file);
   if (known !== undefined) {

@@ -1,6 +1,6 @@
 /**
  * A queue by name: work on different names runs at once, work on the same name in the order of the requests.
- * All names of a piece of work are taken in one step, so that it only ever waits for older work: nobody waits in a circle.
+ * All names of a piece of work are taken in one step, so that it only ever waits for older work: there is no deadlock.
  */
 export type KeyedQueue = <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>;
 

@@ -110,7 +110,7 @@ function endTornLine(fd: number): void {
   if (size > 0 && readBytes(fd, size - 1, 1).toString() !== "\n") writeFully(fd, Buffer.from("\n"));
 }
 
-/** False once somebody moved or removed the file: lines would go where nobody looks. */
+/** False once the file was moved or removed: lines would go into a file that has no name. */
 function isFileAt(fd: number, path: string): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   const open = fstatSync(fd);

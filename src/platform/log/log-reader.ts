@@ -30,7 +30,7 @@ export function openLogReader(dir: string, onLine: (line: string) => void): LogR
 
   const readToEnd = () => {
     if (!file) return;
-    if (fstatSync(file.fd).size < offset) [offset, unfinished] = [0, Buffer.alloc(0)]; // somebody emptied the file
+    if (fstatSync(file.fd).size < offset) [offset, unfinished] = [0, Buffer.alloc(0)]; // the file was emptied
     for (let piece = readBytes(file.fd, offset, PIECE); piece.length > 0; piece = readBytes(file.fd, offset, PIECE)) {
       offset += piece.length;
       const { lines, rest } = splitLines(Buffer.concat([unfinished, piece]));

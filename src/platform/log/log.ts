@@ -54,7 +54,7 @@ function logWith(options: LogOptions, inherited: Readonly<Record<string, unknown
       const facts = loggable({ event, ...freeOfReserved({ ...inherited, ...fieldsOf(given) }), ...extra }, redact);
       options.write(JSON.stringify({ at: options.clock.now(), level, ...(facts as object) }));
     } catch {
-      // Nobody is left to tell: the caller reports a fact and must not fail over it. The file sink counts lost lines.
+      // There is no one left to tell: the caller reports a fact and must not fail over it. The file sink counts lost lines.
     }
   };
 

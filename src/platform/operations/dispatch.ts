@@ -114,7 +114,7 @@ function asDomainError(error: unknown, operation: string, log: Log): DomainError
   const reference = log.error("operation.defect", { operation, error });
   return new DomainError(
     "internal",
-    `A defect in Sylk stopped ${operation}; "sylk logs" has the details under ${reference}`,
+    `A defect in Sylk stopped ${operation}; "sylk logs" shows the details under ${reference}`,
     {
       details: { reference, operation },
       cause: error,

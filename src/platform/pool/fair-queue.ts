@@ -4,7 +4,7 @@
  *   add(job, now) -> a line per group, kind and lane -> take(now): highest lane (after ageing) that has a job allowed to
  *   run -> of its groups the one with the least service for its weight -> its oldest job
  *
- * A group is whoever shares are measured by (in Sylk a session), a kind is what is capped across groups (an agent type).
+ * A group is the unit that shares are measured by (in Sylk a session), a kind is what is capped across groups (an agent type).
  * Service counts starts, divided by weight, in each lane apart. Who was served less than the one served last counts as if
  * level with it: a newcomer, or a group held back by its limit, is served at once and has saved up nothing.
  * Within one line all jobs age alike, so only the heads are looked at: a decision costs by waiting groups, not by jobs.
@@ -80,7 +80,7 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
   let running = 0;
   let waiting = 0;
   let turn = 0;
-  /** By rank of the lane: what whoever was served last had had before. Nobody counts as less. */
+  /** By rank of the lane: the service that the last served group had had before. No group counts as less. */
   const levels = lanes.map(() => 0);
 
   function groupOf(name: string): Group<J> {

@@ -1,4 +1,4 @@
-/** A pool for those who are bounded already: where there is no room to wait, they come again until there is. */
+/** A pool for callers that are bounded already: where there is no room to wait, they try again until there is. */
 import { DomainError } from "../../contract/index.ts";
 import { type Clock, pause } from "../clock/index.ts";
 import type { Pool, Work } from "./pool.ts";

@@ -3,7 +3,7 @@
  *
  *   submit -> room in the queue? -> waits -> a free slot takes it -> runs -> settles -> the slot takes the next
  *
- * A job's time limit begins when it starts: time in the queue is nobody's fault and never counts as run time.
+ * A job's time limit begins when it starts: time in the queue never counts as run time.
  * A job over its limit, or stopped by its owner, is told so; one that does not end within the grace no longer holds a slot,
  * and is counted as abandoned.
  * Invariant: a submitted job settles exactly once, however its work behaves.

@@ -25,7 +25,7 @@ describe("a slot", () => {
     const [held, waiting] = [takeSlot(pool, job("a")), takeSlot(pool, job("b"))];
     await held.granted;
     waiting.free();
-    await expect(waiting.granted).rejects.toThrow("not wanted");
+    await expect(waiting.granted).rejects.toThrow("no longer wanted");
     expect(pool.metrics().waiting).toBe(0);
     pool.closeGroup("a");
     await expect.poll(() => pool.metrics().running).toBe(0);

@@ -1,6 +1,6 @@
 /**
  * A slot for a job that runs elsewhere, such as in another process: held from the moment it is granted until it is freed.
- * Whoever waits for one holds nothing; a pool or group that closes takes its slots back.
+ * A caller that waits for one holds nothing; a pool or group that closes takes its slots back.
  */
 import type { Job } from "./fair-queue.ts";
 import type { Pool } from "./pool.ts";
@@ -27,6 +27,6 @@ export function takeSlot(pool: Pool, job: Job): Slot {
   granted.promise.catch(() => {}); // who gave up waiting does not look at it again
   return {
     granted: granted.promise,
-    free: () => (isHeld ? freed.resolve() : leaving.abort(new Error("the slot is not wanted any more"))),
+    free: () => (isHeld ? freed.resolve() : leaving.abort(new Error("the slot is no longer wanted"))),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Whether what stands after `password =` is the secret itself or code that gets one.
+ * Whether the text after `password =` is the secret itself or code that gets one.
  *
  *   password = "hunter2"   secret        password = readPassword()   code
  *   API_KEY=correcthorse   secret        token: string               a type

@@ -1,5 +1,5 @@
 /**
- * Takes out of text what looks like a secret, whoever's it is.
+ * Removes anything from text that looks like a secret.
  *
  *   text -> anything suspicious at all? -> key shapes -> headers -> passwords in addresses -> name = value -> clean text
  *

@@ -52,7 +52,7 @@ export function freshBackupFile(folder: string, reason: BackupReason, clock: Clo
   }
 }
 
-/** Whoever calls holds the home's lock: a copy that is not whole has nobody who goes on with it. */
+/** The caller holds the home's lock: no process continues a copy that is not whole. */
 export function removeStaleBackups(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : [])
     if (name.endsWith(".partial")) rmSync(join(folder, name), { force: true });

@@ -3,7 +3,7 @@
  *
  *   VACUUM INTO beside the target (0600) -> quick_check -> fsync -> rename -> fsync of the folder
  *
- * The copy is what one reader sees at one instant, without pages of deleted rows; writers are not held up. Whoever
+ * The copy is what one reader sees at one instant, without pages of deleted rows; writers are not held up. A caller that
  * finds a file under its final name finds a whole copy. It takes its time and does not yield: a daemon runs it in a
  * process of its own.
  */
@@ -51,7 +51,7 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // left behind; a name that ends in .partial is no backup
+    // left behind; a name that ends in .partial is not a backup
   }
 }
 

@@ -39,7 +39,7 @@ function sizeOf(file: string): number {
   return found.size;
 }
 
-/** The same for a file that somebody wants to restore: whatever is wrong with it, the store in use is not. */
+/** The same for a file that is to be restored: whatever is wrong with it, the store in use is not. */
 export function inspectBackup(file: string, migrations: readonly Migration[]): StoreFacts {
   try {
     return inspectStore(file, migrations);

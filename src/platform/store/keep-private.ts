@@ -1,4 +1,4 @@
-/** A file of SQLite's, for this user alone: SQLite makes files that everybody may read, and gives its log the same mode. */
+/** A file of SQLite's, for this user alone: SQLite makes files that all users may read, and gives its log the same mode. */
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 
 /** Also in a home that existed before and lets others look in. Where it cannot be done, opening it tells why. */

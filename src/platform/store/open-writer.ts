@@ -54,7 +54,7 @@ export function openWriter(
   }
 }
 
-/** SQLite would take these for a new store, and the changes in the log for somebody else's. */
+/** SQLite would take these for a new store, and the changes in the log for another store's. */
 function refuseLostFile(file: string): void {
   const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (existsSync(file) && statSync(file).isDirectory()) throw storeDamaged(file, "it is a folder");
@@ -115,7 +115,7 @@ function failedUpgrade(error: unknown, backup: string): DomainError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new DomainError(
     "store.unavailable",
-    `The upgrade of the store failed and was undone: it is as it was before (${reason}). Go on with the Sylk version before and report this; ${backup} is the backup made just now`,
+    `The upgrade of the store failed and was undone: it is as it was before (${reason}). Use the previous Sylk version and report this; ${backup} is the backup made just now`,
     { details: { reason, backup }, cause },
   );
 }

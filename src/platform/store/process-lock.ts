@@ -9,7 +9,7 @@ export type ProcessLock = { release(): void };
 
 /** Undefined when another live process holds it. */
 export function takeProcessLock(file: string): ProcessLock | undefined {
-  keepPrivate(file); // whoever may read it could hold it
+  keepPrivate(file); // a user who may read it could hold it
   const connection = new Database(file, { timeout: 0 });
   try {
     connection.exec("BEGIN EXCLUSIVE");

@@ -1,5 +1,5 @@
 /**
- * Puts a backup in the place of a home's store. Whoever calls holds the home's lock: no daemon runs.
+ * Puts a backup in the place of a home's store. The caller holds the home's lock: no daemon runs.
  *
  *   look at the backup -> copy it beside the store -> keep the store there is -> one rename
  *
@@ -41,7 +41,7 @@ export function replaceStore({ store, backup, migrations, clock }: Terms): Repla
   }
 }
 
-/** A sound store as one file; one that is damaged as it is, with its log, for whoever can still read something in it. */
+/** A sound store as one file; one that is damaged as it is, with its log, so that something may still be read from it. */
 function keepStore(store: string, migrations: readonly Migration[], clock: Clock): Kept | undefined {
   const parts = ["", "-wal"].filter((part) => (statSync(`${store}${part}`, { throwIfNoEntry: false })?.size ?? 0) > 0);
   if (parts.length === 0) return undefined;
@@ -76,7 +76,7 @@ function stateOf(store: string, migrations: readonly Migration[]): "sound" | "fo
   }
 }
 
-/** So that the store is whole without its log until the very rename; whoever closes it last removes the log. */
+/** So that the store is whole without its log until the very rename; the last connection to close removes the log. */
 function emptyLog(store: string): void {
   const connection = new Database(store);
   try {

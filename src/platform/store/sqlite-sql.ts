@@ -51,5 +51,5 @@ function withPlainLimit(text: string): string {
 }
 
 export function transactionEnded(): Error {
-  return new Error("This transaction has ended; its handle must not be used any more");
+  return new Error("This transaction has ended; its handle must no longer be used");
 }

@@ -205,7 +205,7 @@ async function attemptStep(
   const effectsBefore = effects.length;
   session.exec("SAVEPOINT step");
   const outcome = await turn.settledThisTurn(step);
-  // The member is over while its step still waited: the savepoints that stand now may belong to somebody else.
+  // The member is over while its step still waited: the open savepoints may belong to another member.
   if (!isOpen()) throw transactionEnded();
   // When SQLite ended the whole transaction there is no step to undo: the group fails as one.
   if (!session.inTransaction()) throw endedByStore(outcome);

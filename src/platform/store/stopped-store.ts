@@ -14,7 +14,7 @@ import { readMigrations } from "./read-migrations.ts";
 import { replaceStore, type Replaced } from "./replace-store.ts";
 
 type Home = { readonly database: string; readonly lock: string };
-/** Undefined when somebody holds the lock: a daemon runs, or is about to. */
+/** Undefined when the lock is held: a daemon runs, or is about to. */
 export type StoppedStore = {
   backup(home: Home, file: string | undefined): (StoreCopy & { readonly at: number }) | undefined;
   restore(home: Home, file: string): Replaced | undefined;

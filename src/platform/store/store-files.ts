@@ -23,7 +23,7 @@ function replaced(path: string): DomainError {
   const reason = `${basename(path)} was removed or replaced while the daemon ran`;
   return new DomainError(
     "store.unavailable",
-    `The store cannot be used: ${reason}, and nothing is written to a lost file; put it back, or begin with what is there now: sylk down && sylk up`,
+    `The store cannot be used: ${reason}, and Sylk does not write to a lost file; put it back, or start with the store that is there now: sylk down && sylk up`,
     { details: { reason, file: path } },
   );
 }

@@ -22,7 +22,7 @@ export type Store<Repositories> = {
   readonly reader: Repositories;
   /**
    * A real query, and a real change where the last one was refused by the machine: rejects with `store.unavailable`
-   * while the store cannot be used, and resolves as soon as it can, also when nobody else changes anything.
+   * while the store cannot be used, and resolves as soon as it can, also when no other call changes anything.
    */
   probe(): Promise<void>;
   /** Everything as it is at one instant, for a read that takes its time and may await anything; holds up no writer. */

@@ -104,7 +104,7 @@ export function fieldsOfBody(body: string | undefined): Pick<Issue, "description
   return { description: rest === "" ? undefined : rest, ...fields };
 }
 
-/** A status we do not have makes an item that nobody claims by mistake. */
+/** A status we do not have makes an item that cannot be claimed by mistake. */
 function statusOf(issue: Issue): Pick<ItemText, "status" | "blockedReason" | "closedReason"> {
   const none = { blockedReason: undefined, closedReason: undefined };
   const status = issue.status || "open";

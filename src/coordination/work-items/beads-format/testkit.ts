@@ -1,4 +1,4 @@
-/** Generated issues.jsonl files: every field beads writes, every kind of link, and fields nobody knows. */
+/** Generated issues.jsonl files: every field beads writes, every kind of link, and unknown fields. */
 import fc from "fast-check";
 
 const time = fc
