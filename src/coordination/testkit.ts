@@ -68,7 +68,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly findings: FindingRepository;
   readonly audit: AuditRepository;
 };
-/** What a handler of an agent's operation is given. */
+/** The call that a handler of an agent's operation gets. */
 export type AgentCall = Call<ScratchRepositories, AgentCaller>;
 
 type Settings = ReservationSettings &

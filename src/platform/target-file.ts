@@ -12,7 +12,7 @@ export function refuseExisting(file: string): void {
   });
 }
 
-/** What the file system said, as one of our errors; anything else as it is. */
+/** An error of the file system as one of ours; any other error as it is. */
 export function asFileTrouble(error: unknown, file: string): unknown {
   const { code = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
   if (byThePath.has(code))

@@ -3,5 +3,5 @@ import manifest from "../../package.json" with { type: "json" };
 
 export const version: string = manifest.version;
 
-/** What commands and daemon agree on; raised when an older command can no longer talk to a newer daemon. */
+/** The protocol between commands and daemon; raised when an older command can no longer talk to a newer daemon. */
 export const protocol = 1;

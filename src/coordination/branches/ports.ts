@@ -1,4 +1,4 @@
-/** What merging needs from git; `adapters/git` does it. */
+/** The port of merging to git; `adapters/git` implements it. */
 
 export type MergePlace = {
   /** As it was named. */
@@ -12,7 +12,7 @@ export type MergePlace = {
   /** Any tree of the repository, to work from. */
   readonly at: string;
 };
-/** Who changed the path last on each side. */
+/** The last author of the path on each side. */
 export type Torn = { readonly path: string; readonly ours: string; readonly theirs: string };
 export type MergeOutcome =
   | { readonly state: "merged"; readonly commit: string; readonly paths: readonly string[] }

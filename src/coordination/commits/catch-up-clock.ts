@@ -1,5 +1,5 @@
 /**
- * What each agent has to catch up with, and when: in this daemon's memory, because after a restart looking again at
+ * Tells each agent when to catch up, and with which files: in this daemon's memory, because after a restart looking again at
  * everything is right anyway.
  *
  *   a commit that concerns it -> waits -> due: look again (debounce), take over (cool-down, or batch while busy) -> done

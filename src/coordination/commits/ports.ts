@@ -1,4 +1,4 @@
-/** What commits need from git; `adapters/git` does it. */
+/** The port of commits to git; `adapters/git` implements it. */
 
 /** `bytes` is its name one character per byte: a file name need not be UTF-8. */
 export type ChangedFile = { readonly path: string; readonly bytes: string };

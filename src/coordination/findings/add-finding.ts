@@ -55,7 +55,7 @@ export async function addFinding(
 }
 
 /**
- * What the daemon itself notices, by an author who need not be live. Those named are told of this report, however often
+ * A finding of the daemon itself; its author need not be live. Those named are told of this report, however often
  * the finding was reported before.
  */
 export async function addOwnFinding(
@@ -117,7 +117,7 @@ function freshState(worst: Finding["severity"]): FindingState {
   return { worst, status: "open", mark: undefined, workItem: undefined };
 }
 
-/** What was accepted stays accepted, and a work item stays linked, when findings turn out to be one. */
+/** When two findings turn out to be one, an accepted one stays accepted, and a work item stays linked. */
 function together(known: readonly FindingRecord[], severity: Finding["severity"]): FindingState {
   const states = known.map(({ state }) => state);
   const accepted = states.find(({ status }) => status === "accepted");

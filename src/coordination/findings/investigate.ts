@@ -75,7 +75,7 @@ async function similarTo(
   return similar;
 }
 
-/** What two investigations have in common, in words, or undefined. */
+/** The common part of two investigations, in words, or undefined. */
 function sharedBy(
   one: Pick<Investigation, "topic" | "files">,
   other: Pick<Investigation, "topic" | "files">,

@@ -1,5 +1,5 @@
 /**
- * What becomes of a finding: accepted, discarded or fixed, with who said so and why.
+ * Marks a finding as accepted, discarded or fixed, with its author and the reason.
  *
  *   marked fixed          -> its work item closes too, unless another live agent owns it: then that agent is told
  *   its work item closes  -> an undecided finding is fixed

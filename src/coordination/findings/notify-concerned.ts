@@ -1,5 +1,5 @@
 /**
- * Whom a blocking finding concerns: live agents that hold one of its files, work in the same thread or for the same run.
+ * A blocking finding concerns live agents that hold one of its files, work in the same thread or for the same run.
  * Each gets an urgent notice, which `agent.heartbeat` counts, so that a hook sees it at the agent's next call.
  */
 import {

@@ -1,4 +1,4 @@
-/** What the findings folder needs from outside. */
+/** The ports of the findings folder. */
 import type { RunId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";

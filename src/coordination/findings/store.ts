@@ -1,4 +1,4 @@
-/** What the findings folder keeps: reports, the finding they belong to, and what agents look into. */
+/** The tables of findings, as a port: reports, the finding they belong to, and investigations. */
 import type {
   AgentId,
   AgentRef,
@@ -19,7 +19,7 @@ export type FindingReport = Omit<Finding, "by"> & {
   readonly model: string | undefined;
   readonly publishedAt: number;
 };
-/** What became of a finding; kept with its root. */
+/** The state of a finding; kept with its root. */
 export type FindingState = {
   readonly worst: Finding["severity"];
   readonly status: FindingStatus;

@@ -23,7 +23,7 @@ const READABLE: Ranges = [
   [0x30, 0x39],
 ];
 
-/** What may join the code point before it: marks, Hangul vowels and tails, one Kirat Rai vowel. A test holds this against Unicode. */
+/** Code points that may join the one before: marks, Hangul vowels and tails, one Kirat Rai vowel. A test holds this against Unicode. */
 const JOINING = /[\p{M}\u1161-\u1175\u11a8-\u11c2\u{16d67}]/u;
 /** Below this every code point but the control characters is ordinary; spares the common case a regular expression. */
 const FIRST_MARK = 0x300;

@@ -1,5 +1,5 @@
 /**
- * What every path and every glob must be before it is looked at: present, short, well-formed, printable, in NFC.
+ * Every path and every glob must be, before anything else is checked: present, short, well-formed, printable, in NFC.
  *
  * NFC because two spellings of one file name (macOS hands out `e` + accent, people type `é`) must not count as two files.
  */

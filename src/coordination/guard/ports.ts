@@ -1,4 +1,4 @@
-/** What the guard needs from outside. */
+/** The ports of the guard. */
 import type { Leftovers, Project } from "../../contract/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";

@@ -32,7 +32,7 @@ export function treePattern(text: string, tree: string): string | undefined {
   return pattern;
 }
 
-/** What is left of a glob after it has walked down into the tree. */
+/** The rest of a glob after it has walked down into the tree. */
 function below(rest: readonly string[], folders: readonly string[]): readonly string[] | undefined {
   let left = rest;
   for (const folder of folders) {

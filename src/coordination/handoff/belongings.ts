@@ -1,4 +1,4 @@
-/** What is in an agent's hands now: what it holds, what it claimed, whom it has started. */
+/** An agent's belongings now: its reservations, its claims, its sub-agents. */
 import type { Belongings } from "../../contract/index.ts";
 import { refOf, type AgentRecord } from "../registry/index.ts";
 import type { HandoffPorts, HandoffRepositories } from "./ports.ts";

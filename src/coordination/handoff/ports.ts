@@ -1,4 +1,4 @@
-/** What the handoff folder needs from outside. */
+/** The ports of the handoff folder. */
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";

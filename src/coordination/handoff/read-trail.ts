@@ -1,4 +1,4 @@
-/** What the log says about one agent since it last came: pure, over its events, the newest first. */
+/** Reads an agent's steps since its last start from the log: pure, over its events, the newest first. */
 import type { AgentId, Handoff, LogEvent } from "../../contract/index.ts";
 
 type Trail = Pick<Handoff, "touched" | "step" | "findings" | "steps">;
@@ -8,10 +8,10 @@ type Data = Readonly<Record<string, { readonly [field: string]: unknown } | unde
 const stepsShown = 20;
 const findingsShown = 10;
 const pathsShown = 200;
-/** What happens to an agent is none of its steps. */
+/** Events that happen to an agent are not its steps. */
 const notItsDoing = new Set(["agent.offline", "agent.ended", "reservation.expired", "work-item.claim-expired"]);
 
-/** What was given back or finished is not in progress. */
+/** A released or finished item is not in progress. */
 const endings = /\.(released|closed)$/;
 
 export function readTrail(events: readonly LogEvent[], agent: AgentId): Trail {

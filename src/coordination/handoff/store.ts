@@ -1,4 +1,4 @@
-/** What the handoff folder keeps: one row per agent that went, the latest time only. */
+/** The table of handoff records, as a port: one row per agent that went, the latest time only. */
 import type { AgentId, Belongings, Handoff, Homecoming } from "../../contract/index.ts";
 
 export type HandoffRecord = {

@@ -1,5 +1,5 @@
 /**
- * Who may write to whom. Asked for direct messages in words; what coordination itself needs (release requests and their
+ * An agent chooses who may write to it. Asked for direct messages in words; what coordination itself needs (release requests and their
  * answers, notices) always arrives: an agent stays reachable about what it holds.
  *
  *   open      everyone of the project

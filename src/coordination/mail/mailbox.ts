@@ -61,7 +61,7 @@ async function tellChange({ agent, project }: AgentCaller, tx: MailTx) {
   return { policy, topics };
 }
 
-/** What waits for an agent, for hooks that ask at every tool call: three counts, each from an index. */
+/** Counts the mail, notices and findings that wait for an agent; hooks ask at every tool call, so each count comes from an index. */
 export async function pendingFor(
   agent: AgentId,
   project: ProjectId,

@@ -1,4 +1,4 @@
-/** What the mail folder needs from outside. */
+/** The ports of the mail folder. */
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";

@@ -1,5 +1,5 @@
 /**
- * What is unread: three ordered lists (named receivers, everyone, each topic), each cut at the limit by its own index,
+ * Unread messages: three ordered lists (named receivers, everyone, each topic), each cut at the limit by its own index,
  * then merged. So reading costs what is shown, not what is stored.
  */
 import type {

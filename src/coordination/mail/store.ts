@@ -1,4 +1,4 @@
-/** What the mail folder keeps: messages, who receives them, and each agent's mailbox. */
+/** The tables of mail, as a port: messages, their receivers, and each agent's mailbox. */
 import type {
   AgentId,
   AgentRef,
@@ -37,7 +37,7 @@ export type OverdueReceiver = {
   readonly waitingFor: AgentRef;
   readonly ackDueAt: number;
 };
-/** Who asks: an agent sees what it sent or received and what all may read; the user sees everything. */
+/** The reader: an agent sees what it sent or received and what all may read; the user sees everything. */
 export type MailViewer = { readonly project: ProjectId | undefined; readonly agent: AgentId | undefined };
 
 export type MailRepository = {

@@ -23,7 +23,7 @@ export type IndexKeeper = {
 };
 
 const everyMs = 3_600_000;
-/** Who is only offline may come back, with the name of its index still exported. */
+/** An agent that is only offline may come back, with the name of its index still exported. */
 const offlineMs = 86_400_000;
 
 export function keepIndexes(ports: Ports): IndexKeeper {

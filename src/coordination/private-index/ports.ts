@@ -1,4 +1,4 @@
-/** What session indexes need from git; `adapters/git` does it. A folder's name says whose it is, so that a restart forgets none. */
+/** The port of session indexes to git; `adapters/git` implements it. A folder's name says whose it is, so that a restart forgets none. */
 import type { AgentId, SessionIndex } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { Store } from "../../platform/store/index.ts";

@@ -1,4 +1,4 @@
-/** What a daemon asks the registry at its start and while it runs: tokens, last seen, who is here, whose hook it was. */
+/** The registry's part in a daemon's life: tokens, last seen, live agents, the agent behind a hook. */
 import { expect, it } from "vitest";
 import { hashToken } from "../../platform/tokens.ts";
 import { minuteMs, repository, scratchPorts } from "../testkit.ts";

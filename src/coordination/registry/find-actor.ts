@@ -1,5 +1,5 @@
 /**
- * Whom the user's call is for: commands and git hooks run inside an agent's session and must act as that agent.
+ * Finds the agent that a user's call is for: commands and git hooks run inside an agent's session and must act as that agent.
  *
  *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process -> none
  *

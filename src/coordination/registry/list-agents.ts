@@ -1,4 +1,4 @@
-/** Who is here: live agents, the most recently active first. */
+/** Lists the live agents, the most recently active first. */
 import { DomainError, type Agent, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { viewAgent } from "./agent-view.ts";
 import type { RegistryPorts } from "./ports.ts";

@@ -1,4 +1,4 @@
-/** What the registry needs from outside. */
+/** The ports of the registry. */
 import type { AgentId, ClientKind, Homecoming, InputOf } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";

@@ -6,7 +6,7 @@ import type { Homecoming } from "../../contract/index.ts";
 import type { RegistryPorts } from "./ports.ts";
 import type { AgentRecord, AgentRepository } from "./store.ts";
 
-/** What the agent itself got back, if it had been offline. */
+/** The belongings that the agent itself got back, if it had been offline. */
 export async function renewAgent(record: AgentRecord, ports: RegistryPorts): Promise<Homecoming | undefined> {
   const ancestors = await ancestorsOf(record, ports.store.reader.agents);
   for (const { id } of [record, ...ancestors]) ports.liveness.touch(id);

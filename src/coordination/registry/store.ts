@@ -1,4 +1,4 @@
-/** What the registry keeps: projects, agents, tokens. */
+/** The tables of the registry, as a port: projects, agents, tokens. */
 import type { AgentId, ClientKind, Project, ProjectId, WorkItemId } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 

@@ -36,7 +36,7 @@ export type Attempt = {
   /** Where it stood in line, if it did. */
   readonly place: LinePlace | undefined;
 };
-/** What it would be after this attempt. */
+/** The reservation as it would be after this attempt. */
 type Terms = Pick<ReservationRecord, "paths" | "patterns" | "mode" | "scope" | "ttlMs">;
 
 export async function grantOrWiden(attempt: Attempt, tx: ReservationTx, ports: ReservationPorts): Promise<Answer> {
@@ -63,7 +63,7 @@ export async function grantOrWiden(attempt: Attempt, tx: ReservationTx, ports: R
   return { reservation: viewReservation(record, ports.leases), forecasts: forecasts.map(({ shown }) => shown) };
 }
 
-/** What ran out is ended on the way; for a while its holder goes before those who wait. */
+/** Expired holds are ended on the way; for a while their holder goes before those who wait. */
 async function ownHolds(caller: AgentCaller, tx: ReservationTx, ports: ReservationPorts) {
   const standing = await tx.reservations.liveOf(caller.project.id, caller.agent.id);
   const live = standing.filter((record) => ports.leases.isLive(record));

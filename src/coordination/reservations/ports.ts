@@ -1,4 +1,4 @@
-/** What the reservation folder needs from outside. */
+/** The ports of the reservation folder. */
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";

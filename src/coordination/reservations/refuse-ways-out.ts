@@ -26,7 +26,7 @@ export async function refuseWaysOut(
   );
 }
 
-/** What does not exist yet is where its nearest existing folder is; a link to nothing is where it points. */
+/** A path that does not exist yet is in its nearest existing folder; a link to nothing is where it points. */
 export const leadsOutByLink: LeadsOut = async (tree, place) => {
   const root = await rootOf(tree);
   const real = await realOf(join(root, place));

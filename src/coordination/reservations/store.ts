@@ -1,4 +1,4 @@
-/** What the reservation folder keeps. */
+/** The tables of reservations, as a port. */
 import type { AgentId, ProjectId, ReleaseRequest, Reservation, ReservationId } from "../../contract/index.ts";
 import type { Place } from "./places.ts";
 
@@ -33,7 +33,7 @@ export type NearPage = { readonly after: Near | undefined; readonly limit: numbe
 /** A request without its projected time limit, which only this daemon's clock knows. */
 export type RequestRecord = Omit<ReleaseRequest, "mayForceAt"> & { readonly etaMs: number | undefined };
 
-/** What a reservation covers, and whose it is. */
+/** The paths of a reservation, and its holder. */
 export type HeldPaths = Pick<ReservationRecord, "paths" | "patterns"> & { readonly holder: AgentId };
 
 export type ReservationRepository = {

@@ -1,4 +1,4 @@
-/** What was decided about claims that do not move, carried out: one transaction, one event each. */
+/** Carries out the decisions about claims that do not move: one transaction, one event each. */
 import { handoff as contract, type AgentRef } from "../../contract/index.ts";
 import {
   endClaim,

@@ -1,5 +1,5 @@
 /**
- * What to do about claims that do not move: a pure decision over a snapshot.
+ * Decides about claims that do not move: a pure decision over a snapshot.
  *
  *   owner's process gone          -> the claim returns at once; no disruption, it counts for nothing
  *   idle too long                 -> the owner is asked

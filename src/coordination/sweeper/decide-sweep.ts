@@ -1,5 +1,5 @@
 /**
- * What has run out and who is gone: a pure decision over a snapshot. `nextInMs` says when it is worth looking again;
+ * Finds expired leases and lost agents: a pure decision over a snapshot. `nextInMs` says when it is worth looking again;
  * undefined: never.
  *
  * An agent goes when its process is gone, when it was silent for too long, or with its parent. What it holds goes with

@@ -1,4 +1,4 @@
-/** What the tree watch needs from outside. */
+/** The ports of the tree watch. */
 import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -8,7 +8,7 @@ import type { FindingRepositories } from "../findings/index.ts";
 import type { ToolCalls } from "../guard/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 
-/** What of a working tree is watched: files by name, and folders with all that is in them. */
+/** The watched part of a working tree: files by name, and folders with their content. */
 export type WatchedTree = {
   readonly tree: string;
   readonly paths: readonly string[];

@@ -1,4 +1,4 @@
-/** Who is here and at what: each listed agent with the work items it owns and the files it holds. Reads only. */
+/** Lists the agents that are here, each with the work items it owns and the files it holds. Reads only. */
 import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";

@@ -1,4 +1,4 @@
-/** What is kept about work besides the items: progress, handoff records, notices, and how agents did. */
+/** Rows beside the work items: progress, handoff records, notices, and outcomes of agents. */
 import type { AgentRef, HandoffRecord, Notice, Progress, WorkItemId } from "../../contract/index.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import type { WorkItemRepository } from "./store.ts";

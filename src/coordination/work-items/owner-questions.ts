@@ -1,4 +1,4 @@
-/** What an owner is asked has a time limit, kept as a lease of its own for each claim. */
+/** A question to an owner has a time limit, kept as a lease of its own for each claim. */
 import type { DeadlineClock } from "../leases/index.ts";
 import type { ProgressClock } from "./progress-clock.ts";
 import type { WorkItemRecord } from "./store.ts";

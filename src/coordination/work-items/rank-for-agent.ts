@@ -1,5 +1,5 @@
 /**
- * What suits an agent best, a pure ranking: urgency stays first; among equally urgent items come those whose needs it
+ * Ranks items for an agent; pure: urgency stays first; among equally urgent items come those whose needs it
  * covers, then those of a type it has finished well and fast before, then the oldest.
  *
  * A label "needs:code-review" or "lang:go" names a capability. An item that needs one the agent lacks goes to the end of

@@ -1,5 +1,5 @@
 /**
- * What can be claimed now, best first: open and unblocked, in progress without a live owner, or stuck and takeable.
+ * Lists the items that can be claimed now, best first: open and unblocked, in progress without a live owner, or stuck and takeable.
  *
  * Reads indexes only: of the items in progress it loads those without an owner and those of the few owners that have been
  * silent for longer than a claim of theirs lasts, whatever the number of claims.

@@ -1,4 +1,4 @@
-/** What the work item folder keeps. */
+/** The tables of work items, as a port. */
 import type {
   AgentId,
   AgentRef,

@@ -1,4 +1,4 @@
-/** What tests of work items say often. */
+/** Shorthands for tests of work items. */
 import { expect } from "vitest";
 import {
   operations,

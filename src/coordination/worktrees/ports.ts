@@ -1,4 +1,4 @@
-/** What worktrees need from git; `adapters/git` does it. A folder's name says whose it is, so that a restart forgets none. */
+/** The port of worktrees to git; `adapters/git` implements it. A folder's name says whose it is, so that a restart forgets none. */
 import type { Worktree } from "../../contract/index.ts";
 
 export type Worktrees = {

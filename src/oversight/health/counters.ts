@@ -1,4 +1,4 @@
-/** What is counted of one component. Counters of two lives of a daemon, or of a file and a daemon, add up. */
+/** The counters of one component. Counters of two lives of a daemon, or of a file and a daemon, add up. */
 import type { Component, ComponentKind, ProjectId } from "../../contract/index.ts";
 import { added, type Latency, measured, noLatency, p95 } from "./latency.ts";
 import { isFailing, type Report, type ReportedAgent } from "./report.ts";

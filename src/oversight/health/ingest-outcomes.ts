@@ -1,5 +1,5 @@
 /**
- * What hooks wrote down while no daemon answered, counted exactly once.
+ * Counts the outcomes that hooks wrote down while no daemon answered, each exactly once.
  *
  *   hook-outcomes.jsonl -> renamed, so that no hook begins to write there -> read from where the last reader stopped
  *   -> counted and marked in one transaction -> a second look for hooks that were still writing -> removed

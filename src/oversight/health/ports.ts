@@ -1,4 +1,4 @@
-/** What the health folder needs from outside. */
+/** The ports of the health folder. */
 import type { ProjectId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";

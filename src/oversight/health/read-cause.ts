@@ -40,7 +40,7 @@ export function causeFromWords(words: string): Cause | undefined {
 
 const longestFingerprint = 120;
 
-/** What two errors of the same kind have in common: their words without ids, numbers and paths. */
+/** The common part of errors of one kind: their words without ids, numbers and paths. */
 export function fingerprint(error: string): string {
   return error
     .toLowerCase()

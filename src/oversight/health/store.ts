@@ -1,4 +1,4 @@
-/** What oversight keeps of health: counters, the last hour's failures, incidents, and how far a file was read. */
+/** The tables of health, as a port: counters, the last hour's failures, incidents, and how far a file was read. */
 import type { Incident, IncidentId, ProjectId } from "../../contract/index.ts";
 import type { Counters } from "./counters.ts";
 import type { Failure, OpenIncident } from "./decide-incidents.ts";

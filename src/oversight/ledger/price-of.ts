@@ -1,4 +1,4 @@
-/** What a call cost in money, or undefined: no price for its model then, or a part of it that is not known. */
+/** The price of a call, or undefined: its model had no price then, or a part of its usage is unknown. */
 import { billedParts, type UsageRecord } from "./usage-record.ts";
 
 export type Price = {
@@ -72,7 +72,7 @@ function money(record: UsageRecord, { perMillion }: Price): number | undefined {
   return extra === undefined ? undefined : sum + extra;
 }
 
-/** What costs nothing need not be known, and what was not used needs no price. */
+/** A free part need not be known, and an unused part needs no price. */
 function product(tokens: number | undefined, perMillion: number | undefined): number | undefined {
   if (tokens === 0 || perMillion === 0) return 0;
   return tokens === undefined || perMillion === undefined ? undefined : (tokens * perMillion) / 1_000_000;

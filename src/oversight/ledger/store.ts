@@ -1,4 +1,4 @@
-/** What the ledger keeps: calls, and how far each source was read. */
+/** The tables of the ledger, as a port: calls, and how far each source was read. */
 import type { ReaderState } from "./transcript-reader.ts";
 import type { LedgerClient, UsageRecord } from "./usage-record.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What a row's hash covers: each column as its storage class, its length and its very bytes.
+ * The hash of a row covers each column as its storage class, its length and its very bytes.
  *
  *   "integer:1:7" "integer:13:1789…" "text:15:{"kind":"user"}" … -> SHA-256 -> hex
  *

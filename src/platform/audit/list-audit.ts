@@ -1,4 +1,4 @@
-/** What the user is shown of the audit: one page, newest first; and whether the chain holds, here or in a copy. */
+/** Shows the audit, one page, newest first; and verifies its chain, here or in a copy. */
 import { type ChainReport, DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { readSqliteFile } from "../store/index.ts";
 import type { AuditRepository } from "./audit.ts";

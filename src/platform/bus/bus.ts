@@ -19,7 +19,7 @@ import { createSubscriptionQueue, type SubscriptionQueue } from "./subscription-
 
 export type Handler<Message> = (message: Message, subject: string) => void | Promise<void>;
 
-/** What is needed to say which subscription failed on what. */
+/** Names the subscription that failed, and the message it failed on. */
 export type SubscriberFailure<Message> = {
   readonly error: unknown;
   readonly pattern: string;

@@ -12,7 +12,7 @@ export interface SettingValue {
   readonly where: string;
 }
 
-/** What one layer says: the values that hold, and everything wrong with the rest. */
+/** One layer's values: the valid ones, and every problem of the rest. */
 export interface SettingLayer {
   readonly values: ReadonlyMap<SettingKey, SettingValue>;
   readonly problems: readonly SettingProblem[];

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the settings: all of it, in one error, each problem with its place and the way out.
+ * All problems of the settings in one error, each with its place and the way out.
  * A user wants to repair a file once, not run into one mistake after the other.
  */
 import type { SettingKey } from "./settings.ts";

@@ -31,7 +31,7 @@ export interface SettingSources {
   readonly otherVariables?: RegExp;
 }
 
-/** What the command line gave, by setting; text is read like a variable's, undefined means not given. */
+/** Values of the command line, by setting; text is read like a variable's, undefined means not given. */
 export type SettingFlags = { readonly [Key in SettingKey]?: string | number | boolean | undefined };
 
 export type LayerName = "default" | "user" | "project" | "environment" | "flag";

@@ -1,4 +1,4 @@
-/** What the running daemon writes down about itself, replaced as a whole so that no reader sees half of it. */
+/** The running daemon's record of itself, replaced as a whole so that no reader sees half of it. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 export type DaemonRecord = {

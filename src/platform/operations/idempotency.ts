@@ -4,7 +4,7 @@
  *   key unknown -> run, keep the answer in the same transaction -> acknowledge
  *   key known   -> the kept answer, also when it was a refusal
  *
- * What an operation answers before it comes to a transaction, or without one, is kept afterwards as the whole answer.
+ * An answer that comes before any transaction, or without one, is kept afterwards as a whole.
  * Scope: caller + operation. Failures (`unavailable`, defects) are never kept: a retry tries again.
  */
 import { hash } from "node:crypto";
@@ -110,7 +110,7 @@ function keptAnswer(kept: KeptAnswer | undefined, { scope, inputHash, clock, kee
   return JSON.parse(kept.answer) as Answer;
 }
 
-/** What a transaction answers was cleaned when it came in; a refusal or an answer from elsewhere may quote anything. */
+/** The input of a transaction was cleaned when it came in; a refusal or an answer from elsewhere may quote anything. */
 async function keep(tx: WithIdempotency, answer: Answer, { scope, inputHash, clock, clean }: KeyTerms): Promise<void> {
   const kept = "error" in answer || answer.whole ? clean(answer) : answer;
   await tx.idempotency.keep(scope, { inputHash, answer: JSON.stringify(kept), at: clock.now() });

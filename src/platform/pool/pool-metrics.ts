@@ -1,4 +1,4 @@
-/** What the pool reports: per group, per lane, and how long jobs ran. Waiting and running are never added up. */
+/** The pool's figures: per group, per lane, and how long jobs ran. Waiting and running are never added up. */
 import { createHistogram, type Histogram } from "./histogram.ts";
 import { type Lane, lanes } from "./lanes.ts";
 

@@ -44,7 +44,7 @@ const NAMED = new RegExp(
   "gi",
 );
 
-/** What was taken out may bring a name and a value together that stood apart before. */
+/** A removal may bring a name and a value together that were apart before. */
 const mostPasses = 5;
 
 export function redactText(text: string): string {

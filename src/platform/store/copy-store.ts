@@ -55,7 +55,7 @@ function removeQuietly(file: string): void {
   }
 }
 
-/** What was written is read again: a backup that cannot be read is none. */
+/** Reads the written file again: a backup that cannot be read is not a backup. */
 function refuseUnsound(file: string): void {
   const connection = new Database(file, { readonly: true });
   try {

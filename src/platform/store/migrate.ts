@@ -35,7 +35,7 @@ export function migrate(
   })();
 }
 
-/** What is still to be run. Reads only; refuses a store that another program's migrations have made. */
+/** The migrations that are still to be run. Reads only; refuses a store that another program's migrations have made. */
 export function pendingMigrations(connection: Database, migrations: readonly Migration[]): readonly Migration[] {
   const applied = appliedMigrations(connection);
   refuseNewer(applied, migrations);

@@ -1,5 +1,5 @@
 /**
- * What is done to a home's store while no daemon runs: each under the lock that a daemon would hold, so that none starts
+ * Acts on a home's store while no daemon runs: each under the lock that a daemon would hold, so that none starts
  * in the middle of it.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";

@@ -2,7 +2,7 @@
 import Database from "better-sqlite3";
 import { DomainError } from "../../contract/errors.ts";
 
-/** What the machine refused, as opposed to a statement of ours that is wrong: full, locked, unreadable, not writable. */
+/** Refusals of the machine, as opposed to a wrong statement of ours: full, locked, unreadable, not writable. */
 const byTheMachine = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CORRUPT|NOTADB|CANTOPEN|READONLY|PROTOCOL|NOMEM)/;
 
 const retryAfterMs = 1_000;

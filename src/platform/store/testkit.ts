@@ -29,7 +29,7 @@ type MigratedFile = { readonly file: string; readonly migrations: readonly Migra
 let made: { readonly bytes: Buffer; readonly migrations: readonly Migration[] } | undefined;
 
 /**
- * What a store is opened with. A new one begins as a copy of the store that all migrations have made once: running them
+ * The options a store is opened with. A new one begins as a copy of the store that all migrations have made once: running them
  * again for each of some thousand stores would take longer than the tests.
  */
 export function migratedFile(file: string): MigratedFile {

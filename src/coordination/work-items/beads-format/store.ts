@@ -1,4 +1,4 @@
-/** What is kept about work items that came from another tracker. */
+/** The tables of imported work items, as a port. */
 import type { ProjectId, WorkItemId } from "../../../contract/index.ts";
 import type { WorkItemRecord } from "../store.ts";
 
