@@ -5,8 +5,12 @@ import { scratchFolder } from "../../../platform/store/testkit.ts";
 import { readDagFile } from "./read-dag-file.ts";
 
 it.each([
-  ["a node whose name stands twice", "nodes:\n  a: { run: x }\n  b: { run: y }\n  a: { run: z }\n", /:4:3: "a" stands/],
-  ["a name that is none", "nodes:\n  __proto__: { run: x }\n", /:2:3: this is no name for a value/],
+  [
+    "a node whose name stands twice",
+    "nodes:\n  a: { run: x }\n  b: { run: y }\n  a: { run: z }\n",
+    /:4:3: "a" appears/,
+  ],
+  ["a name that is none", "nodes:\n  __proto__: { run: x }\n", /:2:3: this cannot name a value/],
   ["a list", "- a\n", /:1:1: must be a map with name, nodes/],
   ["two documents", "nodes: {}\n---\nnodes: {}\n", /only one is read/],
   ["an alias", "nodes:\n  a: &x { run: x }\n  b: *x\n", /:3:6: aliases are not read/],
