@@ -3,6 +3,7 @@
  * Which folder may import which (ARCHITECTURE.md draws it):
  *
  *   contract <- platform <- { coordination, knowledge, oversight } <- orchestration <- agents
+ *   data keeps and removes the records of all of them; only src/app imports it
  *   adapters implement ports of all of these; surfaces know `dispatch`; only src/app knows every folder, and only connects.
  */
 const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
@@ -57,6 +58,7 @@ module.exports = {
       "orchestration",
       "agents",
     ]),
+    mayImport("data", ["contract", "platform", "coordination", "knowledge", "oversight", "orchestration"]),
     mayImport("surfaces", ["contract", "platform"]),
     {
       name: "surfaces-know-no-store",

@@ -8,8 +8,6 @@ const MOVING = new Set([
   "src/app/daemon/ask.ts",
   "src/app/daemon/classifier.ts",
   "src/app/daemon/preferences.ts",
-  "src/app/daemon/records.ts",
-  "src/app/daemon/retention.ts",
   "src/app/daemon/role-ports.ts",
   "src/app/daemon/role-skills.ts",
   "src/app/daemon/runs.ts",

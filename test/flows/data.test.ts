@@ -4,7 +4,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, trunca
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RunId } from "../../src/contract/index.ts";
-import { dumpOf } from "../../src/orchestration/records/testkit.ts";
+import { dumpOf } from "../../src/data/testkit.ts";
 import { takeProcessLock } from "../../src/platform/store/index.ts";
 import { cancelRun, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import { jsonOf, startProcess } from "./run-sylk.ts";

@@ -17,12 +17,13 @@ import { hookClients } from "./hook-clients.ts";
 import { createDaemonLog } from "./log.ts";
 import { type Address, outcomeIntake, oversightHandlers } from "./oversight.ts";
 import type { Repositories, Terms } from "./parts.ts";
-import { recordHandlers, recordRestore } from "./records.ts";
+import { recordHandlers } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
 import { composeSkills } from "./skills.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { composeWatch } from "./watch.ts";
+import { recordRestore } from "../../data/index.ts";
 import { awakeClock, systemClock } from "../../platform/clock/index.ts";
 import { createSettingsOfTree } from "../../platform/config/index.ts";
 import { createEventFeed } from "../../platform/event-log/index.ts";
@@ -133,7 +134,7 @@ export function buildDaemon(terms: Terms): Daemon {
     ...statuslineParts(parts, unguarded, settings),
     announce: (url) => void (address.url = url),
     trustUserToken: (token) => auditStarted.then(() => trustUserToken(token, parts)),
-    recordRestore: () => auditStarted.then(() => recordRestore(parts, terms)),
+    recordRestore: () => auditStarted.then(() => recordRestore({ store, database: terms.paths.database, log })),
     ingestOutcomes,
     endLeftovers: runtime.endLeftovers,
     resumeAll: runtime.goOn,

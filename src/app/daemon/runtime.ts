@@ -71,7 +71,7 @@ export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatal
       ...starting,
       ...roleSkills,
     },
-    letGoOfForgotten: sessions.letGoOfForgotten,
+    evictForgotten: sessions.evictForgotten,
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();
       await processes.endLeftovers();

@@ -54,7 +54,7 @@ export function composeSessions(parts: Parts, { settings, log }: Terms, { openRo
     /** Of a session that is open. */
     routerOf: async (session: SessionId) => (await engine.sessions.context(session)).parts.router,
     phaseOf: async (session: SessionId) => (await engine.sessions.workflow(session)).phase,
-    letGoOfForgotten: engine.sessions.letGoOfForgotten,
+    evictForgotten: engine.sessions.evictForgotten,
     preferences: engine.sessions.preferences,
     handlers: handlersOf(engine, parts, checkModel),
     /** After a start: what was in memory is there again, with its topics. */

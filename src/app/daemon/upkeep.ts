@@ -3,7 +3,7 @@ import { goneAmong } from "../../adapters/processes/index.ts";
 import { startSweeper, watchProcesses } from "../../coordination/sweeper/index.ts";
 import { reporting } from "../../oversight/health/index.ts";
 import type { Parts, Terms } from "./parts.ts";
-import { removeOld } from "./retention.ts";
+import { removeOldRecords } from "../../data/index.ts";
 import { sweepHome } from "../../platform/home/index.ts";
 import { startRetention } from "../../platform/retention.ts";
 
@@ -35,7 +35,7 @@ export function startUpkeep(
       "retention",
       async () => {
         await auditStarted;
-        await removeOld(parts, settings);
+        await removeOldRecords(parts, settings);
         sweepHome(paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
       },
       parts,

@@ -97,7 +97,7 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   /** Runs or graphs ended: a session that was made for one counts no longer, and whoever waits for room may have it. */
   workEnded(): void;
   /** Lets go of sessions whose rows are gone, as after a project was forgotten. */
-  letGoOfForgotten(): Promise<void>;
+  evictForgotten(): Promise<void>;
   /** Saves every session that is in memory, and leaves nothing of it there. */
   shutdown(): Promise<void>;
 };

@@ -137,7 +137,7 @@ describe("a context", () => {
     const [gone, stays] = [await at.active(), await at.active()];
     for (const id of [gone, stays]) (await at.sessions.context(id)).bus.subscribe("**", () => {});
     at.forget(gone);
-    await at.sessions.letGoOfForgotten();
+    await at.sessions.evictForgotten();
     expect([at.sessions.inMemory(gone), at.sessions.inMemory(stays)?.id, at.bus.size]).toEqual([undefined, stays, 1]);
   });
 

@@ -174,7 +174,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       const open = await used(store.reader);
       return { states, open, limit: limits.max, inMemory: loaded.size, waiting: room.waiting };
     },
-    async letGoOfForgotten() {
+    async evictForgotten() {
       for (const id of loaded.ids())
         if ((await store.reader.sessions.find(id)) === undefined) {
           loaded.drop(id);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { lifetimes } from "./lifetimes.ts";
+import { lifetimes } from "../../data/index.ts";
 import { settingKeys } from "../../platform/config/index.ts";
 import { homePaths, sweepHome } from "../../platform/home/index.ts";
-import { openWorld } from "../simulation/simulate.ts";
+import { openWorld } from "./simulate.ts";
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 

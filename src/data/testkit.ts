@@ -8,32 +8,32 @@
  */
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import type { AgentCaller, LogEvent, RunId, WorkItem } from "../../contract/index.ts";
-import { endAgent } from "../../coordination/agent-end/index.ts";
-import { addFinding, markFinding } from "../../coordination/findings/index.ts";
-import { sendMail } from "../../coordination/mail/index.ts";
-import { ensureProject, locateProject, registerAgent } from "../../coordination/registry/index.ts";
-import { acquireReservation, releaseReservation } from "../../coordination/reservations/index.ts";
+import type { AgentCaller, LogEvent, RunId, WorkItem } from "../contract/index.ts";
+import { endAgent } from "../coordination/agent-end/index.ts";
+import { addFinding, markFinding } from "../coordination/findings/index.ts";
+import { sendMail } from "../coordination/mail/index.ts";
+import { ensureProject, locateProject, registerAgent } from "../coordination/registry/index.ts";
+import { acquireReservation, releaseReservation } from "../coordination/reservations/index.ts";
 import {
   coordinationParts,
   coordinationRepositories,
   repository,
   type ScratchRepositories,
-} from "../../coordination/testkit.ts";
-import { claimWorkItem, closeWorkItem, createWorkItem } from "../../coordination/work-items/index.ts";
-import { sqliteArchive } from "../../knowledge/archive/index.ts";
-import { createBus } from "../../platform/bus/index.ts";
-import { manualClock, type ManualClock } from "../../platform/clock/index.ts";
-import { randomIds } from "../../platform/ids/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
-import { openSqliteStore, type Store } from "../../platform/store/index.ts";
-import { createHealthTracker, sqliteHealth } from "../../oversight/health/index.ts";
-import { migratedFile, scratchFolder, type ScratchFolder } from "../../platform/store/testkit.ts";
-import { sqliteApprovals } from "../approvals/index.ts";
-import { sqliteDags } from "../dag-runs/index.ts";
-import { sqliteRuns, type RunRecord } from "../runs/index.ts";
-import { newSession, sqliteSessions } from "../sessions/index.ts";
-import type { RecordPorts, RecordRepositories } from "./ports.ts";
+} from "../coordination/testkit.ts";
+import { claimWorkItem, closeWorkItem, createWorkItem } from "../coordination/work-items/index.ts";
+import { sqliteArchive } from "../knowledge/archive/index.ts";
+import { createBus } from "../platform/bus/index.ts";
+import { manualClock, type ManualClock } from "../platform/clock/index.ts";
+import { randomIds } from "../platform/ids/index.ts";
+import type { Call } from "../platform/operations/index.ts";
+import { openSqliteStore, type Store } from "../platform/store/index.ts";
+import { createHealthTracker, sqliteHealth } from "../oversight/health/index.ts";
+import { migratedFile, scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
+import { sqliteApprovals } from "../orchestration/approvals/index.ts";
+import { sqliteDags } from "../orchestration/dag-runs/index.ts";
+import { sqliteRuns, type RunRecord } from "../orchestration/runs/index.ts";
+import { newSession, sqliteSessions } from "../orchestration/sessions/index.ts";
+import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
 
 export const dayMs = 24 * 3_600_000;
 

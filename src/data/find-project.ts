@@ -1,7 +1,7 @@
 /** A project by its id, or by the path of its folder, also when that folder is gone. */
 import { isAbsolute, join } from "node:path";
-import { DomainError, ProjectId, type Project } from "../../contract/index.ts";
-import { locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
+import { DomainError, ProjectId, type Project } from "../contract/index.ts";
+import { locateProject, type ProjectRepository } from "../coordination/registry/index.ts";
 
 /** A folder that is gone is still known by its path: as a plain folder, or by the git folder that was in it. */
 export async function possiblePaths(target: string): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 /** The projects of a home with what is kept of each. */
 import { existsSync } from "node:fs";
-import type { OutputOf, Project, ProjectSummary } from "../../contract/index.ts";
-import type { RecordPorts, RecordRepositories } from "./ports.ts";
+import type { OutputOf, Project, ProjectSummary } from "../contract/index.ts";
+import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
 
 type Ports = Pick<RecordPorts, "store" | "liveness">;
 

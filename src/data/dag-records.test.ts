@@ -1,7 +1,7 @@
 /** DAG runs as records: they keep a project in use, go with it, and are purged once they have ended. */
 import { expect, it } from "vitest";
-import { randomIds } from "../../platform/ids/index.ts";
-import type { DagRecord } from "../dag-runs/index.ts";
+import { randomIds } from "../platform/ids/index.ts";
+import type { DagRecord } from "../orchestration/dag-runs/index.ts";
 import { forgetProject } from "./forget-project.ts";
 import { purgeRecords } from "./purge-records.ts";
 import { scratchRecords, type ScratchRecords } from "./testkit.ts";

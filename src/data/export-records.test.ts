@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { listWorkItems } from "../../coordination/work-items/index.ts";
-import { listHistory } from "../../knowledge/archive/index.ts";
-import { hashToken, newToken } from "../../platform/tokens.ts";
-import { version } from "../../platform/version.ts";
+import { listWorkItems } from "../coordination/work-items/index.ts";
+import { listHistory } from "../knowledge/archive/index.ts";
+import { hashToken, newToken } from "../platform/tokens.ts";
+import { version } from "../platform/version.ts";
 import { exportRecords } from "./export-records.ts";
 import { scratchRecords, type ScratchRecords } from "./testkit.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readEventPage } from "../../platform/event-log/index.ts";
+import { readEventPage } from "../platform/event-log/index.ts";
 import { purgeRecords } from "./purge-records.ts";
 import { dayMs, scratchRecords, type ScratchRecords } from "./testkit.ts";
 

@@ -1,5 +1,5 @@
 /** A dry run is the real thing, undone: what it counts is what will be removed, by the same statements. */
-import type { Transaction } from "../../platform/store/index.ts";
+import type { Transaction } from "../platform/store/index.ts";
 
 class Undone<T> extends Error {
   readonly value: T;

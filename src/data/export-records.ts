@@ -9,16 +9,16 @@
  * and without what nobody is shown: tokens and their hashes, session keys, the environment of a run.
  */
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
-import type { ProjectId } from "../../contract/index.ts";
-import { refOf, type AgentRecord } from "../../coordination/registry/index.ts";
-import type { ReservationRecord } from "../../coordination/reservations/index.ts";
-import { viewWorkItem } from "../../coordination/work-items/index.ts";
-import { asFileTrouble, refuseExisting } from "../../platform/target-file.ts";
-import { version } from "../../platform/version.ts";
-import { viewDag } from "../dag-runs/index.ts";
-import { viewRun } from "../runs/index.ts";
+import type { ProjectId } from "../contract/index.ts";
+import { refOf, type AgentRecord } from "../coordination/registry/index.ts";
+import type { ReservationRecord } from "../coordination/reservations/index.ts";
+import { viewWorkItem } from "../coordination/work-items/index.ts";
+import { asFileTrouble, refuseExisting } from "../platform/target-file.ts";
+import { version } from "../platform/version.ts";
+import { viewDag } from "../orchestration/dag-runs/index.ts";
+import { viewRun } from "../orchestration/runs/index.ts";
 import { findProject, possiblePaths } from "./find-project.ts";
-import type { RecordPorts, RecordRepositories } from "./ports.ts";
+import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
 
 type Terms = { readonly file: string; readonly only: string | undefined };
 type Written = { readonly bytes: number; readonly records: Readonly<Record<string, number>> };

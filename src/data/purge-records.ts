@@ -6,11 +6,11 @@
  *     -> reservations -> agents
  */
 import { existsSync } from "node:fs";
-import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
-import { actorOf } from "../../platform/audit/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
+import { DomainError, type InputOf, type OutputOf } from "../contract/index.ts";
+import { actorOf } from "../platform/audit/index.ts";
+import type { Call } from "../platform/operations/index.ts";
 import { perhapsUndone } from "./dry-run.ts";
-import type { RecordPorts, RecordRepositories, Tx } from "./ports.ts";
+import type { RecordPorts, RecordRepositories, Tx } from "./data-ports.ts";
 
 type Answer = OutputOf<"store.purge">;
 const everything = Number.MAX_SAFE_INTEGER;

@@ -6,14 +6,14 @@
  * The audit stays: it holds ids and counts, none of the project's content.
  */
 import { rm } from "node:fs/promises";
-import { DomainError, type AgentRef, type InputOf, type OutputOf, type Project } from "../../contract/index.ts";
-import { locateProject, refOf, type AgentRecord } from "../../coordination/registry/index.ts";
-import { actorOf } from "../../platform/audit/index.ts";
-import type { Call } from "../../platform/operations/index.ts";
-import type { Workspace } from "../sessions/index.ts";
+import { DomainError, type AgentRef, type InputOf, type OutputOf, type Project } from "../contract/index.ts";
+import { locateProject, refOf, type AgentRecord } from "../coordination/registry/index.ts";
+import { actorOf } from "../platform/audit/index.ts";
+import type { Call } from "../platform/operations/index.ts";
+import type { Workspace } from "../orchestration/sessions/index.ts";
 import { perhapsUndone } from "./dry-run.ts";
 import { findProject, possiblePaths } from "./find-project.ts";
-import type { RecordPorts, RecordRepositories, Tx } from "./ports.ts";
+import type { RecordPorts, RecordRepositories, Tx } from "./data-ports.ts";
 
 type Answer = OutputOf<"project.forget">;
 type Removed = { readonly counts: Answer["removed"]; readonly workspaces: readonly Workspace[] };
