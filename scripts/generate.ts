@@ -1,7 +1,7 @@
 /**
  * Writes everything that is made from the contract: `npm run generate` (`--check` only compares).
  *
- *   registry, error table, settings, command table -> docs/reference/*.md and the golden surface
+ *   registry, error table, settings, command table -> docs/reference/*.md, the golden surface, the commands' summaries
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

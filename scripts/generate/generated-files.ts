@@ -1,5 +1,6 @@
 /** Every generated file by its path. */
 import { commandPage } from "./command-page.ts";
+import { commandSummaries } from "./command-summaries.ts";
 import { errorPage } from "./error-page.ts";
 import { eventPage } from "./event-page.ts";
 import { integrationSchema, pluginFiles } from "./plugin-files.ts";
@@ -9,11 +10,12 @@ import { surfaceSummary } from "./surface-summary.ts";
 
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
-    ["docs/reference/operations.md", operationPage()],
+    ["docs/reference/operations.md", await operationPage()],
     ["docs/reference/errors.md", errorPage()],
     ["docs/reference/events.md", eventPage()],
     ["docs/reference/settings.md", settingPage()],
     ["docs/reference/commands.md", await commandPage()],
+    ["src/surfaces/cli/command-summaries.json", await commandSummaries()],
     ["docs/reference/surface.golden.json", await surfaceSummary()],
     ["docs/reference/integration.schema.json", integrationSchema()],
     ...pluginFiles(),

@@ -16,14 +16,26 @@ type Field = {
   anyOf?: Field[];
 };
 
-export function operationPage(): string {
+export async function operationPage(): Promise<string> {
   const intro =
     "One definition each; the same input, result and error over HTTP, MCP, the command line and `sylk/client`. " +
     "Times are Unix milliseconds; lists answer `{items, nextCursor?}`; unknown fields are refused.";
-  return page("Operations", intro, allOperations().map(describe));
+  const commands = await commandByOperation();
+  return page(
+    "Operations",
+    intro,
+    allOperations().map((operation) => describe(operation, commands.get(operation.name))),
+  );
 }
 
-function describe(operation: Operation): string {
+/** The words of the command that is an operation's own. */
+async function commandByOperation(): Promise<ReadonlyMap<string | undefined, string>> {
+  return new Map(
+    await Promise.all(commandTable.map(async ({ words, written }) => [(await written()).operation, words] as const)),
+  );
+}
+
+function describe(operation: Operation, command: string | undefined): string {
   const { properties = {}, required = [] } = z.toJSONSchema(operation.input, { io: "input" }) as {
     properties?: Record<string, Field>;
     required?: string[];
@@ -35,7 +47,6 @@ function describe(operation: Operation): string {
     field.description ?? "",
   ]);
   const output = z.toJSONSchema(operation.output, { io: "output" }) as { properties?: Record<string, Field> };
-  const command = commandTable.find(({ summary }) => summary === operation.summary);
   return [
     `## ${operation.name}`,
     `${operation.summary}.`,
@@ -45,7 +56,7 @@ function describe(operation: Operation): string {
         [
           `\`${operation.http}\``,
           `\`${toolNameOf(operation)}\`${operation.mcp?.listed ? " (listed)" : ""}`,
-          command === undefined ? "none" : `\`sylk ${command.words}\``,
+          command === undefined ? "none" : `\`sylk ${command}\``,
           operation.actor,
         ],
       ],

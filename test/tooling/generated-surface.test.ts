@@ -29,9 +29,10 @@ it.each(allOperations().map((operation) => [operation.name, operation] as const)
     });
     const { operations: further } = findMore("") as { operations: { name: string }[] };
     expect([...toolList, ...further].map((tool) => tool.name)).toContain(toolNameOf(operation));
-    const rows = commandTable.filter(({ summary }) => summary === operation.summary);
-    expect(rows).toHaveLength(1);
-    expect((await rows[0]!.load()).summary).toBe(operation.summary);
+    const rows = await Promise.all(commandTable.map(async (row) => ({ row, written: await row.written() })));
+    const own = rows.filter(({ written }) => written.operation === name);
+    expect(own).toHaveLength(1);
+    expect((await own[0]!.row.load()).summary).toBe(operation.summary);
     expect(generated.get("docs/reference/operations.md")).toContain(`\n## ${name}\n`);
   },
 );

@@ -1,6 +1,6 @@
 /** What a command is: how it is called, how it is explained, what it does. Help, parsing and completion read the same value. */
 import type { ErrorCode } from "../../contract/errors.ts";
-import type { ClientSession } from "../../contract/index.ts";
+import type { ClientSession, OperationName } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type { SylkClient } from "../client/index.ts";
 import type { Output } from "./output.ts";
@@ -62,9 +62,19 @@ export type Command = {
   run(context: CommandContext): Promise<number | undefined | void>;
 };
 
-export type Explanation = Pick<Command, "summary" | "errors" | "arguments" | "flags">;
-/** A command that is explained by its operation, which is loaded when the command is wanted. */
-export type UnloadedCommand = Omit<Command, keyof Explanation> & { load(): Promise<Explanation> };
+/** The part of a command that its operation explains. */
+export type Explanation = Pick<Command, "example" | "errors" | "arguments" | "flags">;
+
+/** A command as its file writes it: the table adds its words, its operation everything that is not written. */
+export type WrittenCommand = Omit<Command, "words" | "summary" | "example"> & {
+  /** The operation whose summary is the command's. */
+  readonly operation?: OperationName;
+  /** Of a command that no operation sums up. */
+  readonly summary?: string;
+  readonly example?: string;
+  /** Loads the operation, so only when the command is wanted. */
+  explain?(words: string): Promise<Explanation>;
+};
 
 export const commonFlags: Readonly<Record<string, FlagTerms>> = {
   json: { describe: "print the result as JSON" },

@@ -1,19 +1,20 @@
 /**
  * A command made from an operation: its summary, flags and validation come from the contract; the command adds which
- * fields are typed without a flag, an example, and how a person wants to see the result.
+ * fields are typed without a flag, and how a person wants to see the result.
  */
 import * as z from "zod";
 import type { Operation, OperationName, OutputOf } from "../../contract/index.ts";
 import { loadOperation } from "../../contract/calling.ts";
-import type { ArgumentTerms, CommandContext, Explanation, FlagTerms, FlagValues, UnloadedCommand } from "./command.ts";
+import type { ArgumentTerms, CommandContext, Explanation, FlagTerms, FlagValues, WrittenCommand } from "./command.ts";
+import { exampleLine } from "./example-line.ts";
 import type { SylkClient } from "../client/index.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
 type Fields = Record<string, unknown>;
 type CommandTerms<Name extends OperationName> = {
-  readonly words: string;
-  readonly example: string;
+  /** Where the operation's own example, typed as a command, would not show what a person wants. */
+  readonly example?: string;
   readonly details?: string;
   /** Input fields given as plain arguments, in order. */
   readonly fields?: readonly string[];
@@ -37,15 +38,15 @@ type CommandTerms<Name extends OperationName> = {
 };
 type FieldSchema = { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] };
 
-export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): UnloadedCommand {
+export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): WrittenCommand {
   const { fields = [], print, adjust = (input: Fields) => input } = terms;
   let loading: Promise<Shape> | undefined;
   const shape = (): Promise<Shape> => (loading ??= shapeOf(name, terms));
   return {
-    words: terms.words,
-    example: terms.example,
+    operation: name,
+    ...(terms.example === undefined ? {} : { example: terms.example }),
     ...(terms.details === undefined ? {} : { details: terms.details }),
-    load: async () => explained(await shape(), terms),
+    explain: async (words) => explained(words, await shape(), terms),
     async run(context) {
       const { properties, flagFields } = await shape();
       const fromFlags = flagFields.map((field) => [
@@ -84,11 +85,19 @@ async function shapeOf(name: OperationName, { fields = [], without = [] }: Shape
   return { operation, properties, required, flagFields };
 }
 
-function explained({ operation, properties, required, flagFields }: Shape, terms: ShapeTerms): Explanation {
+function explained(
+  words: string,
+  { operation, properties, required, flagFields }: Shape,
+  terms: ShapeTerms,
+): Explanation {
   const { fields = [], optional = [], short = {} } = terms;
   const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
   return {
-    summary: operation.summary,
+    example: exampleLine(operation.example, {
+      words,
+      fields,
+      flagOf: (field) => (flagFields.includes(field) ? flagName(field) : undefined),
+    }),
     errors: operation.errors,
     arguments:
       terms.arguments ??

@@ -2,7 +2,7 @@
 import { DomainError } from "../../../contract/errors.ts";
 import { agentsText, notEnforcedText } from "../../../contract/situation.ts";
 import type { Agent, Handoff, Homecoming } from "../../../contract/index.ts";
-import type { UnloadedCommand } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
@@ -10,8 +10,6 @@ import { ago } from "../wording.ts";
 const answerWithinMs = 1_000;
 
 const presence = operationCommand("agent.list", {
-  words: "who",
-  example: "sylk who --capability code-review",
   print({ items, notEnforced }, out) {
     if (notEnforced !== undefined) out.line(out.paint("red", notEnforcedText(notEnforced)));
     if (items.length === 0) return out.line(agentsText([]));
@@ -33,7 +31,7 @@ const presence = operationCommand("agent.list", {
 });
 
 /** Asked in hooks and prompts: it answers at once or says why not, and never takes silence for an empty room. */
-export const who: UnloadedCommand = {
+export const who: WrittenCommand = {
   ...presence,
   async run(context) {
     try {
@@ -56,8 +54,6 @@ function firstOf(texts: readonly string[]): string {
 }
 
 export const register = operationCommand("agent.register", {
-  words: "agent register",
-  example: "sylk agent register --session-key demo-1 --client other --name heron",
   without: ["project"],
   adjust: (input, { cwd }) => ({ ...input, project: { path: cwd } }),
   print({ agent, token, homecoming }, out) {
@@ -68,15 +64,11 @@ export const register = operationCommand("agent.register", {
 });
 
 export const show = operationCommand("agent.get", {
-  words: "agent show",
-  example: "sylk agent show agt_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ agent }, out) => printAgent(agent, out),
 });
 
 export const heartbeat = operationCommand("agent.heartbeat", {
-  words: "agent heartbeat",
-  example: "sylk agent heartbeat agt_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print({ agent, pending }, out) {
     out.line(`${agent.name} is ${agent.status}`);
@@ -87,8 +79,6 @@ export const heartbeat = operationCommand("agent.heartbeat", {
 });
 
 export const end = operationCommand("agent.end", {
-  words: "agent end",
-  example: "sylk agent end agt_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ agent, releasedReservations, releasedClaims, endedChildren }, out) => {
     const children = endedChildren === 0 ? "" : ` with ${endedChildren} sub-agents`;
@@ -99,8 +89,6 @@ export const end = operationCommand("agent.end", {
 });
 
 export const handoff = operationCommand("agent.handoff", {
-  words: "agent handoff",
-  example: "sylk agent handoff agt_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ handoff: left }, out) => printHandoff(left, out),
 });

@@ -2,15 +2,13 @@
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { CommandContext, UnloadedCommand } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { sampleScenario } from "../samples.ts";
 
 const send = operationCommand("ask.send", {
-  words: "ask",
-  example: 'sylk ask "where is the total computed?"',
   details:
     "A tag in front names the role: @to:librarian, @to:archivalist, @to:architect, @to:inspector, @to:tester. Without one the words decide; --explain shows how, and sends nothing.",
   fields: ["input"],
@@ -33,14 +31,12 @@ const send = operationCommand("ask.send", {
 });
 
 export const explain = operationCommand("ask.routes", {
-  words: "ask routes",
-  example: 'sylk ask routes "where is the total computed?"',
   details: "The same as sylk ask --explain.",
   fields: ["input"],
   print: printRoutes,
 });
 
-export const ask: UnloadedCommand = {
+export const ask: WrittenCommand = {
   ...send,
   async run(context) {
     if (context.flags.explain === true) return explain.run(context);
@@ -55,8 +51,6 @@ export const ask: UnloadedCommand = {
 };
 
 export const metrics = operationCommand("ask.metrics", {
-  words: "ask metrics",
-  example: "sylk ask metrics",
   print: printMetrics,
 });
 

@@ -4,7 +4,6 @@ import type { AuditActor, AuditEntry } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 
 export const list = operationCommand("audit.list", {
-  words: "audit list",
   example: "sylk audit list --action run --since 2026-11-01",
   details: "--since takes a date too: 2026-11-01, or 2026-11-01T08:00Z.",
   adjust: ({ since, ...rest }) => ({ ...rest, ...(since === undefined ? {} : { since: timeOf(since) }) }),
@@ -26,8 +25,6 @@ export const list = operationCommand("audit.list", {
 });
 
 export const verify = operationCommand("audit.verify", {
-  words: "audit verify",
-  example: "sylk audit verify",
   details: "Exit code 7 when a row was changed or removed; the first such row is named.",
   adjust: ({ file, ...rest }, { cwd }) => ({
     ...rest,

@@ -12,16 +12,12 @@ type Result = {
 };
 
 export const merge = operationCommand("branch.merge", {
-  words: "branch merge",
-  example: "sylk branch merge rate-limit --into main",
   fields: ["branch"],
   adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
   print: ({ state, ...result }, out) => printResult(state, result, out),
 });
 
 export const sync = operationCommand("branch.sync", {
-  words: "branch sync",
-  example: "sylk branch sync",
   fields: ["from"],
   adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
   print({ state, nextInMs = 0, batched, ...result }, out) {

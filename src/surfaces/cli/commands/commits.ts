@@ -4,7 +4,6 @@ import { operationCommand } from "../operation-command.ts";
 import { repositoryPath, treeRoot } from "../repository-path.ts";
 
 export const create = operationCommand("commit.create", {
-  words: "commit",
   example: 'sylk commit -m "Rate-limit orders" src/api/orders.ts',
   details:
     "Commits these files and folders and nothing else, whatever others have staged or changed in the same tree.\nA file named like a subcommand is given with its folder: ./announce",
@@ -34,8 +33,6 @@ function isTree(path: string, cwd: string, tree: string): boolean {
 }
 
 export const announce = operationCommand("commit.announce", {
-  words: "commit announce",
-  example: 'sylk commit announce 4c2a1f0 src/api/orders.ts --subject "Rate-limit orders"',
   fields: ["commit", "paths"],
   adjust: ({ paths, ...rest }, { cwd }) => ({
     ...rest,
@@ -48,8 +45,6 @@ export const announce = operationCommand("commit.announce", {
 });
 
 export const catchUp = operationCommand("commit.catch-up", {
-  words: "commit catch-up",
-  example: "sylk commit catch-up",
   print({ refresh, sync, waiting, nextInMs, batched }, out) {
     for (const path of refresh) out.line(`look again  ${path}`);
     if (sync) out.line("take over   what others committed");

@@ -1,8 +1,7 @@
 import { DomainError } from "../../../contract/errors.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 
-export const completion: Command = {
-  words: "completion",
+export const completion: WrittenCommand = {
   summary: "Print a completion script for bash, zsh or fish",
   example: "sylk completion bash > ~/.local/share/bash-completion/completions/sylk",
   arguments: [{ name: "shell", describe: "bash, zsh or fish", required: true }],

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import { asDomainError, resolveSettings, settingDefinitions, settingKeys } from "../../../platform/config/index.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { treeRoot } from "../repository-path.ts";
 import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 
-export const configShow: Command = {
-  words: "config show",
+export const configShow: WrittenCommand = {
   summary: "Show every setting with its origin",
   example: "sylk config show",
   details: "Order: defaults < config.yaml in SYLK_HOME < .sylk/config.yaml of the project < SYLK_ variables < flags.",

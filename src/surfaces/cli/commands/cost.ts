@@ -10,7 +10,6 @@ import type { Output } from "../output.ts";
 import { pastTime } from "../wording.ts";
 
 export const cost = operationCommand("ledger.show", {
-  words: "cost",
   example: "sylk cost --by day --since 7d",
   details: "Starts no daemon: without one it reads what clients wrote down, and says what is missing.",
   without: ["since"],

@@ -5,7 +5,7 @@ import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import { focusedSession } from "../focused-session.ts";
-import type { Command, CommandContext, UnloadedCommand } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { followDag, isResting } from "../dag/follow-dag.ts";
 import { createLiveDag } from "../dag/live-dag.ts";
 import { readDagFile } from "../dag/read-dag-file.ts";
@@ -19,9 +19,8 @@ const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 const fileFields = ["name", "mode", "policy", "nodes", "provider"];
 const clock = systemClock();
 
-export const run: Command = {
-  words: "dag run",
-  summary: "Run a graph of commands and prompts in parallel; it survives a crash of the daemon",
+export const run: WrittenCommand = {
+  operation: "dag.run",
   example: "sylk dag run checks.yaml",
   details:
     "The file is YAML or JSON: nodes by name, each with run or prompt, and dependsOn. With --json every event is a line, the run itself the last one. Exit code 0 when all succeeded, 5 when not, 4 when it waits for an answer. Ctrl-C leaves it running.",
@@ -84,8 +83,7 @@ function wholeNumber(flag: string, text: string): number {
   throw new DomainError("input.invalid", `${flag} ${message}`, { details: { problems: [{ path: flag, message }] } });
 }
 
-export const watch: Command = {
-  words: "dag watch",
+export const watch: WrittenCommand = {
   summary: "Watch a DAG run until it ends or waits for an answer",
   example: `sylk dag watch ${exampleId}`,
   details: "Ctrl-C leaves it running. Exit code 0 when all succeeded, 5 when not, 4 when it waits for an answer.",
@@ -116,8 +114,6 @@ async function follow(id: DagId, context: CommandContext): Promise<number> {
 }
 
 export const show = operationCommand("dag.show", {
-  words: "dag show",
-  example: `sylk dag show ${exampleId} --node test`,
   fields: ["id"],
   print({ dag }, out) {
     out.line(`${out.paint("bold", dag.name)}  ${out.paint("dim", dag.id)}`);
@@ -127,8 +123,6 @@ export const show = operationCommand("dag.show", {
 });
 
 export const list = operationCommand("dag.list", {
-  words: "dag list",
-  example: "sylk dag list --status running",
   print({ items }, out) {
     if (items.length === 0) return out.line('No DAG runs here yet; "sylk dag run" starts one');
     out.table(
@@ -149,39 +143,26 @@ const byNode = { ...byId, fields: ["id", "node"] } as const;
 
 export const cancel = operationCommand("dag.cancel", {
   ...byId,
-  words: "dag cancel",
-  example: `sylk dag cancel ${exampleId}`,
 });
 export const pause = operationCommand("dag.pause", {
   ...byId,
-  words: "dag pause",
-  example: `sylk dag pause ${exampleId} --abort`,
 });
 export const resume = operationCommand("dag.resume", {
   ...byId,
-  words: "dag resume",
-  example: `sylk dag resume ${exampleId}`,
 });
 export const retry = operationCommand("dag.retry", {
   ...byNode,
-  words: "dag retry",
-  example: `sylk dag retry ${exampleId} test`,
 });
 export const skip = operationCommand("dag.skip", {
   ...byNode,
-  words: "dag skip",
-  example: `sylk dag skip ${exampleId} lint --treat-as-done`,
 });
 export const answer = operationCommand("dag.answer", {
   ...byNode,
   fields: ["id", "node", "decision"],
-  words: "dag answer",
-  example: `sylk dag answer ${exampleId} deploy approve`,
 });
 
 const adjusting = operationCommand("dag.adjust", {
   ...byId,
-  words: "dag adjust",
   example: `sylk dag adjust ${exampleId} more.yaml --expected-version 1`,
   details: "The file holds nodes to add, or to replace where the name is known, and remove: a list of names.",
   arguments: [
@@ -194,7 +175,7 @@ const adjusting = operationCommand("dag.adjust", {
   },
 });
 
-export const adjust: UnloadedCommand = {
+export const adjust: WrittenCommand = {
   ...adjusting,
   async run(context) {
     try {

@@ -1,10 +1,9 @@
 /** `sylk dashboard`: the way to the live page. */
 import { spawn } from "node:child_process";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 
-export const dashboard: Command = {
-  words: "dashboard",
-  summary: "Make a link that signs a browser in to the live page, once and within a minute",
+export const dashboard: WrittenCommand = {
+  operation: "dashboard.link",
   example: "sylk dashboard --open",
   details: "The browser stays signed in for 12 hours, or until the daemon restarts.",
   flags: { open: { describe: "also open the link in the default browser" } },

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
 import { playGraph } from "../demo/graph-scene.ts";
 import { playHooks } from "../demo/hook-scene.ts";
@@ -7,8 +7,7 @@ import { playRun } from "../demo/run-scene.ts";
 import { playCollision, playFinding, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
 import type { Output } from "../output.ts";
 
-export const demo: Command = {
-  words: "demo",
+export const demo: WrittenCommand = {
   summary: "See it work: agents that collide, a request run to its end, a crash in the middle",
   example: "sylk demo --keep",
   details: "Runs in a temporary home with a git identity of its own; nothing of yours is touched.",

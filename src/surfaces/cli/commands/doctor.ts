@@ -1,13 +1,12 @@
 import { errorFamilies } from "../../../contract/errors.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { examine } from "../examine.ts";
 import type { Finding } from "../finding.ts";
 import { printable } from "../printable.ts";
 
 const marks = { ok: "green", warning: "yellow", problem: "red" } as const;
 
-export const doctor: Command = {
-  words: "doctor",
+export const doctor: WrittenCommand = {
   summary: "Check everything a user can fix, and say how",
   example: "sylk doctor",
   details: "Exit code 7 when something cannot be used, 2 when only a setting is wrong.",

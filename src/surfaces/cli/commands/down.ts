@@ -1,10 +1,9 @@
 import { readDaemonRecord } from "../../../platform/home/index.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { stopDaemon } from "../stop-daemon.ts";
 
-export const down: Command = {
-  words: "down",
-  summary: "Finish what is under way and stop the daemon",
+export const down: WrittenCommand = {
+  operation: "daemon.stop",
   example: "sylk down",
   details: "Nothing is lost: the next command starts it again.",
   async run({ paths, out, json }) {

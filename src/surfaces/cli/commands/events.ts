@@ -1,14 +1,13 @@
 /** The event log on the command line; with --follow it stays and shows what happens. */
 import type { LogEvent } from "../../../contract/index.ts";
 import { eventSource } from "../../event-source/index.ts";
-import type { CommandContext, UnloadedCommand } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { identityHeaders } from "../identity.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
 
 const page = operationCommand("event.list", {
-  words: "events",
   example: 'sylk events --follow --type "reservation.*"',
   flags: { follow: { describe: "go on until Ctrl-C", short: "f" } },
   print({ items, nextCursor }, out) {
@@ -18,7 +17,7 @@ const page = operationCommand("event.list", {
   },
 });
 
-export const events: UnloadedCommand = {
+export const events: WrittenCommand = {
   ...page,
   async run(context) {
     if (context.flags.follow !== true) return page.run(context);

@@ -4,10 +4,7 @@ import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
 
-const exampleId = "fnd_01jd8q3m7k4x9t2v5b8n1c";
-
 export const add = operationCommand("finding.add", {
-  words: "finding add",
   example:
     'sylk finding add "parse() drops the last order" --severity blocking --category correctness --files src/orders.ts:42',
   fields: ["summary"],
@@ -19,14 +16,10 @@ export const add = operationCommand("finding.add", {
 });
 
 export const list = operationCommand("finding.list", {
-  words: "finding list",
-  example: "sylk finding list --severity blocking --status open",
   print: ({ items }, out) => printFindings(items, "No findings here", out),
 });
 
 export const show = operationCommand("finding.get", {
-  words: "finding show",
-  example: `sylk finding show ${exampleId}`,
   fields: ["id"],
   print({ finding }, out) {
     const { mark: marked } = finding;
@@ -51,8 +44,6 @@ export const show = operationCommand("finding.get", {
 });
 
 export const mark = operationCommand("finding.mark", {
-  words: "finding mark",
-  example: `sylk finding mark ${exampleId} accepted --why "reproduced with npm test"`,
   fields: ["id", "status"],
   print({ finding, workItem }, out) {
     out.line(`${finding.id} is ${finding.status}`);
@@ -64,8 +55,6 @@ export const mark = operationCommand("finding.mark", {
 });
 
 export const investigate = operationCommand("finding.investigate", {
-  words: "finding investigate",
-  example: 'sylk finding investigate "orders are lost on restart" --files src/orders.ts',
   fields: ["topic"],
   print({ similar, investigation }, out) {
     if (investigation === undefined) return out.line("No longer investigating");
@@ -78,8 +67,6 @@ export const investigate = operationCommand("finding.investigate", {
 });
 
 export const promote = operationCommand("finding.promote", {
-  words: "finding promote",
-  example: `sylk finding promote ${exampleId} --priority 1`,
   fields: ["id"],
   print: ({ finding, workItem }, out) => out.line(`${workItem.id}  ${workItem.title}  (from ${finding.id})`),
 });

@@ -2,16 +2,12 @@
 import { operationCommand } from "../operation-command.ts";
 
 export const start = operationCommand("guard.start", {
-  words: "guard start",
-  example: "sylk guard start --session-key cc-7f3a --client claude-code",
   without: ["project"],
   adjust: (input, { cwd }) => ({ ...input, project: { path: cwd } }),
   print: ({ line }, out) => out.line(line),
 });
 
 export const write = operationCommand("guard.write", {
-  words: "guard write",
-  example: "sylk guard write src/api/orders.ts --as heron",
   fields: ["paths"],
   print({ items, warning }, out) {
     for (const { path, state, reservation } of items) out.line([state, path, reservation ?? ""].join("  ").trimEnd());
@@ -20,14 +16,10 @@ export const write = operationCommand("guard.write", {
 });
 
 export const used = operationCommand("guard.used", {
-  words: "guard used",
-  example: "sylk guard used --read src/api/orders.ts --as heron",
   print: ({ renewed, remembered }, out) => out.line(`${renewed} renewed, ${remembered} remembered`),
 });
 
 export const commit = operationCommand("guard.commit", {
-  words: "guard commit",
-  example: "sylk guard commit src/api/orders.ts --as heron",
   fields: ["paths"],
   print({ checked, overridden, warnings }, out) {
     out.line(`${checked} paths looked at; the commit may go ahead${overridden ? ", which stands in the audit" : ""}`);

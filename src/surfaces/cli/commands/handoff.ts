@@ -7,21 +7,16 @@ import { ago } from "../wording.ts";
 const exampleId = "wrk_01jd8q3m7k4x9t2v5b8n1c";
 
 export const progress = operationCommand("work-item.progress", {
-  words: "work progress",
-  example: `sylk work progress ${exampleId} "limiter written, tests next" --percent 60`,
   fields: ["id", "note"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}": ${progressText(workItem.progress!)}`),
 });
 
 export const stuck = operationCommand("work-item.stuck", {
-  words: "work stuck",
-  example: `sylk work stuck ${exampleId} "the staging database refuses connections"`,
   fields: ["id", "reason"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}" is marked as stuck (${workItem.stuck?.reason})`),
 });
 
 export const handoff = operationCommand("work-item.handoff", {
-  words: "handoff",
   example: `sylk handoff ${exampleId} --accept`,
   fields: ["id"],
   without: ["answer"],
@@ -44,8 +39,6 @@ export const handoff = operationCommand("work-item.handoff", {
 });
 
 export const notices = operationCommand("work-item.notices", {
-  words: "work notices",
-  example: "sylk work notices --limit 20",
   print({ items, nextCursor }, out) {
     if (items.length === 0) return out.line("Nothing new about your work items");
     out.table(

@@ -6,8 +6,6 @@ import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
 
 export const show = operationCommand("health.show", {
-  words: "health",
-  example: "sylk health --kind hook",
   details: "Exit code 0 also when something is unresolved; --json has everything for scripts.",
   print({ whyNot, components, agents, incidents, degraded, unguarded }, out) {
     if (whyNot !== undefined) out.line(out.paint("red", notEnforcedText(whyNot)));
@@ -20,7 +18,6 @@ export const show = operationCommand("health.show", {
 });
 
 export const report = operationCommand("health.report", {
-  words: "health report",
   example: 'sylk health report hook pre-edit failed --ms 12 --error "disk is full"',
   fields: ["kind", "component", "outcome"],
   arguments: [
@@ -46,20 +43,15 @@ export const report = operationCommand("health.report", {
 });
 
 export const greeting = operationCommand("health.greeting", {
-  words: "health greeting",
-  example: "sylk health greeting",
   print: ({ line }, out) => out.line(line),
 });
 
 export const list = operationCommand("incident.list", {
-  words: "incident list",
   example: "sylk incident list --all",
   print: ({ items }, out) => printIncidents(items, "No incidents", out),
 });
 
 export const resolve = operationCommand("incident.resolve", {
-  words: "incident resolve",
-  example: 'sylk incident resolve inc_01jd8q3m7k4x9t2v5b8n1c --why "made room on the disk"',
   fields: ["id"],
   print: ({ incident }, out) => out.line(`${incident.id} is resolved: ${incident.summary}`),
 });

@@ -4,12 +4,11 @@ import { DomainError } from "../../../contract/errors.ts";
 import { AgentId } from "../../../contract/calling.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { atMostEvery } from "../at-most-every.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 
 const everyMs = 60_000;
 
-export const heartbeat: Command = {
-  words: "heartbeat",
+export const heartbeat: WrittenCommand = {
   summary: "Say that an agent is alive, at most once a minute however often it is called; for hooks",
   example: "sylk heartbeat agt_01jd8q3m7k4x9t2v5b8n1c",
   arguments: [{ name: "id", describe: "Agent id", required: true }],

@@ -2,8 +2,6 @@
 import { operationCommand } from "../operation-command.ts";
 
 export const open = operationCommand("index.open", {
-  words: "index on",
-  example: "sylk index on",
   print({ index, unstaged }, out) {
     if (unstaged.length > 0) out.note(`Others committed meanwhile; stage again: ${unstaged.join(", ")}`);
     out.line(`export GIT_INDEX_FILE=${quoted(index.file)}`);
@@ -11,8 +9,6 @@ export const open = operationCommand("index.open", {
 });
 
 export const close = operationCommand("index.close", {
-  words: "index off",
-  example: "sylk index off",
   print({ removed }, out) {
     if (removed === undefined) out.note("You had no index of your own");
     out.line("unset GIT_INDEX_FILE");

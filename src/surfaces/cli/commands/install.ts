@@ -1,7 +1,7 @@
 /** Hooks and commit gate into a client, and out of it again: shown first, done after a yes. */
 import { DomainError } from "../../../contract/errors.ts";
 import type { InstallScope } from "../../../contract/index.ts";
-import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import type { CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { entryPoints, type InstallPlan } from "../entry-points.ts";
 
@@ -28,9 +28,8 @@ const details: Readonly<Record<Kind, string>> = {
 export const install = commandFor("install", "Put hooks into a client and a commit gate into the repository");
 export const uninstall = commandFor("uninstall", "Take hooks and commit gate out again, without a trace");
 
-function commandFor(kind: Kind, summary: string): Command {
+function commandFor(kind: Kind, summary: string): WrittenCommand {
   return {
-    words: kind,
     summary,
     details: details[kind],
     example: `sylk ${kind} claude-code --dry-run`,
@@ -41,8 +40,7 @@ function commandFor(kind: Kind, summary: string): Command {
   };
 }
 
-export const upgrade: Command = {
-  words: "upgrade",
+export const upgrade: WrittenCommand = {
   summary: "Bring everything that was installed into clients up to this version",
   details:
     "Launcher, hooks, plugins and commit gates, in all projects and for all clients that were installed from this home. Settings stay, and so does the text of each hook's command: clients that trusted it do not ask again.",

@@ -1,12 +1,11 @@
 import { DomainError } from "../../../contract/errors.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { follow, readTail } from "../../../platform/log/index.ts";
-import type { Command, FlagValues } from "../command.ts";
+import type { FlagValues, WrittenCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { printable, printableText } from "../printable.ts";
 
-export const logs: Command = {
-  words: "logs",
+export const logs: WrittenCommand = {
   summary: "Show the daemon's log",
   example: "sylk logs --follow",
   flags: {

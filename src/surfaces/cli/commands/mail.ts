@@ -8,11 +8,7 @@ import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
 
-const exampleId = "msg_01jd8q3m7k4x9t2v5b8n1c";
-
 export const send = operationCommand("mail.send", {
-  words: "mail send",
-  example: 'sylk mail send "May I have src/orders.ts?" --to otter --body "Two lines in parse()." --ack-required',
   fields: ["subject"],
   adjust: ({ content, ...input }) => ({
     ...input,
@@ -24,8 +20,6 @@ export const send = operationCommand("mail.send", {
 });
 
 export const inbox = operationCommand("mail.inbox", {
-  words: "mail inbox",
-  example: "sylk mail inbox --channel notices",
   print({ items, cursor, more }, out) {
     if (items.length === 0) return out.line("Nothing unread");
     for (const message of items) printMail(message, out);
@@ -36,8 +30,6 @@ export const inbox = operationCommand("mail.inbox", {
 });
 
 export const search = operationCommand("mail.search", {
-  words: "mail search",
-  example: 'sylk mail search "rate limit"',
   fields: ["query"],
   print({ items }, out) {
     if (items.length === 0) return out.line("No message matches");
@@ -46,8 +38,6 @@ export const search = operationCommand("mail.search", {
 });
 
 export const show = operationCommand("mail.get", {
-  words: "mail show",
-  example: `sylk mail show ${exampleId}`,
   fields: ["id"],
   print({ message, nextFrom, acks }, out) {
     printMail(message, out);
@@ -61,15 +51,11 @@ export const show = operationCommand("mail.get", {
 });
 
 export const ack = operationCommand("mail.ack", {
-  words: "mail ack",
-  example: `sylk mail ack ${exampleId}`,
   fields: ["id"],
   print: ({ id }, out) => out.line(`${id} is acknowledged`),
 });
 
 export const overdue = operationCommand("mail.overdue", {
-  words: "mail overdue",
-  example: "sylk mail overdue",
   print({ items }, out) {
     if (items.length === 0) return out.line("No acknowledgement is overdue");
     out.table(
@@ -86,15 +72,11 @@ export const overdue = operationCommand("mail.overdue", {
 });
 
 export const subscribe = operationCommand("mail.subscribe", {
-  words: "mail subscribe",
-  example: "sylk mail subscribe api/orders",
   fields: ["topic"],
   print: ({ topics }, out) => out.line(topics.length === 0 ? "No topics" : `Topics: ${topics.join(", ")}`),
 });
 
 export const policy = operationCommand("mail.policy", {
-  words: "mail policy",
-  example: "sylk mail policy --policy contacts --add otter",
   print: ({ policy: now, contacts }, out) =>
     out.line(`${now}; contacts: ${contacts.map(({ name }) => name).join(", ") || "none"}`),
 });

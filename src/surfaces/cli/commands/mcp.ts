@@ -1,10 +1,9 @@
 import type { OutputOf, RawInputOf } from "../../../contract/index.ts";
 import type { SylkClient } from "../../client/index.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { isNamed } from "../surrounding-session.ts";
 
-export const mcp: Command = {
-  words: "mcp",
+export const mcp: WrittenCommand = {
   summary: "Speak MCP on standard input and output",
   example: "claude mcp add sylk -- sylk mcp",
   details:

@@ -1,7 +1,7 @@
 /** Projects on the command line. */
 import { resolve } from "node:path";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { CommandContext, UnloadedCommand } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -9,8 +9,6 @@ import { printable } from "../printable.ts";
 import { ago, countsText, megabytes } from "../wording.ts";
 
 export const list = operationCommand("project.list", {
-  words: "project list",
-  example: "sylk project list",
   print({ items }, out) {
     if (items.length === 0) return out.line("No projects yet; any command in a repository makes one known");
     out.table(
@@ -31,15 +29,13 @@ export const list = operationCommand("project.list", {
 });
 
 const forgetNow = operationCommand("project.forget", {
-  words: "project forget",
-  example: "sylk project forget ~/old-shop",
   fields: ["target"],
   flags: { yes: { describe: "do not ask", short: "y" } },
   adjust: (input, context) => ({ ...input, target: targetOf(context) }),
   print: printForgotten,
 });
 
-export const forget: UnloadedCommand = {
+export const forget: WrittenCommand = {
   ...forgetNow,
   details: "Asks before it does so, unless --yes; its backups stay.",
   async run(context) {

@@ -3,8 +3,6 @@ import { operationCommand } from "../operation-command.ts";
 import { readSecret } from "../read-secret.ts";
 
 export const add = operationCommand("provider.add", {
-  words: "provider add",
-  example: "sylk provider add claude --kind anthropic --model claude-sonnet-4-5 --key-variable ANTHROPIC_API_KEY",
   fields: ["name"],
   details:
     "The key: name its variable (--key-variable), or give it on standard input (--key -): what stands on the command line is seen in the list of processes and kept in the shell's history.",
@@ -22,8 +20,6 @@ export const add = operationCommand("provider.add", {
 });
 
 export const list = operationCommand("provider.list", {
-  words: "provider list",
-  example: "sylk provider list",
   print({ items }, out) {
     if (items.length === 0)
       return out.line(
@@ -37,8 +33,6 @@ export const list = operationCommand("provider.list", {
 });
 
 export const test = operationCommand("provider.test", {
-  words: "provider test",
-  example: "sylk provider test claude",
   fields: ["name"],
   print: ({ ok, model, latencyMs, problem }, out) =>
     out.line(
@@ -47,8 +41,6 @@ export const test = operationCommand("provider.test", {
 });
 
 export const remove = operationCommand("provider.remove", {
-  words: "provider remove",
-  example: "sylk provider remove claude",
   fields: ["name"],
   print: (_, out) => out.line("Forgotten, with its key"),
 });

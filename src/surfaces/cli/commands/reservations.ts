@@ -5,7 +5,6 @@ import { repositoryPath } from "../repository-path.ts";
 import { duration, inTime, left } from "../wording.ts";
 
 export const reserve = operationCommand("reservation.acquire", {
-  words: "reserve",
   example: 'sylk reserve src/api.ts "src/api/**" --reason "rate limiting"',
   fields: ["paths"],
   without: ["mode", "patterns", "waitMs"],
@@ -35,15 +34,12 @@ export const reserve = operationCommand("reservation.acquire", {
 });
 
 export const wait = operationCommand("reservation.wait", {
-  words: "wait",
   example: "sylk wait rsv_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ ended }, out) => out.line(ended ? "It has ended" : "It still stands"),
 });
 
 export const negotiate = operationCommand("reservation.ask", {
-  words: "negotiate",
-  example: 'sylk negotiate rsv_01jd8q3m7k4x9t2v5b8n1c --urgency urgent --reason "the build is red because of it"',
   fields: ["id"],
   print: ({ request }, out) =>
     out.line(
@@ -52,8 +48,6 @@ export const negotiate = operationCommand("reservation.ask", {
 });
 
 export const answer = operationCommand("reservation.answer", {
-  words: "negotiate answer",
-  example: "sylk negotiate answer rsv_01jd8q3m7k4x9t2v5b8n1c defer --eta-ms 120000",
   fields: ["id", "decision"],
   print({ requests }, out) {
     if (requests.length === 0) return out.line("Nobody has asked for it");
@@ -63,16 +57,12 @@ export const answer = operationCommand("reservation.answer", {
 });
 
 export const force = operationCommand("reservation.force", {
-  words: "negotiate force",
-  example: "sylk negotiate force rsv_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ reservation }, out) =>
     out.line(`${covered(reservation)} is free; ${reservation.holder.name} is told. Reserve it now: sylk reserve`),
 });
 
 export const check = operationCommand("reservation.check", {
-  words: "check",
-  example: "sylk check src/api.ts src/orders.ts",
   fields: ["paths"],
   adjust: ({ paths, ...rest }, { cwd }) => ({
     ...rest,
@@ -86,8 +76,6 @@ export const check = operationCommand("reservation.check", {
 });
 
 export const list = operationCommand("reservation.list", {
-  words: "reservations",
-  example: "sylk reservations --path src/api.ts",
   adjust: ({ path, ...rest }, { cwd }) => ({
     ...rest,
     ...(typeof path === "string" ? { path: repositoryPath(path, cwd) } : {}),
@@ -110,8 +98,6 @@ export const list = operationCommand("reservation.list", {
 });
 
 export const stats = operationCommand("reservation.stats", {
-  words: "reservations stats",
-  example: "sylk reservations stats --hours 24",
   print({ grants, handOvers, handOversPerPathHour, backAndForth, waitedMs, givenUp, graceHits, paths }, out) {
     out.line(
       `${many(grants, "grant")}, ${many(handOvers, "hand-over")} (${handOversPerPathHour} per path and hour, ${backAndForth} back and forth), ${minutes(waitedMs)} lost waiting (${many(givenUp, "wait")} in vain), ${many(graceHits, "hold")} saved by grace`,
@@ -134,15 +120,11 @@ export const stats = operationCommand("reservation.stats", {
 });
 
 export const renew = operationCommand("reservation.renew", {
-  words: "renew",
-  example: "sylk renew rsv_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ reservation }, out) => out.line(`${reservation.id}  ${left(reservation.expiresAt)}`),
 });
 
 export const free = operationCommand("reservation.release", {
-  words: "free",
-  example: "sylk free rsv_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
   print: ({ reservation }, out) => out.line(`${covered(reservation)} is free`),
 });

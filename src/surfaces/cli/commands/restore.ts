@@ -10,7 +10,7 @@ import { systemClock } from "../../../platform/clock/index.ts";
 import { readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import { createClient } from "../../client/index.ts";
 import { socketTransport } from "../../transport/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { elapse, ensureDaemon, findDaemon } from "../daemon-link.ts";
 import { entryPoints, type StoppedStore } from "../entry-points.ts";
@@ -18,8 +18,7 @@ import { stopDaemon } from "../stop-daemon.ts";
 
 const lastStepsMs = 10_000;
 
-export const restore: Command = {
-  words: "restore",
+export const restore: WrittenCommand = {
   summary: "Put a backup in the place of the store, and keep what it replaces",
   example: "sylk restore ~/sylk-before-the-upgrade.db",
   details:

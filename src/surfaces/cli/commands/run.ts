@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run } from "../../../contract/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
-import type { Command, CommandContext, FlagTerms } from "../command.ts";
+import type { ArgumentTerms, CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { focusedSession } from "../focused-session.ts";
 import { printable } from "../printable.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
@@ -31,13 +31,14 @@ const flags: Readonly<Record<string, FlagTerms>> = {
   },
 };
 
-export const runCommand: Command = {
-  words: "run",
-  summary: "Take a request to a verified change: plan, approve, engineers in parallel, checks, fixes",
+const requestArgument: ArgumentTerms = { name: "request", describe: "What should hold afterwards", required: true };
+
+export const runCommand: WrittenCommand = {
+  operation: "run.start",
   example: 'sylk run "Add percentage discounts to the cart" --yes',
   details:
     "Works in a tree and on a branch of its own; your files stay as they are until you merge. With --json every event is a line, the run itself the last one. Exit code 0 when verified, 5 when not.",
-  arguments: [{ name: "request", describe: "What should hold afterwards", required: true }],
+  arguments: [requestArgument],
   flags,
   async run(context) {
     const run = await start(context, context.flags.yes === true);
@@ -46,12 +47,12 @@ export const runCommand: Command = {
   },
 };
 
-export const planCommand: Command = {
-  ...runCommand,
-  words: "plan",
+export const planCommand: WrittenCommand = {
   summary: "Plan a request and stop there, until you approve it",
   example: 'sylk plan "Add percentage discounts to the cart"',
   details: '"sylk approve" carries it out.',
+  arguments: [requestArgument],
+  flags,
   async run(context) {
     return follow(await start(context, false), context);
   },

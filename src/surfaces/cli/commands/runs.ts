@@ -1,7 +1,7 @@
 /** Runs on the command line: look, decide, go on, take or drop. */
 import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run, RunId } from "../../../contract/index.ts";
-import type { Command, CommandContext, UnloadedCommand } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { costText, planLines, resultLines, treeLines } from "../runs/render-run.ts";
@@ -11,8 +11,6 @@ import { follow } from "./run.ts";
 const exampleId = "run_01jd8q3m7k4x9t2v5b8n1c";
 
 export const list = operationCommand("run.list", {
-  words: "runs",
-  example: "sylk runs --status running",
   print({ items }, out) {
     if (items.length === 0) return out.line('No runs here yet; "sylk run" starts one');
     out.table(
@@ -30,8 +28,6 @@ export const list = operationCommand("run.list", {
 });
 
 export const show = operationCommand("run.get", {
-  words: "run show",
-  example: `sylk run show ${exampleId}`,
   fields: ["id"],
   print({ run }, out) {
     out.line(`${out.paint("bold", run.request)}  ${out.paint("dim", run.id)}`);
@@ -42,25 +38,19 @@ export const show = operationCommand("run.get", {
 });
 
 export const interrupt = operationCommand("run.interrupt", {
-  words: "interrupt",
-  example: `sylk interrupt ${exampleId}`,
   fields: ["id"],
   print: ({ run }, out) => printStatus(run, out),
 });
 export const cancel = operationCommand("run.cancel", {
-  words: "cancel",
-  example: `sylk cancel ${exampleId}`,
   fields: ["id"],
   print: ({ run }, out) => printStatus(run, out),
 });
 
 const resumeOperation = operationCommand("run.resume", {
-  words: "resume",
-  example: `sylk resume ${exampleId}`,
   fields: ["id"],
   print: ({ run }, out) => printStatus(run, out),
 });
-export const resume: UnloadedCommand = {
+export const resume: WrittenCommand = {
   ...resumeOperation,
   async run(context) {
     if (context.json) return resumeOperation.run(context);
@@ -70,8 +60,6 @@ export const resume: UnloadedCommand = {
 };
 
 export const diff = operationCommand("run.diff", {
-  words: "diff",
-  example: `sylk diff ${exampleId}`,
   fields: ["id"],
   print({ files, patch, truncated }, out) {
     if (files.length === 0) return out.line("Nothing was changed");
@@ -82,14 +70,10 @@ export const diff = operationCommand("run.diff", {
 });
 
 export const merge = operationCommand("run.merge", {
-  words: "merge",
-  example: `sylk merge ${exampleId}`,
   fields: ["id"],
   print: ({ run, commit }, out) => out.line(`Merged ${run.workspace?.branch ?? run.id} as ${commit.slice(0, 10)}`),
 });
 export const discard = operationCommand("run.discard", {
-  words: "discard",
-  example: `sylk discard ${exampleId}`,
   fields: ["id"],
   print: ({ run, reference }, out) =>
     out.line(
@@ -100,8 +84,6 @@ export const discard = operationCommand("run.discard", {
 });
 
 export const approvals = operationCommand("approval.list", {
-  words: "approvals",
-  example: "sylk approvals",
   print({ items }, out) {
     if (items.length === 0) return out.line("Nothing waits for a decision");
     for (const { id, run, kind, question, details, status } of items) {
@@ -114,9 +96,8 @@ export const approvals = operationCommand("approval.list", {
   },
 });
 
-export const approve: Command = {
-  words: "approve",
-  summary: "Approve, reject or answer what a run or a DAG run asks",
+export const approve: WrittenCommand = {
+  operation: "approval.decide",
   example: `sylk approve ${exampleId}`,
   details:
     "Takes the id of an approval, or of a run or DAG run that waits for one. A question is answered with --answer; --reject leaves it to the agent.",
@@ -169,8 +150,6 @@ async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick
 }
 
 export const history = operationCommand("history.list", {
-  words: "history",
-  example: "sylk history --query discount",
   print({ items }, out) {
     if (items.length === 0) return out.line("Nothing is archived yet");
     out.table(

@@ -1,10 +1,9 @@
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { entryPoints } from "../entry-points.ts";
 import { refuseDowngrade } from "../refuse-downgrade.ts";
 import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 
-export const serveCommand: Command = {
-  words: "serve",
+export const serveCommand: WrittenCommand = {
   summary: "Run the daemon in the foreground",
   example: "sylk serve --http-port 7400",
   details: "For service managers and containers. Ends on SIGTERM or Ctrl-C after finishing what is under way.",

@@ -18,7 +18,6 @@ const ofSession = {
 } as const;
 
 export const set = operationCommand("session.set", {
-  words: "session set",
   example: "sylk session set budget 200k",
   details: '"sylk session promote" gives it to all sessions of the project.',
   fields: ["name", "value"],
@@ -29,16 +28,12 @@ export const set = operationCommand("session.set", {
 });
 
 export const unset = operationCommand("session.unset", {
-  words: "session unset",
-  example: "sylk session unset budget",
   fields: ["name"],
   ...ofSession,
   print: printPreferences,
 });
 
 export const promote = operationCommand("session.promote", {
-  words: "session promote",
-  example: "sylk session promote budget",
   details: "A session's own preference stays stronger than the project's.",
   fields: ["name"],
   ...ofSession,
@@ -46,8 +41,6 @@ export const promote = operationCommand("session.promote", {
 });
 
 export const note = operationCommand("session.note", {
-  words: "session note",
-  example: 'sylk session note ticket "SHOP-42"',
   fields: ["name", "text"],
   ...ofSession,
   print({ session: { id, name, metadata } }, out) {

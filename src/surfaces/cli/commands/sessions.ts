@@ -6,19 +6,13 @@ import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
 import { preferenceLines } from "./session-values.ts";
 
-const exampleId = "ses_01jd8q3m7k4x9t2v5b8n1c";
-
 export const create = operationCommand("session.create", {
-  words: "session new",
-  example: 'sylk session new "checkout"',
   details: '"sylk session switch" then makes it the one that "sylk run" works in.',
   fields: ["name"],
   print: ({ session }, out) => out.line(`${session.id}  ${session.name}`),
 });
 
 export const list = operationCommand("session.list", {
-  words: "session list",
-  example: "sylk session list",
   details: "The one you look at has a star.",
   print({ items, focused }, out) {
     if (items.length === 0) return out.line("No sessions yet");
@@ -37,15 +31,11 @@ export const list = operationCommand("session.list", {
 });
 
 export const show = operationCommand("session.get", {
-  words: "session show",
-  example: `sylk session show ${exampleId}`,
   ...ofSession("Session; without it the one you look at"),
   print: ({ session }, out) => printDetail(session, out),
 });
 
 export const switchTo = operationCommand("session.switch", {
-  words: "session switch",
-  example: `sylk session switch ${exampleId}`,
   details: '"sylk run" without --session then runs in it. A session that is paused by this pauses its runs too.',
   fields: ["id"],
   print({ session, previous }, out) {
@@ -55,36 +45,26 @@ export const switchTo = operationCommand("session.switch", {
 });
 
 export const pause = operationCommand("session.pause", {
-  words: "session pause",
-  example: `sylk session pause ${exampleId}`,
   ...ofSession("Session; without it the one you look at"),
   print: ({ session }, out) => printState(session, out),
 });
 
 export const resume = operationCommand("session.resume", {
-  words: "session resume",
-  example: `sylk session resume ${exampleId}`,
   ...ofSession("Session; without it the one you look at"),
   print: ({ session }, out) => printState(session, out),
 });
 
 export const suspend = operationCommand("session.suspend", {
-  words: "session suspend",
-  example: `sylk session suspend ${exampleId}`,
   ...ofSession("Session; without it the one you look at"),
   print: ({ session }, out) => printState(session, out),
 });
 
 export const close = operationCommand("session.close", {
-  words: "session close",
-  example: `sylk session close ${exampleId} --reason merged`,
   fields: ["id"],
   print: ({ session }, out) => printState(session, out),
 });
 
 export const stats = operationCommand("session.stats", {
-  words: "session stats",
-  example: "sylk session stats",
   details: "Waiting for a slot and working in one are measured apart.",
   print(figures, out) {
     const { open, limit, waiting } = figures;

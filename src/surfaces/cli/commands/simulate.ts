@@ -1,14 +1,13 @@
 import { statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { dampingRules, type SimulationReport } from "../../../contract/index.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { entryPoints } from "../entry-points.ts";
 import { drawSvg } from "../simulation/draw-svg.ts";
 import { printComparison, printReport } from "../simulation/print-report.ts";
 import { readTerms } from "../simulation/read-terms.ts";
 
-export const simulate: Command = {
-  words: "simulate",
+export const simulate: WrittenCommand = {
   summary: "Show how coordination does with 1 to 1,000 agents: the real rules on a virtual clock, no daemon needed",
   example: "sylk simulate --agents 1,5,20 --minutes 60 --seed 7",
   details: `The same seed gives the same result. Rules that can be switched off: ${dampingRules.join(", ")}.`,

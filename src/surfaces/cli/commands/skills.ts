@@ -11,8 +11,6 @@ type Fields = Record<string, unknown>;
 type List = OutputOf<"skill.list">;
 
 export const list = operationCommand("skill.list", {
-  words: "skills list",
-  example: 'sylk skills list --role engineer --for "which dependencies does the cart have?"',
   adjust: here,
   print({ items, budget, problems, role }, out) {
     const asked = items.some(({ loaded }) => loaded !== undefined);
@@ -33,8 +31,6 @@ export const list = operationCommand("skill.list", {
 });
 
 export const show = operationCommand("skill.show", {
-  words: "skills show",
-  example: "sylk skills show read_file --role engineer",
   fields: ["name"],
   adjust: here,
   print({ skill, prompt }, out) {
@@ -56,7 +52,6 @@ export const show = operationCommand("skill.show", {
 });
 
 export const check = operationCommand("skill.check", {
-  words: "skills check",
   example: "sylk skills check .sylk/skills",
   details: "Exit code 2 when there is a problem.",
   fields: ["path"],
@@ -73,7 +68,6 @@ export const check = operationCommand("skill.check", {
 });
 
 export const call = operationCommand("skill.call", {
-  words: "skills call",
   example: 'sylk skills call get_file --role librarian --input \'{"path":"src/cart.ts"}\'',
   fields: ["name"],
   adjust: ({ input, ...rest }) => ({

@@ -3,13 +3,12 @@ import { agentsText, incidentsText } from "../../../contract/situation.ts";
 import type { DaemonStatus } from "../../../contract/index.ts";
 import { checkSocketFolder, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import { socketTransport } from "../../transport/index.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { printable } from "../printable.ts";
 
 /** Asked by scripts hundreds of times a day: no schema library on this path. */
-export const status: Command = {
-  words: "status",
-  summary: "Say what the daemon is, where it listens and how its store does",
+export const status: WrittenCommand = {
+  operation: "daemon.status",
   example: "sylk status --json",
   details: "Exit code 7 when no daemon answers.",
   async run({ paths, out, json }) {

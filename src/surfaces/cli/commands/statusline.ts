@@ -1,8 +1,7 @@
 import { statusline as statusLine } from "../../statusline/index.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 
-export const statusline: Command = {
-  words: "statusline",
+export const statusline: WrittenCommand = {
   summary: "Print one line for a client's status line: branch, other agents and their files, own claim, runs, trouble",
   example: "echo '{}' | sylk statusline",
   details: "Reads the client's JSON from standard input. Needs no daemon, starts none, and never fails.",

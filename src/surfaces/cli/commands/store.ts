@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { CommandContext, UnloadedCommand } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -12,14 +12,13 @@ import type { Output } from "../output.ts";
 import { countsText, megabytes, pastTime } from "../wording.ts";
 
 const copyOfRunning = operationCommand("store.backup", {
-  words: "backup",
   example: "sylk backup ~/sylk-before-the-upgrade.db",
   fields: ["file"],
   adjust: withAbsoluteFile,
   print: printBackup,
 });
 
-export const backup: UnloadedCommand = {
+export const backup: WrittenCommand = {
   ...copyOfRunning,
   details: "Works with and without a daemon; starts none. Without a file the copy goes into the home's folder backups.",
   async run(context) {
@@ -44,7 +43,6 @@ function withAbsoluteFile(input: Record<string, unknown>, { cwd }: CommandContex
 }
 
 const exportToFile = operationCommand("store.export", {
-  words: "export",
   example: "sylk export --project . > records.jsonl",
   fields: ["file"],
   without: ["only"],
@@ -55,7 +53,7 @@ const exportToFile = operationCommand("store.export", {
   print: ({ file, bytes, records }, out) => out.line(`Wrote ${file} (${megabytes(bytes)}): ${countsText(records)}`),
 });
 
-export const exportCommand: UnloadedCommand = {
+export const exportCommand: WrittenCommand = {
   ...exportToFile,
   details: "Without a file the records go to standard output. With --project only those of that project.",
   async run(context) {
@@ -72,7 +70,6 @@ export const exportCommand: UnloadedCommand = {
 };
 
 export const purge = operationCommand("store.purge", {
-  words: "purge",
   example: "sylk purge --before 30d",
   without: ["before", "dryRun"],
   flags: {

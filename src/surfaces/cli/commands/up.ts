@@ -1,12 +1,11 @@
 import { rmSync } from "node:fs";
 import { readDaemonRecord } from "../../../platform/home/index.ts";
 import { agreeOnVersion } from "../agree-on-version.ts";
-import type { Command } from "../command.ts";
+import type { WrittenCommand } from "../command.ts";
 import { ensureDaemon } from "../daemon-link.ts";
 import { settingFlagTerms, settingVariables } from "../setting-flags.ts";
 
-export const up: Command = {
-  words: "up",
+export const up: WrittenCommand = {
   summary: "Start the daemon, or say that it runs",
   example: "sylk up",
   flags: {

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
-import type { Command, CommandContext } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
 
 const file = { name: "file", describe: "issues.jsonl of beads", required: true } as const;
 const linesPerCall = 200;
@@ -11,9 +11,8 @@ const bytesPerCall = 500_000;
 
 type Imported = OutputOf<"work-item.import">;
 
-export const importFile: Command = {
-  words: "work import",
-  summary: "Take over work items from lines of a beads issues.jsonl; again is harmless, ids and links are kept",
+export const importFile: WrittenCommand = {
+  operation: "work-item.import",
   example: "sylk work import .beads/issues.jsonl",
   arguments: [file],
   async run(context) {
@@ -29,9 +28,8 @@ export const importFile: Command = {
   },
 };
 
-export const exportFile: Command = {
-  words: "work export",
-  summary: "Give work items out as lines of a beads issues.jsonl, imported ones in their file's order",
+export const exportFile: WrittenCommand = {
+  operation: "work-item.export",
   example: "sylk work export .beads/issues.jsonl",
   arguments: [file],
   async run(context) {

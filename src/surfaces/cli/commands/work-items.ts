@@ -8,15 +8,11 @@ import { printHandoff, progressText } from "./handoff.ts";
 const exampleId = "wrk_01jd8q3m7k4x9t2v5b8n1c";
 
 export const add = operationCommand("work-item.create", {
-  words: "work add",
-  example: 'sylk work add "Rate-limit POST /orders" --type feature --priority 1',
   fields: ["title"],
   print: ({ workItem }, out) => out.line(`${workItem.id}  ${workItem.title}`),
 });
 
 export const update = operationCommand("work-item.update", {
-  words: "work update",
-  example: `sylk work update ${exampleId} --priority 0 --labels lang:ts`,
   fields: ["id"],
   print: ({ workItem }, out) =>
     out.line(
@@ -25,20 +21,15 @@ export const update = operationCommand("work-item.update", {
 });
 
 export const list = operationCommand("work-item.list", {
-  words: "work list",
-  example: "sylk work list --status open",
   print: ({ items }, out) => printItems(items, "There are no work items here", out),
 });
 
 export const ready = operationCommand("work-item.ready", {
-  words: "ready",
   example: "sylk ready --for me --limit 5",
   print: ({ items }, out) => printItems(items, "Nothing is ready to be claimed", out),
 });
 
 export const show = operationCommand("work-item.get", {
-  words: "work show",
-  example: `sylk work show ${exampleId}`,
   fields: ["id"],
   print({ workItem, lease, handoff }, out) {
     const reason = workItem.closedReason ?? workItem.blockedReason;
@@ -72,8 +63,6 @@ export const show = operationCommand("work-item.get", {
 });
 
 export const claim = operationCommand("work-item.claim", {
-  words: "claim",
-  example: `sylk claim ${exampleId}`,
   fields: ["id"],
   print({ workItem, lease, handoff }, out) {
     out.line(
@@ -84,21 +73,16 @@ export const claim = operationCommand("work-item.claim", {
 });
 
 export const unclaim = operationCommand("work-item.unclaim", {
-  words: "unclaim",
-  example: `sylk unclaim ${exampleId}`,
   fields: ["id"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}" has no owner; it stays ${workItem.status}`),
 });
 
 export const release = operationCommand("work-item.release", {
-  words: "release",
-  example: `sylk release ${exampleId}`,
   fields: ["id"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}" is ${workItem.status} again`),
 });
 
 export const close = operationCommand("work-item.close", {
-  words: "close",
   example: `sylk close ${exampleId} --reason "merged in 4f2a91c"`,
   fields: ["id"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}" is closed (${workItem.closedReason})`),

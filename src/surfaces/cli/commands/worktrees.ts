@@ -2,8 +2,6 @@
 import { operationCommand } from "../operation-command.ts";
 
 export const create = operationCommand("worktree.create", {
-  words: "worktree add",
-  example: "sylk worktree add rate-limit",
   fields: ["name"],
   print({ worktree, notice }, out) {
     if (notice !== undefined) out.note(notice);
@@ -12,8 +10,6 @@ export const create = operationCommand("worktree.create", {
 });
 
 export const list = operationCommand("worktree.list", {
-  words: "worktree list",
-  example: "sylk worktree list",
   print({ items }, out) {
     if (items.length === 0) return out.line("No agent has a working tree of its own");
     const rows = items.map(({ name, agent, branch, tree }) => [name, agent, branch, tree]);
@@ -22,8 +18,6 @@ export const list = operationCommand("worktree.list", {
 });
 
 export const remove = operationCommand("worktree.remove", {
-  words: "worktree remove",
-  example: "sylk worktree remove rate-limit",
   fields: ["name"],
   print({ removed, quarantined }, out) {
     out.line(`Gave ${removed} back`);
