@@ -1,6 +1,15 @@
 import { expect, it } from "vitest";
 import { ErrorBodySchema } from "./error-body.ts";
-import { DomainError, errorFamilies, errorTable, fromErrorBody, toErrorBody, type ErrorCode } from "./errors.ts";
+import {
+  DomainError,
+  errorFamilies,
+  errorTable,
+  fromErrorBody,
+  invalidInput,
+  messageOf,
+  toErrorBody,
+  type ErrorCode,
+} from "./errors.ts";
 
 const codes = Object.keys(errorTable) as ErrorCode[];
 
@@ -64,4 +73,21 @@ it("keeps the code of a newer daemon visible instead of guessing what it means",
 
 it("does not take a name every object has for a code", () => {
   expect(fromErrorBody({ error: { code: "constructor", message: "odd" } }).code).toBe("internal");
+});
+
+it("refuses one field with its name and problem, and with a sentence where that is not plain", () => {
+  const cause = new Error("planted");
+  const problems = [{ path: "limit", message: "must be positive" }];
+  expect(invalidInput("limit", "must be positive")).toMatchObject({
+    code: "input.invalid",
+    message: "limit: must be positive",
+    details: { problems },
+  });
+  const told = invalidInput("limit", "must be positive", { sentence: "Ask for more", details: { most: 5 }, cause });
+  expect(told).toMatchObject({ message: "Ask for more", details: { problems, most: 5 }, cause });
+});
+
+it("has a text for whatever was thrown", () => {
+  expect([new Error("planted"), "text", 5].map(messageOf)).toEqual(["planted", "text", "5"]);
+  expect(messageOf(Object.create(null))).toBe("an error without a text");
 });

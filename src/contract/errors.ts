@@ -410,3 +410,31 @@ export function fromErrorBody({ error }: ErrorBody): DomainError {
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code);
 }
+
+type InvalidTerms = {
+  /** For a person, where "field: problem" would not be plain. */
+  readonly sentence?: string;
+  readonly details?: ErrorDetails;
+  readonly cause?: unknown;
+};
+
+/** The refusal of one input field. */
+export function invalidInput(
+  path: string,
+  message: string,
+  { sentence, details, cause }: InvalidTerms = {},
+): DomainError {
+  return new DomainError("input.invalid", sentence ?? `${path}: ${message}`, {
+    details: { problems: [{ path, message }], ...details },
+    cause,
+  });
+}
+
+/** The text of a thrown value, whatever it is. */
+export function messageOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "an error without a text";
+  }
+}

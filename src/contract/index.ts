@@ -38,7 +38,16 @@ export type {
 export type { Dag, DagNode, DagNodeTerms, DagPolicy, DagStatus } from "./dag.ts";
 export type { DaemonStatus } from "./daemon.ts";
 export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";
-export { DomainError, errorFamilies, errorTable, fromErrorBody, isErrorCode, toErrorBody } from "./errors.ts";
+export {
+  DomainError,
+  errorFamilies,
+  errorTable,
+  fromErrorBody,
+  invalidInput,
+  isErrorCode,
+  messageOf,
+  toErrorBody,
+} from "./errors.ts";
 export type { ErrorBody, ErrorCode, ErrorFamily } from "./errors.ts";
 export { ErrorBodySchema } from "./error-body.ts";
 export type { EventFeed, LogEvent } from "./event.ts";

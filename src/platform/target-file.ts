@@ -1,6 +1,6 @@
 /** A file that a command is asked to write: it must not exist, and its folder must take it; otherwise the refusal says why. */
 import { existsSync } from "node:fs";
-import { DomainError } from "../contract/errors.ts";
+import { DomainError, invalidInput } from "../contract/errors.ts";
 
 const byThePath = new Set(["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS", "EISDIR", "ENAMETOOLONG", "ELOOP"]);
 const byTheDisk = new Set(["ENOSPC", "EDQUOT", "EIO", "EFBIG"]);
@@ -16,14 +16,10 @@ export function refuseExisting(file: string): void {
 export function asFileTrouble(error: unknown, file: string): unknown {
   const { code = "", message = "" } = error as Partial<NodeJS.ErrnoException>;
   if (byThePath.has(code))
-    return new DomainError(
-      "input.invalid",
-      `file: ${file} cannot be written (${code}); name a file in a folder of yours`,
-      {
-        details: { problems: [{ path: "file", message: code }] },
-        cause: error,
-      },
-    );
+    return invalidInput("file", code, {
+      sentence: `file: ${file} cannot be written (${code}); name a file in a folder of yours`,
+      cause: error,
+    });
   if (byTheDisk.has(code))
     return new DomainError(
       "store.unavailable",

@@ -6,6 +6,7 @@
  * Whatever goes wrong with a call is told to the model as the call's result; it mostly finds its way from there.
  */
 import type { ModelMessage } from "ai";
+import { messageOf } from "../../contract/errors.ts";
 import type { ModelTool, ToolUse } from "../../orchestration/models/index.ts";
 import type { ToolCall } from "./ask-model.ts";
 
@@ -52,7 +53,7 @@ async function runCall(call: ToolCall, tools: readonly ModelTool[], signal: Abor
     const output = await tool.run(call.input, { id: call.toolCallId, signal });
     return { use: { name: tool.name, input: call.input, output }, output: modelOutput(output) };
   } catch (error) {
-    return failed(call, error instanceof Error ? error.message : String(error));
+    return failed(call, messageOf(error));
   }
 }
 

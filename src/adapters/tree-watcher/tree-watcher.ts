@@ -9,6 +9,7 @@
  */
 import { type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
+import { messageOf } from "../../contract/errors.ts";
 import type { TreeWatcher, WatchedTree, WatcherTold } from "../../coordination/tree-watch/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { foldersBelow } from "./folders-below.ts";
@@ -166,5 +167,5 @@ function reasonOf(place: string, error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EMFILE")
     return `${place}: the system allows no more watches (${code}); raise fs.inotify.max_user_watches`;
-  return `${place}: ${error instanceof Error ? error.message : String(error)}`;
+  return `${place}: ${messageOf(error)}`;
 }

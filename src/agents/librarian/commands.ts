@@ -1,5 +1,5 @@
 /** Slash commands of the Librarian. */
-import { DomainError } from "../../contract/index.ts";
+import { type DomainError, invalidInput } from "../../contract/index.ts";
 import type { SkillCall, SlashCommand } from "../skills/index.ts";
 import { inLines, type KnownFiles, structureOf } from "../shared/known-files/index.ts";
 
@@ -48,5 +48,5 @@ function lineOf(word: string | undefined): number | undefined {
 }
 
 function missing(message: string): DomainError {
-  return new DomainError("input.invalid", message, { details: { problems: [{ path: "args", message }] } });
+  return invalidInput("args", message, { sentence: message });
 }

@@ -5,7 +5,7 @@
  *
  * Names and parameters are fixed: agents are written against them.
  */
-import { DomainError, type RoleName, type SessionId } from "../../contract/index.ts";
+import { type DomainError, invalidInput, messageOf, type RoleName, type SessionId } from "../../contract/index.ts";
 import { anything, bool, defineSkill, list, optional, text } from "../../knowledge/skills/index.ts";
 import { callable, type CallableSkill } from "./callable-skill.ts";
 
@@ -128,7 +128,7 @@ export function sharedCallables(
       return { replied: asked.source, complete };
     }),
     callable(broadcast, "change", async ({ targets, message }, { session, agent, signal }) => {
-      if (targets.length === 0) throw invalid("targets", "name at least one agent");
+      if (targets.length === 0) throw invalidInput("targets", "name at least one agent");
       const told = await Promise.all(
         [...new Set(targets)].map((to) =>
           route({ session, from: agent, to, message }, signal).then(
@@ -136,7 +136,7 @@ export function sharedCallables(
             (error: unknown) => ({
               to,
               arrived: false as const,
-              why: error instanceof Error ? error.message : String(error),
+              why: messageOf(error),
             }),
           ),
         ),
@@ -148,9 +148,5 @@ export function sharedCallables(
 
 function unknownRequest(id: string, open: readonly string[]): DomainError {
   const known = open.length === 0 ? "nothing is open" : `open are ${open.slice(-20).join(", ")}`;
-  return invalid("correlation_id", `no message with "${id}" waits for an answer; ${known}`);
-}
-
-function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] } });
+  return invalidInput("correlation_id", `no message with "${id}" waits for an answer; ${known}`);
 }

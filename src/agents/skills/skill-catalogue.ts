@@ -1,6 +1,7 @@
 /** The skills of one role as people look at them: what there is, what a text would load and why. */
 import { DomainError, type OutputOf, type SkillRole } from "../../contract/index.ts";
 import type { FileSkills, LoadedSkill, Skill } from "../../knowledge/skills/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { nearestName } from "../../platform/nearest-name.ts";
 import type { RoleDefinition } from "./define-role.ts";
 import { createSkillDesk } from "./skill-desk.ts";
@@ -53,14 +54,13 @@ function itemOf(skill: Skill, { role: { tools } }: CatalogueTerms): Item {
   const [tool] = Object.entries(tools).find(([called, of]) => of === name && called !== name) ?? [];
   return {
     name,
-    ...(id === undefined ? {} : { id }),
-    ...(tool === undefined ? {} : { tool }),
+    ...defined({ id, tool }),
     ...(source === "role" ? { description } : { written: description }),
     domain,
     keywords: [...keywords],
     tier,
     source,
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
     tokens,
   };
 }

@@ -5,7 +5,7 @@
  *
  * A name that belongs to files is loaded by a call, and its instructions are the answer: there is nothing else to run.
  */
-import { DomainError, type SessionId } from "../../contract/index.ts";
+import { type DomainError, invalidInput, type SessionId } from "../../contract/index.ts";
 import {
   createSkillLoader,
   type LoadedSkill,
@@ -14,6 +14,7 @@ import {
   skillSection,
 } from "../../knowledge/skills/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import { type CallableSkill, refuseForeignChange, skillTool } from "./callable-skill.ts";
 import type { RoleDefinition } from "./define-role.ts";
@@ -47,7 +48,7 @@ export function createSkillDesk({ role, session, callable, files = [], maxTokens
   const loader = createSkillLoader({
     skills: [...role.core, ...role.extended, ...files],
     countTokens: ({ length }) => length, // for what nobody has measured: it never has more tokens than that
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...defined({ maxTokens }),
   });
   const ofFiles = new Set(files.map(({ name }) => name));
   const callables = new Map(callable.flatMap((one) => namesOf(one.skill).map((name) => [name, one] as const)));
@@ -100,7 +101,7 @@ export function createSkillDesk({ role, session, callable, files = [], maxTokens
 
 function unknown(name: string, known: readonly string[]): DomainError {
   const message = `there is no skill "${name}"${suggestion(name, known)}; there are ${known.slice(0, mostTold).join(", ")}`;
-  return new DomainError("input.invalid", message, { details: { problems: [{ path: "skill", message }] } });
+  return invalidInput("skill", message, { sentence: message });
 }
 
 function namesOf({ name, id }: Skill): readonly string[] {

@@ -4,7 +4,7 @@
  *   /name -> known? -> one agent has it: that one
  *                      several: the addressed one, else the one whose phase the session is in, else a question to the user
  */
-import { DomainError, type RoleName, type Workflow } from "../../contract/index.ts";
+import { type DomainError, invalidInput, type RoleName, type Workflow } from "../../contract/index.ts";
 import { nearestName } from "../../platform/nearest-name.ts";
 import type { SkillCall } from "./callable-skill.ts";
 import { parseSlashLine, type SlashLine } from "./slash-line.ts";
@@ -82,7 +82,8 @@ function unknownCommand(name: string, known: readonly string[]): DomainError {
   const near = nearestName(name, known);
   const sorted = near === undefined ? known : [near, ...known.filter((other) => other !== near)];
   const message = `there is no command /${name}${near === undefined ? "" : `; did you mean /${near}?`} Known: ${sorted.map((one) => `/${one}`).join(", ")}`;
-  return new DomainError("input.invalid", message.replace(/([^?]) Known/, "$1; known"), {
-    details: { problems: [{ path: "command", message: `unknown command /${name}` }], known: sorted },
+  return invalidInput("command", `unknown command /${name}`, {
+    sentence: message.replace(/([^?]) Known/, "$1; known"),
+    details: { known: sorted },
   });
 }

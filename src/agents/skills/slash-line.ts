@@ -6,7 +6,7 @@
  * Words are split at spaces outside double quotes (\" and \\ inside). `--flag=value` and `--flag value` are the same, a flag
  * before another flag or at the end is true, and after `--` everything is an argument.
  */
-import { DomainError } from "../../contract/index.ts";
+import { type DomainError, invalidInput } from "../../contract/index.ts";
 
 export type SlashLine = {
   readonly name: string;
@@ -67,5 +67,5 @@ function wordsIn(line: string): readonly Word[] {
 }
 
 function refusal(message: string, position = 0): DomainError {
-  return new DomainError("input.invalid", message, { details: { problems: [{ path: "command", message }], position } });
+  return invalidInput("command", message, { sentence: message, details: { position } });
 }

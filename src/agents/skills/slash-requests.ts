@@ -5,7 +5,7 @@
  *   "@to:tester /issues"    -> stays: the tester's run_command carries it out
  *   two agents have it      -> the addressed one, the one of the session's phase, or a question back
  */
-import { DomainError, type Message, type RoleName } from "../../contract/index.ts";
+import { DomainError, invalidInput, type Message, type RoleName } from "../../contract/index.ts";
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import { asPlainLines } from "./plain-lines.ts";
 import type { Phase, SlashCommands } from "./slash-commands.ts";
@@ -60,5 +60,5 @@ function isAnswer(data: Record<string, unknown>): data is { text: string; data: 
 }
 
 function invalid(message: string): DomainError {
-  return new DomainError("input.invalid", message, { details: { problems: [{ path: "input", message }] } });
+  return invalidInput("input", message, { sentence: message });
 }

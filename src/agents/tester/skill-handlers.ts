@@ -1,5 +1,6 @@
 /** The Tester's skills with what they do. */
-import { DomainError, type Run } from "../../contract/index.ts";
+import { type DomainError, invalidInput, type Run } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { callable, type CallableSkill } from "../skills/index.ts";
 import type { CheckHere } from "../shared/checks/index.ts";
 import { findFiles as findFilesIn, inLines, type KnownFiles, type Lines } from "../shared/known-files/index.ts";
@@ -36,7 +37,7 @@ function range(head: number | undefined, tail: number | undefined): Pick<Partial
   if ([head, tail].some((lines) => lines !== undefined && lines < 1))
     throw invalid("head and tail are numbers of lines, from 1");
   if (head !== undefined && tail !== undefined) throw invalid("give head or tail, not both");
-  return { ...(head === undefined ? {} : { to: head }), ...(tail === undefined ? {} : { from: -tail }) };
+  return { ...defined({ to: head }), ...(tail === undefined ? {} : { from: -tail }) };
 }
 
 function linesWith(pattern: string, { path, text }: { readonly path: string; readonly text: string }, either: boolean) {
@@ -49,5 +50,5 @@ function linesWith(pattern: string, { path, text }: { readonly path: string; rea
 }
 
 function invalid(message: string): DomainError {
-  return new DomainError("input.invalid", message, { details: { problems: [{ path: "input", message }] } });
+  return invalidInput("input", message, { sentence: message });
 }

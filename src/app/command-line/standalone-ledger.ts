@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
 import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
+import { messageOf } from "../../contract/errors.ts";
 import {
   listedPrices,
   memoryLedger,
@@ -28,7 +29,7 @@ export const standaloneLedger: StandaloneLedger = async (input, { paths, env }) 
     transcripts: transcriptsIn(places),
     others: [opencodeSource(places)],
     now: () => 0, // kept by nobody
-    onFailed: (source, error) => missing.push(`${source}: ${error instanceof Error ? error.message : String(error)}`),
+    onFailed: (source, error) => missing.push(`${source}: ${messageOf(error)}`),
   });
   return showLedger(input, {
     reader: ledger,

@@ -33,6 +33,7 @@ import type { Parts, Repositories, Terms } from "./parts.ts";
 import { filesKnownTo } from "./role-ports.ts";
 import type { Slash } from "./slash.ts";
 import { ensureStanding, type Place, standingSession } from "./standing-session.ts";
+import { defined } from "../../platform/defined.ts";
 
 export type AskOperation = Extract<OperationName, `ask.${string}`>;
 type AskHandlers = OperationHandlers<Repositories, AskOperation>;
@@ -49,7 +50,7 @@ export function composeGuide(parts: Parts, terms: Terms, prompts: PromptPort, sl
     record: async () => {},
     focus: parts.store.reader.sessions,
     beatMs: settings["workers.beatMs"],
-    ...(classifier === undefined ? {} : { classifyByModel: classifier.classify }),
+    ...defined({ classifyByModel: classifier?.classify }),
   });
   const git = createGit(clock, env);
   guide.registerShared(

@@ -1,5 +1,5 @@
 /** The composition root's part for the model that may say whom a question is for, where the rules are not sure. */
-import { ask as contract } from "../../contract/index.ts";
+import { ask as contract, messageOf } from "../../contract/index.ts";
 import type { Parts, Terms } from "./parts.ts";
 import { ensureStanding, type Place } from "./standing-session.ts";
 import type { PromptPort } from "../../orchestration/executors/index.ts";
@@ -44,7 +44,7 @@ export function composeClassifier(
         lastFailure = undefined;
         return said;
       } catch (error) {
-        lastFailure = error instanceof Error ? error.message : String(error);
+        lastFailure = messageOf(error);
         throw error;
       }
     },

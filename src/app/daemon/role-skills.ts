@@ -23,7 +23,8 @@ import { inspectorCallables } from "../../agents/inspector/index.ts";
 import { librarianCallables } from "../../agents/librarian/index.ts";
 import { orchestratorCallables, type OrchestratorPorts } from "../../agents/orchestrator/index.ts";
 import { testerCallables } from "../../agents/tester/index.ts";
-import { DomainError, type MessageId, type SessionId, type SkillRole } from "../../contract/index.ts";
+import { invalidInput, type MessageId, type SessionId, type SkillRole } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { type GuideDoing, guidePorts, type GuideTerms, sendAs } from "./guide-skills.ts";
 import type { Parts, Repositories } from "./parts.ts";
 import type { At, RolePortsAt } from "./role-ports.ts";
@@ -115,7 +116,7 @@ function withRest(role: SkillRole, given: readonly CallableSkill[]): readonly Ca
 function graphsOf(call: AgentCall<Repositories>, doing: Doing): OrchestratorPorts {
   return {
     list: (session) => doing["dag.list"]({ session, limit: mostGraphs }, call),
-    show: (id, node) => doing["dag.show"]({ id, ...(node === undefined ? {} : { node }) }, call),
+    show: (id, node) => doing["dag.show"]({ id, ...defined({ node }) }, call),
     cancel: (id) => doing["dag.cancel"]({ id }, call),
     pause: (id) => doing["dag.pause"]({ id, abort: false }, call),
     resume: (id) => doing["dag.resume"]({ id }, call),
@@ -135,7 +136,7 @@ function routingOf(role: SkillRole, call: AgentCall<Repositories>, { doing, rout
       const answer = { type: "USER_RESPONSE", payload: { text: response } } as const;
       if ((await routerFor(session)).reply(correlationId as MessageId, role, answer)) return;
       const message = `nobody waits for an answer to "${correlationId}" any more`;
-      throw new DomainError("input.invalid", message, { details: { problems: [{ path: "correlation_id", message }] } });
+      throw invalidInput("correlation_id", message, { sentence: message });
     },
   };
 }

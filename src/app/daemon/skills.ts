@@ -1,7 +1,7 @@
 /** The composition root's part for skills: which roles there are, whose folders count, and the handlers. */
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { type CatalogueTerms, listSkills, showSkill } from "../../agents/skills/index.ts";
-import { type Caller, DomainError, type OperationName, type SkillRole } from "../../contract/index.ts";
+import { type Caller, DomainError, invalidInput, type OperationName, type SkillRole } from "../../contract/index.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
 import type { Repositories, Terms } from "./parts.ts";
 import { namesOfRoles, roles } from "./roles.ts";
@@ -69,13 +69,9 @@ async function treeFor(folder: string | undefined, caller: Caller): Promise<stri
 
 async function allowedPath(path: string, tree: string | undefined, caller: Caller): Promise<string> {
   if (!isAbsolute(path) && tree === undefined)
-    throw new DomainError(
-      "input.invalid",
-      `path: "${path}" is relative to nothing; send an absolute one, or a folder`,
-      {
-        details: { problems: [{ path: "path", message: "must be absolute" }] },
-      },
-    );
+    throw invalidInput("path", "must be absolute", {
+      sentence: `path: "${path}" is relative to nothing; send an absolute one, or a folder`,
+    });
   const whole = resolve(tree ?? "/", path);
   if (caller.kind === "agent") await refuseOutside(whole, caller.tree);
   return whole;

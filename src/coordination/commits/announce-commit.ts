@@ -4,7 +4,7 @@
  */
 import {
   commit as contract,
-  DomainError,
+  invalidInput,
   type AgentCaller,
   type AgentRef,
   type InputOf,
@@ -114,8 +114,7 @@ function inRepository(path: string, index: number): string {
     return normalizePath(path);
   } catch (error) {
     if (!(error instanceof InvalidPattern)) throw error;
-    const problem = { path: `paths.${index}`, message: error.message };
-    throw new DomainError("input.invalid", `${problem.path}: ${problem.message}`, { details: { problems: [problem] } });
+    throw invalidInput(`paths.${index}`, error.message);
   }
 }
 

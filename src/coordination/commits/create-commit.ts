@@ -5,7 +5,8 @@
  *
  * Invariant: overlapping commits land one after the other, each drafted after the one before it has landed.
  */
-import { DomainError, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { DomainError, invalidInput, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { everHeld, type ReservationRepository } from "../reservations/index.ts";
 import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
@@ -130,7 +131,7 @@ async function askGate(
     paths,
     removes,
     tree,
-    ...(fencingToken === undefined ? {} : { fencingToken }),
+    ...defined({ fencingToken }),
     ...(override === undefined || dryRun ? {} : { override }),
   });
 }
@@ -142,8 +143,7 @@ async function announced(made: Made, { call, ports }: Making): Promise<OutputOf<
 
 function refuseOutside(path: string, index: number): void {
   if (!path.startsWith("/") && !path.split("/").includes("..") && !path.includes("\0")) return;
-  const problem = { path: `paths.${index}`, message: "must lie inside the tree, and be named from its root" };
-  throw new DomainError("input.invalid", `${problem.path}: ${problem.message}`, { details: { problems: [problem] } });
+  throw invalidInput(`paths.${index}`, "must lie inside the tree, and be named from its root");
 }
 
 function nothing(why: string, paths: readonly string[]): DomainError {

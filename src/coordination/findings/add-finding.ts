@@ -8,14 +8,15 @@
  * order in which they came.
  */
 import {
-  DomainError,
-  finding as contract,
   type AgentCaller,
   type AgentRef,
   type Finding,
+  finding as contract,
   type InputOf,
+  invalidInput,
   type OutputOf,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { InvalidPattern, literal } from "../globs/index.ts";
@@ -139,21 +140,21 @@ type Terms = Omit<FindingReport, "id" | "root" | "project" | "agent" | "publishe
 
 function termsOf({ summary, severity, level, category, files, evidence, thread, run, model }: Wanted): Terms {
   const derived = severity ?? (level === undefined ? undefined : severityOfLevel[level]);
-  if (derived === undefined) throw invalid("severity", "say blocking, important or informational, or give a level");
+  if (derived === undefined)
+    throw invalidInput("severity", "say blocking, important or informational, or give a level");
   const words = plainText(summary).replaceAll(/\s+/g, " ").trim();
-  if (words === "") throw invalid("summary", "has no printable character");
+  if (words === "") throw invalidInput("summary", "has no printable character");
   return {
     summary: words,
     severity: derived,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     category,
     files: files.map(({ path, line }, index) => ({
       path: checkedPath(path, `files.${index}.path`),
-      ...(line === undefined ? {} : { line }),
+      ...defined({ line }),
     })),
     ...(evidence === undefined ? {} : { evidence: plainText(evidence) }),
-    ...(thread === undefined ? {} : { thread }),
-    ...(run === undefined ? {} : { run }),
+    ...defined({ thread, run }),
     model,
   };
 }
@@ -164,10 +165,6 @@ export function checkedPath(path: string, field: string): string {
     return literal(path).source;
   } catch (error) {
     if (!(error instanceof InvalidPattern)) throw error;
-    throw invalid(field, error.message, error);
+    throw invalidInput(field, error.message, error);
   }
-}
-
-function invalid(path: string, message: string, cause?: unknown): DomainError {
-  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] }, cause });
 }

@@ -1,5 +1,6 @@
 /** A finding as callers see it: its first report, and what all reports say together. */
 import type { Finding, PublishedFinding } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { FindingRecord } from "./store.ts";
 
 const mostPlaces = 50;
@@ -14,14 +15,13 @@ export function viewFinding({ id, reports, state }: FindingRecord): PublishedFin
     id,
     by: first.agent.name,
     severity: state.worst,
-    ...(level === undefined ? {} : { level }),
+    ...defined({ level }),
     files: placesOf(reports),
     status: state.status,
-    ...(state.mark === undefined ? {} : { mark: state.mark }),
-    ...(state.workItem === undefined ? {} : { workItem: state.workItem }),
+    ...defined({ mark: state.mark, workItem: state.workItem }),
     reports: reports.map(({ agent, model, publishedAt: reportedAt }) => ({
       agent,
-      ...(model === undefined ? {} : { model }),
+      ...defined({ model }),
       reportedAt,
     })),
     agreement: sources.size,

@@ -14,6 +14,7 @@ import {
   type WorkItem,
   type WorkItemId,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { requireLiveAgent } from "../registry/index.ts";
@@ -35,7 +36,7 @@ export function markFinding(
     const item = record.state.workItem;
     const workItem =
       item !== undefined && status === "fixed" ? await closeItem(item, record, caller, tx, ports) : undefined;
-    return { finding: viewFinding(record), ...(workItem === undefined ? {} : { workItem }) };
+    return { finding: viewFinding(record), ...defined({ workItem }) };
   });
 }
 

@@ -11,6 +11,7 @@
  */
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
@@ -97,7 +98,7 @@ function refused(cause: DomainError, paths: readonly string[]): DomainError {
     `The commit is stopped: ${cause.message}${more}; "git restore --staged" leaves it out; ${wayRound}`,
     {
       details: { ...cause.details, paths: paths.slice(0, mostNamed) },
-      ...(cause.retryAfterMs === undefined ? {} : { retryAfterMs: cause.retryAfterMs }),
+      ...defined({ retryAfterMs: cause.retryAfterMs }),
       cause,
     },
   );
@@ -153,7 +154,7 @@ async function recordOverride(
         reason: override,
         paths: paths.length,
         refusal: refusal?.code ?? null,
-        ...(overriddenAt === undefined ? {} : { at: overriddenAt }),
+        ...defined({ at: overriddenAt }),
       },
     }),
   );

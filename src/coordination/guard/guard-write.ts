@@ -11,6 +11,7 @@
  */
 import { join, resolve } from "node:path";
 import { DomainError, type AgentCaller, type AgentId, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
 import { canBeHeld, InvalidPattern } from "../globs/index.ts";
@@ -166,7 +167,7 @@ async function locate(
     const tree = await treeAround(file, caller);
     const path = treePath(file, tree);
     const state = path === undefined ? "outside" : await stateOf(path, above, { ...caller, tree }, ports);
-    located.push({ file, tree, path, ...(state === undefined ? {} : { state }) });
+    located.push({ file, tree, path, ...defined({ state }) });
   }
   return located;
 }

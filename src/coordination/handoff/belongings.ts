@@ -1,5 +1,6 @@
 /** An agent's belongings now: its reservations, its claims, its sub-agents. */
 import type { Belongings } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { refOf, type AgentRecord } from "../registry/index.ts";
 import type { HandoffPorts, HandoffRepositories } from "./ports.ts";
 
@@ -18,7 +19,7 @@ export async function belongingsOf(
       mode,
       scope,
       ttlMs,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
     })),
     workItems: (await workItems.ownedBy(id)).map(({ id: item, title }) => ({ id: item, title })),
     children: children.map(refOf),

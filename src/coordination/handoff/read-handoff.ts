@@ -3,6 +3,7 @@
  * says of it since it last came.
  */
 import type { AgentId, Caller, OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { findAgent, refOf } from "../registry/index.ts";
 import { belongingsOf } from "./belongings.ts";
 import type { HandoffPorts } from "./ports.ts";
@@ -27,7 +28,7 @@ export async function readHandoff(
       agent: refOf(record),
       status,
       tree: record.tree,
-      ...(record.branch === undefined ? {} : { branch: record.branch }),
+      ...defined({ branch: record.branch }),
       lastSeenAt: ports.liveness.lastSeenAt(record),
       ...(left === undefined ? {} : { leftAt: left.leftAt, reason: left.reason }),
       ...(left?.belongings ?? (await belongingsOf(record, reader, ports))),

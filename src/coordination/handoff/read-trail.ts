@@ -1,5 +1,6 @@
 /** Reads an agent's steps since its last start from the log: pure, over its events, the newest first. */
 import type { AgentId, Handoff, LogEvent } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 
 type Trail = Pick<Handoff, "touched" | "step" | "findings" | "steps">;
 type Step = Handoff["steps"][number];
@@ -24,7 +25,7 @@ export function readTrail(events: readonly LogEvent[], agent: AgentId): Trail {
   const step = steps.find(({ subject }) => !done.has(subject)) ?? steps[0];
   return {
     touched: [...new Set(own.filter(isGrant).flatMap(pathsOf))].slice(0, pathsShown),
-    ...(step === undefined ? {} : { step }),
+    ...defined({ step }),
     findings: steps.filter(({ type }) => type.startsWith("finding.")).slice(0, findingsShown),
     steps: steps.slice(0, stepsShown),
   };

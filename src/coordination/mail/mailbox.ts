@@ -1,10 +1,10 @@
 /** An agent's own mailbox: topics it receives, who may write to it, how much is unread. */
 import {
-  DomainError,
-  mail as contract,
   type AgentCaller,
   type AgentId,
   type InputOf,
+  invalidInput,
+  mail as contract,
   type OutputOf,
   type Pending,
   type ProjectId,
@@ -26,13 +26,9 @@ export function subscribeToTopic(
     const before = await tx.mail.topics(caller.agent.id);
     if (before.includes(topic) !== off) return { topics: [...before] };
     if (!off && before.length >= mostTopics)
-      throw new DomainError(
-        "input.invalid",
-        `topic: ${caller.agent.name} receives ${mostTopics} topics already; leave one first`,
-        {
-          details: { problems: [{ path: "topic", message: `at most ${mostTopics} topics` }] },
-        },
-      );
+      throw invalidInput("topic", `at most ${mostTopics} topics`, {
+        sentence: `topic: ${caller.agent.name} receives ${mostTopics} topics already; leave one first`,
+      });
     await (off ? tx.mail.unsubscribe(caller.agent.id, topic) : tx.mail.subscribe(caller.agent.id, topic));
     return { topics: [...(await tellChange(caller, tx)).topics] };
   });

@@ -1,5 +1,6 @@
 /** The last step of every message: cleaned of control characters, stored in order, told to the log. */
 import { mail as contract, type MailChannel, type MailKind } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import type { MailTx } from "./ports.ts";
 import type { MessageRecord } from "./store.ts";
@@ -40,7 +41,7 @@ export async function postMessage(draft: Draft, tx: Pick<MailTx, "mail" | "event
         kind: content.kind,
         ...(audience === "agents" ? { to: to.map((agent) => agent.id) } : {}),
         ...(audience === "everyone" ? { everyone: true } : {}),
-        ...(topic === undefined ? {} : { topic }),
+        ...defined({ topic }),
       },
     }),
   );

@@ -6,7 +6,14 @@
  * The cursor moves forward only and only when told, so nothing is delivered twice to a reader that confirms, and nothing is
  * lost to one that does not. A look at one kind moves nothing: it would leave out what lies between.
  */
-import { DomainError, mail as contract, type InputOf, type MailChannel, type OutputOf } from "../../contract/index.ts";
+import {
+  type DomainError,
+  type InputOf,
+  invalidInput,
+  mail as contract,
+  type MailChannel,
+  type OutputOf,
+} from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { fitting } from "./mail-view.ts";
 import type { MailPorts, MailRepositories } from "./ports.ts";
@@ -53,7 +60,5 @@ function markRead(
 }
 
 function invalidCursor(message: string): DomainError {
-  return new DomainError("input.invalid", `upTo ${message}; give back the cursor of the last answer`, {
-    details: { problems: [{ path: "upTo", message }] },
-  });
+  return invalidInput("upTo", message, { sentence: `upTo ${message}; give back the cursor of the last answer` });
 }

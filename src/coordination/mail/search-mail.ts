@@ -1,5 +1,6 @@
 /** Finding messages again: by words, by thread, by topic, or one by its id. */
-import { DomainError, type Caller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { type Caller, type DomainError, type InputOf, invalidInput, type OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { findMessage } from "./find-message.ts";
 import { cut, fitting, viewMail } from "./mail-view.ts";
 import type { MailPorts } from "./ports.ts";
@@ -36,7 +37,7 @@ export async function getMail(
   return {
     message: { ...viewMail(message), body, ...(body.length < rest.length ? { truncated: true } : {}) },
     ...(body.length < rest.length ? { nextFrom: from + [...body].length } : {}),
-    acks: receivers.map(({ agent, ackedAt }) => ({ agent, ...(ackedAt === undefined ? {} : { ackedAt }) })),
+    acks: receivers.map(({ agent, ackedAt }) => ({ agent, ...defined({ ackedAt }) })),
   };
 }
 
@@ -59,5 +60,5 @@ function placeOf(cursor: string): number {
 }
 
 function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", `${path} ${message}`, { details: { problems: [{ path, message }] } });
+  return invalidInput(path, message, { sentence: `${path} ${message}` });
 }

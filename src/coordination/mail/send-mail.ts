@@ -3,7 +3,8 @@
  *
  *   input -> thread (replyTo) -> audience -> contact policy -> rate limits -> postMessage
  */
-import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { type AgentCaller, DomainError, type InputOf, invalidInput, type OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
 import { refOf, requireLiveAgent, type AgentRecord } from "../registry/index.ts";
@@ -24,7 +25,7 @@ export async function sendMail(
   ports: MailPorts,
 ): Promise<OutputOf<"mail.send">> {
   refuseUnclear(wanted);
-  if (plainText(wanted.subject).trim() === "") throw invalid("subject", "has no printable character");
+  if (plainText(wanted.subject).trim() === "") throw invalidInput("subject", "has no printable character");
   const settings = await ports.settingsFor(caller.tree);
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
@@ -59,10 +60,10 @@ export async function sendMail(
 
 function refuseUnclear({ to, topic, everyone, replyTo, ackRequired }: Wanted): void {
   const named = [to, topic, everyone || undefined].filter((field) => field !== undefined).length;
-  if (named > 1) throw invalid("to", "name agents, a topic or everyone, not several of these");
-  if (named === 0 && replyTo === undefined) throw invalid("to", "name agents (to), a topic or everyone");
+  if (named > 1) throw invalidInput("to", "name agents, a topic or everyone, not several of these");
+  if (named === 0 && replyTo === undefined) throw invalidInput("to", "name agents (to), a topic or everyone");
   if (ackRequired && (topic !== undefined || everyone === true))
-    throw invalid("ackRequired", "only named agents can be asked to acknowledge");
+    throw invalidInput("ackRequired", "only named agents can be asked to acknowledge");
 }
 
 /** An answer without receivers goes where the message came from: to its sender, its topic or everyone. */
@@ -78,7 +79,7 @@ async function audienceOf(
   if (answered!.audience === "agents" || ackRequired)
     return { audience: "agents", receivers: await findReceivers([answered!.from.id], caller, tx) };
   const { audience, topic: sameTopic } = answered!;
-  return { audience, ...(sameTopic === undefined ? {} : { topic: sameTopic }), receivers: [] };
+  return { audience, ...defined({ topic: sameTopic }), receivers: [] };
 }
 
 function refuseFlood(
@@ -99,8 +100,4 @@ function refuseFlood(
     `${agent.name} has sent ${used} of ${most} messages a minute${pair}; wait for ${Math.ceil(retryAfterMs / 1000)} s more, or say it in one message`,
     { details: { limit: most, used }, retryAfterMs },
   );
-}
-
-function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] } });
 }

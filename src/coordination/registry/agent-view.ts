@@ -1,5 +1,6 @@
 /** An agent as callers see it: the record plus what liveness knows. */
 import type { Agent, AgentRef, Holder } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Liveness } from "./liveness.ts";
 import type { AgentRecord } from "./store.ts";
 
@@ -12,16 +13,14 @@ export function viewAgent(record: AgentRecord, liveness: Liveness): Agent {
     client,
     project,
     tree,
-    ...(branch === undefined ? {} : { branch }),
+    ...defined({ branch }),
     status: liveness.statusOf(record),
-    ...(parent === undefined ? {} : { parent }),
+    ...defined({ parent }),
     capabilities: [...capabilities],
-    ...(pid === undefined ? {} : { pid }),
-    ...(host === undefined ? {} : { host }),
-    ...(workItem === undefined ? {} : { workItem }),
+    ...defined({ pid, host, workItem }),
     registeredAt,
     lastSeenAt: liveness.lastSeenAt(record),
-    ...(endedAt === undefined ? {} : { endedAt }),
+    ...defined({ endedAt }),
   };
 }
 

@@ -8,6 +8,7 @@
  */
 import { userInfo } from "node:os";
 import { AgentId, DomainError, type ClientSession, type Credentials, type Project } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { refOf } from "./agent-view.ts";
 import { locateProject } from "./locate-project.ts";
 import { ensureProject } from "./projects.ts";
@@ -86,7 +87,7 @@ async function attached(
   path: string,
   ports: RegistryPorts,
 ): Promise<AgentRecord | undefined> {
-  const wanted = { sessionKey: key, client, project: { path }, ...(pid === undefined ? {} : { pid }) };
+  const wanted = { sessionKey: key, client, project: { path }, ...defined({ pid }) };
   const { agent } = await attachSession(wanted, ports.store, ports);
   return ports.store.reader.agents.find(agent.id);
 }

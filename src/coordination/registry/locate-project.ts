@@ -7,7 +7,7 @@
 import { constants, statSync } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { DomainError } from "../../contract/index.ts";
+import { DomainError, invalidInput } from "../../contract/index.ts";
 
 export type ProjectPlace = {
   readonly path: string;
@@ -19,13 +19,9 @@ export type ProjectPlace = {
 
 export async function locateProject(folder: string): Promise<ProjectPlace> {
   if (!isAbsolute(folder)) {
-    throw new DomainError(
-      "input.invalid",
-      `project.path: "${folder}" is relative; send the absolute path of a folder in the repository`,
-      {
-        details: { problems: [{ path: "project.path", message: "must be absolute" }] },
-      },
-    );
+    throw invalidInput("project.path", "must be absolute", {
+      sentence: `project.path: "${folder}" is relative; send the absolute path of a folder in the repository`,
+    });
   }
   const known = kept.get(folder);
   if (known !== undefined && known.files.every(({ file, stamp }) => stampOf(file) === stamp)) return known.place;

@@ -8,6 +8,7 @@
  * The agent counts as heard of while the change still runs: its own answer and a sweep of the same group see it alive.
  */
 import type { Agent, Homecoming, OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { viewAgent } from "./agent-view.ts";
 import { chooseProcess } from "./choose-process.ts";
@@ -30,7 +31,7 @@ export async function registerAgent(
   const token = await ports.store.transact(agent.project.id, (tx) =>
     mintAgentToken(tx.tokens, agent.id, ports.clock.now()),
   );
-  return { agent, token, ...(homecoming === undefined ? {} : { homecoming }) };
+  return { agent, token, ...defined({ homecoming }) };
 }
 
 /** The identity without a token: what the user's own calls need. */

@@ -1,5 +1,5 @@
 /** A session that is known: the same agent, with what it says anew. Being offline ends afterwards, with `bringBack`. */
-import { agent as contract, DomainError } from "../../contract/index.ts";
+import { agent as contract, invalidInput } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { refOf, viewAgent } from "./agent-view.ts";
 import type { Whereabouts } from "./enrol-agent.ts";
@@ -47,11 +47,9 @@ async function refuseOtherParent(
   const parent = await findParent(named, project, tx);
   if (parent.id === known.parent) return;
   const has = known.parent === undefined ? "no parent" : "another parent";
-  throw new DomainError(
-    "input.invalid",
-    `parent: ${known.name} is known with ${has}; a sub-agent needs a session key of its own`,
-    { details: { problems: [{ path: "parent", message: `is known with ${has}` }] } },
-  );
+  throw invalidInput("parent", `is known with ${has}`, {
+    sentence: `parent: ${known.name} is known with ${has}; a sub-agent needs a session key of its own`,
+  });
 }
 
 function saysSomethingNew(known: AgentRecord, record: AgentRecord): boolean {

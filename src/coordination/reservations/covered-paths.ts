@@ -1,5 +1,5 @@
 /** The paths and patterns of one reservation, compiled. */
-import { DomainError } from "../../contract/index.ts";
+import { invalidInput } from "../../contract/index.ts";
 import { glob, InvalidPattern, literal, type CompiledPattern } from "../globs/index.ts";
 import type { Place } from "./places.ts";
 
@@ -42,9 +42,6 @@ function checked(field: string, index: number, compile: () => CompiledPattern): 
     return compile();
   } catch (error) {
     if (!(error instanceof InvalidPattern)) throw error;
-    throw new DomainError("input.invalid", `${field}.${index}: ${error.message}`, {
-      details: { problems: [{ path: `${field}.${index}`, message: error.message }] },
-      cause: error,
-    });
+    throw invalidInput(`${field}.${index}`, error.message, { cause: error });
   }
 }

@@ -12,6 +12,7 @@ import {
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { viewHolder } from "../registry/index.ts";
 import { matches, overlap } from "../globs/index.ts";
 import { renewCluster } from "./cluster.ts";
@@ -149,7 +150,7 @@ async function grant(
     project: caller.project.id,
     tree: caller.tree,
     holder: caller.agent,
-    ...(wanted.reason === undefined ? {} : { reason: wanted.reason }),
+    ...defined({ reason: wanted.reason }),
     fencingToken: token,
     firstToken: token,
     acquiredAt: ports.clock.now(),
@@ -185,7 +186,7 @@ async function widen(
     ...terms,
     fencingToken,
     waitedMs,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
   };
   await tx.reservations.widen(record);
   renewCluster(record, own, ports.leases);

@@ -18,6 +18,7 @@ import {
   type ReservationId,
 } from "../../contract/index.ts";
 import { actorOf, type AuditRepository } from "../../platform/audit/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { postMessage, type MailRepository } from "../mail/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
@@ -43,7 +44,7 @@ export function askForRelease(
       reservation: id,
       requester: caller.agent,
       urgency,
-      ...(reason === undefined ? {} : { reason }),
+      ...defined({ reason }),
       state: before?.state ?? "open",
       etaMs: before?.etaMs,
       askedAt: before?.askedAt ?? ports.clock.now(),

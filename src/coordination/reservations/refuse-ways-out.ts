@@ -1,7 +1,7 @@
 /** A path may look like one of the repository's and lead out of it through a link; files elsewhere cannot be reserved here. */
 import { lstat, readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { DomainError } from "../../contract/index.ts";
+import { invalidInput } from "../../contract/index.ts";
 import type { CoveredPaths } from "./covered-paths.ts";
 import { placeOf } from "./places.ts";
 
@@ -19,11 +19,9 @@ export async function refuseWaysOut(
   );
   const [first] = found.flat();
   if (first === undefined) return;
-  throw new DomainError(
-    "input.invalid",
-    `"${first.source}" leads out of the repository through a link; reserve the path where the file really is, in its own repository`,
-    { details: { problems: [{ path: first.source, message: "leads out of the repository through a link" }] } },
-  );
+  throw invalidInput(first.source, "leads out of the repository through a link", {
+    sentence: `"${first.source}" leads out of the repository through a link; reserve the path where the file really is, in its own repository`,
+  });
 }
 
 /** A path that does not exist yet is in its nearest existing folder; a link to nothing is where it points. */

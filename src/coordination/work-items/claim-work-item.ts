@@ -16,6 +16,7 @@ import {
   type ErrorBody,
   type OutputOf,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { claimLeftMs, leaseOf } from "./claim-lease.ts";
@@ -119,7 +120,7 @@ async function answer(record: WorkItemRecord, tx: WorkItemTx, ports: WorkItemPor
   return {
     workItem: viewWorkItem(record),
     lease: leaseOf(record, ports),
-    ...(handoff === undefined ? {} : { handoff }),
+    ...defined({ handoff }),
   };
 }
 

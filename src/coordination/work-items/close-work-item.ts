@@ -6,6 +6,7 @@ import {
   type InputOf,
   type OutputOf,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { withoutClaim } from "./end-claim.ts";
@@ -57,6 +58,6 @@ function refuseLostClaim(record: WorkItemRecord, { agent }: AgentCaller, token: 
   throw new DomainError(
     "lease.lost",
     `Your claim of "${title}" with token ${token} has ended; ${now}; look at it again with "sylk work show ${id}"`,
-    { details: { id, fencingToken: token, ...(owner === undefined ? {} : { holder: owner }) } },
+    { details: { id, fencingToken: token, ...defined({ holder: owner }) } },
   );
 }

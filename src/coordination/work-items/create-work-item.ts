@@ -1,5 +1,6 @@
 /** Adding a work item; it may only be linked to items of its own project, which exist already, so no cycle can arise. */
 import { workItem as contract, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
@@ -17,7 +18,7 @@ export function createWorkItem(
     const now = clock.now();
     const record: WorkItemRecord = {
       ...terms,
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
       ...(await resolveLinks({ parent, dependsOn, relatesTo, discoveredFrom }, caller, tx)),
       id: ids.next("wrk"),
       project: caller.project.id,

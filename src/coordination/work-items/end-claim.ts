@@ -4,6 +4,7 @@
  */
 import { workItem as contract, type AgentRef, type HandoffRecord } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { DeadlineClock } from "../leases/index.ts";
 import { forgetClaim } from "./owner-questions.ts";
 import type { WorkItemTx } from "./ports.ts";
@@ -60,9 +61,9 @@ export async function leaveHandoff(
   const handoff: HandoffRecord = {
     from: owner,
     how,
-    ...(record.claimedAt === undefined ? {} : { claimedAt: record.claimedAt }),
+    ...defined({ claimedAt: record.claimedAt }),
     endedAt: clock.now(),
-    ...(record.stuck === undefined ? {} : { stuckReason: record.stuck.reason }),
+    ...defined({ stuckReason: record.stuck?.reason }),
     progress: record.progress === undefined ? [] : [...(await tx.workItems.progressOf(record.id))],
     files: held.flatMap(({ paths, patterns }) => [...paths, ...patterns]),
   };

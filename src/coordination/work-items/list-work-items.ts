@@ -1,5 +1,6 @@
 /** Reading work items: all of them by page, or one. */
 import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { claimLeftMs, leaseOf } from "./claim-lease.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import type { WorkItemPorts } from "./ports.ts";
@@ -32,7 +33,7 @@ export async function getWorkItem(
   return {
     workItem: viewWorkItem(record),
     ...(claimLeftMs(record, ports) > 0 ? { lease: leaseOf(record, ports) } : {}),
-    ...(handoff === undefined ? {} : { handoff }),
+    ...defined({ handoff }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** The owner says how far it is: the item moves again, and every question about it is answered. */
 import { handoff as contract, type InputOf, type OutputOf, type Progress } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import { requireOwner } from "./give-up-work-item.ts";
@@ -19,7 +20,7 @@ export function reportProgress(
     const record = await findWorkItem(key, caller, tx);
     requireOwner(record, caller);
     const at = ports.clock.now();
-    const report: Progress = { note, ...(percent === undefined ? {} : { percent }), by: caller.agent, at };
+    const report: Progress = { note, ...defined({ percent }), by: caller.agent, at };
     const { stuck: _stuck, askedAt: _askedAt, ...rest } = record;
     const moved: WorkItemRecord = { ...rest, progress: report, version: record.version + 1, updatedAt: at };
     await tx.workItems.update(moved);

@@ -1,5 +1,6 @@
 /** Links as callers name them -> items of the same project; a dependency or parent that leads back is refused by its path. */
 import { DomainError, type AgentCaller, type WorkItemId } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { WorkItemTx } from "./ports.ts";
 import type { WorkItemRepository } from "./store.ts";
 
@@ -20,7 +21,7 @@ export async function resolveLinks(named: Named, caller: AgentCaller, tx: Tx): P
     dependsOn: await resolveAll(named.dependsOn, "depend on", caller, tx),
     relatesTo: await resolveAll(named.relatesTo, "relate to", caller, tx),
     discoveredFrom: await resolveAll(named.discoveredFrom, "be found from", caller, tx),
-    ...(parent === undefined ? {} : { parent }),
+    ...defined({ parent }),
   };
 }
 

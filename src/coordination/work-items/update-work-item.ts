@@ -3,12 +3,13 @@
  * a blocked item; so only its owner may do that while it lives.
  */
 import {
-  DomainError,
-  workItem as contract,
   type AgentCaller,
   type InputOf,
+  invalidInput,
   type OutputOf,
+  workItem as contract,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { endClaim } from "./end-claim.ts";
@@ -41,7 +42,7 @@ export function updateWorkItem(
 function refuseReasonless({ status, reason }: Change): void {
   if ((status === "blocked") === (reason !== undefined)) return;
   const message = status === "blocked" ? "is needed: say what blocks it" : 'goes with status "blocked" alone';
-  throw new DomainError("input.invalid", `reason ${message}`, { details: { problems: [{ path: "reason", message }] } });
+  throw invalidInput("reason", message, { sentence: `reason ${message}` });
 }
 
 async function rewrite(
@@ -64,7 +65,7 @@ async function rewrite(
     title,
     type,
     priority,
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
     labels: [...new Set(change.labels ?? record.labels)],
     version: record.version + 1,
     updatedAt: clock.now(),

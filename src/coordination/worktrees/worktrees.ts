@@ -7,6 +7,7 @@ import {
   type OutputOf,
   type Worktree,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent, type AgentRepository } from "../registry/index.ts";
@@ -26,7 +27,7 @@ export async function createWorktree(
     await transact(caller.project.id, (tx) =>
       tx.events.append(caller.project.id, contract.WorktreeCreated.of(worktree.tree, { worktree, by: caller.agent })),
     );
-  return { worktree, ...(notice === undefined ? {} : { notice }) };
+  return { worktree, ...defined({ notice }) };
 }
 
 export async function listWorktrees(

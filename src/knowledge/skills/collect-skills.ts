@@ -8,6 +8,7 @@
  */
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
+import { messageOf } from "../../contract/errors.ts";
 import { untrusted } from "../../platform/untrusted-text.ts";
 import type { Skill } from "./define-skill.ts";
 import type { FileProblem } from "./parse-skill-file.ts";
@@ -93,7 +94,7 @@ async function foldersAt({ root, within, only }: Root): Promise<SkillFolders> {
       : await readSkillFolders(root, only);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return { skills: [], problems: [] };
-    return refused(`it cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return refused(`it cannot be read: ${messageOf(error)}`);
   }
 }
 

@@ -6,7 +6,7 @@
  *
  * Invariant: core skills are always loaded; the tokens and the number of loaded skills never exceed the budget.
  */
-import { DomainError } from "../../contract/index.ts";
+import { invalidInput } from "../../contract/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { Skill } from "./define-skill.ts";
 import { createKeywordIndex } from "./match-keywords.ts";
@@ -130,11 +130,9 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
     const skill = known.get(name);
     if (skill) return skill;
     const names = [...known.keys()];
-    throw new DomainError(
-      "input.invalid",
-      `there is no skill "${name}"${suggestion(name, names) || ";"} known: ${names.join(", ")}`,
-      { details: { problems: [{ path: "skill", message: `unknown skill ${name}` }] } },
-    );
+    throw invalidInput("skill", `unknown skill ${name}`, {
+      sentence: `there is no skill "${name}"${suggestion(name, names) || ";"} known: ${names.join(", ")}`,
+    });
   }
 
   for (const skill of skills) if (skill.tier === "core") put(skill, { by: "core" });
@@ -180,25 +178,18 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       }
       const going = roomFor(sizeOf(skill), () => true);
       if (!going)
-        throw new DomainError(
-          "input.invalid",
-          `${name} needs ${sizeOf(skill)} tokens; beside the core skills the budget of ${maxTokens} has less: raise it`,
-          {
-            details: {
-              problems: [{ path: "skill", message: "larger than the budget" }],
-              tokens: sizeOf(skill),
-              maxTokens,
-            },
-          },
-        );
+        throw invalidInput("skill", "larger than the budget", {
+          sentence: `${name} needs ${sizeOf(skill)} tokens; beside the core skills the budget of ${maxTokens} has less: raise it`,
+          details: { tokens: sizeOf(skill), maxTokens },
+        });
       going.forEach(drop);
       return { ...put(skill, { by }) };
     },
     unload(name) {
       find(name);
       if (held.get(name)?.why.by === "core")
-        throw new DomainError("input.invalid", `${name} is a core skill of this agent and stays loaded`, {
-          details: { problems: [{ path: "skill", message: "core skills stay loaded" }] },
+        throw invalidInput("skill", "core skills stay loaded", {
+          sentence: `${name} is a core skill of this agent and stays loaded`,
         });
       drop(name);
     },

@@ -6,6 +6,7 @@
  *
  * Invariant: `report` hears exactly one end of each attempt; a timeout before it is no end.
  */
+import { messageOf } from "../../contract/errors.ts";
 import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { DagNode, NodeError } from "./dag.ts";
 import type { AttemptChange } from "./decision.ts";
@@ -103,12 +104,4 @@ function withoutResult(reason: unknown) {
 /** Unknown errors count as permanent (B5): retrying what nobody understands repeats its damage. */
 function toNodeError(reason: unknown): NodeError {
   return reason instanceof NodeFailure ? reason.error : { class: "permanent", message: messageOf(reason) };
-}
-
-function messageOf(reason: unknown): string {
-  try {
-    return reason instanceof Error ? reason.message : String(reason);
-  } catch {
-    return "the dispatcher threw something that has no text";
-  }
 }

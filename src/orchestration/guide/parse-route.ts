@@ -9,6 +9,7 @@
  * are read without regard to case. What does not begin with @word is plain text and nobody's tag.
  * Invariant: every refusal carries the position, what was expected and what stands there.
  */
+import { defined } from "../../platform/defined.ts";
 import { routeError } from "./route-error.ts";
 import { domains, guideTargets, intents, type Vocabulary } from "./route-vocabulary.ts";
 
@@ -96,9 +97,9 @@ function query(cursor: Cursor, agent: string): Route {
     kind: "query",
     agent,
     intent,
-    ...(domain === undefined ? {} : { domain }),
+    ...defined({ domain }),
     params,
-    ...(payload === undefined ? {} : { payload }),
+    ...defined({ payload }),
     ...(text === "" ? {} : { text }),
   };
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a tagged input, where, and what may stand there instead. */
-import { DomainError } from "../../contract/index.ts";
+import { type DomainError, invalidInput } from "../../contract/index.ts";
 
 export type RouteProblem = {
   /** Offset into the input as it was given. */
@@ -10,7 +10,5 @@ export type RouteProblem = {
 
 export function routeError({ position, expected, got }: RouteProblem, message?: string): DomainError {
   const text = message ?? `at ${position}: expected ${expected}, got ${got}`;
-  return new DomainError("input.invalid", `request: ${text}`, {
-    details: { problems: [{ path: "request", message: text }], position, expected, got },
-  });
+  return invalidInput("request", text, { details: { position, expected, got } });
 }

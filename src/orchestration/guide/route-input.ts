@@ -1,5 +1,5 @@
 /** Which agent a person's request for a run goes to: one named by a tag, or the default. */
-import { DomainError, type RoleName } from "../../contract/index.ts";
+import { type DomainError, invalidInput, type RoleName } from "../../contract/index.ts";
 import { parseRoute } from "./parse-route.ts";
 import { userVocabulary } from "./route-vocabulary.ts";
 
@@ -32,7 +32,5 @@ export function routeInput(
 }
 
 function refusal(message: string, problem: string, details: Readonly<Record<string, string>> = {}): DomainError {
-  return new DomainError("input.invalid", `request: ${message}`, {
-    details: { problems: [{ path: "request", message: problem }], ...details },
-  });
+  return invalidInput("request", problem, { sentence: `request: ${message}`, details: { ...details } });
 }

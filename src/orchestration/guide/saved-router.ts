@@ -1,6 +1,6 @@
 /** What a router's snapshot looks like; one that is newer or damaged is refused as a whole. */
 import * as z from "zod";
-import { DomainError, Message, RoleName, type SessionId } from "../../contract/index.ts";
+import { type DomainError, invalidInput, Message, RoleName, type SessionId } from "../../contract/index.ts";
 
 const SavedRouter = z.object({
   version: z.literal(1),
@@ -29,7 +29,5 @@ export function readSavedRouter(saved: unknown, session: SessionId): SavedRouter
 }
 
 function refusal(why: string): DomainError {
-  return new DomainError("input.invalid", `the saved routes cannot be restored: ${why}`, {
-    details: { problems: [{ path: "saved", message: why }] },
-  });
+  return invalidInput("saved", why, { sentence: `the saved routes cannot be restored: ${why}` });
 }

@@ -1,6 +1,7 @@
 /** Who answers in one session: its own agents, then the shared ones. */
 import type { RoleName } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { AgentSeats, Seat } from "./delivery/agent-seats.ts";
 import { type CircuitBreaker, createCircuitBreaker } from "./delivery/circuit-breaker.ts";
 import type { PendingRequests } from "./delivery/pending-requests.ts";
@@ -69,8 +70,7 @@ export function createSessionAgents(own: AgentSeats, shared: AgentSeats, clock: 
           health: health.state,
           circuit: breaker.state,
           waiting: pending.waitingFor(name),
-          ...(p50Ms === undefined ? {} : { p50Ms }),
-          ...(p99Ms === undefined ? {} : { p99Ms }),
+          ...defined({ p50Ms, p99Ms }),
         };
       }),
   };

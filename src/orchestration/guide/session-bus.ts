@@ -3,7 +3,7 @@
  *
  *   open(session, agents) -> topics exist -> publish, subscribe -> close -> nothing of it is left on the bus
  */
-import { DomainError } from "../../contract/index.ts";
+import { invalidInput } from "../../contract/index.ts";
 import { type Bus, scopedBus, type ScopedBus } from "../../platform/bus/index.ts";
 import { agentTopic, type Channel, channels, sessionPrefix } from "./session-topics.ts";
 
@@ -37,8 +37,8 @@ export function openSessionBus<Message>(
     publish(agent, channel, message) {
       const subject = agentTopic(agent, channel);
       if (scope.isClosed || known.has(agent)) return scope.publish(subject, message);
-      throw new DomainError("input.invalid", `${session} has no agent "${agent}"; it has ${[...known].join(", ")}`, {
-        details: { problems: [{ path: "agent", message: `unknown agent ${agent}` }] },
+      throw invalidInput("agent", `unknown agent ${agent}`, {
+        sentence: `${session} has no agent "${agent}"; it has ${[...known].join(", ")}`,
       });
     },
     publishStatus: (message) => scope.publish("status", message),

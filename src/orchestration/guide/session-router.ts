@@ -6,7 +6,7 @@
  * Invariant: every message carries this session; nothing of it is seen from another one.
  */
 import {
-  DomainError,
+  invalidInput,
   type Message,
   messageTerms,
   type RoleName,
@@ -14,6 +14,7 @@ import {
   type SessionId,
 } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { createAsk } from "./ask-role.ts";
 import { refuseForbidden, Undeliverable } from "./check-message.ts";
 import { type AgentSeats, createAgentSeats, type Seat } from "./delivery/agent-seats.ts";
@@ -159,9 +160,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
     },
     correct(text, to) {
       if (!agents.open().some(({ name }) => name === to))
-        throw new DomainError("input.invalid", `there is no ${to} to correct the route to`, {
-          details: { problems: [{ path: "to", message: `${to} is not known here` }] },
-        });
+        throw invalidInput("to", `${to} is not known here`, { sentence: `there is no ${to} to correct the route to` });
       counters.count("route.corrected");
       corrections.add({ text, to });
       own.forget();
@@ -186,8 +185,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
         corrections: [...corrections.list()],
         state: {
           turns,
-          ...(lastTarget === undefined ? {} : { lastTarget }),
-          ...(lastIntent === undefined ? {} : { lastIntent }),
+          ...defined({ lastTarget, lastIntent }),
         },
       };
     },

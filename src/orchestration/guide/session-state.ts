@@ -1,5 +1,6 @@
 /** What one session's router remembers besides its routes: where the conversation stands and what was dispatched last. */
 import type { RoleName } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { DispatchReport } from "./delivery/hook-chain.ts";
 
 export type DispatchRecord = Pick<DispatchReport["request"], "id" | "from" | "to" | "type" | "at"> &
@@ -25,6 +26,6 @@ export const freshState = (): SessionState => ({
 export function keepRecord(state: SessionState, { request, status, ms }: DispatchReport): void {
   const { id, from, to, type, at, metadata } = request;
   const { decision } = metadata;
-  const record = { id, from, to, type, at, status, ms, ...(decision === undefined ? {} : { decision }) };
+  const record = { id, from, to, type, at, status, ms, ...defined({ decision }) };
   state.dispatched = [...state.dispatched.slice(1 - mostRecords), record];
 }

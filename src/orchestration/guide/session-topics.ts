@@ -5,7 +5,7 @@
  *
  * Invariant: an id or name that could reach into another topic (a dot, a star, nothing at all) is refused.
  */
-import { DomainError } from "../../contract/index.ts";
+import { invalidInput } from "../../contract/index.ts";
 
 export const channels = ["requests", "responses", "errors"] as const;
 export type Channel = (typeof channels)[number];
@@ -22,9 +22,7 @@ export function agentTopic(agent: string, channel: Channel): string {
 
 function segment(text: string, what: string): string {
   if (/^[\w-]+$/.test(text)) return text;
-  throw new DomainError(
-    "input.invalid",
-    `${what} ${JSON.stringify(text)} cannot be part of a topic; use letters, digits, _ and -`,
-    { details: { problems: [{ path: what, message: "only letters, digits, _ and - are allowed" }] } },
-  );
+  throw invalidInput(what, "only letters, digits, _ and - are allowed", {
+    sentence: `${what} ${JSON.stringify(text)} cannot be part of a topic; use letters, digits, _ and -`,
+  });
 }

@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
 import { DomainError, type Provider } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { ProviderConfig } from "./provider-config.ts";
 
 const ProvidersFile = z.object({
@@ -116,7 +117,7 @@ function viewAll({ default: chosen, providers, keys }: ProvidersFile, env: Provi
     name,
     kind,
     model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...defined({ baseUrl }),
     key: keyVariable ?? (Object.hasOwn(keys, name) ? "file" : "none"),
     isDefault: name === chosen,
     ...(keyVariable === undefined || env[keyVariable]

@@ -3,6 +3,7 @@
  *
  *   a place in the pool -> its process recorded -> it runs -> forgotten
  */
+import { defined } from "../../platform/defined.ts";
 import type { Pool } from "../../platform/pool/index.ts";
 import type { CommandPort, CommandRequest, CommandResult, ProcessRecorder } from "../executors/index.ts";
 
@@ -23,7 +24,7 @@ export function createCheckCommands({ processes, commands, pool }: Ports): Check
         group,
         kind: "check",
         lane: "normal",
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
+        ...defined({ signal: request.signal }),
         run: (signal) => processes.run("checks", (onStarted) => commands.run({ ...request, signal, onStarted })),
       }),
   };

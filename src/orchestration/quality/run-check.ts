@@ -1,6 +1,7 @@
 /** Runs one check with the project's own command, in Sylk's own process, and says what came of it. */
 import type { Check, Finding } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { CommandRequest, CommandResult } from "../executors/index.ts";
 import type { CheckCommand } from "./discover-checks.ts";
@@ -44,7 +45,7 @@ export async function runCheck(
     command: [...command.argv],
     source: command.source,
     contentHash: checked,
-    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+    ...defined({ exitCode: result.exitCode }),
   };
   const category = kind === "tests" ? "tests" : "lint";
   return { check, findings: isRejection(check) ? readFindings({ output: result.output, category, by, ids }) : [] };

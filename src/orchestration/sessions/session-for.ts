@@ -8,6 +8,7 @@ import {
   type SessionId,
 } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import { moved } from "./session-states.ts";
@@ -97,7 +98,7 @@ export function newSession(
     project,
     name,
     description,
-    ...(branch === undefined ? {} : { branch }),
+    ...defined({ branch }),
     state: "created",
     metadata: { ...metadata },
     implicit,

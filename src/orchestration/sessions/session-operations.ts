@@ -8,6 +8,7 @@ import {
   type Session,
   type SessionId,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { SessionPart } from "./session-context.ts";
 import type { SessionTx } from "./session-for.ts";
@@ -81,7 +82,7 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
       return {
         items,
         ...(found.length > limit ? { nextCursor: items.at(-1)!.id } : {}),
-        ...(focused === undefined ? {} : { focused }),
+        ...defined({ focused }),
       };
     },
     async get({ id }: InputOf<"session.get">, caller: Caller): Promise<OutputOf<"session.get">> {

@@ -1,5 +1,6 @@
 /** Which state of a session may follow which, and what a move changes. Completed and failed are for good. */
 import { DomainError, type Session, type SessionState } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 
 const successors: Readonly<Record<SessionState, readonly SessionState[]>> = {
   created: ["active", "failed"],
@@ -30,7 +31,7 @@ export function moved(session: Session, to: SessionState, now: number, reason?: 
   if (to === "active") return { ...next, startedAt: session.startedAt ?? now };
   if (to === "paused") return { ...next, pausedAt: now };
   if (to === "suspended") return { ...next, suspendedAt: now };
-  return { ...next, endedAt: now, ...(reason === undefined ? {} : { reason }) };
+  return { ...next, endedAt: now, ...defined({ reason }) };
 }
 
 export function isOver(session: Session): boolean {

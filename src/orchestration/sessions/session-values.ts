@@ -6,7 +6,13 @@
  *
  * Invariant: what was set is there after a crash, whatever state the session was in.
  */
-import { DomainError, sessionValues as contract, type Session, type SessionId } from "../../contract/index.ts";
+import {
+  DomainError,
+  invalidInput,
+  type Session,
+  type SessionId,
+  sessionValues as contract,
+} from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LoadedSessions } from "./loaded-sessions.ts";
@@ -79,11 +85,9 @@ export function sessionValues<Tx extends SessionTx, Parts extends Record<string,
     const own = await ownIn(session, tx);
     const value = own[name];
     if (value === undefined)
-      throw new DomainError(
-        "input.invalid",
-        `${id} has no preference "${name}" of its own to promote; "sylk session set ${name} …" sets it`,
-        { details: { problems: [{ path: "name", message: "no such preference" }] } },
-      );
+      throw invalidInput("name", "no such preference", {
+        sentence: `${id} has no preference "${name}" of its own to promote; "sylk session set ${name} …" sets it`,
+      });
     await tx.sessions.promote(session.project, name, value);
     await tx.events.append(session.project, contract.SessionPreferencePromoted.of(id, { session: id, name, value }));
     return told(session, own, tx);

@@ -4,6 +4,7 @@
  *   what becomes of the session that is left: as the call says, else as that session prefers, else as the settings say
  */
 import { session as contract, type Session, type SessionId } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import type { SessionPart } from "./session-context.ts";
 import { findSession, type SessionTx } from "./session-for.ts";
@@ -43,9 +44,9 @@ export function focusSwitch<Tx extends SessionTx, Parts extends Record<string, S
     if (focus !== id)
       await tx.events.append(
         session.project,
-        contract.SessionFocused.of(id, { client, session: id, ...(left === undefined ? {} : { previous: left.id }) }),
+        contract.SessionFocused.of(id, { client, session: id, ...defined({ previous: left?.id }) }),
       );
-    return { session, ...(previous === undefined ? {} : { previous }), held: blurred?.held ?? {} };
+    return { session, ...defined({ previous }), held: blurred?.held ?? {} };
   }
 
   /** The client's turn comes first: nobody else moves its focus meanwhile, at most the session it looks at ends. */

@@ -1,5 +1,6 @@
 /** The counters of one component. Counters of two lives of a daemon, or of a file and a daemon, add up. */
 import type { Component, ComponentKind, ProjectId } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { added, type Latency, measured, noLatency, p95 } from "./latency.ts";
 import { isFailing, type Report, type ReportedAgent } from "./report.ts";
 
@@ -77,9 +78,8 @@ export function viewOf({ component, agent, project: _project, latency, ...counte
   return {
     ...rest,
     name: component,
-    ...(agent === undefined ? {} : { agent: agent.name }),
+    ...defined({ agent: agent?.name }),
     ...(count === 0 ? {} : { latency: { count, meanMs: Math.round(sumMs / count), p95Ms: p95(latency), maxMs } }),
-    ...(lastError === undefined ? {} : { lastError }),
-    ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+    ...defined({ lastError, lastFailureAt }),
   };
 }

@@ -1,5 +1,6 @@
 /** An incident as all surfaces show it. */
 import type { Cause, Incident } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { fixes } from "./read-cause.ts";
 import type { IncidentRecord } from "./store.ts";
 
@@ -25,10 +26,7 @@ export function incidentView(record: IncidentRecord): Incident {
     ...(lastError === "" ? {} : { lastError }),
     openedAt,
     lastFailureAt,
-    ...(escalatedAt === undefined ? {} : { escalatedAt }),
-    ...(resolvedAt === undefined ? {} : { resolvedAt }),
-    ...(resolution === undefined ? {} : { resolution }),
-    ...(resolvedWhy === undefined ? {} : { resolvedWhy }),
+    ...defined({ escalatedAt, resolvedAt, resolution, resolvedWhy }),
     fix: fixes[cause],
   };
 }

@@ -1,5 +1,6 @@
 /** `health.show`: every component, who is measured, and what is unresolved. */
 import type { AgentRef, Caller, Component, InputOf, MeasurementState, OutputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { type Counters, viewOf } from "./counters.ts";
 import { incidentView } from "./incident-view.ts";
 import type { HealthTracker } from "./tracker.ts";
@@ -34,7 +35,7 @@ export async function showHealth(
   );
   return {
     enforced: whyNot === undefined,
-    ...(whyNot === undefined ? {} : { whyNot }),
+    ...defined({ whyNot }),
     components: listed.map(viewOf).sort(byName),
     agents: (await agentsNow(caller)).map((present) => measurementOf(present, all)),
     incidents: tracker

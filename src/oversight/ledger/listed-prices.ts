@@ -3,6 +3,7 @@
  * read from and the day of reading. Only what a page says: for all other models no money is shown. `prices.yaml` in the
  * user's home goes first.
  */
+import { defined } from "../../platform/defined.ts";
 import type { Price } from "./price-of.ts";
 
 type Amounts = readonly [input: number, output: number, cacheRead: number, cacheWrite: number, cacheWriteLong?: number];
@@ -47,6 +48,6 @@ function line(model: string, from: string, amounts: Amounts, { page, seen }: Sou
     from: Date.parse(`${from}T00:00:00Z`),
     perMillion: { input, output, cacheRead, cacheWrite, cacheWriteLong },
     source: `${page}, read ${seen}`,
-    ...(mostContext === undefined ? {} : { mostContext }),
+    ...defined({ mostContext }),
   };
 }

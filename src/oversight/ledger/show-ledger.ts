@@ -1,5 +1,6 @@
 /** Answers what calls have used: a page of records at a time, so that a long history holds no other work up. */
 import type { InputOf, LedgerBy, LedgerReport, LedgerTotal } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { ContextNow } from "./context-feed.ts";
 import { createPricing, type PriceLists } from "./price-of.ts";
 import type { LedgerRepository } from "./store.ts";
@@ -41,7 +42,7 @@ export async function showLedger(
     .toSorted(by === "day" ? byName : byTokens);
   return {
     by,
-    ...(since === undefined ? {} : { since }),
+    ...defined({ since }),
     total: all.totals()[0] ?? nothing,
     // Of days the newest are wanted, of the rest the largest.
     items: by === "day" ? items.slice(-limit) : items.slice(0, limit),
@@ -56,7 +57,7 @@ export async function showLedger(
 function withContextNow(item: LedgerTotal, now: ContextNow | undefined): LedgerTotal {
   if (now === undefined || item.context === null) return item;
   const { used, size, at } = now;
-  return { ...item, context: { ...item.context, now: { used, at, ...(size === undefined ? {} : { size }) } } };
+  return { ...item, context: { ...item.context, now: { used, at, ...defined({ size }) } } };
 }
 
 const nothing: LedgerTotal = {

@@ -12,6 +12,7 @@
  * Invariant: no handler can keep a message from another; every failure, thrown or rejected, reaches `onSubscriberError`;
  * what a queue has taken is handled or becomes a dead letter.
  */
+import { defined } from "../defined.ts";
 import type { DeadLetterReason, DeadLetters } from "./dead-letters.ts";
 import { QueueFull } from "./queue-full.ts";
 import { createSubjectTrie } from "./subject-trie.ts";
@@ -134,7 +135,7 @@ export function createBus<Message>({ onSubscriberError, deadLetters }: BusOption
     error?: unknown,
   ) {
     subscription.counters.deadLettered++;
-    deadLetters?.add({ ...item, subscription: subscription.name, reason, ...(error === undefined ? {} : { error }) });
+    deadLetters?.add({ ...item, subscription: subscription.name, reason, ...defined({ error }) });
   }
 
   function failed(subscription: Subscription<Message>, { subject, message }: Item<Message>, error: unknown): void {

@@ -18,6 +18,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { messageOf } from "../../contract/errors.ts";
 import type { Clock } from "../clock/index.ts";
 import { logPath, MOST_LOG_FILES, readBytes } from "./log-files.ts";
 
@@ -72,7 +73,7 @@ export function fileSink({ dir, maxBytes, keep, clock }: FileSinkOptions): FileS
       step();
       return true;
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error);
+      reason = messageOf(error);
       close(); // the next line starts afresh, perhaps on a folder or disk that is back
       return false;
     }

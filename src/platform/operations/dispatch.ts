@@ -16,6 +16,7 @@ import {
   type OperationName,
 } from "../../contract/index.ts";
 import type { Clock } from "../clock/index.ts";
+import { defined } from "../defined.ts";
 import type { Log } from "../log/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Call, OperationHandlers } from "./call.ts";
@@ -56,7 +57,7 @@ export function createDispatch<Repositories extends WithIdempotency>({
         operation: name,
         kind: operations[name].kind,
         ms: clock.monotonic() - startedAt,
-        ...(error === undefined ? {} : { error }),
+        ...defined({ error }),
       });
     try {
       const operation = operations[name];

@@ -8,7 +8,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { DomainError } from "../../contract/errors.ts";
+import { DomainError, messageOf } from "../../contract/errors.ts";
 import { systemClock, type Clock } from "../clock/index.ts";
 import { backupFolderOf, freshBackupFile, removeStaleBackups } from "./backup-folder.ts";
 import { copyConnection } from "./copy-store.ts";
@@ -101,7 +101,7 @@ function backUp(connection: Database.Database, file: string, clock: Clock): stri
     return made;
   } catch (cause) {
     if (isDamage(cause)) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new DomainError(
       "store.unavailable",
       `The store was not upgraded, because its backup in ${folder} could not be made (${reason}); nothing was changed. Free disk space or make the folder writable, then start again`,
@@ -112,7 +112,7 @@ function backUp(connection: Database.Database, file: string, clock: Clock): stri
 
 function failedUpgrade(error: unknown, backup: string): DomainError {
   const cause = asStoreError(error);
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new DomainError(
     "store.unavailable",
     `The upgrade of the store failed and was undone: it is as it was before (${reason}). Use the previous Sylk version and report this; ${backup} is the backup made just now`,

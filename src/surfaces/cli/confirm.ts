@@ -1,12 +1,12 @@
 /** A question that only a person at a terminal can answer; a script says --yes. */
 import { createInterface } from "node:readline/promises";
-import { DomainError } from "../../contract/errors.ts";
+import { invalidInput } from "../../contract/errors.ts";
 
 /** False when the person says no. Without a terminal it is refused, so that no script waits for ever. */
 export async function confirm(question: string, { stdin, stderr } = process): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY)
-    throw new DomainError("input.invalid", "This needs a yes, and there is no terminal to ask at; add --yes", {
-      details: { problems: [{ path: "yes", message: "is needed without a terminal" }] },
+    throw invalidInput("yes", "is needed without a terminal", {
+      sentence: "This needs a yes, and there is no terminal to ask at; add --yes",
     });
   const lines = createInterface({ input: stdin, output: stderr });
   try {

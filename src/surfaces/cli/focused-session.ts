@@ -1,5 +1,5 @@
 /** The session that the caller looks at: what commands mean that name none. */
-import { DomainError } from "../../contract/errors.ts";
+import { invalidInput } from "../../contract/errors.ts";
 import type { SessionId } from "../../contract/index.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -9,13 +9,9 @@ export async function focusedUnlessNamed(input: Fields, { connect }: CommandCont
   if (input.id !== undefined) return input;
   const id = await focusedSession(await connect());
   if (id !== undefined) return { ...input, id };
-  throw new DomainError(
-    "input.invalid",
-    'You look at no session here; name one of "sylk session list", or "sylk session switch" to it',
-    {
-      details: { problems: [{ path: "id", message: "is missing" }] },
-    },
-  );
+  throw invalidInput("id", "is missing", {
+    sentence: 'You look at no session here; name one of "sylk session list", or "sylk session switch" to it',
+  });
 }
 
 /** The session that the caller looks at in this project. */

@@ -5,6 +5,7 @@
 import * as z from "zod";
 import type { Operation, OperationName, OutputOf } from "../../contract/index.ts";
 import { loadOperation } from "../../contract/calling.ts";
+import { defined } from "../../platform/defined.ts";
 import type { ArgumentTerms, CommandContext, Explanation, FlagTerms, FlagValues, WrittenCommand } from "./command.ts";
 import { exampleLine } from "./example-line.ts";
 import type { SylkClient } from "../client/index.ts";
@@ -44,8 +45,7 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
   const shape = (): Promise<Shape> => (loading ??= shapeOf(name, terms));
   return {
     operation: name,
-    ...(terms.example === undefined ? {} : { example: terms.example }),
-    ...(terms.details === undefined ? {} : { details: terms.details }),
+    ...defined({ example: terms.example, details: terms.details }),
     explain: async (words) => explained(words, await shape(), terms),
     async run(context) {
       const { properties, flagFields } = await shape();
@@ -122,8 +122,7 @@ function flagOf({ type, description = "", enum: choices }: FieldSchema, short?: 
     describe: description,
     ...(type === "boolean" ? {} : { value: type === "integer" ? "number" : "value" }),
     ...(type === "array" ? { repeat: true } : {}),
-    ...(choices === undefined ? {} : { choices }),
-    ...(short === undefined ? {} : { short }),
+    ...defined({ choices, short }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Parsing and help of one command, by commander; only the command that runs is registered. */
 import { Command as Parser, CommanderError, Option } from "commander";
-import { DomainError } from "../../contract/errors.ts";
+import { type DomainError, invalidInput } from "../../contract/errors.ts";
 import { commonFlags, type Command, type FlagTerms, type FlagValues } from "./command.ts";
 import { exitCodeLines } from "./exit-codes.ts";
 
@@ -66,8 +66,8 @@ function invalidUsage({ words, example }: Command, error: CommanderError): Domai
     .replace(/^error: /, "")
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
-  return new DomainError("input.invalid", `${reason}. For example: ${example} ("sylk ${words} --help" tells more)`, {
-    details: { problems: [{ path: "", message: reason }] },
+  return invalidInput("", reason, {
+    sentence: `${reason}. For example: ${example} ("sylk ${words} --help" tells more)`,
     cause: error,
   });
 }

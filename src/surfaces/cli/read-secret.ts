@@ -4,7 +4,7 @@
  */
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { DomainError } from "../../contract/errors.ts";
+import { invalidInput } from "../../contract/errors.ts";
 
 export async function readSecret(prompt: string, stdin: NodeJS.ReadStream = process.stdin): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -16,7 +16,7 @@ export async function readSecret(prompt: string, stdin: NodeJS.ReadStream = proc
     lines.close();
     if (stdin.isTTY) process.stderr.write("\n");
   }
-  throw new DomainError("input.invalid", "Nothing was given on standard input; pipe the key in, or type it and Enter", {
-    details: { problems: [{ path: "key", message: "is empty" }] },
+  throw invalidInput("key", "is empty", {
+    sentence: "Nothing was given on standard input; pipe the key in, or type it and Enter",
   });
 }

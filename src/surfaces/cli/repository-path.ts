@@ -1,14 +1,14 @@
 /** What a person types from where they stand -> the path from the repository's root, which is what reservations name. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { DomainError } from "../../contract/errors.ts";
+import { invalidInput } from "../../contract/errors.ts";
 
 export function repositoryPath(typed: string, cwd: string): string {
   const root = treeRoot(cwd);
   const path = relative(root, resolve(cwd, typed)).split(sep).join("/");
   if (path === "" || path === ".." || path.startsWith("../") || isAbsolute(path)) {
-    throw new DomainError("input.invalid", `"${typed}" is not a file inside ${root}; name a file or a glob below it`, {
-      details: { problems: [{ path: "paths", message: "must lie inside the repository" }] },
+    throw invalidInput("paths", "must lie inside the repository", {
+      sentence: `"${typed}" is not a file inside ${root}; name a file or a glob below it`,
     });
   }
   return path;

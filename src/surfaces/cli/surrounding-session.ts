@@ -8,6 +8,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { ClientSession } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Surroundings = {
@@ -40,7 +41,7 @@ export function surroundingsOf(
   if (actAs !== undefined) return { actAs };
   const session = told ?? sessionOf(env);
   return {
-    ...(session === undefined ? {} : { session }),
+    ...defined({ session }),
     ...(session === undefined || withAncestors ? { ancestors: ancestorsOf(process.ppid) } : {}),
   };
 }

@@ -1,5 +1,5 @@
 /** `sylk` without a command: help, version, or what was probably meant. */
-import { DomainError } from "../../contract/errors.ts";
+import { type DomainError, invalidInput } from "../../contract/errors.ts";
 import { nearestName } from "../../platform/nearest-name.ts";
 import { version } from "../../platform/version.ts";
 import { commandTable } from "./command-table.ts";
@@ -81,7 +81,5 @@ function unknownCommand([first = "", second = ""]: readonly string[]): DomainErr
   const [unknown, list] = group.length > 0 ? [`${first} ${second}`, first] : [first, "--help"];
   const meant = group.length > 0 ? `${first} ${near}` : near;
   const hint = near === undefined ? `"sylk ${list}" lists the commands` : `did you mean "sylk ${meant}"?`;
-  return new DomainError("input.invalid", `There is no command "${unknown}"; ${hint}`, {
-    details: { problems: [{ path: "", message: `unknown command ${unknown}` }] },
-  });
+  return invalidInput("", `unknown command ${unknown}`, { sentence: `There is no command "${unknown}"; ${hint}` });
 }

@@ -1,5 +1,5 @@
 /** Times as people say them. */
-import { DomainError } from "../../contract/errors.ts";
+import { invalidInput } from "../../contract/errors.ts";
 import { systemClock } from "../../platform/clock/index.ts";
 
 const clock = systemClock();
@@ -66,9 +66,7 @@ export function pastTime(flag: string, given: unknown): number {
   if (count !== undefined) return clock.now() - Number(count) * ages[unit as keyof typeof ages];
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(date)) return date;
-  throw new DomainError(
-    "input.invalid",
-    `--${flag} must be an age such as 30d or a date such as 2026-11-01, not "${text}"`,
-    { details: { problems: [{ path: flag, message: "must be an age or a date" }] } },
-  );
+  throw invalidInput(flag, "must be an age or a date", {
+    sentence: `--${flag} must be an age such as 30d or a date such as 2026-11-01, not "${text}"`,
+  });
 }

@@ -7,6 +7,7 @@
 import { ErrorBodySchema, loadOperation, parseInput } from "../../contract/calling.ts";
 import { DomainError, fromErrorBody } from "../../contract/errors.ts";
 import type { OperationName, OutputOf, RawInputOf } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { identityHeaders, type CallIdentity } from "./identity-headers.ts";
 import { requestOf } from "./request-of.ts";
 import type { Transport } from "../transport/index.ts";
@@ -32,7 +33,7 @@ export function createClient({ transport, ...caller }: ClientOptions): SylkClien
       const response = await transport({
         ...requestOf(operation, parsed),
         ...waitOf(parsed),
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ signal }),
         headers: { ...identity, ...(operation.kind === "change" ? headersOfChange(idempotencyKey) : {}) },
       });
       const body = parseBody(response.body, response.status);

@@ -20,6 +20,7 @@ import {
   type HookSession,
   type HookVerdict,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { deliverMail, type Deliveries } from "./deliver-mail.ts";
 import { mirrorTask } from "./mirror-task.ts";
 import { integrationLine } from "../statusline/index.ts";
@@ -116,7 +117,7 @@ async function begin(
 ): Promise<Answered> {
   const { key: sessionKey, client, pid } = session;
   const user = await ports.authenticate({ token }, "user");
-  const input = { sessionKey, client, project: { path: cwd }, ...(pid === undefined ? {} : { pid }) };
+  const input = { sessionKey, client, project: { path: cwd }, ...defined({ pid }) };
   const { line, agent } = await ports.dispatch("guard.start", input, user);
   const parts = await integrationLine({ token, projectPath: cwd, session }, ports);
   const key = callsNameNoSession ? [keyText(input)] : [];
@@ -181,10 +182,7 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
   const input = {
     tree: cwd,
     paths,
-    ...(removes === undefined ? {} : { removes }),
-    ...(fencingToken === undefined ? {} : { fencingToken }),
-    ...(override === undefined ? {} : { override }),
-    ...(past === undefined ? {} : { overriddenAt: past.at }),
+    ...defined({ removes, fencingToken, override, overriddenAt: past?.at }),
   };
   const options = past === undefined ? {} : { idempotencyKey: past.idempotencyKey };
   const { warnings } = await ports.dispatch("guard.commit", input, caller, options);
@@ -254,8 +252,7 @@ async function enrol(credentials: Credentials, parent: string | undefined, ports
     sessionKey,
     client,
     project: { path: projectPath },
-    ...(pid === undefined ? {} : { pid }),
-    ...(parent === undefined ? {} : { parent }),
+    ...defined({ pid, parent }),
   };
   await ports.dispatch("agent.register", input, user);
   return ports.authenticate(credentials, "agent");

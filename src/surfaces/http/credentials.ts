@@ -2,9 +2,10 @@
 import type { FastifyRequest } from "fastify";
 import {
   ClientKind,
-  DomainError,
   type ClientSession,
   type Credentials,
+  type DomainError,
+  invalidInput,
   type NeedsAgent,
 } from "../../contract/index.ts";
 
@@ -58,8 +59,5 @@ function decoded(headers: Headers, name: string): string | undefined {
 }
 
 function invalid(name: string, message: string, cause?: unknown): DomainError {
-  return new DomainError("input.invalid", `The header ${name} ${message}`, {
-    details: { problems: [{ path: name, message }] },
-    cause,
-  });
+  return invalidInput(name, message, { sentence: `The header ${name} ${message}`, cause });
 }

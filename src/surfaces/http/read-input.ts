@@ -1,7 +1,7 @@
 /** A request -> the operation's raw input: path fields, then query (read by the schema's types), then body. */
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { DomainError, type Operation } from "../../contract/index.ts";
+import { type DomainError, invalidInput, type Operation } from "../../contract/index.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -44,7 +44,5 @@ function fromText(value: unknown, type: string | undefined): unknown {
 }
 
 function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", path === "" ? message : `${path} ${message}`, {
-    details: { problems: [{ path, message }] },
-  });
+  return invalidInput(path, message, { sentence: path === "" ? message : `${path} ${message}` });
 }

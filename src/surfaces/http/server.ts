@@ -9,14 +9,14 @@ import { createServer, type Server } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
   allOperations,
-  DomainError,
-  parseInput,
   type Authenticate,
   type Caller,
   type Credentials,
   type Dispatch,
   type EventFeed,
+  invalidInput,
   type Operation,
+  parseInput,
 } from "../../contract/index.ts";
 import { addHookRoutes, type HookPorts } from "../hooks/index.ts";
 import { addStatuslineRoute, type StatuslinePorts } from "../statusline/index.ts";
@@ -201,8 +201,8 @@ async function loadMcpEndpoint(ports: HttpPorts) {
 function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (typeof header === "string" && /^[\x21-\x7e]{1,200}$/.test(header)) return header;
-  throw new DomainError("input.invalid", "Idempotency-Key must be 1 to 200 visible ASCII characters", {
-    details: { problems: [{ path: "idempotency-key", message: "must be 1 to 200 visible ASCII characters" }] },
+  throw invalidInput("idempotency-key", "must be 1 to 200 visible ASCII characters", {
+    sentence: "Idempotency-Key must be 1 to 200 visible ASCII characters",
   });
 }
 

@@ -7,7 +7,8 @@
  *
  * Codex says in its own words which session a call comes from; the processes it starts get no variable that does.
  */
-import { DomainError, type ClientSession } from "../../contract/index.ts";
+import { type ClientSession, type DomainError, invalidInput } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 
 export type CallTerms = {
   readonly idempotencyKey?: string;
@@ -34,7 +35,7 @@ export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): Cal
   const session = codexSession(meta);
   return {
     ...Object.fromEntries(ours.map(([key, value]) => [ruleOf(key).term, textOf(key, value)])),
-    ...(session === undefined ? {} : { session }),
+    ...defined({ session }),
   };
 }
 
@@ -61,5 +62,5 @@ function textOf(key: string, value: unknown): string {
 
 function invalid(key: string, message: string): DomainError {
   const path = `_meta.${key}`;
-  return new DomainError("input.invalid", `${path} ${message}`, { details: { problems: [{ path, message }] } });
+  return invalidInput(path, message, { sentence: `${path} ${message}` });
 }

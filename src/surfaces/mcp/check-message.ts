@@ -7,6 +7,7 @@
  *
  * Everything else is the library's business.
  */
+import { defined } from "../../platform/defined.ts";
 export type Refusal = {
   readonly jsonrpc: "2.0";
   readonly id: string | number | null;
@@ -31,7 +32,7 @@ export function refusalOf(body: unknown, revision: string | undefined): Refusal 
 
 /** For text that is no JSON. `data` is our own error's body, where there is one. */
 export function parseError(message: string, data?: unknown): Refusal {
-  return { jsonrpc: "2.0", id: null, error: { code: -32700, message, ...(data === undefined ? {} : { data }) } };
+  return { jsonrpc: "2.0", id: null, error: { code: -32700, message, ...defined({ data }) } };
 }
 
 function refusalOfBatch(batch: readonly unknown[], revision: string): Refusal | undefined {

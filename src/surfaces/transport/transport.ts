@@ -1,5 +1,6 @@
 /** How a client reaches the daemon: one request, one answer. */
-import { DomainError } from "../../contract/errors.ts";
+import { DomainError, messageOf } from "../../contract/errors.ts";
+import { defined } from "../../platform/defined.ts";
 
 export type WireRequest = {
   readonly method: string;
@@ -15,7 +16,7 @@ export type WireResponse = { readonly status: number; readonly body: string };
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 export function unreachable(where: string, cause: unknown): DomainError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new DomainError(
     "daemon.unreachable",
     `The Sylk daemon does not answer at ${where} (${reason}); start it with "sylk up" or look at "sylk doctor"`,
@@ -40,7 +41,7 @@ export function silent(where: string, waitedMs: number): DomainError {
 export function fetchTransport(url: string): Transport {
   return async ({ method, path, headers, body }) => {
     try {
-      const response = await fetch(new URL(path, url), { method, headers, ...(body === undefined ? {} : { body }) });
+      const response = await fetch(new URL(path, url), { method, headers, ...defined({ body }) });
       return { status: response.status, body: await response.text() };
     } catch (cause) {
       throw unreachable(url, cause);

@@ -1,6 +1,6 @@
 /** Files of a working tree that differ from its branch, with names taken byte for byte. */
 import type { ChangedFile } from "../../../coordination/commits/index.ts";
-import { DomainError } from "../../../contract/index.ts";
+import { DomainError, invalidInput } from "../../../contract/index.ts";
 import { GitFailed, type Git } from "../run-git.ts";
 import { notPossible } from "./commit-place.ts";
 
@@ -41,11 +41,7 @@ async function statusOf(git: Git, tree: string, below: readonly string[]): Promi
         details: { tree },
         cause: error,
       });
-    const problem = { path: "paths", message: `git cannot look there: ${said}` };
-    throw new DomainError("input.invalid", `${problem.path}: ${problem.message}`, {
-      details: { problems: [problem] },
-      cause: error,
-    });
+    throw invalidInput("paths", `git cannot look there: ${said}`, { cause: error });
   }
 }
 

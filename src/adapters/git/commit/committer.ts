@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Committer, Draft } from "../../../coordination/commits/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import { createGit, gitEnv, GitFailed, type Git } from "../run-git.ts";
 import { changedFiles } from "./changed-files.ts";
 import { commitPlace, headOf, notPossible, type CommitPlace } from "./commit-place.ts";
@@ -46,7 +47,7 @@ export function createCommitter(clock: Clock, env: Env, home: string): Committer
 /** Hooks speak the user's language; only our own reading of git needs the plain one. */
 function hookEnv(env: Env): Readonly<Record<string, string>> {
   const { LC_ALL: _, ...rest } = gitEnv(env);
-  return { ...rest, ...(env.LC_ALL === undefined ? {} : { LC_ALL: env.LC_ALL }), GIT_EDITOR: ":" };
+  return { ...rest, ...defined({ LC_ALL: env.LC_ALL }), GIT_EDITOR: ":" };
 }
 
 async function openDraft(

@@ -1,5 +1,5 @@
 /** Which commits a merge brings together, and which working tree has the target checked out. */
-import { DomainError } from "../../../contract/index.ts";
+import { invalidInput } from "../../../contract/index.ts";
 import type { MergePlace, Merger } from "../../../coordination/branches/index.ts";
 import { commitPlace } from "../commit/index.ts";
 import { GitFailed, type Git } from "../run-git.ts";
@@ -22,7 +22,7 @@ export async function resolvedCommit(git: Git, tree: string, name: string, field
     return (await git(tree, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`])).trim();
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw invalid(
+    throw invalidInput(
       field,
       `there is no ${name.replace(/^refs\/heads\//, "")} here; "git branch --all" lists what there is`,
     );
@@ -43,10 +43,9 @@ async function upstreamOf(git: Git, tree: string, branch: string): Promise<strin
     return (await git(tree, ["rev-parse", "--abbrev-ref", `${branch}@{upstream}`])).trim();
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw invalid("from", `${branch} has no upstream; name what to take over, or "git branch --set-upstream-to" one`);
+    throw invalidInput(
+      "from",
+      `${branch} has no upstream; name what to take over, or "git branch --set-upstream-to" one`,
+    );
   }
-}
-
-function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] } });
 }

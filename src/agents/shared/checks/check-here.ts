@@ -5,7 +5,7 @@
  */
 import { realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { type Check, DomainError, type Finding } from "../../../contract/index.ts";
+import { type Check, DomainError, type Finding, invalidInput } from "../../../contract/index.ts";
 import type { CommandRequest, CommandResult } from "../../../orchestration/executors/index.ts";
 import { discoverChecks, runCheck } from "../../../orchestration/quality/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
@@ -54,7 +54,7 @@ async function folderIn(tree: string, path: string): Promise<{ readonly folder: 
     });
   if (folder === undefined || !(await stat(folder)).isDirectory()) {
     const message = `there is no folder "${path}"; "." is the root`;
-    throw new DomainError("input.invalid", message, { details: { problems: [{ path: "path", message }] } });
+    throw invalidInput("path", message, { sentence: message });
   }
   return { folder, inside: folder.slice(root.length + 1) };
 }

@@ -8,7 +8,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { DomainError } from "../../../contract/index.ts";
+import { DomainError, invalidInput } from "../../../contract/index.ts";
 import { suggestion } from "../../../platform/nearest-name.ts";
 
 export type KnownFiles = {
@@ -75,5 +75,5 @@ function outside(message: string): DomainError {
 }
 
 function invalid(message: string, cause?: unknown): DomainError {
-  return new DomainError("input.invalid", message, { details: { problems: [{ path: "path", message }] }, cause });
+  return invalidInput("path", message, { sentence: message, cause });
 }

@@ -1,6 +1,6 @@
 /** Lists over the files git knows: by pattern, by name and depth, and a folder with what is in it. */
 import { posix } from "node:path";
-import { DomainError } from "../../../contract/index.ts";
+import { invalidInput } from "../../../contract/index.ts";
 import { glob, InvalidPattern, matches } from "../../../coordination/globs/index.ts";
 import { insideTree } from "./known-files.ts";
 
@@ -51,7 +51,7 @@ function belowOf(root: string, known: readonly string[]): readonly string[] {
   if (root === "") return known;
   const below = known.filter((file) => file.startsWith(`${root}/`)).map((file) => file.slice(root.length + 1));
   if (below.length > 0) return below;
-  throw invalid("path", `git knows nothing below "${root}"; "." is the whole tree`);
+  throw invalidInput("path", `git knows nothing below "${root}"; "." is the whole tree`);
 }
 
 function foldersOf(files: readonly string[]): readonly string[] {
@@ -66,7 +66,7 @@ function matcher(pattern: string, field: string): (path: string) => boolean {
     const compiled = glob(pattern);
     return (path) => patiently(() => matches(compiled, path)) ?? false; // a name that no pattern can say
   } catch (error) {
-    if (error instanceof InvalidPattern) throw invalid(field, error.message);
+    if (error instanceof InvalidPattern) throw invalidInput(field, error.message);
     throw error;
   }
 }
@@ -82,8 +82,4 @@ function patiently(ask: () => boolean): boolean | undefined {
 
 function listed(files: readonly string[]): Listed {
   return { files: files.slice(0, mostListed), count: files.length };
-}
-
-function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", `${path}: ${message}`, { details: { problems: [{ path, message }] } });
 }

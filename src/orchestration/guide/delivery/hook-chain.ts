@@ -6,7 +6,7 @@
  * Lower numbers run first. A pre-hook may change what it is given or abort with a reason, and one that fails or takes too
  * long aborts too; a post-hook only reports: its failure is told and changes nothing.
  */
-import { DomainError, type Message, type SessionId } from "../../../contract/index.ts";
+import { DomainError, type Message, messageOf, type SessionId } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
 import type { RouteDecision } from "../routing/decide-route.ts";
 
@@ -106,7 +106,7 @@ export function createHookChain({ clock, limitMs = secondMs, onPostFailure }: Te
 
 function aborted(hook: string, point: HookPoint, cause: unknown): Error {
   if (cause instanceof DomainError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new DomainError("route.aborted", `the hook "${hook}" stopped it (${point}): ${reason}`, {
     details: { hook, point, reason },
     cause,

@@ -6,7 +6,7 @@
  * Deciding sends nothing and learns nothing; the router learns from what was carried out.
  * Invariant: tagged input never comes from a cache and never enters one.
  */
-import { DomainError, type RoleName, type SessionId } from "../../../contract/index.ts";
+import { invalidInput, messageOf, type RoleName, type SessionId } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
 import { parseRoute, type Route } from "../parse-route.ts";
 import type { AgentCard } from "./agent-card.ts";
@@ -16,6 +16,7 @@ import type { Corrections } from "./corrections.ts";
 import type { GlobalRoutes } from "./global-routes.ts";
 import { type CachedRoute, type RouteCache, routeKey } from "./route-cache.ts";
 import { type Band, bandOf, type Candidate, confidenceOf, scoreAgents } from "./score-agents.ts";
+import { defined } from "../../../platform/defined.ts";
 
 export type RoutedBy = "tag" | "session-cache" | "global-cache" | "rules" | "model";
 
@@ -90,7 +91,7 @@ export async function decideRoute(
   } catch (error) {
     terms.signal.throwIfAborted();
     counters.count("classifier.failed");
-    return { ...decision, unclassified: error instanceof Error ? error.message : String(error) };
+    return { ...decision, unclassified: messageOf(error) };
   }
   if (said === undefined || !agents.some(({ name }) => name === said.to)) return decision;
   const confidence = Math.min(1, Math.max(0, said.confidence));
@@ -127,7 +128,7 @@ function byTag(route: Exclude<Route, Untagged>, { session, open }: DecidePorts):
     confidence: 1,
     band: "execute",
     candidates: [],
-    ...(query === undefined ? {} : { params: query.params }),
+    ...defined({ params: query?.params }),
     ...(query?.payload === undefined ? {} : { data: query.payload }),
   };
 }
@@ -137,9 +138,7 @@ function refuseUnknown(name: RoleName, open: readonly AgentCard[]): void {
   if (open.some((card) => card.name === name)) return;
   const known = open.map((card) => card.name).join(", ") || "nobody";
   const message = `there is no ${name} here; known: ${known}`;
-  throw new DomainError("input.invalid", `request: ${message}`, {
-    details: { problems: [{ path: "request", message }], known: open.map((card) => card.name) },
-  });
+  throw invalidInput("request", message, { details: { known: open.map((card) => card.name) } });
 }
 
 function byCache(

@@ -7,6 +7,7 @@
  * Invariant: without evidence nobody is chosen, and of two that fit equally well neither is chosen unasked.
  */
 import type { RoleName } from "../../../contract/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import type { AgentCard } from "./agent-card.ts";
 import type { Classification } from "./classify-text.ts";
 
@@ -64,7 +65,7 @@ function scoreAgent(
     score: (card.priority ?? 0) + evidence,
     evidence,
     because,
-    ...(barred === undefined ? {} : { barred }),
+    ...defined({ barred }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../contract/errors.ts";
+import { invalidInput } from "../../../contract/errors.ts";
 import type { WrittenCommand } from "../command.ts";
 
 export const completion: WrittenCommand = {
@@ -8,11 +8,9 @@ export const completion: WrittenCommand = {
   async run({ args: [shell], out, json }) {
     const script = typeof shell === "string" ? scripts[shell] : undefined;
     if (script === undefined)
-      throw new DomainError(
-        "input.invalid",
-        `No completion for "${String(shell)}"; there is one for bash, zsh and fish`,
-        { details: { problems: [{ path: "shell", message: "must be bash, zsh or fish" }] } },
-      );
+      throw invalidInput("shell", "must be bash, zsh or fish", {
+        sentence: `No completion for "${String(shell)}"; there is one for bash, zsh and fish`,
+      });
     if (json) out.json({ shell, script });
     else out.line(script);
   },

@@ -1,6 +1,6 @@
 /** `sylk dag …`: graphs of commands and prompts, run in parallel by the daemon, before your eyes or behind your back. */
 import { basename, resolve } from "node:path";
-import { DomainError } from "../../../contract/errors.ts";
+import { invalidInput } from "../../../contract/errors.ts";
 import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
@@ -80,7 +80,7 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
 function wholeNumber(flag: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   const message = `must be a whole number from 1 on, not ${JSON.stringify(text)}`;
-  throw new DomainError("input.invalid", `${flag} ${message}`, { details: { problems: [{ path: flag, message }] } });
+  throw invalidInput(flag, message, { sentence: `${flag} ${message}` });
 }
 
 export const watch: WrittenCommand = {

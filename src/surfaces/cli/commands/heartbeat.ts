@@ -1,6 +1,6 @@
 /** The heartbeat for hooks: they may call it as often as they like, the daemon hears one a minute. */
 import { join } from "node:path";
-import { DomainError } from "../../../contract/errors.ts";
+import { invalidInput } from "../../../contract/errors.ts";
 import { AgentId } from "../../../contract/calling.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { atMostEvery } from "../at-most-every.ts";
@@ -15,8 +15,8 @@ export const heartbeat: WrittenCommand = {
   async run({ args: [text], paths, connect, json, out }) {
     const id = AgentId.safeParse(text); // it becomes the name of a file
     if (!id.success)
-      throw new DomainError("input.invalid", `id: "${String(text)}" is no agent's id; "sylk who" lists them`, {
-        details: { problems: [{ path: "id", message: "is no agent's id" }] },
+      throw invalidInput("id", "is no agent's id", {
+        sentence: `id: "${String(text)}" is no agent's id; "sylk who" lists them`,
       });
     const file = join(paths.home, "heartbeats", id.data);
     const sent = await atMostEvery(everyMs, file, systemClock(), async () =>

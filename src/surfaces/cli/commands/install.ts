@@ -1,5 +1,5 @@
 /** Hooks and commit gate into a client, and out of it again: shown first, done after a yes. */
-import { DomainError } from "../../../contract/errors.ts";
+import { type DomainError, invalidInput } from "../../../contract/errors.ts";
 import type { InstallScope } from "../../../contract/index.ts";
 import type { CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -103,15 +103,13 @@ function show({ out }: CommandContext, { steps, notes }: InstallPlan, nothing: s
 function scopeOf({ flags: { user, project, local } }: CommandContext): InstallScope {
   const chosen = [user === true, project === true, local === true].filter(Boolean).length;
   if (chosen > 1)
-    throw new DomainError("input.invalid", "Name one of --local, --project and --user", {
-      details: { problems: [{ path: "scope", message: "is named twice" }] },
-    });
+    throw invalidInput("scope", "is named twice", { sentence: "Name one of --local, --project and --user" });
   if (user === true) return "user";
   return project === true ? "project" : "local";
 }
 
 function unknownClient(name: string, names: readonly string[]): DomainError {
-  return new DomainError("input.invalid", `There is no client "${name}"; there is ${names.join(", ")}`, {
-    details: { problems: [{ path: "client", message: `must be one of ${names.join(", ")}` }] },
+  return invalidInput("client", `must be one of ${names.join(", ")}`, {
+    sentence: `There is no client "${name}"; there is ${names.join(", ")}`,
   });
 }

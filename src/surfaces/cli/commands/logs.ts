@@ -1,4 +1,4 @@
-import { DomainError } from "../../../contract/errors.ts";
+import { invalidInput } from "../../../contract/errors.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { follow, readTail } from "../../../platform/log/index.ts";
 import type { FlagValues, WrittenCommand } from "../command.ts";
@@ -22,8 +22,8 @@ export const logs: WrittenCommand = {
 
 function countOf(given: FlagValues[string]): number {
   if (typeof given === "string" && /^\d{1,9}$/.test(given)) return Number(given);
-  throw new DomainError("input.invalid", `--lines must be a whole number, not "${String(given)}"`, {
-    details: { problems: [{ path: "lines", message: "must be a whole number" }] },
+  throw invalidInput("lines", "must be a whole number", {
+    sentence: `--lines must be a whole number, not "${String(given)}"`,
   });
 }
 

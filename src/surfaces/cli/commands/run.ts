@@ -1,7 +1,8 @@
 /** `sylk run`: one request, from its plan to its result, before your eyes. */
 import { resolve } from "node:path";
-import { DomainError } from "../../../contract/errors.ts";
+import { invalidInput } from "../../../contract/errors.ts";
 import type { Approval, Run } from "../../../contract/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import type { ArgumentTerms, CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { focusedSession } from "../focused-session.ts";
@@ -89,8 +90,8 @@ function budgetOf(given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const budget = tokens(given);
   if (typeof budget === "number") return budget;
-  throw new DomainError("input.invalid", `--budget "${given}" is not a number of tokens; write 200000 or 200k`, {
-    details: { problems: [{ path: "budget", message: "must be a number of tokens" }] },
+  throw invalidInput("budget", "must be a number of tokens", {
+    sentence: `--budget "${given}" is not a number of tokens; write 200000 or 200k`,
   });
 }
 
@@ -141,10 +142,4 @@ async function conclude(run: Run, { out, connect }: CommandContext): Promise<voi
   if (items.some(({ kind, status }) => kind === "evidence" && status === "waiting"))
     out.line(`  accept its evidence: sylk approve ${run.id}`);
   out.line(`  look: sylk diff ${run.id}    take it: sylk merge ${run.id}    drop it: sylk discard ${run.id}`);
-}
-
-function defined<T extends object>(value: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  };
 }

@@ -1,4 +1,5 @@
 /** Notes and preferences of a session on the command line. */
+import { defined } from "../../../platform/defined.ts";
 import type { CommandContext } from "../command.ts";
 import { focusedUnlessNamed } from "../focused-session.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -13,7 +14,7 @@ const ofSession = {
   flags: { session: { describe: "Session; without it the one you look at", value: "id" } },
   adjust: (input: Fields, context: CommandContext): Promise<Fields> => {
     const { session } = context.flags;
-    return focusedUnlessNamed({ ...input, ...(session === undefined ? {} : { id: session }) }, context);
+    return focusedUnlessNamed({ ...input, ...defined({ id: session }) }, context);
   },
 } as const;
 

@@ -1,8 +1,9 @@
 /** Work items from and to a beads issues.jsonl: the file is read and written here, line by line as it is. */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { DomainError } from "../../../contract/errors.ts";
+import { type DomainError, invalidInput, messageOf } from "../../../contract/errors.ts";
 import type { OutputOf } from "../../../contract/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import type { CommandContext, WrittenCommand } from "../command.ts";
 
 const file = { name: "file", describe: "issues.jsonl of beads", required: true } as const;
@@ -38,7 +39,7 @@ export const exportFile: WrittenCommand = {
     const lines: string[] = [];
     let cursor: string | undefined;
     do {
-      const input = { limit: 500, ...(cursor === undefined ? {} : { cursor }) };
+      const input = { limit: 500, ...defined({ cursor }) };
       const page: OutputOf<"work-item.export"> = await client.call("work-item.export", input);
       lines.push(...page.lines);
       cursor = page.nextCursor;
@@ -105,9 +106,6 @@ function sum(total: Imported, part: Imported): Imported {
 }
 
 function unusable(path: string, verb: "read" | "written", cause: unknown): DomainError {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new DomainError("input.invalid", `${path} cannot be ${verb}: ${why}`, {
-    details: { problems: [{ path: "file", message: why }] },
-    cause,
-  });
+  const why = messageOf(cause);
+  return invalidInput("file", why, { sentence: `${path} cannot be ${verb}: ${why}`, cause });
 }

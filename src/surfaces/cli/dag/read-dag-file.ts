@@ -1,7 +1,7 @@
 /** A graph from a YAML or JSON file, and the daemon's problems with it told by line. */
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { DomainError } from "../../../contract/errors.ts";
+import { DomainError, invalidInput } from "../../../contract/errors.ts";
 import type { Place } from "../../../platform/placed-yaml.ts";
 
 export type DagFile = {
@@ -63,9 +63,6 @@ async function readText(file: string): Promise<string> {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "there is no such file" : code === "EISDIR" ? "it is a folder" : message;
-    throw new DomainError("input.invalid", `${file} cannot be read: ${why}`, {
-      details: { problems: [{ path: file, message: why }] },
-      cause,
-    });
+    throw invalidInput(file, why, { sentence: `${file} cannot be read: ${why}`, cause });
   }
 }

@@ -4,10 +4,12 @@ import { resolve } from "node:path";
 import {
   type CommitMode,
   commitModes,
-  dampingRules,
-  DomainError,
-  Rhythm,
   type DampingRule,
+  dampingRules,
+  type DomainError,
+  invalidInput,
+  messageOf,
+  Rhythm,
   type SimulationTerms,
 } from "../../../contract/index.ts";
 import { nearestName } from "../../../platform/nearest-name.ts";
@@ -85,7 +87,7 @@ async function readRhythm(file: string, cwd: string, rhythms: Readonly<Record<st
   try {
     given = parse(readFileSync(path, "utf8"), { maxAliasCount: 0 });
   } catch (cause) {
-    throw invalid("rhythm", `${file} is no YAML: ${cause instanceof Error ? cause.message : String(cause)}`);
+    throw invalid("rhythm", `${file} is no YAML: ${messageOf(cause)}`);
   }
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw invalid("rhythm", `${file} has to be a list of "name: number" lines`);
@@ -99,5 +101,5 @@ async function readRhythm(file: string, cwd: string, rhythms: Readonly<Record<st
 }
 
 function invalid(path: string, message: string): DomainError {
-  return new DomainError("input.invalid", `--${path}: ${message}`, { details: { problems: [{ path, message }] } });
+  return invalidInput(path, message, { sentence: `--${path}: ${message}` });
 }
