@@ -42,13 +42,11 @@ export const Handoff = z.object({
   tree: z.string(),
   branch: z.string().optional(),
   lastSeenAt: TimeMs,
-  leftAt: TimeMs.optional().describe("When it went; absent while it lives"),
+  leftAt: TimeMs.optional().describe("When it ended or went offline; absent while it is live"),
   reason: z.enum([...OfflineReason.options, "ended"]).optional(),
   ...Belongings.shape,
-  touched: z
-    .array(z.string())
-    .describe("Paths and globs it reserved since it came, the latest first: look there first"),
-  step: Step.optional().describe("What was in progress: the last thing it began and did not give back or finish"),
+  touched: z.array(z.string()).describe("Paths and globs it reserved, latest first: look there first"),
+  step: Step.optional().describe("Last step it began and did not finish or release"),
   findings: z.array(Step).describe("Its latest findings, the newest first"),
   steps: z.array(Step).describe("Its latest steps, the newest first"),
 });
@@ -56,7 +54,7 @@ export type Handoff = Readonly<z.infer<typeof Handoff>>;
 
 export const get = defineOperation({
   name: "agent.handoff",
-  summary: "Show what an agent leaves to its successor: held, claimed, touched, sub-agents, step in progress",
+  summary: "Show an agent's handoff record: files held, work claimed, paths touched, sub-agents, step in progress",
   http: "GET /v1/agents/{id}/handoff",
   actor: "anyone",
   input: z.strictObject({ id: AgentId.describe("Agent id") }),

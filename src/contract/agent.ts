@@ -62,7 +62,7 @@ export const Agent = AgentRef.extend({
   workItem: z
     .object({ id: WorkItemId, title: z.string() })
     .optional()
-    .describe("What it works on: its newest claim; in agent.get and agent.list"),
+    .describe("Its newest claim; in agent.get and agent.list"),
   registeredAt: TimeMs,
   lastSeenAt: TimeMs,
   endedAt: TimeMs.optional(),
@@ -94,7 +94,7 @@ export const ProjectPath = z.strictObject({
 
 export const register = defineOperation({
   name: "agent.register",
-  summary: "Register an agent, or get the same one back by its session key",
+  summary: "Register an agent; the same session key returns the same agent",
   http: "POST /v1/agents",
   actor: "user",
   input: z.strictObject({
@@ -106,14 +106,14 @@ export const register = defineOperation({
       .array(Capability)
       .max(100)
       .optional()
-      .describe("What the agent can do: code-review, lang:go; without it, what was declared before stays"),
+      .describe("Capabilities such as code-review or lang:go; without it, the earlier ones stay"),
     pid: z.int().positive().optional().describe("Process id of the client on this host, not of a short-lived helper"),
     parent: z.string().min(1).max(200).optional().describe("For a sub-agent: its parent's id or session key"),
   }),
   output: z.object({
     agent: Agent,
     token: z.string().describe("Bearer token of this agent; shown once"),
-    homecoming: Homecoming.optional().describe("After it was offline: what it got back and what it lost"),
+    homecoming: Homecoming.optional().describe("After it was offline: holds it got back and holds it lost"),
   }),
   errors: ["input.invalid", "project.not-found", "agent.not-found", "agent.ended", "caller.denied"],
   verbatim: ["sessionKey", "project", "parent"],
@@ -122,7 +122,7 @@ export const register = defineOperation({
 
 export const list = defineOperation({
   name: "agent.list",
-  summary: "List live agents, most recently active first; by status, capability or language",
+  summary: "List live agents, most recently active first; filter by status, capability or language",
   http: "GET /v1/agents",
   actor: "anyone",
   input: z.strictObject({
@@ -132,7 +132,7 @@ export const list = defineOperation({
     ...pageInput,
   }),
   output: pageOf(PresentAgent).extend({
-    notEnforced: z.string().optional().describe("Why nobody is kept apart now; absent when all is well"),
+    notEnforced: z.string().optional().describe("Why agents are unprotected now; absent when all is well"),
   }),
   errors: ["input.invalid"],
   mcp: { name: "discover_agents" },
@@ -162,14 +162,14 @@ export type Pending = Readonly<z.infer<typeof Pending>>;
 
 export const heartbeat = defineOperation({
   name: "agent.heartbeat",
-  summary: "Say that an agent is alive (every other call with its token says so too)",
+  summary: "Report that an agent is alive (every other call with its token does so too)",
   http: "POST /v1/agents/{id}/heartbeat",
   actor: "anyone",
   input: byId,
   output: z.object({
     agent: Agent,
     pending: Pending,
-    homecoming: Homecoming.optional().describe("After it was offline: what it got back and what it lost"),
+    homecoming: Homecoming.optional().describe("After it was offline: holds it got back and holds it lost"),
   }),
   errors: ["input.invalid", "agent.not-found", "agent.ended", "caller.denied"],
   example: { id: "agt_01jd8q3m7k4x9t2v5b8n1c" },
@@ -177,7 +177,7 @@ export const heartbeat = defineOperation({
 
 export const end = defineOperation({
   name: "agent.end",
-  summary: "End an agent and its sub-agents: frees what they reserved, returns what they claimed, revokes their tokens",
+  summary: "End an agent and its sub-agents: release their reservations and claims, revoke their tokens",
   http: "DELETE /v1/agents/{id}",
   actor: "anyone",
   input: byId,
@@ -204,19 +204,19 @@ export const AgentRegistered = defineEvent(
 export const AgentReturned = defineEvent(
   "agent.returned",
   1,
-  "A known session came back",
+  "A known session returned",
   z.object({ agent: AgentRef, homecoming: Homecoming.optional() }),
 );
 export const AgentChanged = defineEvent(
   "agent.changed",
   1,
-  "A live agent declared other capabilities, or has another process, tree or branch",
+  "A live agent's capabilities, process, tree or branch changed",
   z.object({ agent: Agent }),
 );
 export const AgentOffline = defineEvent(
   "agent.offline",
   1,
-  "An agent has been silent for too long, or its process is gone; what it held is free",
+  "An agent was silent for too long, or its process is gone; its holds are released",
   z.object({ agent: AgentRef, lastSeenAt: TimeMs, reason: OfflineReason.optional() }),
 );
 export const AgentEnded = defineEvent("agent.ended", 1, "An agent has ended", z.object({ agent: AgentRef }));

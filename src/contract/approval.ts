@@ -11,8 +11,8 @@ export const Approval = z.object({
   question: z.string(),
   details: z.array(z.string()),
   node: z.string().optional().describe("Node that is blocked until this is decided"),
-  deadlineAt: TimeMs.optional().describe("When the default answer counts"),
-  defaultAnswer: z.string().optional().describe("What it goes on with when nobody answers in time"),
+  deadlineAt: TimeMs.optional().describe("When the default answer applies"),
+  defaultAnswer: z.string().optional().describe("Answer used when none arrives in time"),
   status: z.enum(["waiting", "approved", "rejected", "answered", "expired"]),
   answer: z.string().optional().describe("To a question"),
   reason: z.string().optional(),
@@ -23,7 +23,7 @@ export type Approval = Readonly<z.infer<typeof Approval>>;
 
 export const list = defineOperation({
   name: "approval.list",
-  summary: "List what waits for a decision",
+  summary: "List approvals and questions that wait for your decision",
   http: "GET /v1/approvals",
   actor: "anyone",
   input: z.strictObject({ run: GraphId.optional().describe("Only those of this run or DAG run"), ...pageInput }),
@@ -34,14 +34,14 @@ export const list = defineOperation({
 
 export const decide = defineOperation({
   name: "approval.decide",
-  summary: "Approve, reject or answer what a run or a DAG run asks",
+  summary: "Approve, reject or answer a question of a run or DAG run",
   http: "POST /v1/approvals/{id}/decide",
   actor: "user",
   input: z.strictObject({
     id: ApprovalId.describe("Approval id"),
     decision: z
       .enum(["approve", "reject", "answer"])
-      .describe("A question is answered, or rejected: nobody will answer"),
+      .describe("Answer a question, or reject it to leave it unanswered"),
     answer: z.string().trim().min(1).max(10_000).optional().describe("To a question"),
     reason: z.string().max(2000).optional().describe("Why; kept with the run"),
   }),

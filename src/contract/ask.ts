@@ -21,11 +21,11 @@ const Question = z
   .describe("What you want to know; may begin with a tag such as @to:librarian");
 const Answer = z.object({
   text: z.string(),
-  data: z.record(z.string(), z.unknown()).optional().describe("The same as values: files, runs, a command"),
+  data: z.record(z.string(), z.unknown()).optional().describe("The same as structured values: files, runs, a command"),
 });
 const routed = {
   to: RoleName,
-  by: RoutedBy.describe("What decided: a tag, an earlier decision, the rules, or a model"),
+  by: RoutedBy.describe("How it was decided: a tag, an earlier decision, the rules or a model"),
   confidence: z.number().describe("0 to 1"),
   intent: z.string(),
   domain: z.string(),
@@ -41,14 +41,14 @@ const sessionErrors = [
 
 export const send = defineOperation({
   name: "ask.send",
-  summary: "Ask a question; the Guide takes it to the role that can answer",
+  summary: "Ask a question; the Guide sends it to the role that can answer it",
   http: "POST /v1/ask",
   actor: "anyone",
   input: z.strictObject({
     input: Question,
     project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
-    session: SessionId.optional().describe("Session to ask in; without it the project's own for questions"),
-    confirm: Addressable.optional().describe("Whom it is for, when the Guide was not sure; it learns from that"),
+    session: SessionId.optional().describe("Session to ask in; default: the project's session for questions"),
+    confirm: Addressable.optional().describe("Role it is for, when the Guide was not sure; the Guide learns from it"),
     timeoutMs: z.int().min(1).max(600_000).default(120_000).describe("How long to wait for the answer"),
     provider: z.string().min(1).max(60).optional().describe("Configured provider, for roles that ask a model"),
     rehearse: z.string().min(1).max(4096).optional().describe("Scenario file that a scripted model plays instead"),
@@ -86,20 +86,20 @@ export const send = defineOperation({
 
 export const routes = defineOperation({
   name: "ask.routes",
-  summary: "Show whom a question would go to and how every role scores; sends nothing",
+  summary: "Show which role would get a question, and every role's score, without sending it",
   http: "GET /v1/ask/routes",
   actor: "anyone",
   input: z.strictObject({
     input: Question,
-    session: SessionId.optional().describe("Session whose routes count; without it the project's own for questions"),
+    session: SessionId.optional().describe("Session whose routes apply; default: the project's session for questions"),
   }),
   output: z.object({
     decision: z.object({
       ...routed,
-      to: z.array(RoleName).describe("Nobody when nobody fits"),
+      to: z.array(RoleName).describe("Absent when no role fits"),
       band: z
         .enum(["execute", "log", "confirm", "reject"])
-        .describe("What would be done: carried out, carried out and logged, only if confirmed, refused"),
+        .describe("Whether it would be carried out, carried out and logged, confirmed first, or refused"),
     }),
     candidates: z.array(
       z.object({
@@ -107,13 +107,13 @@ export const routes = defineOperation({
         score: z.number(),
         evidence: z.number().describe("Its score without its priority"),
         because: z.array(z.string()),
-        barred: z.string().optional().describe("Why it may not get this question, whatever its score"),
+        barred: z.string().optional().describe("Why it may not get this question despite its score"),
       }),
     ),
     classifier: z
       .object({ provider: z.string(), lastFailure: z.string().optional() })
       .optional()
-      .describe("The model that would be asked whom it is for, because the rules are not sure"),
+      .describe("Model that would choose the role, because the rules are not sure"),
   }),
   errors: ["input.invalid", ...sessionErrors],
   example: { input: "what did we try last week?" },
@@ -123,7 +123,7 @@ const counts = z.record(z.string(), z.int());
 
 export const metrics = defineOperation({
   name: "ask.metrics",
-  summary: "Show what the Guide routed, by what, and what it could not deliver",
+  summary: "Show how the Guide routed messages, and which it could not deliver",
   http: "GET /v1/ask/metrics",
   actor: "user",
   input: z.strictObject({ session: SessionId.optional().describe("Only this session") }),
@@ -170,7 +170,7 @@ export const metrics = defineOperation({
 export const AskAnswered = defineEvent(
   "ask.answered",
   1,
-  "A question was taken to a role, or to several, and answered",
+  "One or several roles answered a question",
   z.object({
     session: SessionId,
     correlationId: MessageId,
@@ -185,18 +185,18 @@ export const AskAnswered = defineEvent(
 export const AskFailed = defineEvent(
   "ask.failed",
   1,
-  "A question was not answered: nobody surely fits it, or whoever was asked could not answer",
+  "A question was not answered: no role clearly fits it, or the role could not answer",
   z.object({ session: SessionId, request: z.string(), code: z.string(), reason: z.string(), ms: z.int() }),
 );
 
 export const AskClassified = defineEvent(
   "ask.classified",
   1,
-  "A model was asked whom a question is for, because the rules were not sure",
+  "A model chose the role of a question, because the rules were not sure",
   z.object({
     session: SessionId,
     model: z.string(),
-    to: RoleName.optional().describe("Nobody when it said nobody, or nothing of use"),
+    to: RoleName.optional().describe("Absent when the model named no known role"),
     confidence: z.number().optional(),
     cost: RunCost,
     ms: z.int(),

@@ -38,7 +38,7 @@ export type AuditDraft = Pick<AuditEntry, "actor" | "action" | "subject"> & {
 
 export const list = defineOperation({
   name: "audit.list",
-  summary: "List privileged acts of this home, newest first",
+  summary: "List privileged actions of this home, newest first",
   http: "GET /v1/audit",
   actor: "user",
   input: z.strictObject({
@@ -48,7 +48,7 @@ export const list = defineOperation({
       .regex(/^[a-z-]+(\.[a-z-]+)?$/, "an action such as run.merged, or a noun such as run")
       .optional()
       .describe("Only this action, or all of a noun: run.merged, run"),
-    since: TimeMs.min(0).optional().describe("Only acts from this time on, in Unix milliseconds"),
+    since: TimeMs.min(0).optional().describe("Only actions from this time on, in Unix milliseconds"),
     ...pageInput,
   }),
   output: pageOf(AuditEntry),
@@ -58,14 +58,14 @@ export const list = defineOperation({
 
 export const ChainReport = z.object({
   intact: z.boolean(),
-  entries: z.int().describe("Rows that were found good, from the first one on"),
+  entries: z.int().describe("Rows verified, counted from the first"),
   lastHash: z.string().nullable().describe("Hash of the last of them; write it down elsewhere to compare later"),
   head: z
     .enum(["matches", "older", "missing", "unreadable", "ahead", "differs", "not-compared"])
     .describe("The head file against the rows; older is usual after a crash"),
   problem: z
     .object({
-      sequence: z.int().describe("First row that is not as it was written"),
+      sequence: z.int().describe("First row that was changed after it was written"),
       what: z.string(),
       fix: z.string(),
     })
@@ -75,7 +75,7 @@ export type ChainReport = Readonly<z.infer<typeof ChainReport>>;
 
 export const verify = defineOperation({
   name: "audit.verify",
-  summary: "Check that no privileged act was changed or removed after it was written",
+  summary: "Check that no audit entry was changed or removed after it was written",
   http: "GET /v1/audit/verify",
   actor: "user",
   input: z.strictObject({

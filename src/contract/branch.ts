@@ -21,9 +21,9 @@ const Tree = z.string().min(1).max(4096).optional();
 const result = {
   branch: z.string(),
   into: z.string(),
-  commit: Commit.describe("Where the target stands now"),
-  paths: z.array(z.string()).describe("What came into the target"),
-  told: z.array(AgentRef).describe("Whom it concerns"),
+  commit: Commit.describe("Commit the target is at now"),
+  paths: z.array(z.string()).describe("Changes that came into the target"),
+  told: z.array(AgentRef).describe("Agents it affects"),
 };
 const errors = [
   "input.invalid",
@@ -38,12 +38,12 @@ const errors = [
 
 export const merge = defineOperation({
   name: "branch.merge",
-  summary: "Merge a finished branch when its turn comes; a conflict changes nothing and becomes a work item",
+  summary: "Queue a finished branch for merging; a conflict changes nothing and becomes a work item",
   http: "POST /v1/branches/merge",
   actor: "agent",
   input: z.strictObject({
-    branch: Branch.describe("The finished branch"),
-    into: Branch.optional().describe("Where it goes; default: the branch of the tree"),
+    branch: Branch.describe("Branch that is finished"),
+    into: Branch.optional().describe("Target branch; default: the branch of the tree"),
     tree: Tree.describe("Working tree to work from; default: the agent's own"),
   }),
   output: z.object({ state: z.enum(["merged", "up-to-date"]), ...result }),
@@ -54,18 +54,20 @@ export const merge = defineOperation({
 
 export const sync = defineOperation({
   name: "branch.sync",
-  summary: "Take over what is upstream, damped; a conflict changes nothing and is handed to one agent",
+  summary: "Merge upstream changes at a limited rate; a conflict changes nothing and is assigned to one agent",
   http: "POST /v1/branches/sync",
   actor: "agent",
   input: z.strictObject({
-    from: Branch.optional().describe('What to take over; default: the branch\'s upstream, as "git fetch" left it'),
-    tree: Tree.describe("Working tree to bring up to date; default: the agent's own"),
+    from: Branch.optional().describe('Branch to merge from; default: the upstream, as "git fetch" left it'),
+    tree: Tree.describe("Working tree to update; default: the agent's own"),
   }),
   output: z.object({
-    state: z.enum(["merged", "up-to-date", "later"]).describe("later: too soon after the last; kept, see nextInMs"),
+    state: z
+      .enum(["merged", "up-to-date", "later"])
+      .describe("later: too soon after the last one; queued, see nextInMs"),
     ...result,
     nextInMs: z.int().optional().describe("When it is due"),
-    batched: z.boolean().describe("The project commits so much that it is brought up to date in batches"),
+    batched: z.boolean().describe("Commits are so frequent that they are batched"),
   }),
   errors,
   verbatim: ["from", "tree"],
@@ -75,14 +77,14 @@ export const sync = defineOperation({
 export const BranchMerged = defineEvent(
   "branch.merged",
   1,
-  "A branch came into another one",
+  "A branch was merged into another",
   z.object({ branch: z.string(), into: z.string(), commit: Commit, by: AgentRef }),
 );
 
 export const BranchConflicted = defineEvent(
   "branch.conflicted",
   1,
-  "Two branches did not merge; nothing moved, and a work item has it",
+  "Two branches conflict; nothing changed, and a work item was created",
   z.object({
     branch: z.string(),
     into: z.string(),

@@ -16,23 +16,27 @@ const Paths = z.array(z.string().min(1).max(4096)).min(1).max(500);
 
 export const create = defineOperation({
   name: "commit.create",
-  summary: "Commit paths, built apart from the index that others stage into; without paths, those you reserved",
+  summary: "Commit paths without touching the shared index; without paths, the files you reserved and changed",
   http: "POST /v1/commits/create",
   actor: "agent",
   input: z.strictObject({
     message: z.string().trim().min(1).max(20_000).describe("The commit's message"),
     paths: Paths.optional().describe("Files and folders, from the tree's root; default: what you reserved and changed"),
     tree: z.string().min(1).max(4096).optional().describe("Working tree to commit in; default: the agent's own"),
-    dryRun: z.boolean().default(false).describe("Only say what would be committed; hooks do not run"),
-    fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
-    override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
+    dryRun: z.boolean().default(false).describe("Only show what would be committed; hooks do not run"),
+    fencingToken: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("The fencing token of your reservation; refused as lost after a takeover"),
+    override: z.string().trim().min(1).max(500).optional().describe("Commit anyway, for this reason; audited"),
     waitMs: z.int().min(0).max(3_600_000).default(300_000).describe("How long each hook of the repository may take"),
   }),
   output: z.object({
     commit: Commit.optional().describe("Hash of the commit; absent in a dry run"),
     branch: z.string(),
     paths: z.array(z.string()).describe("What it changes, from the tree's root"),
-    told: z.array(AgentRef).describe("Whom it concerns"),
+    told: z.array(AgentRef).describe("Agents it affects"),
     warnings: z.array(z.string()),
   }),
   errors: [
@@ -54,7 +58,7 @@ export const create = defineOperation({
 
 export const announce = defineOperation({
   name: "commit.announce",
-  summary: "Tell of a commit; only agents that hold or just held one of its paths hear of it",
+  summary: "Announce a commit to the agents that hold, or just held, one of its paths",
   http: "POST /v1/commits",
   actor: "agent",
   input: z.strictObject({
@@ -63,8 +67,8 @@ export const announce = defineOperation({
     subject: z.string().trim().min(1).max(300).default("committed").describe("Its first line"),
   }),
   output: z.object({
-    told: z.array(AgentRef).describe("Whom it concerns"),
-    inMs: z.int().optional().describe("They are told only then, because you have just resolved a conflict"),
+    told: z.array(AgentRef).describe("Agents it affects"),
+    inMs: z.int().optional().describe("When they are told: later, because you have just resolved a conflict"),
   }),
   errors: ["input.invalid", "agent.ended"],
   verbatim: ["commit", "paths"],
@@ -73,16 +77,16 @@ export const announce = defineOperation({
 
 export const catchUp = defineOperation({
   name: "commit.catch-up",
-  summary: "Say what others committed that concerns you and is due now; what you are told counts as done",
+  summary: "Show commits of others that affect you and are due now; they count as seen afterwards",
   http: "POST /v1/commits/catch-up",
   actor: "agent",
   input: z.strictObject({}),
   output: z.object({
     refresh: z.array(z.string()).describe("Paths to look at again now; empty when nothing is due"),
-    sync: z.boolean().describe("Take over what others committed, now"),
-    waiting: z.int().describe("Commits that concern you and are not taken over yet"),
-    nextInMs: z.int().optional().describe("When what waits is due"),
-    batched: z.boolean().describe("The project commits so much that commits are taken over in batches"),
+    sync: z.boolean().describe("Update to the commits of others now"),
+    waiting: z.int().describe("Commits that affect you and that you have not seen yet"),
+    nextInMs: z.int().optional().describe("When the waiting ones are due"),
+    batched: z.boolean().describe("Commits are so frequent that they are batched"),
   }),
   errors: ["input.invalid", "agent.ended"],
   example: {},
@@ -91,6 +95,6 @@ export const catchUp = defineOperation({
 export const CommitAnnounced = defineEvent(
   "commit.announced",
   1,
-  "An agent committed; those it concerns were told",
+  "An agent committed, and the affected agents were told",
   z.object({ commit: Commit, paths: Paths, by: AgentRef, told: z.array(AgentRef) }),
 );

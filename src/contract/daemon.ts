@@ -14,7 +14,7 @@ export const DaemonStatus = z.object({
   running: z.literal(true),
   pid: z.int(),
   version: z.string(),
-  protocol: z.int().describe("Grows when older commands no longer understand the daemon"),
+  protocol: z.int().describe("Increases when older commands no longer understand the daemon"),
   home: z.string(),
   socket: z.string(),
   url: z.string().nullable().describe("Loopback address, or null when it is switched off"),
@@ -26,15 +26,15 @@ export const DaemonStatus = z.object({
     .optional()
     .describe("Engineers at work and waiting for a slot; session.stats has more"),
   incidents: z.int().describe("Unresolved incidents"),
-  unresolved: z.array(z.string()).optional().describe("What they are, in a few words"),
+  unresolved: z.array(z.string()).optional().describe("The incidents in a few words"),
   startedAt: TimeMs,
-  troubles: z.array(Trouble).describe("What does not work now, and what to do about it; empty when all is well"),
+  troubles: z.array(Trouble).describe("Current problems and their remedies; empty when all is well"),
 });
 export type DaemonStatus = Readonly<z.infer<typeof DaemonStatus>>;
 
 export const status = defineOperation({
   name: "daemon.status",
-  summary: "Say what the daemon is, where it listens and how its store does",
+  summary: "Show the daemon's version, address and store health",
   http: "GET /v1/status",
   actor: "anyone",
   input: z.strictObject({}),
@@ -45,11 +45,11 @@ export const status = defineOperation({
 
 export const stop = defineOperation({
   name: "daemon.stop",
-  summary: "Finish what is under way and stop the daemon",
+  summary: "Stop the daemon after it finishes the requests in progress",
   http: "POST /v1/shutdown",
   actor: "user",
   input: z.strictObject({
-    pid: z.int().positive().optional().describe("Only if the daemon is this process, so that no successor is stopped"),
+    pid: z.int().positive().optional().describe("Only stop the daemon with this process id, never a successor"),
   }),
   output: z.object({ stopping: z.boolean().describe("False when the daemon is another process"), pid: z.int() }),
   errors: ["caller.denied"],

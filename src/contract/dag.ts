@@ -46,10 +46,12 @@ export const DagNodeTerms = z.strictObject({
   dependsOn: z.array(NodeName).max(1_000).default([]),
   cwd: z.string().min(1).max(1_000).optional().describe("Folder inside the repository"),
   env: z.record(z.string().max(200), z.string().max(32_768)).default({}).describe("Variables for this command"),
-  timeoutMs: Milliseconds.optional().describe("For each attempt; waiting for a free place does not count"),
+  timeoutMs: Milliseconds.optional().describe("For each attempt, without the time spent in the queue"),
   retry: Retry.optional(),
   approve: z.boolean().default(false).describe("Waits for a person's approval before it runs"),
-  reserves: Reserves.optional().describe("Held while it runs; it waits in line, blocked, while somebody else has them"),
+  reserves: Reserves.optional().describe(
+    "Reserved while it runs; the node waits, blocked, while another agent holds them",
+  ),
   priority: z.enum(["critical", "high", "normal", "low", "background"]).default("normal"),
 });
 export type DagNodeTerms = Readonly<z.infer<typeof DagNodeTerms>>;
@@ -61,7 +63,7 @@ export const DagPolicy = z.strictObject({
   failFast: z
     .boolean()
     .default(true)
-    .describe("The first final failure ends the run; otherwise only what depends on it"),
+    .describe("The first final failure ends the run; otherwise it only skips dependent nodes"),
   retry: Retry.default({ max: 0, backoffMs: 1_000 }),
   timeoutMs: Milliseconds.default(300_000),
 });
@@ -83,10 +85,10 @@ export const DagNode = z.object({
   retryAt: TimeMs.optional().describe("When the next attempt comes"),
   exitCode: z.int().optional(),
   error: z.string().optional(),
-  cause: z.string().optional().describe("Why it is where it is, unless an error says so"),
+  cause: z.string().optional().describe("Reason of its state, unless it has an error"),
   blockedOn: z.enum(["approval", "clarification", "reservation"]).optional().describe("While it is blocked"),
-  question: z.string().optional().describe("What a person has to answer, while it is blocked"),
-  output: z.string().optional().describe("The last 64 KB of what it said; only where one node is asked for"),
+  question: z.string().optional().describe("Question to a person, while it is blocked"),
+  output: z.string().optional().describe("Last 64 KB of its output; only when you ask for one node"),
 });
 export type DagNode = Readonly<z.infer<typeof DagNode>>;
 
@@ -100,12 +102,10 @@ export const Dag = z.object({
   label: z.string().optional().describe('"rehearsal" when a scripted model answers'),
   mode: z.enum(["eager", "layered"]),
   policy: DagPolicy,
-  version: z.int().describe("Grows with every adjustment"),
+  version: z.int().describe("Increases with every adjustment"),
   nodes: z.array(DagNode),
   progress: z.object({ done: z.int(), total: z.int() }).describe("Nodes that need no more work, of all"),
-  etaMs: z
-    .union([z.int(), z.literal("unknown")])
-    .describe("Until it ends, as far as finished nodes of the same kind tell"),
+  etaMs: z.union([z.int(), z.literal("unknown")]).describe("Estimated time left, from finished nodes of the same kind"),
   since: z.int().describe("Cursor before its first event: follow it from here"),
   createdAt: TimeMs,
   updatedAt: TimeMs,
@@ -128,12 +128,15 @@ const output = z.object({ dag: Dag });
 
 export const run = defineOperation({
   name: "dag.run",
-  summary: "Run a graph of commands and prompts in parallel; it survives a crash of the daemon",
+  summary: "Run a graph of commands and prompts in parallel; it continues after a daemon crash",
   http: "POST /v1/dags",
   actor: "anyone",
   input: z.strictObject({
     name: z.string().trim().min(1).max(120).optional().describe("What the run is about"),
-    mode: z.enum(["eager", "layered"]).default("eager").describe("layered: no node before every earlier layer ended"),
+    mode: z
+      .enum(["eager", "layered"])
+      .default("eager")
+      .describe("layered: a node starts only after every earlier layer has ended"),
     policy: DagPolicy.default({
       maxConcurrency: 10,
       failFast: true,
@@ -142,13 +145,13 @@ export const run = defineOperation({
     }),
     nodes: Nodes,
     project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
-    session: SessionId.optional().describe("Session to run in; without it a new one"),
+    session: SessionId.optional().describe("Session to run in; default: a new one"),
     provider: z
       .string()
       .min(1)
       .max(60)
       .optional()
-      .describe("Configured provider for prompts; without it the default one"),
+      .describe("Configured provider for prompts; default: the default provider"),
     rehearse: z
       .string()
       .min(1)
@@ -201,10 +204,10 @@ const mcp = { untrusted: ["output", "error", "cause"] };
 
 export const show = defineOperation({
   name: "dag.show",
-  summary: "Show one DAG run: its nodes with state, attempt and error; of one node also its output",
+  summary: "Show one DAG run: state, attempt and error of its nodes, and the output of one node",
   http: "GET /v1/dags/{id}",
   actor: "anyone",
-  input: z.strictObject({ id, node: NodeName.optional().describe("Answers with this node alone, and its output") }),
+  input: z.strictObject({ id, node: NodeName.optional().describe("Show only this node, with its output") }),
   output,
   errors: ["input.invalid", "dag.not-found", "caller.denied"],
   mcp,
@@ -215,7 +218,7 @@ const errors = ["input.invalid", "dag.not-found", "dag.not-possible", "caller.de
 
 export const cancel = defineOperation({
   name: "dag.cancel",
-  summary: "End a DAG run for good; what runs is stopped",
+  summary: "Cancel a DAG run and stop its running nodes",
   http: "POST /v1/dags/{id}/cancel",
   actor: "anyone",
   input: z.strictObject({ id, reason: z.string().min(1).max(2_000).optional() }),
@@ -227,12 +230,12 @@ export const cancel = defineOperation({
 
 export const pause = defineOperation({
   name: "dag.pause",
-  summary: "Start no more nodes of a DAG run until it is resumed",
+  summary: "Pause a DAG run: no further node starts until you resume it",
   http: "POST /v1/dags/{id}/pause",
   actor: "anyone",
   input: z.strictObject({
     id,
-    abort: z.boolean().default(false).describe("Stop what runs, to be done again; otherwise it may finish"),
+    abort: z.boolean().default(false).describe("Stop running nodes, to be run again; otherwise they finish"),
   }),
   output,
   errors,
@@ -242,7 +245,7 @@ export const pause = defineOperation({
 
 export const resume = defineOperation({
   name: "dag.resume",
-  summary: "Go on with a paused DAG run",
+  summary: "Resume a paused DAG run",
   http: "POST /v1/dags/{id}/resume",
   actor: "anyone",
   input: z.strictObject({ id }),
@@ -256,7 +259,7 @@ const node = NodeName.describe("Name of the node");
 
 export const retry = defineOperation({
   name: "dag.retry",
-  summary: "Run a failed, skipped or cancelled node again, with what was skipped because of it",
+  summary: "Retry a failed, skipped or cancelled node, and the nodes skipped because of it",
   http: "POST /v1/dags/{id}/retry",
   actor: "anyone",
   input: z.strictObject({ id, node }),
@@ -268,14 +271,14 @@ export const retry = defineOperation({
 
 export const skip = defineOperation({
   name: "dag.skip",
-  summary: "Pass over a node that has not run, waits or failed",
+  summary: "Skip a node that has not run, is waiting or has failed",
   http: "POST /v1/dags/{id}/skip",
   actor: "anyone",
   input: z.strictObject({
     id,
     node,
     reason: z.string().min(1).max(2_000).optional(),
-    treatAsDone: z.boolean().default(false).describe("What depends on it goes on without its result"),
+    treatAsDone: z.boolean().default(false).describe("Dependent nodes run without its result"),
   }),
   output,
   errors,
@@ -285,7 +288,7 @@ export const skip = defineOperation({
 
 export const answer = defineOperation({
   name: "dag.answer",
-  summary: "Answer what a blocked node waits for: approve or reject",
+  summary: "Approve or reject a blocked node",
   http: "POST /v1/dags/{id}/answer",
   actor: "user",
   input: z.strictObject({
@@ -341,7 +344,7 @@ export const DagTransition = z.object({
 export const DagChanged = defineEvent(
   "dag.changed",
   1,
-  "Nodes of a DAG run, or the run itself, are in another state",
+  "A DAG run or its nodes changed state",
   z.object({
     ...about,
     transitions: z.array(DagTransition),

@@ -11,7 +11,7 @@ import { TimeMs } from "./page.ts";
 
 export const link = defineOperation({
   name: "dashboard.link",
-  summary: "Make a link that signs a browser in to the live page, once and within a minute",
+  summary: "Create a one-time link, valid for a minute, that signs a browser in to the dashboard",
   http: "POST /v1/dashboard/link",
   actor: "user",
   input: z.strictObject({}),

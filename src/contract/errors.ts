@@ -94,7 +94,7 @@ export const errorTable = {
   },
   "agent.unidentified": {
     family: "denied",
-    when: "A call over MCP changes something, and nobody can say which agent makes it",
+    when: "An MCP call changes something, and its agent is unknown",
     carries: "candidates: the agents that share its client process, if there are several",
   },
   "agent.unknown-project": {
@@ -109,8 +109,8 @@ export const errorTable = {
   },
   "write.unknown": {
     family: "conflict",
-    when: "guard.policy is strict, and it cannot be known what a command will write",
-    carries: "unknown: what cannot be known, and why",
+    when: "guard.policy is strict, and the write targets of a command are unknown",
+    carries: "unknown: each unknown write target, and why",
   },
   "skill.not-found": {
     family: "not-found",
@@ -120,12 +120,12 @@ export const errorTable = {
   "reservation.not-found": { family: "not-found", when: "No reservation has this id", carries: "id" },
   "reservation.limit": {
     family: "exhausted",
-    when: "The agent holds as many patterns as it may",
+    when: "The agent has reached its limit of reserved patterns",
     carries: "limit, used, held",
   },
   "lease.lost": {
     family: "lost",
-    when: "The reservation or claim has ended or passed to somebody else",
+    when: "The reservation or claim has ended or passed to another agent",
     carries: "id, current holder",
   },
   "claim.taken": {
@@ -135,7 +135,7 @@ export const errorTable = {
   },
   "claim.limit": {
     family: "exhausted",
-    when: "The agent holds as many claims as it may",
+    when: "The agent has reached its limit of claims",
     carries: "limit, used, held, suggestedAction: stop-dispatch",
   },
   "work-item.not-found": {
@@ -155,23 +155,23 @@ export const errorTable = {
   },
   "work-item.cycle": {
     family: "invalid",
-    when: "A work item would depend on itself, or be a part of itself, over others",
+    when: "The change would create a dependency cycle between work items",
     carries: "cycle: the ids from the item back to itself",
   },
   "handoff.not-asked": {
     family: "conflict",
-    when: "Nobody has asked for the work item, so there is nothing to accept or decline",
+    when: "No agent has asked for the work item, so there is nothing to accept or decline",
     carries: "id",
   },
   "handoff.pending": {
     family: "conflict",
-    when: "Somebody else has asked for the work item already",
+    when: "Another agent has already asked for the work item",
     carries: "handoffRequest, retryAfterMs",
   },
   "message.not-found": { family: "not-found", when: "No message has this id", carries: "id" },
   "mail.limit": {
     family: "exhausted",
-    when: "The agent has sent as many messages a minute as it may, in all or to one receiver",
+    when: "The agent has reached its limit of messages per minute, in all or to one receiver",
     carries: "limit, used, retryAfterMs",
   },
   "finding.not-found": { family: "not-found", when: "No finding has this id", carries: "id" },
@@ -184,12 +184,12 @@ export const errorTable = {
   },
   "session.limit": {
     family: "exhausted",
-    when: "There are as many sessions as there may be, and none ended within the time to wait",
+    when: "The session limit is reached, and no session ended within the waiting time",
     carries: "limit, used, waiting, retryAfterMs",
   },
   "session.snapshot-damaged": {
     family: "unavailable",
-    when: "What was saved of a session is not what was written; it is neither used nor changed",
+    when: "A saved session is damaged; it is neither used nor changed",
     carries: "session, reason",
   },
   "session.snapshot-newer": {
@@ -219,7 +219,7 @@ export const errorTable = {
     carries: "status, what is possible",
   },
   "approval.not-found": { family: "not-found", when: "No approval has this id", carries: "id" },
-  "approval.decided": { family: "conflict", when: "Somebody has decided already", carries: "approval" },
+  "approval.decided": { family: "conflict", when: "A decision was already made", carries: "approval" },
   "provider.missing": {
     family: "invalid",
     when: "No model provider is configured and no rehearsal was asked for",
@@ -229,7 +229,7 @@ export const errorTable = {
   "scenario.invalid": { family: "invalid", when: "A scenario file cannot be understood", carries: "problems" },
   "workspace.unavailable": {
     family: "unavailable",
-    when: "No git, no repository or no commit to start a run from",
+    when: "There is no git, no repository or no commit to start a run from",
     carries: "tree",
   },
   "workspace.dirty": {
@@ -254,12 +254,12 @@ export const errorTable = {
   },
   "commit.not-possible": {
     family: "conflict",
-    when: "The tree is on no branch, amid a merge or rebase, or another git holds its lock; or git knows no author",
+    when: "The tree is on no branch, in a merge or rebase, or locked by another git; or git has no author configured",
     carries: "state",
   },
   "commit.reverts": {
     family: "conflict",
-    when: "The commit takes lines out of files that its agent never reserved, or sets them back to an older version",
+    when: "The commit removes lines from files that its agent never reserved, or restores an older version of them",
     carries: "paths",
   },
   "commit.hook-refused": {
@@ -310,27 +310,27 @@ export const errorTable = {
   },
   "store.in-use": {
     family: "conflict",
-    when: "Agents or runs are at work, and what was asked would take their state away",
+    when: "Agents or runs are active, and the request would remove their state",
     carries: "agents, runs",
   },
   "backup.invalid": {
     family: "invalid",
-    when: "The file to restore is missing, damaged, no store of Sylk's, or of a newer Sylk",
+    when: "The file to restore is missing, damaged, not a Sylk store, or from a newer Sylk",
     carries: "file, reason",
   },
   "pool.full": {
     family: "exhausted",
-    when: "As many jobs wait already as the pool, or the session's share of it, may hold",
+    when: "The queue of the pool, or the session's share of it, is full",
     carries: "group, limit, used",
   },
   "route.unsure": {
     family: "conflict",
-    when: "The Guide is not sure whom a request is for, or those it asked say it is not theirs",
+    when: "The Guide is not sure which role a request is for, or the roles it asked declined",
     carries: "to: the best guess, confidence, candidates; refusals: who declined and why",
   },
   "route.unknown": {
     family: "invalid",
-    when: "Nobody whom the Guide knows fits the request",
+    when: "No role that the Guide knows fits the request",
     carries: "known: who may be addressed, candidates",
   },
   "route.aborted": {
@@ -340,12 +340,12 @@ export const errorTable = {
   },
   "role.busy": {
     family: "exhausted",
-    when: "As many requests wait for the role already as may",
+    when: "The role's queue is full",
     carries: "role, limit, used",
   },
   "role.unavailable": {
     family: "unavailable",
-    when: "The role did not answer in time, fell silent, or failed so often that it is left alone for a while",
+    when: "The role did not answer in time, stopped responding, or failed so often that it is paused for a while",
     carries: "role, reason, retryAfterMs",
   },
   "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },

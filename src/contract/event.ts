@@ -23,17 +23,17 @@ const TypePattern = z
     /^(\*{1,2}|[a-z0-9-]+)(\.(\*{1,2}|[a-z0-9-]+))*$/,
     "an event type, where * stands for one part and ** for the rest",
   )
-  .describe("Only events of this type; * stands for one part, ** for the rest: reservation.*");
+  .describe("Only events of this type; * matches one part, ** the rest: reservation.*");
 
 export const list = defineOperation({
   name: "event.list",
-  summary: "Read the event log after a cursor (as a live stream with Accept: text/event-stream)",
+  summary: "Read events after a cursor (a live stream with Accept: text/event-stream)",
   http: "GET /v1/events",
   actor: "anyone",
   input: z.strictObject({
     after: z.int().min(0).default(0).describe("Cursor: the sequence of the last event already seen"),
     type: TypePattern.default("**"),
-    limit: z.int().min(1).max(1000).default(100).describe("How many events at the most"),
+    limit: z.int().min(1).max(1000).default(100).describe("Most events to return"),
   }),
   output: z.object({
     items: z.array(LogEvent),

@@ -26,10 +26,10 @@ export const Finding = z.object({
   id: FindingId,
   severity: FindingSeverity,
   level: FindingLevel.optional().describe("A checker's own scale: critical and high block, medium is important"),
-  category: z.string().describe("What kind of check found it: lint, types, tests, …"),
+  category: z.string().describe("Kind of check that found it: lint, types, tests, …"),
   summary: z.string(),
   files: z.array(z.object({ path: z.string(), line: z.int().optional() })),
-  evidence: z.string().optional().describe("What the tool printed"),
+  evidence: z.string().optional().describe("Output of the tool"),
   by: z.string().describe("Role or agent that found it"),
   thread: z.string().optional(),
   run: RunId.optional(),
@@ -45,7 +45,7 @@ const FindingMark = z.object({ by: AgentRef, why: z.string(), markedAt: TimeMs }
 export const PublishedFinding = Finding.extend({
   agent: AgentRef.describe("Who reported it first"),
   status: FindingStatus,
-  mark: FindingMark.optional().describe("Who said so, and why"),
+  mark: FindingMark.optional().describe("The agent that set the status, and its reason"),
   reports: z.array(FindingReport).describe("Everyone who reported it"),
   agreement: z.int().describe("How many independent reporters: agents on the same model count once"),
   workItem: WorkItemId.optional(),
@@ -66,7 +66,7 @@ const othersText = ["summary", "evidence", "why", "topic"] as const;
 
 export const add = defineOperation({
   name: "finding.add",
-  summary: "Publish a finding; the same place and category as a known one makes it one finding",
+  summary: "Publish a finding; one with the same place and category as a known finding is merged into it",
   http: "POST /v1/findings",
   actor: "agent",
   input: z.strictObject({
@@ -75,7 +75,7 @@ export const add = defineOperation({
     level: FindingLevel.optional().describe("critical, high, medium, low or info, where a checker says so"),
     category: Category,
     files: z.array(FindingPlace).max(50).default([]).describe("Places, as path:line"),
-    evidence: z.string().max(20_000).optional().describe("What shows it: output, a quotation"),
+    evidence: z.string().max(20_000).optional().describe("Evidence: output, a quotation"),
     thread: Thread.optional(),
     run: RunId.optional().describe("Run it belongs to"),
     model: z.string().min(1).max(120).optional().describe("Model that found it"),
@@ -97,7 +97,7 @@ export const add = defineOperation({
 
 export const list = defineOperation({
   name: "finding.list",
-  summary: "List findings of all agents, newest first; by place, severity, status, thread or run",
+  summary: "List findings of all agents, newest first; filter by file, severity, status, thread or run",
   http: "GET /v1/findings",
   actor: "anyone",
   input: z.strictObject({
@@ -108,9 +108,9 @@ export const list = defineOperation({
     thread: Thread.optional(),
     run: RunId.optional(),
     workItem: WorkItemId.optional().describe("Only the finding this work item was made from"),
-    peers: z.boolean().default(false).describe("Leave out what only you have reported"),
+    peers: z.boolean().default(false).describe("Leave out findings that only you reported"),
     ...pageInput,
-    limit: z.int().min(1).max(200).default(50).describe("How many findings at the most"),
+    limit: z.int().min(1).max(200).default(50).describe("Most findings to return"),
   }),
   output: pageOf(PublishedFinding),
   errors: ["input.invalid"],
@@ -124,7 +124,7 @@ const oneErrors = ["input.invalid", "finding.not-found", "caller.denied"] as con
 
 export const get = defineOperation({
   name: "finding.get",
-  summary: "Show one finding with its evidence and everyone who reported it",
+  summary: "Show one finding with its evidence and reporters",
   http: "GET /v1/findings/{id}",
   actor: "anyone",
   input: byId,
@@ -136,7 +136,7 @@ export const get = defineOperation({
 
 export const mark = defineOperation({
   name: "finding.mark",
-  summary: "Mark a finding accepted, discarded or fixed, and say why; fixed also closes its work item",
+  summary: "Mark a finding accepted, discarded or fixed, with a reason; fixed also closes its work item",
   http: "POST /v1/findings/{id}/mark",
   actor: "agent",
   input: byId.extend({
@@ -145,18 +145,16 @@ export const mark = defineOperation({
   }),
   output: z.object({
     finding: PublishedFinding,
-    workItem: WorkItem.optional().describe(
-      "The work item made from it, as it stands now; open if another agent owns it",
-    ),
+    workItem: WorkItem.optional().describe("The work item made from it; still open if another agent owns it"),
   }),
   errors: [...oneErrors, "agent.ended"],
   mcp: { untrusted: othersText },
-  example: { ...exampleId, status: "accepted", why: "reproduced" },
+  example: { ...exampleId, status: "accepted", why: "reproduced with npm test" },
 });
 
 export const promote = defineOperation({
   name: "finding.promote",
-  summary: "Make a work item from a finding; they link to each other, and fixing one updates the other",
+  summary: "Create a work item from a finding; they link to each other, and fixing one updates the other",
   http: "POST /v1/findings/{id}/work-item",
   actor: "agent",
   input: byId.extend({ priority: z.int().min(0).max(4).optional().describe("By default from the severity") }),
@@ -176,13 +174,13 @@ export type Investigation = Readonly<z.infer<typeof Investigation>>;
 
 export const investigate = defineOperation({
   name: "finding.investigate",
-  summary: "Announce what you investigate; tells who is on something similar and what they found so far",
+  summary: "Announce an investigation; the answer lists agents with a similar one and their findings",
   http: "POST /v1/findings/investigations",
   actor: "agent",
   input: z.strictObject({
-    topic: z.string().trim().min(1).max(300).describe("What is looked into, in a few words"),
+    topic: z.string().trim().min(1).max(300).describe("Subject of the investigation, in a few words"),
     files: z.array(z.string().min(1).max(4096)).max(50).default([]).describe("Paths or globs it is about"),
-    done: z.boolean().default(false).describe("No longer investigating"),
+    done: z.boolean().default(false).describe("Stop investigating"),
   }),
   output: z.object({
     investigation: Investigation.optional(),
@@ -205,6 +203,6 @@ export const FindingPromoted = defineEvent("finding.promoted", 1, "A finding bec
 export const InvestigationAnnounced = defineEvent(
   "finding.investigation-announced",
   1,
-  "An agent said what it investigates, or that it no longer does",
+  "An agent started or stopped an investigation",
   z.object({ agent: AgentRef, investigation: Investigation.optional() }),
 );

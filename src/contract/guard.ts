@@ -20,15 +20,15 @@ const FilePath = z.string().min(1).max(4096);
 export const Leftovers = z.object({
   removed: z.array(z.string()).describe("Worktrees and throw-away files that held nothing unsaved"),
   quarantined: z.array(z.string()).describe("References that keep what was unsaved"),
-  ownerless: z.array(WorkItemId).describe("Work items in progress that nobody owns, the first few"),
-  unknown: z.string().optional().describe("Why it could not be looked at"),
+  ownerless: z.array(WorkItemId).describe("First few work items in progress without an owner"),
+  unknown: z.string().optional().describe("Why it could not be examined"),
 });
 export type Leftovers = Readonly<z.infer<typeof Leftovers>>;
 
 export const start = defineOperation({
   name: "guard.start",
   summary:
-    "Begin a client's session: its identity, who else is here, what dead sessions left and what was done about it",
+    "Start a client's session: its identity, the other agents, and leftovers of dead sessions with their cleanup",
   http: "POST /v1/guard/start",
   actor: "user",
   input: z.strictObject({
@@ -50,8 +50,7 @@ export const start = defineOperation({
 
 export const write = defineOperation({
   name: "guard.write",
-  summary:
-    "Ask before writing: the first write of a file reserves it, each further one renews; globs are only asked for",
+  summary: "Check before writing: the first write of a file reserves it, later ones renew it; globs are only checked",
   http: "POST /v1/guard/write",
   actor: "agent",
   input: z
@@ -65,12 +64,12 @@ export const write = defineOperation({
         .array(FilePath)
         .max(500)
         .default([])
-        .describe("Globs that a command will write: refused while somebody else holds a file in them, never held"),
+        .describe("Globs that a command will write: refused while another agent holds a matching file, never reserved"),
       unknown: z
         .array(z.string().min(1).max(200))
         .max(20)
         .default([])
-        .describe("What the command may write besides, as far as it can be said: remembered, refused where strict"),
+        .describe("Further possible write targets of the command: recorded, refused where strict"),
     })
     .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
       message: "name at least one path or pattern",
@@ -83,20 +82,18 @@ export const write = defineOperation({
         state: z
           .enum(["reserved", "parents", "outside", "unguarded", "clear"])
           .describe(
-            "parents: held by the agent whose sub-agent asks; outside: not in the tree; unguarded: see warning; clear: a glob in which nobody else holds a file",
+            "parents: held by the caller's parent agent; outside: not in the tree; unguarded: see warning; clear: a glob without files held by others",
           ),
         reservation: ReservationId.optional(),
         fencingToken: z.int().optional(),
       }),
     ),
-    warning: z.string().optional().describe("Why a write goes ahead all the same (guard.policy is warn)"),
-    unguarded: z.array(z.string()).describe("Your calls since the last answer that nobody could guard; told once"),
+    warning: z.string().optional().describe("Why a write is allowed anyway (guard.policy is warn)"),
+    unguarded: z.array(z.string()).describe("Your unguarded calls since the last answer; told once"),
     refresh: z
       .array(z.string())
       .optional()
-      .describe(
-        "What others committed of files that concern you, to look at again; at most every commits.refreshEveryMs",
-      ),
+      .describe("Files you know that others committed: read them again; at most every commits.refreshEveryMs"),
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
   verbatim: ["paths", "patterns"],
@@ -105,7 +102,7 @@ export const write = defineOperation({
 
 export const used = defineOperation({
   name: "guard.used",
-  summary: "After tools have run: renew what they wrote, and remember what was read, for whoever commits it next",
+  summary: "Report a tool's reads and writes: renews reservations and remembers reads for later commit notices",
   http: "POST /v1/guard/used",
   actor: "agent",
   input: z.strictObject({
@@ -123,7 +120,7 @@ export const used = defineOperation({
 
 export const commit = defineOperation({
   name: "guard.commit",
-  summary: "Ask before a commit: refuses paths that another live agent holds, or that were lost to one",
+  summary: "Check before a commit: refuses paths that another live agent holds, or that you lost to one",
   http: "POST /v1/guard/commit",
   actor: "agent",
   input: z.strictObject({
@@ -133,15 +130,19 @@ export const commit = defineOperation({
       .array(FilePath)
       .max(50_000)
       .default([])
-      .describe("Those of them that lose lines or get an older content; refused where you never reserved them"),
-    fencingToken: z.int().min(1).optional().describe("The token of your grant; refused as lost after a takeover"),
-    override: z.string().trim().min(1).max(500).optional().describe("Commit all the same, for this reason; audited"),
-    overriddenAt: TimeMs.optional().describe("When, if the daemon was not there to be told"),
+      .describe("Paths that lose lines or return to older content; refused where you never reserved them"),
+    fencingToken: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("The fencing token of your reservation; refused as lost after a takeover"),
+    override: z.string().trim().min(1).max(500).optional().describe("Commit anyway, for this reason; audited"),
+    overriddenAt: TimeMs.optional().describe("When it happened, if the daemon was not running then"),
   }),
   output: z.object({
-    checked: z.int().describe("How many paths were looked at"),
+    checked: z.int().describe("Number of paths checked"),
     overridden: z.boolean(),
-    warnings: z.array(z.string()).describe("What a person may want to know before the commit goes through"),
+    warnings: z.array(z.string()).describe("Warnings for a person before the commit"),
   }),
   errors: [
     "input.invalid",

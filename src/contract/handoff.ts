@@ -21,7 +21,7 @@ const afterwards = z.object({ workItem: WorkItem });
 
 export const progress = defineOperation({
   name: "work-item.progress",
-  summary: "Say how far a claimed work item is; answers whoever asks whether it still moves",
+  summary: "Report progress on a claimed work item; this also answers a stall question",
   http: "POST /v1/work-items/{id}/progress",
   actor: "agent",
   input: byId.extend({
@@ -35,10 +35,10 @@ export const progress = defineOperation({
 
 export const stuck = defineOperation({
   name: "work-item.stuck",
-  summary: "Say that a work item does not move; others may then take it over with its handoff record",
+  summary: "Mark a work item as stuck, so that others may take it over with its handoff record",
   http: "POST /v1/work-items/{id}/stuck",
   actor: "agent",
-  input: byId.extend({ reason: z.string().trim().min(1).max(2000).describe("What stops it") }),
+  input: byId.extend({ reason: z.string().trim().min(1).max(2000).describe("What blocks it") }),
   output: afterwards,
   errors: ["input.invalid", "work-item.not-found", "work-item.closed", "caller.denied", "agent.ended"],
   example: { ...exampleId, reason: "the staging database refuses connections" },
@@ -46,17 +46,22 @@ export const stuck = defineOperation({
 
 export const handoff = defineOperation({
   name: "work-item.handoff",
-  summary: "Ask a work item's owner for it, answer such a request, or give an item of one's own to another agent",
+  summary: "Ask for a work item, answer such a request, or give your own item to another agent",
   http: "POST /v1/work-items/{id}/handoff",
   actor: "agent",
   input: byId.extend({
-    to: z.string().min(1).max(80).optional().describe("Agent (name or id) that shall get it; default: who asks"),
-    answer: z.enum(["accept", "decline"]).optional().describe("The owner's answer to who asked"),
+    to: z
+      .string()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe("Agent (name or id) that receives it; default: the one that asked"),
+    answer: z.enum(["accept", "decline"]).optional().describe("The owner's answer to the request"),
   }),
   output: z.object({
     workItem: WorkItem,
     state: z.enum(["asked", "handed-over", "declined"]),
-    handoff: HandoffRecord.optional().describe("For who gets it: what the last owner left"),
+    handoff: HandoffRecord.optional().describe("For the new owner: the last owner's handoff record"),
   }),
   errors: [
     "input.invalid",
@@ -89,14 +94,14 @@ export const Notice = z.object({
     "handed-over",
   ]),
   by: AgentRef.optional(),
-  text: z.string().describe("What happened and what can be done, in one sentence"),
+  text: z.string().describe("One sentence: what happened, and what you can do"),
   at: TimeMs,
 });
 export type Notice = Readonly<z.infer<typeof Notice>>;
 
 export const notices = defineOperation({
   name: "work-item.notices",
-  summary: "List what an agent should know about its work items, oldest first; give back nextCursor to read on",
+  summary: "List notices about an agent's work items, oldest first; pass nextCursor to continue",
   http: "GET /v1/work-items/notices",
   actor: "agent",
   input: z.strictObject(pageInput),
@@ -107,24 +112,24 @@ export const notices = defineOperation({
 
 const fact = z.object({ workItem: WorkItem });
 const between = fact.extend({ owner: AgentRef, to: AgentRef });
-export const WorkItemProgressed = defineEvent("work-item.progressed", 1, "The owner said how far it is", fact);
-export const WorkItemStuck = defineEvent("work-item.stuck", 1, "Somebody said that it does not move", fact);
+export const WorkItemProgressed = defineEvent("work-item.progressed", 1, "The owner reported progress", fact);
+export const WorkItemStuck = defineEvent("work-item.stuck", 1, "An agent marked it as stuck", fact);
 export const WorkItemStallAsked = defineEvent(
   "work-item.stall-asked",
   1,
-  "Nothing has moved for long: the owner is asked whether it goes on",
+  "No progress for long: the owner was asked whether it continues",
   fact.extend({ owner: AgentRef, answerWithinMs: z.int() }),
 );
 export const WorkItemHandoffAsked = defineEvent(
   "work-item.handoff-asked",
   1,
-  "Somebody asked the owner for it",
+  "An agent asked the owner for it",
   between.extend({ answerWithinMs: z.int() }),
 );
 export const WorkItemHandoffDeclined = defineEvent(
   "work-item.handoff-declined",
   1,
-  "The owner keeps it, by its word or because it still moves",
+  "The owner keeps it: it declined, or it made progress",
   between,
 );
 export const WorkItemHandedOver = defineEvent(

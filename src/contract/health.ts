@@ -28,7 +28,7 @@ export const HealthReport = z.strictObject({
   kind: ReportedKind,
   component: z.string().trim().min(1).max(80).describe("Name of the hook, tool, adapter, agent or provider"),
   agent: z.string().trim().min(1).max(120).optional().describe("Agent it worked for; by default the caller"),
-  outcome: Outcome.describe("degraded: it went on without its protection; unguarded: nobody could know what it writes"),
+  outcome: Outcome.describe("degraded: it ran without protection; unguarded: its write targets are unknown"),
   ms: z.int().min(0).max(86_400_000).optional().describe("How long it took"),
   error: z.string().max(2_000).optional().describe("What went wrong"),
   cause: Cause.optional().describe("Where the reporter knows it; by default read from the error"),
@@ -41,9 +41,9 @@ export const Component = z.object({
   calls: Count.describe("Everything that was reported of it"),
   failures: Count,
   timeouts: Count,
-  degraded: Count.describe("Times it went on without its protection"),
+  degraded: Count.describe("Times it ran without protection"),
   editsWithoutRead: Count,
-  unguarded: Count.describe("Times it let a command pass of which it cannot be known what it writes"),
+  unguarded: Count.describe("Times it allowed a command with unknown write targets"),
   latency: z.object({ count: Count, meanMs: z.number(), p95Ms: z.number(), maxMs: z.number() }).optional(),
   lastError: z.string().optional(),
   lastFailureAt: TimeMs.optional(),
@@ -73,7 +73,7 @@ const othersText = ["name", "lastError", "summary", "components", "resolvedWhy"]
 
 export const report = defineOperation({
   name: "health.report",
-  summary: "Report how hooks, adapters, tools, agents or providers did; also what went on without its protection",
+  summary: "Report results of hooks, adapters, tools, agents or providers, including calls made without protection",
   http: "POST /v1/health/reports",
   actor: "anyone",
   input: z.strictObject({ reports: z.array(HealthReport).min(1).max(200) }),
@@ -91,7 +91,7 @@ export type MeasurementState = z.infer<typeof MeasurementState>;
 
 export const show = defineOperation({
   name: "health.show",
-  summary: "Show how every component does, whose measurement has stopped, and what is unresolved",
+  summary: "Show the health of every component, silent reporters and unresolved incidents",
   http: "GET /v1/health",
   actor: "anyone",
   input: z.strictObject({
@@ -99,16 +99,16 @@ export const show = defineOperation({
     agent: z.string().min(1).max(120).optional().describe("Only what works for this agent, by name or id"),
   }),
   output: z.object({
-    enforced: z.boolean().describe("False while the store refuses changes: nobody is kept apart then"),
+    enforced: z.boolean().describe("False while the store refuses changes: agents are unprotected then"),
     whyNot: z.string().optional(),
     components: z.array(Component),
     agents: z.array(z.object({ agent: AgentRef, measurement: MeasurementState, lastReportAt: TimeMs.optional() })),
     incidents: z.array(Incident).describe("Unresolved ones"),
-    degraded: Count.describe("Decisions taken without protection, in all"),
-    unguarded: Count.describe("Commands let pass of which nobody could know what they write, in all"),
+    degraded: Count.describe("Total decisions made without protection"),
+    unguarded: Count.describe("Total commands allowed with unknown write targets"),
     guards: z
       .object({ edit: GuardMode, commit: GuardMode })
-      .describe("What each guard does when nobody can be asked: settings guard.edit and guard.commit"),
+      .describe("Each guard's rule when the daemon does not answer: settings guard.edit and guard.commit"),
   }),
   errors: ["input.invalid"],
   mcp: { untrusted: othersText },
@@ -117,7 +117,7 @@ export const show = defineOperation({
 
 export const greeting = defineOperation({
   name: "health.greeting",
-  summary: "One line for the start of a session: who else is here, what is unresolved, what could not be found out",
+  summary: "Show the session start line: other agents, unresolved incidents, unknown facts",
   http: "GET /v1/health/greeting",
   actor: "anyone",
   input: z.strictObject({}),
@@ -134,7 +134,7 @@ export const greeting = defineOperation({
 
 export const list = defineOperation({
   name: "incident.list",
-  summary: "List incidents, newest first: unresolved ones, or all",
+  summary: "List unresolved incidents, newest first, or all of them",
   http: "GET /v1/incidents",
   actor: "anyone",
   input: z.strictObject({
@@ -149,12 +149,12 @@ export const list = defineOperation({
 
 export const resolve = defineOperation({
   name: "incident.resolve",
-  summary: "Say that an incident is over; the next failures make a new one",
+  summary: "Resolve an incident; further failures open a new one",
   http: "POST /v1/incidents/{id}/resolve",
   actor: "user",
   input: z.strictObject({
     id: IncidentId.describe("Incident id"),
-    why: z.string().trim().min(1).max(500).optional().describe("What was done about it"),
+    why: z.string().trim().min(1).max(500).optional().describe("How it was resolved"),
   }),
   output: z.object({ incident: Incident }),
   errors: ["input.invalid", "caller.denied", "incident.not-found"],
@@ -164,5 +164,5 @@ export const resolve = defineOperation({
 
 const fact = z.object({ incident: Incident });
 export const IncidentOpened = defineEvent("health.incident-opened", 1, "Failures became an incident", fact);
-export const IncidentEscalated = defineEvent("health.incident-escalated", 1, "An incident goes on failing", fact);
-export const IncidentResolved = defineEvent("health.incident-resolved", 1, "An incident is over", fact);
+export const IncidentEscalated = defineEvent("health.incident-escalated", 1, "An incident keeps failing", fact);
+export const IncidentResolved = defineEvent("health.incident-resolved", 1, "An incident was resolved", fact);

@@ -16,7 +16,7 @@ export type HistoryEntry = Readonly<z.infer<typeof HistoryEntry>>;
 
 export const list = defineOperation({
   name: "history.list",
-  summary: "Look up what was asked, planned, done, found and spent, newest first",
+  summary: "Search past runs, newest first: request, plan, changes, findings, cost",
   http: "GET /v1/history",
   actor: "anyone",
   input: z.strictObject({ query: z.string().max(200).optional().describe("Words that must all occur"), ...pageInput }),

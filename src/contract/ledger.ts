@@ -40,7 +40,7 @@ export const LedgerTotal = z.object({
     })
     .nullable()
     .describe("Tokens the model had in view: at the most, and at the last call"),
-  usd: z.number().nullable().describe("Of the calls whose price is known; null where none is"),
+  usd: z.number().nullable().describe("Cost of the calls with a known price; null without any"),
   unpriced: Count.describe("Calls without a known price"),
 });
 export type LedgerTotal = Readonly<z.infer<typeof LedgerTotal>>;
@@ -55,21 +55,23 @@ export const LedgerReport = z.object({
     .array(z.object({ client: z.string(), files: Count, unreadable: Count.describe("Lines that could not be read") }))
     .describe("What was read"),
   prices: z
-    .array(z.object({ model: z.string(), from: TimeMs, source: z.string().describe("Where it was read, and when") }))
-    .describe("What the money was reckoned with; models may end in an asterisk"),
-  missing: z.array(z.string()).describe("What could not be taken into account, and why"),
+    .array(
+      z.object({ model: z.string(), from: TimeMs, source: z.string().describe("Source of the price, and its date") }),
+    )
+    .describe("Prices used for the cost; a model may end in an asterisk"),
+  missing: z.array(z.string()).describe("Left out of the sums, and why"),
 });
 export type LedgerReport = Readonly<z.infer<typeof LedgerReport>>;
 
 export const show = defineOperation({
   name: "ledger.show",
-  summary: "Show what model calls have used: tokens, context and money, of all clients and runs",
+  summary: "Show tokens, context and money used by all clients and runs",
   http: "GET /v1/ledger",
   actor: "anyone",
   input: z.strictObject({
-    by: LedgerBy.default("model").describe("What to add up by"),
+    by: LedgerBy.default("model").describe("Group by"),
     since: TimeMs.optional().describe("Only calls from this time on"),
-    limit: z.int().min(1).max(1_000).default(50).describe("Items at the most"),
+    limit: z.int().min(1).max(1_000).default(50).describe("Most items to return"),
   }),
   output: LedgerReport,
   errors: ["input.invalid", "settings.invalid"],

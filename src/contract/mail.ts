@@ -67,17 +67,17 @@ export const Mail = z.object({
   content: MailContent,
   subject: z.string(),
   body: z.string(),
-  truncated: z.boolean().optional().describe("The body goes on; mail.get has the rest"),
+  truncated: z.boolean().optional().describe("The body is longer; mail.get has the rest"),
   importance: Importance,
   thread: MessageId.describe("First message of the thread"),
   replyTo: MessageId.optional(),
-  ackDueAt: TimeMs.optional().describe("An acknowledgement is asked for until then"),
+  ackDueAt: TimeMs.optional().describe("Time limit of the acknowledgement"),
   sentAt: TimeMs,
 });
 export type Mail = Readonly<z.infer<typeof Mail>>;
 
 const othersText = ["subject", "body"] as const;
-const CapBytes = z.int().min(512).max(65_536).default(8_192).describe("Text in the answer at the most, in bytes");
+const CapBytes = z.int().min(512).max(65_536).default(8_192).describe("At most this many bytes of text in the answer");
 
 export const send = defineOperation({
   name: "mail.send",
@@ -87,14 +87,21 @@ export const send = defineOperation({
   input: z.strictObject({
     to: z.array(z.string().min(1).max(80)).min(1).max(50).optional().describe("Receiving agents, by name or id"),
     topic: Topic.optional(),
-    everyone: z.boolean().optional().describe("To every agent of the project, also those who are away"),
+    everyone: z.boolean().optional().describe("To every agent of the project, offline ones included"),
     subject: Subject,
     body: z.string().max(65_536).default("").describe("Text"),
     content: MailContent.default({ kind: "text" }).describe("Kind of message with its own fields, text by default"),
     importance: Importance.default("normal"),
-    replyTo: MessageId.optional().describe("Message this answers; without receivers it goes where that one came from"),
+    replyTo: MessageId.optional().describe(
+      "Message this replies to; without receivers it goes to that message's sender",
+    ),
     ackRequired: z.boolean().default(false).describe("Ask the named receivers to acknowledge"),
-    ackWithinMs: z.int().min(1_000).max(604_800_000).default(600_000).describe("When a missing one counts as overdue"),
+    ackWithinMs: z
+      .int()
+      .min(1_000)
+      .max(604_800_000)
+      .default(600_000)
+      .describe("Time after which a missing acknowledgement is overdue"),
   }),
   output: z.object({ message: Mail }),
   errors: ["input.invalid", "agent.not-found", "agent.ended", "message.not-found", "caller.denied", "mail.limit"],
@@ -105,19 +112,19 @@ const Cursor = z.string().regex(/^(requests|notices)\.\d{1,15}$/, "expected a cu
 
 export const inbox = defineOperation({
   name: "mail.inbox",
-  summary: "Read unread mail, oldest first; what came before upTo counts as read from then on",
+  summary: "Read unread mail, oldest first; upTo marks earlier messages as read",
   http: "GET /v1/inbox",
   actor: "agent",
   input: z.strictObject({
     channel: MailChannel.default("requests").describe("requests, or notices such as commits and findings"),
     upTo: Cursor.optional().describe("cursor of the last answer: everything up to it has been read"),
-    kind: MailKind.optional().describe("Look at one kind only; moves no cursor"),
-    limit: z.int().min(1).max(200).default(50).describe("How many messages at the most"),
+    kind: MailKind.optional().describe("Show one kind only, without moving the cursor"),
+    limit: z.int().min(1).max(200).default(50).describe("Most messages to return"),
     maxBytes: CapBytes,
   }),
   output: z.object({
     items: z.array(Mail),
-    cursor: z.string().optional().describe("Give it back as upTo with the next call"),
+    cursor: z.string().optional().describe("Pass it as upTo with the next call"),
     more: z.boolean().describe("Further unread mail follows"),
   }),
   errors: ["input.invalid"],
@@ -136,7 +143,7 @@ export const search = defineOperation({
     topic: Topic.optional(),
     maxBytes: CapBytes,
     ...pageInput,
-    limit: z.int().min(1).max(100).default(20).describe("How many messages at the most"),
+    limit: z.int().min(1).max(100).default(20).describe("Most messages to return"),
   }),
   output: pageOf(Mail),
   errors: ["input.invalid"],
@@ -149,11 +156,11 @@ const exampleId = { id: "msg_01jd8q3m7k4x9t2v5b8n1c" };
 
 export const get = defineOperation({
   name: "mail.get",
-  summary: "Show one message, its body from a place on, and who has acknowledged it",
+  summary: "Show one message, its body from an offset, and its acknowledgements",
   http: "GET /v1/messages/{id}",
   actor: "anyone",
   input: byId.extend({
-    from: z.int().min(0).default(0).describe("Character of the body to begin at"),
+    from: z.int().min(0).default(0).describe("Offset in the body to start at"),
     maxBytes: CapBytes,
   }),
   output: z.object({
@@ -188,10 +195,10 @@ const OverdueAck = z.object({
 
 export const overdue = defineOperation({
   name: "mail.overdue",
-  summary: "List acknowledgements that are overdue, the oldest first",
+  summary: "List overdue acknowledgements, oldest first",
   http: "GET /v1/inbox/overdue",
   actor: "anyone",
-  input: z.strictObject({ limit: z.int().min(1).max(200).default(50).describe("How many at the most") }),
+  input: z.strictObject({ limit: z.int().min(1).max(200).default(50).describe("Most items to return") }),
   output: z.object({ items: z.array(OverdueAck) }),
   errors: ["input.invalid"],
   mcp: { untrusted: ["subject"] },
@@ -200,10 +207,10 @@ export const overdue = defineOperation({
 
 export const subscribe = defineOperation({
   name: "mail.subscribe",
-  summary: "Receive a topic's messages from now on, or no longer",
+  summary: "Subscribe to a topic, or unsubscribe",
   http: "POST /v1/inbox/topics",
   actor: "agent",
-  input: z.strictObject({ topic: Topic, off: z.boolean().default(false).describe("No longer") }),
+  input: z.strictObject({ topic: Topic, off: z.boolean().default(false).describe("Unsubscribe") }),
   output: z.object({ topics: z.array(z.string()) }),
   errors: ["input.invalid", "agent.ended"],
   example: { topic: "api/orders" },
@@ -211,11 +218,13 @@ export const subscribe = defineOperation({
 
 export const policy = defineOperation({
   name: "mail.policy",
-  summary: "Say who may write to you: open, auto, contacts or none; without a change, show it",
+  summary: "Show or set who may write to you: open, auto, contacts or none",
   http: "POST /v1/inbox/policy",
   actor: "agent",
   input: z.strictObject({
-    policy: ContactPolicy.optional().describe("open: all; auto: whom you have to do with; contacts: your list; none"),
+    policy: ContactPolicy.optional().describe(
+      "open: all agents; auto: agents you work with; contacts: your list; none",
+    ),
     add: z.array(z.string().min(1).max(80)).max(50).optional().describe("Agents to add to your contacts"),
     remove: z.array(z.string().min(1).max(80)).max(50).optional().describe("Agents to remove from them"),
   }),
@@ -243,13 +252,13 @@ export const MailSent = defineEvent(
 export const MailRead = defineEvent(
   "mail.read",
   1,
-  "A receiver has read up to a cursor",
+  "A receiver read its mail up to a cursor",
   z.object({ agent: AgentRef, channel: MailChannel, upTo: z.int() }),
 );
 export const MailAcked = defineEvent(
   "mail.acked",
   1,
-  "A receiver has acknowledged a message",
+  "A receiver acknowledged a message",
   z.object({ message: MessageId, agent: AgentRef }),
 );
 export const MailboxChanged = defineEvent(

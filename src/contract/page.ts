@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const pageInput = {
   cursor: z.string().min(1).max(200).optional().describe("nextCursor of the previous page"),
-  limit: z.int().min(1).max(500).default(100).describe("How many items at the most"),
+  limit: z.int().min(1).max(500).default(100).describe("Most items to return"),
 };
 
 export function pageOf<Item extends z.ZodType>(item: Item) {

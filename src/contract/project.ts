@@ -14,7 +14,7 @@ export const ProjectSummary = Project.extend({
   runs: z.int(),
   unfinishedRuns: z.int(),
   events: z.int(),
-  bytes: z.int().describe("About what its records take in the store"),
+  bytes: z.int().describe("Approximate size of its records in the store"),
   firstSeenAt: TimeMs,
   lastActivityAt: TimeMs,
 });
@@ -22,7 +22,7 @@ export type ProjectSummary = Readonly<z.infer<typeof ProjectSummary>>;
 
 export const list = defineOperation({
   name: "project.list",
-  summary: "List the projects of this home with what it keeps of each, most recently active first",
+  summary: "List the projects of this home and their record counts, most recently active first",
   http: "GET /v1/projects",
   actor: "user",
   input: z.strictObject({}),
@@ -33,13 +33,13 @@ export const list = defineOperation({
 
 export const forget = defineOperation({
   name: "project.forget",
-  summary: "Remove everything that is kept of a project, in one step",
+  summary: "Remove all records of a project in one step",
   http: "POST /v1/projects/forget",
   actor: "user",
   input: z.strictObject({
     target: z.string().min(1).max(4096).describe("Id of the project, or the absolute path of its folder"),
     dryRun: z.boolean().default(false).describe("Only count what would be removed"),
-    worktrees: z.boolean().default(false).describe("Remove the working trees and branches of its runs too"),
+    worktrees: z.boolean().default(false).describe("Also remove the worktrees and branches of its runs"),
   }),
   output: z.object({
     dryRun: z.boolean(),
@@ -47,7 +47,7 @@ export const forget = defineOperation({
     removed: RemovedCounts,
     worktrees: z
       .array(z.object({ tree: z.string(), branch: z.string(), removed: z.boolean() }))
-      .describe("Working trees and branches of its runs; their content stays under a quarantine reference"),
+      .describe("Worktrees and branches of its runs; their content stays under a quarantine reference"),
   }),
   errors: ["input.invalid", "project.not-found", "project.in-use", "caller.denied"],
   example: { target: "/home/ada/shop", dryRun: true },

@@ -13,7 +13,7 @@ export const Provider = z.object({
   baseUrl: z.string().optional(),
   key: z.string().describe("Where the key is: file, a variable's name, or none"),
   isDefault: z.boolean(),
-  problem: z.string().optional().describe("Why it cannot be used as it is configured"),
+  problem: z.string().optional().describe("Why it cannot be used with this configuration"),
 });
 export type Provider = Readonly<z.infer<typeof Provider>>;
 
@@ -40,7 +40,7 @@ export const add = defineOperation({
         .refine(hasNoCredentials, "leave user and password out of the address; a key goes into key or keyVariable")
         .optional()
         .describe("Address of a server other than the provider's own"),
-      api: z.enum(["chat", "responses"]).optional().describe("Which of OpenAI's two protocols its server speaks"),
+      api: z.enum(["chat", "responses"]).optional().describe("OpenAI protocol of its server"),
       keyVariable: z
         .string()
         .regex(/^[A-Za-z_][A-Za-z0-9_]{0,100}$/)
@@ -83,7 +83,7 @@ const byName = z.strictObject({ name: ProviderName.describe("Name it was added w
 
 export const test = defineOperation({
   name: "provider.test",
-  summary: "Ask a provider for one word, to see that key and model work",
+  summary: "Test a provider's key and model with a one-word request",
   http: "POST /v1/providers/{name}/test",
   actor: "user",
   input: byName,
@@ -100,7 +100,7 @@ export const test = defineOperation({
 
 export const remove = defineOperation({
   name: "provider.remove",
-  summary: "Forget a provider and its key",
+  summary: "Remove a provider and its key",
   http: "DELETE /v1/providers/{name}",
   actor: "user",
   input: byName,

@@ -12,7 +12,7 @@ import { defineEvent, defineOperation } from "./define.ts";
 import { ReservationId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
-const LiteralPath = z.string().min(1).max(1024).describe("A file name as it is, relative to the repository root");
+const LiteralPath = z.string().min(1).max(1024).describe("Literal file name, relative to the repository root");
 const Pattern = z.string().min(1).max(1024).describe("A glob, relative to the repository root");
 
 export const ReservationMode = z.enum(["exclusive", "shared"]);
@@ -36,7 +36,7 @@ export const Reservation = z.object({
 });
 export type Reservation = Readonly<z.infer<typeof Reservation>>;
 
-const FencingToken = z.int().min(1).describe("The token of your grant; refused as lost after somebody else took over");
+const FencingToken = z.int().min(1).describe("The fencing token of your reservation; refused as lost after a takeover");
 const WaitMs = z.int().min(0).max(600_000);
 
 /** Two worktrees change the same path: nobody is blocked, and both are told of the merge to come. */
@@ -50,7 +50,7 @@ export type Forecast = Readonly<z.infer<typeof Forecast>>;
 
 export const acquire = defineOperation({
   name: "reservation.acquire",
-  summary: "Reserve paths or globs until a time limit; all of them or none",
+  summary: "Reserve paths or globs until a time limit: all of them or none",
   http: "POST /v1/reservations",
   actor: "agent",
   input: z
@@ -59,9 +59,9 @@ export const acquire = defineOperation({
       patterns: z.array(Pattern).max(100).default([]).describe("Globs: * ? ** {a,b} [x]"),
       mode: ReservationMode.default("exclusive"),
       scope: ReservationScope.default("tree"),
-      reason: z.string().max(500).optional().describe("What for; shown to whoever collides"),
+      reason: z.string().max(500).optional().describe("Purpose; shown to agents that collide with it"),
       ttlMs: z.int().min(1_000).max(1_800_000).optional().describe("Milliseconds until it ends unless renewed"),
-      waitMs: WaitMs.default(0).describe("How long to wait in line for it; 0: an answer at once"),
+      waitMs: WaitMs.default(0).describe("How long to wait for it; 0: answer at once"),
       fencingToken: FencingToken.optional(),
     })
     .refine(({ paths, patterns }) => paths.length + patterns.length > 0, {
@@ -70,7 +70,7 @@ export const acquire = defineOperation({
     }),
   output: z.object({
     reservation: Reservation,
-    forecasts: z.array(Forecast).describe("Holds in other worktrees that this one will have to be merged with"),
+    forecasts: z.array(Forecast).describe("Reservations in other worktrees that forecast a merge conflict"),
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
   mcp: { listed: true },
@@ -100,11 +100,11 @@ const exampleId = { id: "rsv_01jd8q3m7k4x9t2v5b8n1c" as ReservationId };
 
 export const renew = defineOperation({
   name: "reservation.renew",
-  summary: "Extend a reservation by its time limit from now; shortly after its end, take it back",
+  summary: "Renew a reservation, or take it back shortly after it expired",
   http: "POST /v1/reservations/{id}/renew",
   actor: "agent",
   input: byId.extend({
-    changed: z.boolean().default(true).describe("False for a write that changed nothing: it renews nothing"),
+    changed: z.boolean().default(true).describe("False for a write that changed nothing: it does not renew"),
   }),
   output: z.object({ reservation: Reservation }),
   errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied"],
@@ -114,7 +114,7 @@ export const renew = defineOperation({
 
 export const release = defineOperation({
   name: "reservation.release",
-  summary: "Give a reservation back",
+  summary: "Release a reservation",
   http: "DELETE /v1/reservations/{id}",
   actor: "agent",
   input: byId,
@@ -126,7 +126,7 @@ export const release = defineOperation({
 
 export const check = defineOperation({
   name: "reservation.check",
-  summary: "Say for each path whether you may write it now; reserves nothing",
+  summary: "Check whether you may write each path now, without reserving it",
   http: "POST /v1/reservations/check",
   actor: "agent",
   input: z.strictObject({
@@ -149,11 +149,11 @@ export const check = defineOperation({
 
 export const wait = defineOperation({
   name: "reservation.wait",
-  summary: "Wait until a reservation has ended",
+  summary: "Wait until a reservation ends",
   http: "POST /v1/reservations/{id}/wait",
   actor: "agent",
-  input: byId.extend({ waitMs: WaitMs.default(30_000).describe("How long at the most") }),
-  output: z.object({ ended: z.boolean().describe("False: it still stands") }),
+  input: byId.extend({ waitMs: WaitMs.default(30_000).describe("Longest wait") }),
+  output: z.object({ ended: z.boolean().describe("False: it is still held") }),
   errors: ["input.invalid", "reservation.not-found", "caller.denied"],
   example: { ...exampleId, waitMs: 30_000 },
 });
@@ -165,7 +165,7 @@ export const ReleaseRequest = z.object({
   reason: z.string().optional(),
   state: z.enum(["open", "acknowledged", "deferred"]),
   askedAt: TimeMs,
-  mayForceAt: TimeMs.describe("From then on the requester may end it without the holder"),
+  mayForceAt: TimeMs.describe("From then on the requester may end it without the holder's answer"),
 });
 export type ReleaseRequest = Readonly<z.infer<typeof ReleaseRequest>>;
 
@@ -176,7 +176,7 @@ export const ask = defineOperation({
   actor: "agent",
   input: byId.extend({
     urgency: z.enum(["normal", "urgent"]).default("normal"),
-    reason: z.string().max(500).optional().describe("What for; shown to the holder"),
+    reason: z.string().max(500).optional().describe("Purpose; shown to the holder"),
   }),
   output: z.object({ request: ReleaseRequest }),
   errors: ["input.invalid", "reservation.not-found", "lease.lost", "caller.denied", "agent.ended"],
@@ -185,7 +185,7 @@ export const ask = defineOperation({
 
 export const answer = defineOperation({
   name: "reservation.answer",
-  summary: "Answer those who asked for your reservation: acknowledge, or defer with a time",
+  summary: "Answer requests for your reservation: acknowledge, or defer until a time",
   http: "POST /v1/reservations/{id}/answer",
   actor: "agent",
   input: byId.extend({
@@ -199,7 +199,7 @@ export const answer = defineOperation({
 
 export const force = defineOperation({
   name: "reservation.force",
-  summary: "End a reservation you asked for, after its holder let the time limit pass",
+  summary: "End a reservation whose holder did not answer your request in time",
   http: "POST /v1/reservations/{id}/force",
   actor: "agent",
   input: byId,
@@ -217,26 +217,21 @@ export const force = defineOperation({
 
 const counts = {
   grants: z.int(),
-  handOvers: z.int().describe("How often the next to hold a path was another agent"),
-  backAndForth: z.int().describe("Hand-overs back to the one before: two agents that take turns"),
-  waitedMs: z.int().describe("Time spent waiting in line, granted or not"),
+  handOvers: z.int().describe("How often a path passed to another agent"),
+  backAndForth: z.int().describe("Hand-overs back to the previous holder: two agents that take turns"),
+  waitedMs: z.int().describe("Time spent waiting, granted or not"),
   givenUp: z.int().describe("Waits that ended without a grant"),
-  graceHits: z.int().describe("Holds that had run out and were taken back in time"),
+  graceHits: z.int().describe("Expired reservations taken back within the grace period"),
 };
 
 export const stats = defineOperation({
   name: "reservation.stats",
-  summary: "Show how often reserved paths change hands, what waiting costs and how often grace helps",
+  summary: "Show contention on reserved paths: hand-overs, waiting time, use of the grace period",
   http: "GET /v1/reservations/stats",
   actor: "anyone",
   input: z.strictObject({
     hours: z.int().min(1).max(168).default(24).describe("How far to look back"),
-    limit: z
-      .int()
-      .min(1)
-      .max(500)
-      .default(20)
-      .describe("How many paths at the most, those that change hands most first"),
+    limit: z.int().min(1).max(500).default(20).describe("Most paths to return, most contended first"),
   }),
   output: z.object({
     since: TimeMs,
@@ -252,19 +247,19 @@ const fact = z.object({ reservation: Reservation });
 export const ReleaseAsked = defineEvent(
   "reservation.asked",
   1,
-  "Somebody asked the holder to release it",
+  "An agent asked the holder to release it",
   z.object({ reservation: Reservation, request: ReleaseRequest }),
 );
 export const ReleaseAnswered = defineEvent(
   "reservation.answered",
   1,
-  "The holder acknowledged the request, or put it off",
+  "The holder acknowledged or deferred the request",
   z.object({ reservation: Reservation, requests: z.array(ReleaseRequest) }),
 );
 export const ReservationForced = defineEvent(
   "reservation.forced",
   1,
-  "Whoever had asked for it ended it, after the time limit",
+  "The requester ended it after the time limit",
   z.object({ reservation: Reservation, by: AgentRef, request: ReleaseRequest }),
 );
 export const ReservationAcquired = defineEvent(
@@ -272,14 +267,14 @@ export const ReservationAcquired = defineEvent(
   1,
   "Paths are reserved",
   fact.extend({
-    waitedMs: z.int().optional().describe("How long the holder had waited in line"),
-    takenBack: z.boolean().optional().describe("It had run out, and its holder came back in time"),
+    waitedMs: z.int().optional().describe("How long the holder had waited"),
+    takenBack: z.boolean().optional().describe("It had expired, and its holder returned within the grace period"),
   }),
 );
 export const ReservationWidened = defineEvent(
   "reservation.widened",
   1,
-  "The holder reserved more paths with it",
+  "The holder added paths to it",
   fact.extend({ waitedMs: z.int().optional() }),
 );
 export const ReservationForecast = defineEvent(
@@ -291,7 +286,7 @@ export const ReservationForecast = defineEvent(
 export const ReservationReleased = defineEvent(
   "reservation.released",
   1,
-  "The holder gave the paths back, or ended",
+  "The holder released the paths, or ended",
   fact,
 );
 export const ReservationExpired = defineEvent(

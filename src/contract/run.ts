@@ -102,7 +102,7 @@ export const Run = z.object({
   project: ProjectId,
   request: z.string(),
   status: RunStatus,
-  reason: z.string().optional().describe("Why it has this status"),
+  reason: z.string().optional().describe("Reason of its status"),
   label: z.string().optional().describe('"rehearsal" when a scripted model answered'),
   model: z.string().optional(),
   plan: Plan.optional(),
@@ -112,7 +112,7 @@ export const Run = z.object({
   cost: RunCost,
   workspace: Workspace.optional(),
   commit: z.string().optional().describe("The change, on the workspace's branch"),
-  outcome: z.enum(["open", "merged", "discarded"]).describe("What became of the change"),
+  outcome: z.enum(["open", "merged", "discarded"]).describe("Outcome of the change"),
   since: z.int().describe("Cursor before its first event: follow it from here"),
   createdAt: TimeMs,
   updatedAt: TimeMs,
@@ -133,14 +133,14 @@ const RunSummary = Run.pick({
   updatedAt: true,
 }).extend({
   nodes: z.object({ total: z.int(), succeeded: z.int() }),
-  budget: z.int().optional().describe("Tokens it may use at the most"),
+  budget: z.int().optional().describe("Token limit"),
 });
 
 const Argv = z.array(z.string().min(1).max(2000)).min(1).max(100);
 
 export const start = defineOperation({
   name: "run.start",
-  summary: "Take a request to a verified change: plan, approve, engineers in parallel, checks, fixes",
+  summary: "Turn a request into a verified change: plan, approval, parallel engineers, checks, fixes",
   http: "POST /v1/runs",
   actor: "anyone",
   input: z.strictObject({
@@ -149,20 +149,25 @@ export const start = defineOperation({
       .trim()
       .min(1)
       .max(20_000)
-      .describe("What should hold afterwards; may begin with a tag such as @to:architect"),
+      .describe("The change you want; may begin with a tag such as @to:architect"),
     project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
-    session: SessionId.optional().describe("Session to run in; without it a new one"),
-    budget: z.int().positive().optional().describe("Tokens this run may use at the most"),
+    session: SessionId.optional().describe("Session to run in; default: a new one"),
+    budget: z.int().positive().optional().describe("Token limit of this run"),
     approve: z.boolean().default(false).describe("Approve the plan without asking"),
-    provider: z.string().min(1).max(60).optional().describe("Configured provider to use; without it the default one"),
+    provider: z
+      .string()
+      .min(1)
+      .max(60)
+      .optional()
+      .describe("Configured provider to use; default: the default provider"),
     rehearse: z
       .string()
       .min(1)
       .max(4096)
       .optional()
       .describe("Scenario file that a scripted model plays instead of a real one"),
-    testCommand: Argv.optional().describe("How the project is tested, when its own files do not say"),
-    lintCommand: Argv.optional().describe("How the project is inspected, when its own files do not say"),
+    testCommand: Argv.optional().describe("Test command, if the project's files do not define one"),
+    lintCommand: Argv.optional().describe("Lint command, if the project's files do not define one"),
     environment: z
       .record(z.string().max(200), z.string().max(32_768))
       .default({})
@@ -215,7 +220,7 @@ export const get = defineOperation({
 
 export const interrupt = defineOperation({
   name: "run.interrupt",
-  summary: "Pause a run; what is under way is stopped and done again on resume",
+  summary: "Pause a run; nodes in progress stop and start again on resume",
   http: "POST /v1/runs/{id}/interrupt",
   actor: "anyone",
   input: byId,
@@ -226,7 +231,7 @@ export const interrupt = defineOperation({
 
 export const resume = defineOperation({
   name: "run.resume",
-  summary: "Go on with a paused or interrupted run",
+  summary: "Resume a paused or interrupted run",
   http: "POST /v1/runs/{id}/resume",
   actor: "anyone",
   input: byId,
@@ -237,7 +242,7 @@ export const resume = defineOperation({
 
 export const cancel = defineOperation({
   name: "run.cancel",
-  summary: "Stop a run for good; what it wrote stays on its branch",
+  summary: "Cancel a run; its changes stay on its branch",
   http: "POST /v1/runs/{id}/cancel",
   actor: "anyone",
   input: byId,
@@ -248,7 +253,7 @@ export const cancel = defineOperation({
 
 export const diff = defineOperation({
   name: "run.diff",
-  summary: "Show what a run changed",
+  summary: "Show a run's changes",
   http: "GET /v1/runs/{id}/diff",
   actor: "anyone",
   input: byId,
@@ -270,7 +275,7 @@ export const diff = defineOperation({
 
 export const merge = defineOperation({
   name: "run.merge",
-  summary: "Merge a run's change into the user's tree; refuses a dirty one",
+  summary: "Merge a run's changes into your working tree, which must be clean",
   http: "POST /v1/runs/{id}/merge",
   actor: "anyone",
   input: byId.extend({ unverified: z.boolean().default(false).describe("Merge although the change is not verified") }),
@@ -288,7 +293,7 @@ export const merge = defineOperation({
 
 export const discard = defineOperation({
   name: "run.discard",
-  summary: "Put a run's change into quarantine and remove its working tree",
+  summary: "Discard a run: keep its changes in quarantine and remove its working tree",
   http: "POST /v1/runs/{id}/discard",
   actor: "anyone",
   input: byId,
@@ -307,7 +312,7 @@ export const RunStarted = defineEvent(
 export const RunStatusChanged = defineEvent(
   "run.status-changed",
   1,
-  "A run is in another status",
+  "A run's status changed",
   z.object({ ...about, from: RunStatus, to: RunStatus, reason: z.string().optional() }),
 );
 export const RunPlanned = defineEvent(
@@ -319,7 +324,7 @@ export const RunPlanned = defineEvent(
 export const RunNodeChanged = defineEvent(
   "run.node-changed",
   1,
-  "A node is in another state",
+  "A node's state changed",
   z.object({
     ...about,
     node: NodeId,
@@ -335,7 +340,7 @@ export const RunNodeChanged = defineEvent(
 export const RunChecked = defineEvent(
   "run.checked",
   1,
-  "A check was run by Sylk's own process",
+  "Sylk ran a check",
   z.object({ ...about, check: Check, findings: z.array(Finding) }),
 );
 export const RunSpent = defineEvent(
@@ -347,15 +352,15 @@ export const RunSpent = defineEvent(
 export const RunSkillsLoaded = defineEvent(
   "run.skills-loaded",
   1,
-  "A model of the run was given skills",
+  "A model of the run received skills",
   z.object({
     ...about,
     role: z.string(),
     node: NodeId.optional(),
     loaded: z.array(LoadedFact).describe("Beside the core skills of the role"),
-    tooLarge: z.array(z.string()).describe("Called for, but without room in the budget"),
+    tooLarge: z.array(z.string()).describe("Needed, but the budget has no room"),
     budget: SkillBudget,
-    problems: z.array(z.string()).describe("Skill files that could not be taken, and why"),
+    problems: z.array(z.string()).describe("Skill files that could not be loaded, and why"),
   }),
 );
 export const RunMessage = defineEvent(

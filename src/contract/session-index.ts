@@ -13,10 +13,10 @@ import { AgentId } from "./ids.ts";
 import { TimeMs } from "./page.ts";
 
 export const SessionIndex = z.object({
-  agent: AgentId.describe("Whose it is"),
+  agent: AgentId.describe("The agent that owns it"),
   tree: z.string().describe("Working tree it belongs to"),
   file: z.string().describe("For GIT_INDEX_FILE"),
-  builtAt: TimeMs.describe("When it was last made from HEAD"),
+  builtAt: TimeMs.describe("When it was last rebuilt from HEAD"),
 });
 export type SessionIndex = Readonly<z.infer<typeof SessionIndex>>;
 
@@ -24,7 +24,7 @@ const Unstaged = z.array(z.string()).describe("Staged paths that others committe
 
 export const open = defineOperation({
   name: "index.open",
-  summary: "Get an index of your own for git add and git commit, or bring the one you have up to date",
+  summary: "Create or refresh a private git index for your add and commit",
   http: "POST /v1/indexes",
   actor: "agent",
   input: z.strictObject({
@@ -45,21 +45,21 @@ export const open = defineOperation({
 
 export const close = defineOperation({
   name: "index.close",
-  summary: "Give your index back; what is staged in it and not committed stays in the files",
+  summary: "Remove your private git index; staged changes stay in the files",
   http: "POST /v1/indexes/close",
   actor: "agent",
   input: z.strictObject({}),
-  output: z.object({ removed: z.string().optional().describe("The file that is gone; absent where there was none") }),
+  output: z.object({ removed: z.string().optional().describe("The removed file; absent if there was none") }),
   errors: ["input.invalid", "agent.ended"],
   example: {},
 });
 
 const fact = z.object({ index: SessionIndex, by: AgentRef });
-export const SessionIndexOpened = defineEvent("index.opened", 1, "An agent got an index of its own", fact);
-export const SessionIndexClosed = defineEvent("index.closed", 1, "An agent's own index was removed", fact);
+export const SessionIndexOpened = defineEvent("index.opened", 1, "An agent got a private index", fact);
+export const SessionIndexClosed = defineEvent("index.closed", 1, "An agent's private index was removed", fact);
 export const SessionIndexRebuilt = defineEvent(
   "index.rebuilt",
   1,
-  "An agent's own index was made anew from HEAD",
+  "An agent's private index was rebuilt from HEAD",
   fact.extend({ kept: z.array(z.string()), unstaged: Unstaged }),
 );

@@ -20,7 +20,7 @@ const rules: Readonly<Record<Preference, { readonly holds: RegExp; readonly want
 
 const one = { id: SessionId.describe("Session id") };
 const name = Preference.describe(
-  "provider: who answers; budget: tokens of each run; onBlur: what becomes of the session when you look elsewhere",
+  "provider: the model provider; budget: token limit of each run; onBlur: pause or keep running when you switch away",
 );
 const output = z.object({ session: Session, ...SessionDetail.pick({ preferences: true, promoted: true }).shape });
 /** What is saved of the session changes with it. */
@@ -34,11 +34,11 @@ const errors = [
 
 export const set = defineOperation({
   name: "session.set",
-  summary: "Set a preference of a session: it holds for what is started there and does not say otherwise",
+  summary: "Set a session's preference: the default for runs started in it",
   http: "POST /v1/sessions/{id}/set",
   actor: "anyone",
   input: z
-    .strictObject({ ...one, name, value: z.string().min(1).max(60).describe("What to prefer") })
+    .strictObject({ ...one, name, value: z.string().min(1).max(60).describe("Value of the preference") })
     .superRefine((given, context) => {
       const { holds, wanted } = rules[given.name];
       if (!holds.test(given.value))
@@ -51,7 +51,7 @@ export const set = defineOperation({
 
 export const unset = defineOperation({
   name: "session.unset",
-  summary: "Take a preference of a session away; one that is promoted to the project holds again",
+  summary: "Remove a session's preference; the project's preference applies again",
   http: "POST /v1/sessions/{id}/unset",
   actor: "anyone",
   input: z.strictObject({ ...one, name }),
@@ -62,13 +62,13 @@ export const unset = defineOperation({
 
 export const promote = defineOperation({
   name: "session.promote",
-  summary: "Give a session's preference to all sessions of its project, or take it back",
+  summary: "Apply a session's preference to all sessions of its project, or undo that",
   http: "POST /v1/sessions/{id}/promote",
   actor: "anyone",
   input: z.strictObject({
     ...one,
     name,
-    withdraw: z.boolean().default(false).describe("Take it back: then each session has only its own"),
+    withdraw: z.boolean().default(false).describe("Undo: each session then has only its own"),
   }),
   output,
   errors,
@@ -77,13 +77,13 @@ export const promote = defineOperation({
 
 export const note = defineOperation({
   name: "session.note",
-  summary: "Note something about a session under a name; an empty text removes it",
+  summary: "Set a named note on a session; an empty text removes it",
   http: "POST /v1/sessions/{id}/note",
   actor: "anyone",
   input: z.strictObject({
     ...one,
-    name: z.string().trim().min(1).max(80).describe("What the note is called"),
-    text: z.string().max(2000).describe("What it says; empty removes it"),
+    name: z.string().trim().min(1).max(80).describe("Name of the note"),
+    text: z.string().max(2000).describe("Text of the note; empty removes it"),
   }),
   output,
   errors,
@@ -100,10 +100,10 @@ export const SessionNoted = defineEvent(
 export const SessionPreferencePromoted = defineEvent(
   "session.preference-promoted",
   1,
-  "A preference holds for all sessions of a project, or no longer",
+  "A preference was applied to all sessions of a project, or removed",
   z.object({
     session: SessionId,
     name: z.string(),
-    value: z.string().optional().describe("Absent when it was taken back"),
+    value: z.string().optional().describe("Absent when it was undone"),
   }),
 );

@@ -25,7 +25,7 @@ export const Session = z.object({
   description: z.string(),
   branch: z.string().optional().describe("Branch the session works on, where it has one of its own"),
   state: SessionState,
-  metadata: Metadata.describe("What its clients note about it"),
+  metadata: Metadata.describe("Notes of its clients"),
   implicit: z.boolean().describe("Made for a run that named no session"),
   reason: z.string().optional().describe("Why it ended"),
   createdAt: TimeMs,
@@ -52,24 +52,22 @@ export type SessionPhase = z.infer<typeof SessionPhase>;
 /** What the session is at: the run or graph that it carries out, or carried out last, and how far that is. */
 export const Workflow = z.object({
   phase: SessionPhase,
-  dag: z.string().optional().describe("Run or graph that is carried out, or was last"),
-  objective: z.string().optional().describe("What that is there for"),
+  dag: z.string().optional().describe("Current or last run or graph"),
+  objective: z.string().optional().describe("Its request or name"),
   status: z.union([RunStatus, DagStatus]).optional().describe("Status of that run or graph"),
-  reason: z.string().optional().describe("Why it has this status, such as what it waits for"),
+  reason: z.string().optional().describe("Reason of its status, such as an open question"),
   progress: z.object({ done: z.int(), total: z.int() }).describe("Its nodes"),
   unfinished: z.int().describe("Runs and graphs of the session that have not ended"),
 });
 export type Workflow = Readonly<z.infer<typeof Workflow>>;
 
 export const SessionDetail = Session.extend({
-  focused: z.boolean().describe("Whether the caller looks at it"),
+  focused: z.boolean().describe("Whether the caller has it in focus"),
   workflow: Workflow,
-  preferences: z.record(z.string(), z.string()).describe("Its own, over those promoted to the whole project"),
-  promoted: z.record(z.string(), z.string()).describe("Preferences that hold for the whole project"),
-  topics: z.array(z.string()).describe("Its topics on the bus; none unless it is in memory"),
-  saved: z
-    .enum(["never", "well", "damaged", "newer"])
-    .describe("Whether what it held when it was last put down can be read"),
+  preferences: z.record(z.string(), z.string()).describe("Its own preferences, before those of the project"),
+  promoted: z.record(z.string(), z.string()).describe("Preferences of the whole project"),
+  topics: z.array(z.string()).describe("Its topics on the bus; none unless it is loaded"),
+  saved: z.enum(["never", "well", "damaged", "newer"]).describe("Whether its last saved state can be read"),
 });
 
 const Times = z.object({ count: z.int(), meanMs: z.number(), p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
@@ -79,8 +77,8 @@ const Counts = { waiting: z.int(), running: z.int() };
 export const PoolFigures = z.object({
   limit: z.int().describe("Jobs that may run at once"),
   ...Counts,
-  refused: z.int().describe("Jobs there was no room to wait for"),
-  abandoned: z.int().describe("Jobs that did not end when told to"),
+  refused: z.int().describe("Jobs refused because the queue was full"),
+  abandoned: z.int().describe("Jobs that did not stop when told to"),
   lanes: z.array(z.object({ lane: z.string(), waiting: z.int(), wait: Times })),
   sessions: z.array(
     z.object({
@@ -113,15 +111,15 @@ export const create = defineOperation({
   http: "POST /v1/sessions",
   actor: "agent",
   input: z.strictObject({
-    name: z.string().trim().min(1).max(120).describe("What the session is about"),
-    description: z.string().max(2000).default("").describe("More about it"),
+    name: z.string().trim().min(1).max(120).describe("Name of the session"),
+    description: z.string().max(2000).default("").describe("Description"),
     branch: z.string().min(1).max(250).optional().describe("Branch it works on, where it has one of its own"),
     waitMs: z
       .int()
       .min(0)
       .max(60_000)
       .default(0)
-      .describe("How long to wait for room when there are as many sessions as there may be"),
+      .describe("How long to wait for room when the session limit is reached"),
   }),
   output: z.object({ session: Session }),
   errors: ["input.invalid", "session.limit"],
@@ -135,7 +133,7 @@ export const list = defineOperation({
   actor: "anyone",
   input: z.strictObject({ state: SessionState.optional(), ...pageInput }),
   output: pageOf(Session.extend({ workflow: Workflow })).extend({
-    focused: SessionId.optional().describe("The one the caller looks at"),
+    focused: SessionId.optional().describe("The session that the caller has in focus"),
   }),
   errors: ["input.invalid"],
   example: {},
@@ -143,7 +141,7 @@ export const list = defineOperation({
 
 export const get = defineOperation({
   name: "session.get",
-  summary: "Show one session: state, focus, what it is at, preferences, topics",
+  summary: "Show one session: state, focus, current run, preferences, topics",
   http: "GET /v1/sessions/{id}",
   actor: "anyone",
   input: z.strictObject(one),
@@ -154,7 +152,7 @@ export const get = defineOperation({
 
 export const switchTo = defineOperation({
   name: "session.switch",
-  summary: "Look at another session: it becomes active, and the one looked at before is paused or goes on",
+  summary: "Switch to another session; the previous one pauses or keeps running",
   http: "POST /v1/sessions/{id}/switch",
   actor: "anyone",
   input: z.strictObject({
@@ -162,7 +160,7 @@ export const switchTo = defineOperation({
     onBlur: z
       .enum(["pause", "background"])
       .optional()
-      .describe("What becomes of the session looked at before; without it as sessions.onBlur says"),
+      .describe("Pause or keep running the previous session; default: the setting sessions.onBlur"),
   }),
   output: z.object({ session: Session, previous: Session.optional() }),
   errors: [...savedErrors, "session.limit"],
@@ -171,7 +169,7 @@ export const switchTo = defineOperation({
 
 export const pause = defineOperation({
   name: "session.pause",
-  summary: "Pause a session and its runs; all it holds is saved first",
+  summary: "Pause a session and its runs, after saving its state",
   http: "POST /v1/sessions/{id}/pause",
   actor: "anyone",
   input: z.strictObject(one),
@@ -182,7 +180,7 @@ export const pause = defineOperation({
 
 export const suspend = defineOperation({
   name: "session.suspend",
-  summary: "Save a session and take it out of memory; its runs pause",
+  summary: "Suspend a session: save it, pause its runs and unload it from memory",
   http: "POST /v1/sessions/{id}/suspend",
   actor: "anyone",
   input: z.strictObject(one),
@@ -193,7 +191,7 @@ export const suspend = defineOperation({
 
 export const resume = defineOperation({
   name: "session.resume",
-  summary: "Go on with a paused or suspended session as it was, and with the runs that paused with it",
+  summary: "Resume a paused or suspended session, with the runs that paused with it",
   http: "POST /v1/sessions/{id}/resume",
   actor: "anyone",
   input: z.strictObject(one),
@@ -204,12 +202,12 @@ export const resume = defineOperation({
 
 export const close = defineOperation({
   name: "session.close",
-  summary: "End a session: its unfinished runs are cancelled, its topics, timers and subscriptions removed",
+  summary: "Close a session: cancel its unfinished runs, remove its topics, timers and subscriptions",
   http: "POST /v1/sessions/{id}/close",
   actor: "anyone",
   input: z.strictObject({
     ...one,
-    failed: z.boolean().default(false).describe("It did not get where it should"),
+    failed: z.boolean().default(false).describe("It did not reach the wanted state"),
     reason: z.string().max(2000).optional().describe("Why it ends"),
   }),
   output: z.object({ session: Session }),
@@ -219,13 +217,13 @@ export const close = defineOperation({
 
 export const stats = defineOperation({
   name: "session.stats",
-  summary: "Count sessions by state, and show the pool: depth of its queues, waiting and running times",
+  summary: "Count sessions by state, and show the pool's queues, waiting and running times",
   http: "GET /v1/sessions/stats",
   actor: "anyone",
   input: z.strictObject({}),
   output: z.object({
     states: z.record(SessionState, z.int()),
-    open: z.int().describe("Sessions that count against the limit"),
+    open: z.int().describe("Sessions counted against the limit"),
     limit: z.int(),
     inMemory: z.int(),
     waiting: z.int().describe("Callers that wait for room"),
@@ -235,18 +233,23 @@ export const stats = defineOperation({
   example: {},
 });
 
-export const SessionCreated = defineEvent("session.created", 1, "A session exists", z.object({ session: Session }));
+export const SessionCreated = defineEvent(
+  "session.created",
+  1,
+  "A session was created",
+  z.object({ session: Session }),
+);
 
 export const SessionChanged = defineEvent(
   "session.changed",
   1,
-  "A session has another state",
+  "A session's state changed",
   z.object({ session: Session, from: SessionState, to: SessionState }),
 );
 
 export const SessionFocused = defineEvent(
   "session.focused",
   1,
-  "A client looks at another session",
+  "A client switched to another session",
   z.object({ client: z.string(), session: SessionId, previous: SessionId.optional() }),
 );

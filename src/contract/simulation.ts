@@ -20,16 +20,20 @@ export const Rhythm = z.strictObject({
   editEverySeconds: seconds(3_600),
   thinkSeconds: seconds(7_200).describe("Length of a pause without an edit"),
   thinkShare: share.describe("Chance of such a pause in the middle of a file"),
-  heartbeatSeconds: seconds(3_600).describe("Sign of life during a pause; exactly"),
+  heartbeatSeconds: seconds(3_600).describe("Heartbeat interval during a pause; exact"),
   commitsPerItem: z.int().min(1).max(100),
-  commitSeconds: seconds(3_600).describe("What a commit takes with the project's own hooks; exactly"),
+  commitSeconds: seconds(3_600).describe("Duration of a commit with the project's hooks; exact"),
   itemsPerAgentHour: z.number().min(0).max(1_000).describe("Work items that arrive for each agent"),
-  forgetShare: share.describe("Chance that holds are left to run out after a commit instead of being given back"),
+  forgetShare: share.describe("Chance that reservations expire after a commit instead of being released"),
   crashesPerAgentHour: z.number().min(0).max(100),
   awaySeconds: seconds(86_400).describe("How long a crashed agent stays away"),
-  patienceSeconds: z.number().min(1).max(600).describe("How long an agent waits in line before it does something else"),
-  refreshSeconds: seconds(600).describe("What looking at changed files again costs; exactly"),
-  syncSeconds: seconds(600).describe("What taking over others' commits costs; exactly"),
+  patienceSeconds: z
+    .number()
+    .min(1)
+    .max(600)
+    .describe("How long an agent waits for a reservation before it does something else"),
+  refreshSeconds: seconds(600).describe("Cost of reading changed files again; exact"),
+  syncSeconds: seconds(600).describe("Cost of updating to commits of others; exact"),
 });
 export type Rhythm = Readonly<z.infer<typeof Rhythm>>;
 

@@ -25,10 +25,10 @@ export type SkillRole = z.infer<typeof SkillRole>;
 const Count = z.int().min(0);
 const Tier = z
   .enum(["core", "domain", "specialised"])
-  .describe("core is always loaded, domain by keyword, specialised when it is asked for");
+  .describe("core is always loaded, domain by keyword, specialised on request");
 const Source = z
   .enum(["role", "project", "user"])
-  .describe("Whose it is: the role's own, or a folder of the project's or user's");
+  .describe("Source: the role's own, or a folder of the project or user");
 
 export const WhyLoaded = z.object({
   by: z.enum(["core", "keywords", "request", "tool-call", "command"]),
@@ -48,13 +48,13 @@ export const SkillBudget = z.object({
 
 const SkillProblem = z.object({
   file: z.string(),
-  line: z.int().min(1).optional().describe("None where the whole file or folder is meant"),
+  line: z.int().min(1).optional().describe("Absent for the whole file or folder"),
   message: z.string(),
 });
 
 const Item = z.object({
   name: z.string(),
-  id: z.string().optional().describe("Where two agents mean different things by one name"),
+  id: z.string().optional().describe("The role, where two roles use one name differently"),
   tool: z.string().optional().describe("Name of the tool that calls it, where it differs"),
   description: z.string().optional().describe("Of the role's own"),
   written: z.string().optional().describe("Description as its file gives it"),
@@ -64,18 +64,18 @@ const Item = z.object({
   source: Source,
   file: z.string().optional(),
   tokens: Count.describe("By the tokenizer o200k"),
-  loaded: WhyLoaded.optional().describe("Why it would be loaded for that text; missing when it would not"),
-  tooLarge: z.boolean().optional().describe("The text calls for it, but the budget has no room"),
+  loaded: WhyLoaded.optional().describe("Why that text would load it; absent if it would not"),
+  tooLarge: z.boolean().optional().describe("The text needs it, but the budget has no room"),
 });
 
 const place = {
-  role: SkillRole.default("engineer").describe("Whose skills"),
+  role: SkillRole.default("engineer").describe("Role whose skills to list"),
   folder: z
     .string()
     .min(1)
     .max(4096)
     .optional()
-    .describe("Folder of the project whose skills count; an agent's own tree by default"),
+    .describe("Folder of the project whose skills apply; default: the agent's own tree"),
 };
 const errors = ["input.invalid", "caller.denied", "project.not-found"] as const;
 /** A file's prompt comes fenced already; names, domains and keywords of files are words and no sentences. */
@@ -83,18 +83,18 @@ const othersText = ["written", "message"] as const;
 
 export const list = defineOperation({
   name: "skill.list",
-  summary: "List the skills of a role with their size and source, and what a text would load and why",
+  summary: "List a role's skills with size and source, and which of them a text would load and why",
   http: "GET /v1/skills",
   actor: "anyone",
   input: z.strictObject({
     ...place,
-    for: z.string().min(1).max(4_000).optional().describe("Text of a request: what would be loaded for it"),
+    for: z.string().min(1).max(4_000).optional().describe("Text of a request, to see which skills it would load"),
   }),
   output: z.object({
     role: SkillRole,
     items: z.array(Item),
     budget: SkillBudget,
-    problems: z.array(SkillProblem).describe("Folders that could not be taken"),
+    problems: z.array(SkillProblem).describe("Folders that could not be loaded"),
   }),
   errors,
   mcp: { untrusted: othersText },
@@ -103,13 +103,13 @@ export const list = defineOperation({
 
 export const show = defineOperation({
   name: "skill.show",
-  summary: "Show one skill: what a model is told of it, its parameters, its size and where it comes from",
+  summary: "Show one skill: its text for the model, parameters, size and source",
   http: "GET /v1/skills/{name}",
   actor: "anyone",
   input: z.strictObject({ name: z.string().min(1).max(64).describe("Name, id or tool of the skill"), ...place }),
   output: z.object({
     skill: Item,
-    prompt: z.string().describe("What a model is given"),
+    prompt: z.string().describe("Text given to a model"),
     inputSchema: z.record(z.string(), z.unknown()),
   }),
   errors: [...errors, "skill.not-found"],
@@ -119,7 +119,7 @@ export const show = defineOperation({
 
 export const check = defineOperation({
   name: "skill.check",
-  summary: "Check SKILL.md folders: every problem with its file and line",
+  summary: "Check SKILL.md folders and list every problem with file and line",
   http: "GET /v1/skill-check",
   actor: "anyone",
   input: z.strictObject({
@@ -144,19 +144,17 @@ export const check = defineOperation({
 
 export const call = defineOperation({
   name: "skill.call",
-  summary: "Call a skill of a role by its name or by the name of its tool",
+  summary: "Call a role's skill by its name or its tool's name",
   http: "POST /v1/skills/{name}/call",
   actor: "agent",
   input: z.strictObject({
     name: z.string().min(1).max(64).describe("Name or tool of the skill"),
-    role: SkillRole.default("guide").describe("Whose skill it is"),
+    role: SkillRole.default("guide").describe("Role that has the skill"),
     input: z
       .record(z.string().max(64), z.unknown())
       .default({})
-      .describe('What it is given, as JSON; "skills show" has its parameters'),
-    session: SessionId.optional().describe(
-      "Session to look into; without it the one you look at, the only one you can change",
-    ),
+      .describe('Input as JSON; "skills show" lists its parameters'),
+    session: SessionId.optional().describe("Session to read; default: your current one, the only one you can change"),
   }),
   output: z.object({ skill: z.string(), result: z.unknown() }),
   errors: [

@@ -14,7 +14,7 @@ const TargetFile = z
   .min(1)
   .max(4096)
   .regex(/^\/[^\0]+$/, "must be an absolute path")
-  .describe("Absolute path of a file that is not there yet; without it a name in the home");
+  .describe("Absolute path of a new file; default: a name in the home");
 
 const ProjectTarget = z
   .string()
@@ -26,7 +26,7 @@ const Bytes = z.int().describe("Size in bytes");
 
 export const backup = defineOperation({
   name: "store.backup",
-  summary: "Copy the whole store into one file, while everything goes on",
+  summary: "Back up the whole store into one file while the daemon keeps working",
   http: "POST /v1/store/backup",
   actor: "user",
   input: z.strictObject({ file: TargetFile.optional() }),
@@ -39,13 +39,13 @@ export const backup = defineOperation({
 export const exportRecords = defineOperation({
   name: "store.export",
   summary:
-    "Write all records as JSON Lines: projects, agents, reservations, work, mail, findings, runs, history, events",
+    "Export all records as JSON Lines: projects, agents, reservations, work, mail, findings, runs, history, events",
   http: "POST /v1/store/export",
   actor: "user",
   input: z.strictObject({
     file: TargetFile.optional(),
     only: ProjectTarget.optional(),
-    format: z.enum(["jsonl"]).default("jsonl").describe("How it is written"),
+    format: z.enum(["jsonl"]).default("jsonl").describe("Format"),
   }),
   output: z.object({
     file: z.string(),
@@ -72,8 +72,7 @@ export type RemovedCounts = Readonly<z.infer<typeof RemovedCounts>>;
 
 export const purge = defineOperation({
   name: "store.purge",
-  summary:
-    "Remove what has ended before a time: events, ended agents, closed items, old mail, settled findings, finished runs, history",
+  summary: "Delete records that ended before a time: events, agents, work items, mail, findings, runs, history",
   http: "POST /v1/store/purge",
   actor: "user",
   input: z.strictObject({
@@ -84,8 +83,8 @@ export const purge = defineOperation({
     dryRun: z.boolean(),
     before: TimeMs,
     removed: RemovedCounts,
-    trees: z.array(z.string()).describe("Working trees of removed runs that are still on the disk"),
-    keptOpen: z.int().describe("Old runs that stay, because their change is neither merged nor discarded"),
+    trees: z.array(z.string()).describe("Worktrees of removed runs that are still on disk"),
+    keptOpen: z.int().describe("Old runs that are kept, because their change is neither merged nor discarded"),
   }),
   errors: ["input.invalid", "caller.denied"],
   example: { before: 1_700_000_000_000, dryRun: true },

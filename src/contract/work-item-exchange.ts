@@ -14,19 +14,19 @@ const Line = z.string().min(2).max(400_000);
 
 export const importLines = defineOperation({
   name: "work-item.import",
-  summary: "Take over work items from lines of a beads issues.jsonl; again is harmless, ids and links are kept",
+  summary: "Import work items from a beads issues.jsonl; ids and links are kept, importing twice is safe",
   http: "POST /v1/work-items/import",
   actor: "agent",
   input: z.strictObject({
-    lines: z.array(Line).min(1).max(500).describe("Lines of the file, as they are"),
-    firstLine: z.int().min(1).default(1).describe("Number of the first of them in the file"),
+    lines: z.array(Line).min(1).max(500).describe("Lines of the file, unchanged"),
+    firstLine: z.int().min(1).default(1).describe("Line number of the first one in the file"),
   }),
   output: z.object({
     added: z.int(),
     changed: z.int(),
     unchanged: z.int(),
-    openLinks: z.int().describe("Links to items that were not imported yet; made as soon as they are"),
-    refusedLinks: z.array(z.string()).describe("Links that would have closed a cycle"),
+    openLinks: z.int().describe("Links to items not imported yet; created once those are"),
+    refusedLinks: z.array(z.string()).describe("Links refused because they would create a cycle"),
   }),
   errors: ["input.invalid", "agent.ended"],
   example: { lines: ['{"id":"bd-a3f8","title":"Rate-limit POST /orders","status":"open","priority":1}'] },
@@ -34,7 +34,7 @@ export const importLines = defineOperation({
 
 export const exportLines = defineOperation({
   name: "work-item.export",
-  summary: "Give work items out as lines of a beads issues.jsonl, imported ones in their file's order",
+  summary: "Export work items as a beads issues.jsonl, imported ones in their original order",
   http: "GET /v1/work-items/export",
   actor: "anyone",
   input: z.strictObject(pageInput),

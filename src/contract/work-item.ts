@@ -41,20 +41,20 @@ export const WorkItem = z.object({
   parent: WorkItemId.optional(),
   dependsOn: z.array(WorkItemId).describe("Items that must be closed first"),
   relatesTo: z.array(WorkItemId),
-  discoveredFrom: z.array(WorkItemId).describe("Items during whose work this one was found"),
+  discoveredFrom: z.array(WorkItemId).describe("Items whose work led to this one"),
   externalId: z.string().optional().describe("Its id in the tracker it was imported from"),
   owner: AgentRef.optional(),
-  attempts: z.int().describe("How often it was claimed anew"),
+  attempts: z.int().describe("How often it was claimed again"),
   version: z.int(),
   createdAt: TimeMs,
   updatedAt: TimeMs,
-  claimedAt: TimeMs.optional().describe("When its present owner won it"),
+  claimedAt: TimeMs.optional().describe("When its current owner claimed it"),
   blockedReason: z.string().optional(),
   closedReason: z.string().optional(),
   progress: Progress.optional(),
-  stuck: Stuck.optional().describe("Why it does not move; others may take it over"),
-  askedAt: TimeMs.optional().describe("Since when its owner is asked whether it goes on"),
-  handoffRequest: HandoffRequest.optional().describe("Who wants it from its owner"),
+  stuck: Stuck.optional().describe("Why it is stuck; others may take it over"),
+  askedAt: TimeMs.optional().describe("Since when its owner is asked whether it continues"),
+  handoffRequest: HandoffRequest.optional().describe("Agent that asked its owner for it"),
 });
 export type WorkItem = Readonly<z.infer<typeof WorkItem>>;
 
@@ -75,7 +75,7 @@ export const create = defineOperation({
   http: "POST /v1/work-items",
   actor: "agent",
   input: z.strictObject({
-    title: Title.describe("One line that says what will hold when it is done"),
+    title: Title.describe("One line that describes the finished state"),
     body: Body.optional().describe("Details"),
     type: Type.default("change").describe("Kind of work, for example bug"),
     priority: Priority.default(2).describe("0 is the most urgent, 4 the least"),
@@ -93,7 +93,7 @@ export const create = defineOperation({
 
 export const update = defineOperation({
   name: "work-item.update",
-  summary: "Change a work item's text, rank or links, or say that it is blocked; what is not named stays",
+  summary: "Change a work item's text, priority or links, or block it; other fields stay",
   http: "POST /v1/work-items/{id}",
   actor: "agent",
   input: z.strictObject({
@@ -102,15 +102,15 @@ export const update = defineOperation({
     body: Body.optional().describe("Details"),
     type: Type.optional().describe("Kind of work, for example bug"),
     priority: Priority.optional().describe("0 is the most urgent, 4 the least"),
-    labels: Labels.optional().describe("All of its labels from now on"),
+    labels: Labels.optional().describe("Its new labels; replaces the old ones"),
     parent: z
       .union([WorkItemKey, z.literal("")])
       .optional()
-      .describe("Item it is a part of; empty for none"),
-    dependsOn: Links.optional().describe("All items that must be closed first, from now on"),
-    relatesTo: Links.optional().describe("All items it has to do with, from now on"),
-    discoveredFrom: Links.optional().describe("All items during whose work it was found, from now on"),
-    status: z.enum(["open", "blocked"]).optional().describe("blocked: nobody can claim it until it is open again"),
+      .describe("Parent item; empty for none"),
+    dependsOn: Links.optional().describe("Items that must be closed first; replaces the old list"),
+    relatesTo: Links.optional().describe("Related items; replaces the old list"),
+    discoveredFrom: Links.optional().describe("Items whose work led to it; replaces the old list"),
+    status: z.enum(["open", "blocked"]).optional().describe("blocked: it cannot be claimed until it is open again"),
     reason: z.string().trim().min(1).max(2000).optional().describe("Why it is blocked"),
   }),
   output: z.object({ workItem: WorkItem }),
@@ -144,12 +144,12 @@ export const list = defineOperation({
 
 export const ready = defineOperation({
   name: "work-item.ready",
-  summary: "List what can be claimed now, best first",
+  summary: "List work items you can claim now, best first",
   http: "GET /v1/work-items/ready",
   actor: "anyone",
   input: z.strictObject({
-    for: z.string().min(1).max(80).optional().describe('"me" or an agent: what suits it best first'),
-    limit: z.int().min(1).max(500).default(20).describe("How many items at the most"),
+    for: z.string().min(1).max(80).optional().describe('"me" or an agent: the items that suit it best come first'),
+    limit: z.int().min(1).max(500).default(20).describe("Most items to return"),
   }),
   output: z.object({ items: z.array(WorkItem) }),
   errors: ["input.invalid", "agent.not-found"],
@@ -185,7 +185,7 @@ export const get = defineOperation({
 
 export const claim = defineOperation({
   name: "work-item.claim",
-  summary: "Claim a work item; of any number of racing agents exactly one wins",
+  summary: "Claim a work item; exactly one of any number of racing agents wins",
   http: "POST /v1/work-items/{id}/claim",
   actor: "agent",
   input: byId,
@@ -236,8 +236,12 @@ export const close = defineOperation({
   http: "POST /v1/work-items/{id}/close",
   actor: "agent",
   input: byId.extend({
-    reason: z.string().max(2000).default("done").describe("What was done, or why not"),
-    fencingToken: z.int().min(1).optional().describe("Of your claim; refused as lost after it ended"),
+    reason: z.string().max(2000).default("done").describe("What was done, or why it was not done"),
+    fencingToken: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("The fencing token of your claim; refused as lost after the claim ended"),
   }),
   output: afterwards,
   errors: [
@@ -256,12 +260,12 @@ export const close = defineOperation({
 const fact = z.object({ workItem: WorkItem });
 const claimFact = fact.extend({ owner: AgentRef, fencingToken: z.int(), ttlMs: z.int(), stallAfterMs: z.int() });
 export const WorkItemCreated = defineEvent("work-item.created", 1, "A work item was added", fact);
-export const WorkItemClaimed = defineEvent("work-item.claimed", 1, "An agent won the work item", claimFact);
-export const WorkItemUpdated = defineEvent("work-item.updated", 1, "Its text, rank, links or block changed", fact);
+export const WorkItemClaimed = defineEvent("work-item.claimed", 1, "An agent claimed the work item", claimFact);
+export const WorkItemUpdated = defineEvent("work-item.updated", 1, "Its text, priority, links or block changed", fact);
 export const WorkItemReleased = defineEvent(
   "work-item.released",
   1,
-  "The owner gave it up, ended, stalled or was stuck",
+  "The owner released it, ended, stalled or was stuck",
   fact.extend({ formerOwner: AgentRef, how: HandoffRecord.shape.how }),
 );
 export const WorkItemClaimExpired = defineEvent(

@@ -15,19 +15,19 @@ export const Worktree = z.object({
   name: z.string(),
   tree: z.string(),
   branch: z.string(),
-  agent: AgentId.describe("Who asked for it"),
+  agent: AgentId.describe("Agent that created it"),
 });
 export type Worktree = Readonly<z.infer<typeof Worktree>>;
 
 export const create = defineOperation({
   name: "worktree.create",
-  summary: "Get a working tree of your own on a branch of your own, or the one you have of that name",
+  summary: "Create your own git worktree on its own branch, or return the one you have by that name",
   http: "POST /v1/worktrees",
   actor: "agent",
-  input: z.strictObject({ name: Name.default("work").describe("What you call it") }),
+  input: z.strictObject({ name: Name.default("work").describe("Its name") }),
   output: z.object({
     worktree: Worktree,
-    notice: z.string().optional().describe("What of your present tree is not part of it"),
+    notice: z.string().optional().describe("Changes of your current tree that it does not contain"),
   }),
   errors: ["input.invalid", "agent.ended", "workspace.unavailable"],
   example: { name: "rate-limit" },
@@ -35,7 +35,7 @@ export const create = defineOperation({
 
 export const list = defineOperation({
   name: "worktree.list",
-  summary: "List the working trees that agents asked for",
+  summary: "List the worktrees that agents created",
   http: "GET /v1/worktrees",
   actor: "agent",
   input: z.strictObject({}),
@@ -46,13 +46,13 @@ export const list = defineOperation({
 
 export const remove = defineOperation({
   name: "worktree.remove",
-  summary: "Give a working tree back; what is not committed, or on no other branch, is kept by a reference",
+  summary: "Remove a worktree; uncommitted or unmerged work is kept under a git reference",
   http: "POST /v1/worktrees/remove",
   actor: "agent",
-  input: z.strictObject({ name: Name.default("work").describe("What you called it") }),
+  input: z.strictObject({ name: Name.default("work").describe("Its name") }),
   output: z.object({
-    removed: z.string().describe("The folder that is gone"),
-    quarantined: z.string().optional().describe("Reference that keeps what was unsaved"),
+    removed: z.string().describe("The removed folder"),
+    quarantined: z.string().optional().describe("Git reference that keeps unsaved work"),
   }),
   errors: ["input.invalid", "agent.ended", "workspace.unavailable", "worktree.not-found"],
   example: { name: "rate-limit" },
@@ -61,13 +61,13 @@ export const remove = defineOperation({
 export const WorktreeCreated = defineEvent(
   "worktree.created",
   1,
-  "An agent got a working tree of its own",
+  "An agent created a worktree",
   z.object({ worktree: Worktree, by: AgentRef }),
 );
 
 export const WorktreeRemoved = defineEvent(
   "worktree.removed",
   1,
-  "A working tree was given back",
+  "A worktree was removed",
   z.object({ worktree: Worktree, quarantined: z.string().optional(), by: AgentRef }),
 );
