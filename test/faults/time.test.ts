@@ -109,7 +109,7 @@ describe.concurrent("a daemon that stands still", () => {
         {
           error: {
             code: "daemon.unreachable",
-            message: `The Sylk daemon at ${daemon.paths.socket} does not answer (no answer within 5000 ms): it is suspended or overloaded, and whether this call was carried out is not known; "sylk doctor" says what to do`,
+            message: `The Sylk daemon at ${daemon.paths.socket} does not answer (no answer within 5000 ms): it is suspended or overloaded, and it is unknown whether it carried out this call; "sylk doctor" says what to do`,
           },
         },
       ]);

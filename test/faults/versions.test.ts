@@ -41,7 +41,7 @@ describe("a newer command and an older daemon", () => {
     const after = recordOf(home);
     expect(after).toMatchObject({ version: "0.9.0" });
     expect(added.stderr).toBe(
-      `note: the daemon of Sylk 0.8.0 (pid ${before.pid}) has finished and made way for 0.9.0 (pid ${after.pid}); what was under way goes on\n`,
+      `note: the daemon of Sylk 0.8.0 (pid ${before.pid}) was replaced by 0.9.0 (pid ${after.pid}); work in progress continues\n`,
     );
     await until("the old daemon is gone", () => !isAlive(before.pid));
     expect(await stream.end).toBe("ended");
@@ -70,7 +70,7 @@ describe("a newer command and an older daemon", () => {
     const runs = await Promise.all(kinds.map((sylk, index) => sylk.run(["work", "add", `item ${index}`, "--json"])));
     expect(runs.filter(({ code }) => code !== 0)).toEqual([]);
     // Several may have asked it before it went; the log below says that it went once.
-    expect(runs.filter(({ stderr }) => stderr.includes("made way for"))).not.toHaveLength(0);
+    expect(runs.filter(({ stderr }) => stderr.includes("was replaced by"))).not.toHaveLength(0);
     expect(recordOf(home).version).toBe("0.9.0");
     expect(startsIn(home)).toEqual([pid, recordOf(home).pid]);
     await until("one daemon is left", () => processesUnder(home.paths.home).length === 1);
@@ -98,7 +98,7 @@ describe.concurrent("an older command and a newer daemon", () => {
       const { code, stderr } = await old.run(words);
       expect([code, stderr]).toEqual([
         0,
-        "note: the daemon is Sylk 0.9.0, this command is 0.8.0; they understand each other, but upgrade soon: npm install -g sylk@0.9.0\n",
+        "note: the daemon is Sylk 0.9.0, this command is 0.8.0; they are compatible, but upgrade soon: npm install -g sylk@0.9.0\n",
       ]);
     }
     expect(recordOf(home)).toMatchObject({ pid, version: "0.9.0" });
@@ -119,7 +119,7 @@ describe.concurrent("an older command and a newer daemon", () => {
     await young.run(["up"]);
     const { pid } = recordOf(home);
     const wayOut =
-      'This home is served by Sylk 0.9.0 and this command is 0.8.0, which must not take over; upgrade it (npm install -g sylk@0.9.0), or go back on purpose with "sylk down" and "sylk up --downgrade"';
+      'This home is served by Sylk 0.9.0 and this command is 0.8.0, which must not replace it; upgrade this command (npm install -g sylk@0.9.0), or downgrade on purpose with "sylk down" and "sylk up --downgrade"';
     for (const words of [["work", "add", "x"], ["ready"], ["up"]]) {
       const text = await old.run(words);
       expect([text.code, text.stderr]).toEqual([7, expect.stringContaining(wayOut)]);
@@ -150,7 +150,7 @@ describe.concurrent("an older command and a newer daemon", () => {
     const refused = await old.run(["ready", "--json"]);
     expect([refused.code, jsonOf(refused)]).toMatchObject([7, { error: { code: "daemon.version-mismatch" } }]);
     const daemon = await old.run(["serve", "--background"]);
-    expect([daemon.code, daemon.stderr]).toEqual([7, expect.stringContaining("which must not take over")]);
+    expect([daemon.code, daemon.stderr]).toEqual([7, expect.stringContaining("which must not replace it")]);
     expect(existsSync(home.paths.socket), "nothing was started").toBe(false);
     expect((await old.run(["doctor"])).stdout).toMatch(
       /problem +daemon +not running, and Sylk 0\.9\.0 served this home/,

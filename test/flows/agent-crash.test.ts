@@ -169,7 +169,7 @@ it("gives a session that comes back its identity, with what is still free, and s
 
 it("deletes nothing of what a crashed run left: it is put aside, and doctor lists it and how to get it back [CRSH-3]", async () => {
   const before = await daemon.sylk(["doctor"]);
-  expect(before.stdout).toMatch(/ok +quarantine +nothing was put aside/);
+  expect(before.stdout).toMatch(/ok +quarantine +nothing is in quarantine/);
   const id = await startRun({ daemon });
   const { tree } = (await waitingApproval(id, { daemon }).then(() => daemon.user.call("run.get", { id }))).run
     .workspace!;
@@ -179,7 +179,7 @@ it("deletes nothing of what a crashed run left: it is put aside, and doctor list
   await cancelRun(id, { daemon });
   const { reference } = await daemon.user.call("run.discard", { id });
   const after = await daemon.sylk(["doctor"]);
-  expect(after.stdout).toContain(`1 put aside: ${reference}`);
+  expect(after.stdout).toContain(`1 in quarantine: ${reference}`);
   expect(after.stdout).toContain("git branch back <name>");
   const kept = execFileSync("git", ["show", `${reference}:half-written.ts`], { cwd: daemon.repository });
   expect(kept.toString()).toContain("half = 1");

@@ -56,7 +56,7 @@ it("a model says whom a question is for where the rules are not sure; what it co
   const missing = await refused("good morning");
   expect([missing.code, missing.message]).toEqual(["route.unknown", expect.stringContaining("router")]);
   const explained = await shop.sylk("ask", "--explain", "good morning");
-  expect(explained.stdout).toMatch(/router would be asked first; the last time it could not say it: .*router/);
+  expect(explained.stdout).toMatch(/router would choose the role; its last attempt failed: .*router/);
   await client().call("provider.add", {
     name: "router",
     kind: "anthropic",

@@ -60,7 +60,7 @@ describe("a flag of `up`", () => {
     const pid = jsonOf<{ pid: number }>(await home.sylk(["status", "--json"])).pid;
     const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
     expect(environment).toEqual(expect.arrayContaining(["SYLK_LOG_LEVEL=debug", "SYLK_RUNS_AUTO_RESUME=false"]));
-    expect((await home.sylk(["up", "--no-auto-resume"])).stdout).toContain("count from its next start");
+    expect((await home.sylk(["up", "--no-auto-resume"])).stdout).toContain("apply after a restart");
   });
 });
 

@@ -46,7 +46,7 @@ describe("a killed daemon", () => {
     expect(JSON.parse(readFileSync(home.paths.record, "utf8"))).toMatchObject({ pid });
     expect((await home.sylk(["status"])).code).toBe(7);
     const { stdout } = await home.sylk(["doctor"]);
-    expect(stdout).toMatch(/warning +daemon +a socket is left at .*, but nobody answers/);
+    expect(stdout).toMatch(/warning +daemon +there is a socket at .*, but no daemon answers/);
 
     expect((await home.sylk(["ready"])).code).toBe(0);
     const status = jsonOf<{ pid: number }>(await home.sylk(["status", "--json"]));

@@ -63,7 +63,7 @@ describe("sylk dag run", () => {
     );
     expect(wrong.stderr).toMatch(/nodes wait for each other: a → b → a/);
     expect((await daemon.sylk(["dag", "run", "broken.yaml"])).stderr).toMatch(/broken\.yaml:1:\d+: /);
-    expect((await daemon.sylk(["dag", "run", "odd.yaml"])).stderr).toMatch(/odd\.yaml:1:1: "node" is not known here/);
+    expect((await daemon.sylk(["dag", "run", "odd.yaml"])).stderr).toMatch(/odd\.yaml:1:1: Unknown key "node"/);
     expect((await daemon.sylk(["dag", "run", "none.yaml"])).stderr).toContain("there is no such file");
     const flag = await daemon.sylk(["dag", "run", "wrong.yaml", "--max-concurrency", "many"]);
     expect([flag.code, flag.stderr]).toEqual([2, expect.stringContaining("--max-concurrency must be a whole number")]);
@@ -177,7 +177,7 @@ describe("sylk dag run", () => {
     await until("it runs", () => running.output().includes("▸ slow"));
     process.kill(running.pid, "SIGINT");
     const { code, stderr } = await running.ended;
-    expect(stderr).toMatch(/(dag_\w+) runs on; watch it again: sylk dag watch \1/);
+    expect(stderr).toMatch(/(dag_\w+) keeps running; watch it: sylk dag watch \1/);
     const [, id = ""] = /(dag_\w+) runs on/.exec(stderr) ?? [];
     expect([code, (await shown(id as Dag["id"])).status]).toEqual([130, "running"]);
     // At once with the first line, before it has heard of any event.

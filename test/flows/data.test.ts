@@ -132,7 +132,7 @@ describe("backup and restore", () => {
     const { file } = jsonOf<Copy>(await daemon.sylk(["backup", "--json"]));
     const heron = await daemon.register("heron");
     const { stderr } = await daemon.sylk(["restore", file, "--yes"]);
-    expect(stderr).toMatch(/1 live agents \(heron\).*takes away what they reserved.*--force/);
+    expect(stderr).toMatch(/1 live agents \(heron\).*removes their reservations.*--force/);
     expect((await daemon.sylk(["restore", file, "--force"])).code).toBe(0);
     await expect(heron.client.call("work-item.ready", {})).rejects.toMatchObject({ code: "token.unknown" });
   });

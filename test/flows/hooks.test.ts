@@ -167,7 +167,7 @@ describe("a session", () => {
     ]);
     expect(await two.shell("touch src/made.ts")).toEqual(silence);
     expect((await world.user.call("health.show", {})).unguarded).toBe(1);
-    expect((await world.sylk(["doctor"])).stdout).toMatch(/warning +guard +.* 1 with unknown targets/);
+    expect((await world.sylk(["doctor"])).stdout).toMatch(/warning +guard +.* 1 with unknown write targets/);
     expect(await one.edit("src/made.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("is held by") });
   });
 

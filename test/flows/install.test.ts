@@ -72,7 +72,7 @@ it.each([
   [
     "a client that nobody knows",
     ["install", "emacs", "--yes"],
-    /no client "emacs"; there is claude-code, codex, opencode, gemini/,
+    /Unknown client "emacs"; choose one of claude-code, codex, opencode, gemini/,
   ],
   ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
   ["no client", ["uninstall"], /missing required argument 'client'/],

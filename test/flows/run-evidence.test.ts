@@ -48,7 +48,7 @@ describe.concurrent("a change that touches what its checks rely on", { timeout: 
     expect([run.status, run.reason]).toEqual(["unverified", "the change touches what its checks rely on"]);
     expect((await shop.sylk("approve", run.id, "--reject")).code).toBe(0);
     expect((await runOf(shop, run.id)).status).toBe("unverified");
-    expect((await shop.sylk("approve", run.id)).stderr).toContain("waits for nothing");
+    expect((await shop.sylk("approve", run.id)).stderr).toContain("does not wait for a decision");
   });
 
   it("and that is edited further after the approval needs another approval [RUN-6]", async () => {
@@ -98,7 +98,7 @@ describe.concurrent("evidence", { timeout: 180_000 }, () => {
       ["inspection", "not-run", undefined],
       ["tests", "not-run", undefined],
     ]);
-    expect((await shop.sylk("approve", run.id)).stderr).toContain("waits for nothing");
+    expect((await shop.sylk("approve", run.id)).stderr).toContain("does not wait for a decision");
   });
 
   it("is never made of an exit code alone: failures behind a zero and a run without tests are not green [RUN-6, RUN-11]", async () => {

@@ -89,7 +89,7 @@ describe.concurrent("sylk run", { timeout: 180_000 }, () => {
     ])
       expect(stdout.split(said).length, said).toBe(2);
     expect(stdout).toMatch(/✔ Node copy {2}\w+\n {6}it is copied/);
-    expect(stdout).toContain("take it: sylk merge run_");
+    expect(stdout).toContain("merge it: sylk merge run_");
   });
 
   it("on a terminal draws the tree again in place, with progress, cost and the rehearsal's label [RUN-10, RUN-7]", async ({

@@ -52,7 +52,7 @@ describe("a provider's key", { timeout: 120_000 }, () => {
     expect(added.stdout).toContain("key: file");
     expect(filesWith(key)).toEqual(["providers.json"]);
     const nothing = await typed([...addAcme, ...address, "--key", "-"], "\n");
-    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("Nothing was given")]);
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("Standard input was empty")]);
     const inTheOpen = await daemon.sylk([...addAcme, ...address, "--key", key]);
     expect([inTheOpen.code, inTheOpen.stderr]).toEqual([0, expect.stringContaining("--key -")]);
     expect(inTheOpen.stderr).not.toContain(key);

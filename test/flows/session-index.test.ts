@@ -43,7 +43,7 @@ it("commits beside others who share the index, undoes nothing, and goes with its
   const nobodys = join(daemon.paths.home, "indexes", "left-over");
   for (const folder of [stray, nobodys]) mkdirSync(folder, { recursive: true });
   const doctor = JSON.parse((await daemon.sylk(["doctor", "--json"])).stdout) as { findings?: unknown[] };
-  expect(JSON.stringify(doctor)).toContain(`2 session indexes without a session: ${stray} ${nobodys}`);
+  expect(JSON.stringify(doctor)).toContain(`2 private indexes without a session: ${stray} ${nobodys}`);
   const started = { sessionKey: "s-1", client: "other", project: { path: repository } } as const;
   expect((await daemon.user.call("guard.start", started)).left.removed).toEqual([
     "left-over",

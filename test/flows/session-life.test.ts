@@ -119,7 +119,7 @@ it("switching back and forth keeps each as it was, and runs go to the one looked
   await userIn(shop).call("session.switch", { id: one });
   const scenario = ["--rehearse", shop.scenario(goodChange()), "--yes", "--test-command", "node test/format.test.ts"];
   const told = await shop.sylk("run", "Change the shop", ...scenario);
-  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining(`in the session you look at: ${one}`)]);
+  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining(`in your current session: ${one}`)]);
   const first = (await userIn(shop).call("run.list", { limit: 1 })).items[0]!;
   expect([first.status, first.session]).toEqual(["verified", one]);
   const left = await shop.sylk("session", "switch", other);

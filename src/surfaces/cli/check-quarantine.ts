@@ -9,13 +9,13 @@ const shown = 10;
 
 export function checkQuarantine({ cwd, home }: { readonly cwd: string; readonly home: string }): Listed {
   const kept = [...quarantinedIn(cwd), ...tornTreesIn(join(home, "worktrees"))];
-  if (kept.length === 0) return { check: "quarantine", state: "ok", what: "nothing was put aside" };
+  if (kept.length === 0) return { check: "quarantine", state: "ok", what: "nothing is in quarantine" };
   const rest = kept.length > shown ? ` and ${kept.length - shown} more` : "";
   return {
     check: "quarantine",
     state: "ok",
-    what: `${kept.length} put aside: ${kept.slice(0, shown).join(" ")}${rest}`,
-    fix: '"git log -p <name>" shows one, "git branch back <name>" brings it back, "git update-ref -d <name>" lets it go',
+    what: `${kept.length} in quarantine: ${kept.slice(0, shown).join(" ")}${rest}`,
+    fix: '"git log -p <name>" shows one, "git branch back <name>" restores it, "git update-ref -d <name>" deletes it',
   };
 }
 

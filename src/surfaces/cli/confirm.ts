@@ -6,7 +6,7 @@ import { invalidInput } from "../../contract/errors.ts";
 export async function confirm(question: string, { stdin, stderr } = process): Promise<boolean> {
   if (!stdin.isTTY || !stderr.isTTY)
     throw invalidInput("yes", "is needed without a terminal", {
-      sentence: "This needs a yes, and there is no terminal to ask at; add --yes",
+      sentence: "This needs confirmation, and there is no terminal to ask on; add --yes",
     });
   const lines = createInterface({ input: stdin, output: stderr });
   try {

@@ -40,7 +40,7 @@ export async function connectToDaemon({
   const userToken = readUserToken(paths.token);
   const token = givenToken ?? userToken;
   if (token === undefined)
-    throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" makes one`);
+    throw new DomainError("token.missing", `There is no token at ${paths.token}; "sylk down && sylk up" creates one`);
   const identity = {
     ...(givenToken === undefined
       ? { project, ...surroundingsOf(env, actAs, { told: session, withAncestors: overMcp }) }
@@ -70,7 +70,7 @@ export async function connectToDaemon({
 function tooSlow(limitMs: number, cause: DomainError): DomainError {
   return new DomainError(
     "daemon.unreachable",
-    `The daemon has not answered within ${limitMs / 1000} s: it or its store is busy. So this is unknown, not empty; try again, or run "sylk doctor"`,
+    `The daemon did not answer within ${limitMs / 1000} s: it or its store is busy. The result is unknown, not empty; try again, or run "sylk doctor"`,
     { details: { ...cause.details, limitMs }, retryAfterMs: limitMs, cause },
   );
 }

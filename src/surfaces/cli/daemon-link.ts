@@ -54,7 +54,7 @@ export async function ensureDaemon(paths: HomePaths, env: Env, clock: Clock = sy
   }
   throw new DomainError(
     "daemon.start-failed",
-    `The daemon did not answer within ${startDeadlineMs / 1000} s; "sylk logs" and "sylk doctor" may tell why`,
+    `The daemon did not answer within ${startDeadlineMs / 1000} s; "sylk logs" and "sylk doctor" may show why`,
     { details: { socket: paths.socket } },
   );
 }

@@ -38,20 +38,25 @@ function whyNotRunning({ presence, reason }: NotRunning, { paths }: Terms): Find
       check: "daemon",
       state: "problem",
       what: `the daemon (pid ${pid}) holds this home and does not answer (${reason})`,
-      fix: `"kill -CONT ${pid}" if it was suspended; else "kill -9 ${pid}": nothing acknowledged is lost, and the next command starts another`,
+      fix: `"kill -CONT ${pid}" if it was suspended; else "kill -9 ${pid}": no acknowledged change is lost, and the next command starts another daemon`,
     };
   if (presence === "failing")
-    return { check: "daemon", state: "problem", what: reason, fix: "mend what it names; the daemon goes on by itself" };
+    return {
+      check: "daemon",
+      state: "problem",
+      what: reason,
+      fix: "fix the named problem; the daemon continues by itself",
+    };
   const newer = newerThatServed(paths);
   if (newer !== undefined)
     return {
       check: "daemon",
       state: "problem",
-      what: `not running, and Sylk ${newer} served this home last; this is ${version} and does not take over by itself`,
-      fix: `npm install -g sylk@${newer}, or go back on purpose: sylk up --downgrade`,
+      what: `not running, and Sylk ${newer} served this home last; this is ${version} and does not take over on its own`,
+      fix: `npm install -g sylk@${newer}, or downgrade on purpose: sylk up --downgrade`,
     };
   const stale = existsSync(paths.socket);
-  const what = stale ? `a socket is left at ${paths.socket}, but nobody answers (${reason})` : "not running";
+  const what = stale ? `there is a socket at ${paths.socket}, but no daemon answers (${reason})` : "not running";
   return { check: "daemon", state: "warning", what, fix: '"sylk up" starts it (any other command does too)' };
 }
 

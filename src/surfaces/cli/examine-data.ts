@@ -8,7 +8,7 @@ import { ago, megabytes } from "./wording.ts";
 export async function checkData({ paths }: Terms): Promise<Finding> {
   const places = [paths.database, `${paths.database}-wal`];
   if (!places.some((place) => existsSync(place)))
-    return { check: "data", state: "ok", what: "the store will be made by the daemon's first start" };
+    return { check: "data", state: "ok", what: "the daemon's first start creates the store" };
   const store = await entryPoints().store();
   const [newest] = store.backups(paths);
   try {
@@ -22,12 +22,12 @@ export async function checkData({ paths }: Terms): Promise<Finding> {
 }
 
 function backupText(newest: ReturnType<StoppedStore["backups"]>[number] | undefined): string {
-  return newest === undefined ? 'no backup yet ("sylk backup" makes one)' : `newest backup ${ago(newest.at)}`;
+  return newest === undefined ? 'no backup yet ("sylk backup" creates one)' : `newest backup ${ago(newest.at)}`;
 }
 
 function wayOut({ code }: DomainError, newest: { readonly file: string } | undefined): string {
   if (code === "store.newer") return "upgrade Sylk to the version that wrote it";
-  if (code !== "store.damaged") return "mend what the sentence names";
+  if (code !== "store.damaged") return "fix the named problem";
   return newest === undefined
     ? "sylk restore <file> with a copy of yours; there is no backup in this home"
     : `sylk restore ${newest.file}`;

@@ -25,17 +25,17 @@ export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]
 
 async function checkAudit(paths: HomePaths): Promise<Finding> {
   const { intact, entries, problem } = await ask<OutputOf<"audit.verify">>(paths, "/v1/audit/verify");
-  if (intact) return { check: "audit", state: "ok", what: `intact; acts: ${entries}` };
-  const { what = "the chain is broken", fix = '"sylk audit verify" tells more' } = problem ?? {};
+  if (intact) return { check: "audit", state: "ok", what: `intact; entries: ${entries}` };
+  const { what = "the chain is broken", fix = '"sylk audit verify" shows more' } = problem ?? {};
   return { check: "audit", state: "problem", what, fix };
 }
 
 /** Not a defect: a command may be such that nobody can know what it writes. It has to be seen all the same. */
 async function checkGuard(paths: HomePaths): Promise<Finding> {
   const { unguarded, degraded } = await ask<OutputOf<"health.show">>(paths, "/v1/health");
-  if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no tool call went unguarded" };
-  const what = `tool calls that went unguarded: ${degraded} without an answer, ${unguarded} with unknown targets`;
-  return { check: "guard", state: "warning", what, fix: '"sylk health" says where; guard.policy strict stops them' };
+  if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no unguarded tool calls" };
+  const what = `unguarded tool calls: ${degraded} without an answer, ${unguarded} with unknown write targets`;
+  return { check: "guard", state: "warning", what, fix: '"sylk health" shows where; guard.policy strict stops them' };
 }
 
 async function checkProviders(paths: HomePaths): Promise<Finding> {
@@ -45,10 +45,10 @@ async function checkProviders(paths: HomePaths): Promise<Finding> {
     return {
       check: "providers",
       state: "ok",
-      what: 'none; coordination needs none, runs do: "sylk provider add --help"',
+      what: 'none; runs need one, coordination does not: "sylk provider add --help"',
     };
   if (lacking.length === 0)
-    return { check: "providers", state: "ok", what: `${items.length} configured; "sylk provider test" asks one` };
+    return { check: "providers", state: "ok", what: `${items.length} configured; "sylk provider test" tests one` };
   return {
     check: "providers",
     state: "problem",
@@ -70,12 +70,12 @@ async function checkOrphans(paths: HomePaths): Promise<Finding> {
   const trees = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
   const known = trees.length === 0 ? new Set<string>() : await treesOfRuns(paths);
   const orphans = trees.filter((tree) => !known.has(tree) && !tree.includes(".incomplete"));
-  if (orphans.length === 0) return { check: "orphans", state: "ok", what: "no working tree without its run" };
+  if (orphans.length === 0) return { check: "orphans", state: "ok", what: "no worktree without a run" };
   return {
     check: "orphans",
     state: "warning",
-    what: `${orphans.length} working trees without a run: ${orphans.slice(0, 5).join(" ")}`,
-    fix: `look whether anything in it is wanted ("git -C ${orphans[0]} status"), then: git -C ${orphans[0]} worktree remove --force ${orphans[0]}`,
+    what: `${orphans.length} worktrees without a run: ${orphans.slice(0, 5).join(" ")}`,
+    fix: `check for work you need ("git -C ${orphans[0]} status"), then: git -C ${orphans[0]} worktree remove --force ${orphans[0]}`,
   };
 }
 
@@ -90,14 +90,14 @@ async function checkIndexes(paths: HomePaths): Promise<Finding> {
     return {
       check,
       state: "ok",
-      what: names.length === 0 ? "no session has one of its own" : `${names.length} in use`,
+      what: names.length === 0 ? "no session has a private index" : `${names.length} in use`,
     };
-  const what = `${orphans.length} session indexes without a session: ${orphans.slice(0, 5).join(" ")}`;
+  const what = `${orphans.length} private indexes without a session: ${orphans.slice(0, 5).join(" ")}`;
   return {
     check,
     state: "warning",
     what,
-    fix: `the daemon removes them when the next session begins or it starts; or: rm -r ${orphans[0]}`,
+    fix: `the daemon removes them when it or the next session starts; or: rm -r ${orphans[0]}`,
   };
 }
 

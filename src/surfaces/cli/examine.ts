@@ -33,8 +33,7 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
 }
 
 function checkHome({ paths: { home } }: Terms): Finding {
-  if (!existsSync(home))
-    return { check: "home", state: "ok", what: `${home} will be made by the first command that needs it` };
+  if (!existsSync(home)) return { check: "home", state: "ok", what: `the first command that needs ${home} creates it` };
   const { mode, uid } = statSync(home);
   if (process.getuid !== undefined && uid !== process.getuid())
     return {
@@ -75,7 +74,7 @@ function checkDisk({ paths: { home } }: Terms): Finding {
 }
 
 function checkToken({ paths: { token } }: Terms): Finding {
-  if (!existsSync(token)) return { check: "token", state: "ok", what: "will be made by the daemon's first start" };
+  if (!existsSync(token)) return { check: "token", state: "ok", what: "the daemon's first start creates it" };
   const open = (statSync(token).mode & 0o077) !== 0;
   return open
     ? { check: "token", state: "problem", what: `${token} can be read by other users`, fix: `chmod 600 ${token}` }
@@ -98,7 +97,7 @@ async function checkSettings({ paths, env, cwd }: Terms): Promise<Finding> {
       check: "settings",
       state: "problem",
       what: error.message.replaceAll("\n", "; "),
-      fix: "correct the value named",
+      fix: "correct the named value",
     };
   }
 }
@@ -111,7 +110,7 @@ function checkLog({ paths }: Terms): Finding {
       check: "log",
       state: "warning",
       what: `${paths.logs} cannot be read`,
-      fix: `look what is at ${paths.logs}`,
+      fix: `check what is at ${paths.logs}`,
     };
   const errors = lines.filter((line) => line.includes('"level":"error"'));
   if (errors.length === 0)

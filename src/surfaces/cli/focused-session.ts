@@ -10,7 +10,7 @@ export async function focusedUnlessNamed(input: Fields, { connect }: CommandCont
   const id = await focusedSession(await connect());
   if (id !== undefined) return { ...input, id };
   throw invalidInput("id", "is missing", {
-    sentence: 'You look at no session here; name one of "sylk session list", or "sylk session switch" to it',
+    sentence: 'You have no current session here; name one from "sylk session list", or use "sylk session switch"',
   });
 }
 

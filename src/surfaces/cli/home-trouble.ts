@@ -9,7 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: "a file is where a folder belongs",
   EISDIR: "a folder is where a file belongs",
   ERR_FS_EISDIR: "a folder is where a file belongs",
-  ELOOP: "its path goes in a circle",
+  ELOOP: "its path contains a link cycle",
   EIO: "the disk reports an error",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",

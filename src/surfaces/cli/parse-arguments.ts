@@ -67,7 +67,7 @@ function invalidUsage({ words, example }: Command, error: CommanderError): Domai
     .replaceAll("\n", " ")
     .replace(/\.$/, "");
   return invalidInput("", reason, {
-    sentence: `${reason}. For example: ${example} ("sylk ${words} --help" tells more)`,
+    sentence: `${reason}. For example: ${example} ("sylk ${words} --help" shows more)`,
     cause: error,
   });
 }

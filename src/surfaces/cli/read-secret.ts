@@ -17,6 +17,6 @@ export async function readSecret(prompt: string, stdin: NodeJS.ReadStream = proc
     if (stdin.isTTY) process.stderr.write("\n");
   }
   throw invalidInput("key", "is empty", {
-    sentence: "Nothing was given on standard input; pipe the key in, or type it and Enter",
+    sentence: "Standard input was empty; pipe the key in, or type it and press Enter",
   });
 }

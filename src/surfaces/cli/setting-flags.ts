@@ -6,13 +6,13 @@ import type { SettingFlags, SettingKey } from "../../platform/config/index.ts";
 import type { FlagTerms, FlagValues } from "./command.ts";
 
 export const settingFlagTerms: Readonly<Record<string, FlagTerms>> = {
-  "http-port": { describe: "loopback port; the next free one is taken if it is in use", value: "number" },
+  "http-port": { describe: "loopback port; if it is in use, the next free one", value: "number" },
   "log-level": {
     describe: "least serious level that is logged",
     value: "level",
     choices: ["debug", "info", "warn", "error"],
   },
-  "no-auto-resume": { describe: 'interrupted runs wait for "sylk resume" instead of going on by themselves' },
+  "no-auto-resume": { describe: 'interrupted runs wait for "sylk resume" instead of continuing on their own' },
 };
 
 export function settingFlags(flags: FlagValues): SettingFlags {

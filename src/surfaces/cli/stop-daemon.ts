@@ -27,6 +27,6 @@ export async function stopDaemon(paths: HomePaths): Promise<boolean> {
   }
   throw new DomainError(
     "daemon.stopping",
-    `The daemon did not stop within ${stopDeadlineMs / 1000} s; "sylk logs" may tell why`,
+    `The daemon did not stop within ${stopDeadlineMs / 1000} s; "sylk logs" may show why`,
   );
 }

@@ -10,8 +10,7 @@ const skills = [
   {
     id: "agents",
     name: "Who is here",
-    description:
-      "One identity per client session, sub-agents, liveness, capabilities, handoffs of those that are gone.",
+    description: "One identity per client session, with sub-agents, liveness, capabilities and handoff records.",
     tags: ["registry", "presence", "discovery"],
     nouns: ["agent"],
   },
@@ -25,7 +24,7 @@ const skills = [
   {
     id: "work",
     name: "Work items",
-    description: "Tracked work with dependencies; of any number of racing agents exactly one wins a claim.",
+    description: "Tracked work with dependencies; exactly one of any number of racing agents wins a claim.",
     tags: ["coordination", "tasks"],
     nouns: ["work-item"],
   },

@@ -50,7 +50,7 @@ function refuseAmbiguous({ headers, rawHeaders, url = "" }: IncomingMessage): vo
     seen += `${name} `;
   }
   const { "transfer-encoding": coding = "chunked", upgrade = "" } = headers;
-  if (coding.toLowerCase() !== "chunked") throw malformed("its body is encoded for the way; send it as it is");
+  if (coding.toLowerCase() !== "chunked") throw malformed("its body has a transfer encoding; send it without one");
   if (upgrade.toLowerCase() === "websocket") throw malformed("there are no websockets; GET /v1/events is a stream");
   // With a whole URL for a target the Host would say one thing and the target another.
   if (!url.startsWith("/")) throw malformed("its target is not a path that begins with /");

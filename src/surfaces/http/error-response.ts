@@ -76,7 +76,7 @@ export function refuseUnknownRoute(app: FastifyInstance): void {
       .filter((route) => shareSegment(route, first));
     const error = new DomainError(
       "operation.unknown",
-      `There is no ${request.method} ${first}; /openapi.json lists what there is`,
+      `There is no ${request.method} ${first}; /openapi.json lists every route`,
       { details: { near } },
     );
     return reply.code(error.httpStatus).send(toErrorBody(error));

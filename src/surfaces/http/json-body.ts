@@ -75,7 +75,7 @@ function malformed(reason: string): DomainError {
 }
 
 function compressed(contentEncoding: string): DomainError {
-  return new DomainError("input.unsupported-type", "The body is compressed; send it as it is", {
+  return new DomainError("input.unsupported-type", "The body is compressed; send it uncompressed", {
     details: { contentEncoding },
   });
 }

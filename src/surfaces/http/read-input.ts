@@ -9,7 +9,7 @@ export function readInput(operation: Operation, request: FastifyRequest): Fields
   const params = request.params as Fields;
   const given = operation.kind === "read" ? coerced(operation, request.query as Fields) : bodyFields(request.body);
   for (const field of Object.keys(params)) {
-    if (Object.hasOwn(given, field)) throw invalid(field, "belongs into the path only");
+    if (Object.hasOwn(given, field)) throw invalid(field, "belongs in the path only");
   }
   return { ...given, ...params };
 }

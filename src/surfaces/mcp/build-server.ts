@@ -26,7 +26,7 @@ export function buildMcpServer(ports: ToolPorts): Server {
   server.setRequestHandler("tools/list", ({ params }) => {
     // The list is one page, so no cursor is ours; the whole list again would look like a next page.
     if (params?.cursor !== undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This cursor is not known; list the tools without one");
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Unknown cursor; list the tools without one");
     return { tools: [...toolList] };
   });
   server.setRequestHandler("tools/call", ({ params }) => callTool(params, ports));

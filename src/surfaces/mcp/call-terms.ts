@@ -50,7 +50,7 @@ function codexSession(meta: Readonly<Record<string, unknown>>): ClientSession | 
 
 function ruleOf(key: string): Rule {
   const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-  if (rule === undefined) throw invalid(key, `is not known; there are ${Object.keys(rules).join(", ")}`);
+  if (rule === undefined) throw invalid(key, `is not known; use one of ${Object.keys(rules).join(", ")}`);
   return rule;
 }
 

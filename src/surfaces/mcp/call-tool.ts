@@ -65,7 +65,7 @@ function resultOf(facts: object): CallToolResult {
 
 function unknownTool(name: string): ProtocolError {
   const near = nearToolNames(name);
-  const wayOut = near.length > 0 ? `near: ${near.join(", ")}` : `${moreToolName} finds what there is`;
+  const wayOut = near.length > 0 ? `near: ${near.join(", ")}` : `${moreToolName} finds the others`;
   const error = new DomainError("operation.unknown", `There is no tool "${name}"; ${wayOut}`, { details: { near } });
   return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, toErrorBody(error));
 }

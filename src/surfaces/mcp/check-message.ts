@@ -22,7 +22,7 @@ const revisionsWithBatches = new Set(["2024-10-07", "2024-11-05", "2025-03-26"])
 export function refusalOf(body: unknown, revision: string | undefined): Refusal | undefined {
   if (Array.isArray(body)) return refusalOfBatch(body, revision ?? "2025-03-26");
   if (!isMessage(body))
-    return refusal(body, -32600, 'This is no message of the protocol; send {"jsonrpc": "2.0", "method", …}');
+    return refusal(body, -32600, 'This is not a message of the protocol; send {"jsonrpc": "2.0", "method", …}');
   // The newest revision has no such method, which the library says.
   if (body["method"] !== "initialize" || revision === newestRevision) return undefined;
   const { protocolVersion } = (body["params"] ?? {}) as { readonly protocolVersion?: unknown };
@@ -38,7 +38,7 @@ export function parseError(message: string, data?: unknown): Refusal {
 function refusalOfBatch(batch: readonly unknown[], revision: string): Refusal | undefined {
   if (!revisionsWithBatches.has(revision))
     return refusal(batch, -32600, `Revision ${revision} has no batches; send one message at a time`);
-  if (batch.length === 0) return refusal(batch, -32600, "An empty batch asks for nothing; send at least one message");
+  if (batch.length === 0) return refusal(batch, -32600, "An empty batch has no request; send at least one message");
   const wrong = batch.find((member) => !isMessage(member));
   return wrong === undefined ? undefined : refusalOf(wrong, revision);
 }

@@ -22,7 +22,7 @@ const MoreInput = z.strictObject({
 
 export const moreTool: Tool = {
   name: moreToolName,
-  description: "Find further operations by query, or run one by call and input",
+  description: "Find more operations by query, or run one by call and input",
   inputSchema: toolSchema({ input: MoreInput }) as Tool["inputSchema"],
 };
 

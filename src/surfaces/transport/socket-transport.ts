@@ -52,7 +52,7 @@ function parseResponse(raw: Buffer): WireResponse {
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(head) ?? [];
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? [];
   const body = raw.subarray(split + headerEnd.length);
-  if (status === undefined || length === undefined) throw new Error("the answer is not one of a Sylk daemon");
+  if (status === undefined || length === undefined) throw new Error("the answer is not from a Sylk daemon");
   if (body.length !== Number(length)) throw new Error("the connection was closed in the middle of the answer");
   return { status: Number(status), body: body.toString("utf8") };
 }

@@ -32,7 +32,7 @@ export function silent(where: string, waitedMs: number): DomainError {
   const reason = `no answer within ${waitedMs} ms`;
   return new DomainError(
     "daemon.unreachable",
-    `The Sylk daemon at ${where} does not answer (${reason}): it is suspended or overloaded, and whether this call was carried out is not known; "sylk doctor" says what to do`,
+    `The Sylk daemon at ${where} does not answer (${reason}): it is suspended or overloaded, and it is unknown whether it carried out this call; "sylk doctor" says what to do`,
     { details: { where, reason, silent: true } },
   );
 }

@@ -83,7 +83,7 @@ export const end = operationCommand("agent.end", {
   print: ({ agent, releasedReservations, releasedClaims, endedChildren }, out) => {
     const children = endedChildren === 0 ? "" : ` with ${endedChildren} sub-agents`;
     out.line(
-      `${agent.name} has ended${children}; freed ${releasedReservations} reservations, returned ${releasedClaims} claims`,
+      `${agent.name} has ended${children}; released ${releasedReservations} reservations and ${releasedClaims} claims`,
     );
   },
 });
@@ -95,7 +95,7 @@ export const handoff = operationCommand("agent.handoff", {
 
 function printHomecoming({ regained, lost }: Homecoming, out: Output): void {
   const { reservations, workItems } = regained;
-  out.line(`Back from offline: ${reservations.length} reservations and ${workItems.length} claims are its own again`);
+  out.line(`Back from offline: ${reservations.length} reservations and ${workItems.length} claims were restored`);
   for (const { kind, what, reason } of lost) out.line(`Lost the ${kind} ${what}: ${reason}`);
 }
 

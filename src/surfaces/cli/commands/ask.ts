@@ -10,11 +10,11 @@ import { sampleScenario } from "../samples.ts";
 
 const send = operationCommand("ask.send", {
   details:
-    "A tag in front names the role: @to:librarian, @to:archivalist, @to:architect, @to:inspector, @to:tester. Without one the words decide; --explain shows how, and sends nothing.",
+    "A tag at the start names the role: @to:librarian, @to:archivalist, @to:architect, @to:inspector, @to:tester. Without a tag Sylk chooses by the words; --explain shows how, without sending the question.",
   fields: ["input"],
   without: ["project", "rehearse"],
   flags: {
-    explain: { describe: "show whom it would go to and how every role scores; sends nothing" },
+    explain: { describe: "show which role would get it and every role's score, without sending it" },
     rehearse: {
       describe: "a scripted model plays a scenario instead of a real model (default: the sample)",
       optionalValue: "scenario",
@@ -60,7 +60,7 @@ async function agreedOn(error: unknown, { json }: CommandContext): Promise<strin
   if (!(error instanceof DomainError) || error.code !== "route.unsure") return undefined;
   const { to } = error.details;
   if (typeof to !== "string") return undefined;
-  return (await confirm(`This is probably for the ${to}. Ask there?`)) ? to : undefined;
+  return (await confirm(`This question is probably for the ${to}. Send it?`)) ? to : undefined;
 }
 
 function printAnswer({ to, by, confidence, answer, answers, model, label }: OutputOf<"ask.send">, out: Output): void {
@@ -83,9 +83,9 @@ function printText(text: string, out: Output): void {
 
 const outcomes: Readonly<Record<OutputOf<"ask.routes">["decision"]["band"], string>> = {
   execute: "would be asked",
-  log: "would be asked, and the route logged for review",
+  log: "would be asked, and the route recorded for review",
   confirm: "would be asked only after you confirm it",
-  reject: "nobody would be asked",
+  reject: "no role would be asked",
 };
 
 function printRoutes({ decision, candidates, classifier }: OutputOf<"ask.routes">, out: Output): void {
@@ -96,8 +96,8 @@ function printRoutes({ decision, candidates, classifier }: OutputOf<"ask.routes"
   );
   if (classifier !== undefined) {
     const { provider, lastFailure } = classifier;
-    const before = lastFailure === undefined ? "" : `; the last time it could not say it: ${lastFailure}`;
-    out.line(`The rules are not sure, so ${provider} would be asked first${before}`);
+    const before = lastFailure === undefined ? "" : `; its last attempt failed: ${lastFailure}`;
+    out.line(`The rules are not sure, so ${provider} would choose the role${before}`);
   }
   out.table(
     ["role", "score", "because"],

@@ -8,7 +8,7 @@ export const list = operationCommand("audit.list", {
   details: "--since takes a date too: 2026-11-01, or 2026-11-01T08:00Z.",
   adjust: ({ since, ...rest }) => ({ ...rest, ...(since === undefined ? {} : { since: timeOf(since) }) }),
   print({ items, nextCursor }, out) {
-    if (items.length === 0) return out.line("No privileged acts, or none that fit");
+    if (items.length === 0) return out.line("No privileged actions match");
     out.table(
       ["#", "when", "who", "what", "to", "details"],
       items.map((entry) => [
@@ -25,7 +25,7 @@ export const list = operationCommand("audit.list", {
 });
 
 export const verify = operationCommand("audit.verify", {
-  details: "Exit code 7 when a row was changed or removed; the first such row is named.",
+  details: "Exit code 7 when a row was changed or removed; the output names the first such row.",
   adjust: ({ file, ...rest }, { cwd }) => ({
     ...rest,
     ...(file === undefined ? {} : { file: resolve(cwd, file as string) }),
@@ -36,7 +36,7 @@ export const verify = operationCommand("audit.verify", {
       return out.line(
         entries === 0
           ? "Intact: nothing is recorded yet"
-          : `Intact: rows 1 to ${entries} are as they were written${head === "not-compared" ? "; whether rows were cut off at the end only the home itself can tell" : ""}. Last hash ${lastHash}`,
+          : `Intact: rows 1 to ${entries} are unchanged${head === "not-compared" ? "; only the home itself can tell whether later rows are missing" : ""}. Last hash ${lastHash}`,
       );
     out.line(`${out.paint("red", "Broken")} at row ${problem!.sequence}: ${problem!.what}`);
     out.line(`Rows before it: ${entries} good. ${problem!.fix}`);

@@ -22,13 +22,13 @@ export const sync = operationCommand("branch.sync", {
   adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
   print({ state, nextInMs = 0, batched, ...result }, out) {
     if (state !== "later") return printResult(state, result, out);
-    const why = batched ? "; the project is busy, so in a batch" : "";
-    out.line(`Not yet: ${result.into} takes ${result.branch} over in ${Math.ceil(nextInMs / 1_000)} s${why}`);
+    const why = batched ? "; the project commits often, so commits are batched" : "";
+    out.line(`Queued: ${result.branch} merges into ${result.into} in ${Math.ceil(nextInMs / 1_000)} s${why}`);
   },
 });
 
 function printResult(state: string, { branch, into, commit, paths, told }: Result, out: Output): void {
-  if (state === "up-to-date") return out.line(`${into} has all of ${branch}`);
+  if (state === "up-to-date") return out.line(`${into} already contains ${branch}`);
   out.line(`${commit.slice(0, 10)}  ${branch} into ${into}  ${paths.length} ${paths.length === 1 ? "file" : "files"}`);
   for (const path of paths) out.line(`  ${path}`);
   if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);

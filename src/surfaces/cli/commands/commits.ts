@@ -6,7 +6,7 @@ import { repositoryPath, treeRoot } from "../repository-path.ts";
 export const create = operationCommand("commit.create", {
   example: 'sylk commit -m "Rate-limit orders" src/api/orders.ts',
   details:
-    "Commits these files and folders and nothing else, whatever others have staged or changed in the same tree.\nA file named like a subcommand is given with its folder: ./announce",
+    "Commits only these files and folders, whatever others staged or changed in the same tree.\nWrite a file named like a subcommand with its folder: ./announce",
   fields: ["paths"],
   optional: ["paths"],
   short: { message: "m" },
@@ -39,18 +39,19 @@ export const announce = operationCommand("commit.announce", {
     paths: (paths as readonly string[]).map((path) => repositoryPath(path, cwd)),
   }),
   print({ told, inMs }, out) {
-    if (inMs !== undefined) out.line(`Told in ${Math.ceil(inMs / 1_000)} s, since you have just resolved a conflict`);
-    else out.line(told.length === 0 ? "It concerns nobody else" : `Told ${told.map(({ name }) => name).join(", ")}`);
+    if (inMs !== undefined)
+      out.line(`They are told in ${Math.ceil(inMs / 1_000)} s, because you have just resolved a conflict`);
+    else out.line(told.length === 0 ? "No other agent is affected" : `Told ${told.map(({ name }) => name).join(", ")}`);
   },
 });
 
 export const catchUp = operationCommand("commit.catch-up", {
   print({ refresh, sync, waiting, nextInMs, batched }, out) {
-    for (const path of refresh) out.line(`look again  ${path}`);
-    if (sync) out.line("take over   what others committed");
-    if (refresh.length === 0 && !sync && waiting === 0) out.line("Nothing to catch up with");
+    for (const path of refresh) out.line(`read again  ${path}`);
+    if (sync) out.line("update      to the commits of others");
+    if (refresh.length === 0 && !sync && waiting === 0) out.line("You are up to date");
     if (nextInMs !== undefined) {
-      const why = batched ? "; the project is busy, so in a batch" : "";
+      const why = batched ? "; the project commits often, so commits are batched" : "";
       out.line(`${waiting} more due in ${Math.ceil(nextInMs / 1_000)} s${why}`);
     }
   },

@@ -9,7 +9,7 @@ export const completion: WrittenCommand = {
     const script = typeof shell === "string" ? scripts[shell] : undefined;
     if (script === undefined)
       throw invalidInput("shell", "must be bash, zsh or fish", {
-        sentence: `No completion for "${String(shell)}"; there is one for bash, zsh and fish`,
+        sentence: `There is no completion for "${String(shell)}"; choose bash, zsh or fish`,
       });
     if (json) out.json({ shell, script });
     else out.line(script);

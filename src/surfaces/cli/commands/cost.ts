@@ -11,7 +11,7 @@ import { pastTime } from "../wording.ts";
 
 export const cost = operationCommand("ledger.show", {
   example: "sylk cost --by day --since 7d",
-  details: "Starts no daemon: without one it reads what clients wrote down, and says what is missing.",
+  details: "Starts no daemon: without one it reads the clients' own records and says what is missing.",
   without: ["since"],
   flags: { since: { describe: "only calls since an age (12h, 30d, 8w) or a date (2026-11-01, UTC)", value: "time" } },
   adjust: (input, { flags }) =>
@@ -30,18 +30,18 @@ async function daemonOrFiles(context: CommandContext): Promise<SylkClient> {
 
 function print(report: LedgerReport, out: Output): void {
   const { by, total, items, left, missing } = report;
-  if (total.calls === 0) out.line("No model call is known.");
+  if (total.calls === 0) out.line("No model calls are recorded.");
   else {
     out.table(
       [by, "calls", "input", "output", "cache read", "cache write", "context", "money", ""],
       [...items.map((item) => row(item, barOf(item, items))), row(total, "")],
     );
-    if (left > 0) out.line(`${left} more; --limit shows them`);
+    if (left > 0) out.line(`${left} more; raise --limit to see them`);
   }
   const unreadable = report.sources.reduce((sum, source) => sum + source.unreadable, 0);
-  if (unreadable > 0) out.note(`${unreadable} lines of transcripts could not be read and are in no sum`);
+  if (unreadable > 0) out.note(`${unreadable} lines of transcripts could not be read and are not counted`);
   if (total.unpriced > 0)
-    out.note(`${total.unpriced} of ${total.calls} calls have no known price; prices.yaml in the home adds some`);
+    out.note(`${total.unpriced} of ${total.calls} calls have no known price; add prices in prices.yaml of the home`);
   for (const source of new Set(report.prices.map((price) => price.source))) out.note(`prices: ${source}`);
   for (const what of missing) out.note(what);
 }

@@ -23,14 +23,14 @@ export const run: WrittenCommand = {
   operation: "dag.run",
   example: "sylk dag run checks.yaml",
   details:
-    "The file is YAML or JSON: nodes by name, each with run or prompt, and dependsOn. With --json every event is a line, the run itself the last one. Exit code 0 when all succeeded, 5 when not, 4 when it waits for an answer. Ctrl-C leaves it running.",
+    "The file is YAML or JSON: nodes by name, each with run or prompt, and dependsOn. With --json every event is a line, and the run itself is the last line. Exit code 0 when all nodes succeeded, 5 when not, 4 when it waits for an answer. Ctrl-C leaves it running.",
   arguments: [{ name: "file", describe: "The graph, as YAML or JSON", required: true }],
   flags: {
-    detach: { describe: "start it and return at once", short: "d" },
-    "max-concurrency": { describe: "nodes that run at once", value: "number" },
-    "keep-going": { describe: "a failure ends only what depends on it", short: "k" },
-    name: { describe: "what the run is about (default: the file's name)", value: "text" },
-    session: { describe: "session to run in (default: the one you look at, or a new one)", value: "id" },
+    detach: { describe: "start it and return immediately", short: "d" },
+    "max-concurrency": { describe: "most nodes that run at the same time", value: "number" },
+    "keep-going": { describe: "a failure only skips the nodes that depend on it", short: "k" },
+    name: { describe: "name of the run (default: the file's name)", value: "text" },
+    session: { describe: "session to run in (default: your current one, or a new one)", value: "id" },
     provider: { describe: "configured provider for prompts", value: "name" },
     rehearse: { describe: "a scripted model plays this scenario instead of a real model", value: "scenario" },
   },
@@ -55,7 +55,7 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
   const client = await connect();
   const named = text("session");
   const session = named ?? (await focusedSession(client));
-  if (named === undefined && session !== undefined && !json) out.note(`in the session you look at: ${session}`);
+  if (named === undefined && session !== undefined && !json) out.note(`in your current session: ${session}`);
   const given = {
     name: text("name") ?? file.value.name ?? basename(path),
     session,
@@ -79,14 +79,14 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
 /** Said here, because the daemon would speak of the file. */
 function wholeNumber(flag: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  const message = `must be a whole number from 1 on, not ${JSON.stringify(text)}`;
+  const message = `must be a whole number of at least 1, not ${JSON.stringify(text)}`;
   throw invalidInput(flag, message, { sentence: `${flag} ${message}` });
 }
 
 export const watch: WrittenCommand = {
   summary: "Watch a DAG run until it ends or waits for an answer",
   example: `sylk dag watch ${exampleId}`,
-  details: "Ctrl-C leaves it running. Exit code 0 when all succeeded, 5 when not, 4 when it waits for an answer.",
+  details: "Ctrl-C leaves it running. Exit code 0 when all nodes succeeded, 5 when not, 4 when it waits for an answer.",
   arguments: [{ name: "id", describe: "DAG run id", required: true }],
   run: (context) => follow(context.args[0] as DagId, context),
 };
@@ -105,7 +105,7 @@ async function follow(id: DagId, context: CommandContext): Promise<number> {
     live.end();
   }
   if (last === undefined || !isResting(last)) {
-    if (!json) out.note(`${id} runs on; watch it again: sylk dag watch ${id}    end it: sylk dag cancel ${id}`);
+    if (!json) out.note(`${id} keeps running; watch it: sylk dag watch ${id}    cancel it: sylk dag cancel ${id}`);
     return 130;
   }
   if (json) out.jsonLine({ dag: last });
@@ -164,7 +164,7 @@ export const answer = operationCommand("dag.answer", {
 const adjusting = operationCommand("dag.adjust", {
   ...byId,
   example: `sylk dag adjust ${exampleId} more.yaml --expected-version 1`,
-  details: "The file holds nodes to add, or to replace where the name is known, and remove: a list of names.",
+  details: "The file holds nodes: those to add, or to replace by name; and remove: a list of names.",
   arguments: [
     { name: "id", describe: "DAG run id", required: true },
     { name: "file", describe: "The changes, as YAML or JSON", required: true },

@@ -15,7 +15,7 @@ export const dashboard: WrittenCommand = {
       out.line(out.paint("dim", "Open it in a browser on this machine within a minute; it works once."));
     }
     if (flags.open === true && !(await startBrowser(link.url)))
-      out.note("No program that opens links was found here; open the link yourself");
+      out.note("No program to open links was found; open the link yourself");
   },
 };
 

@@ -8,10 +8,10 @@ import { playCollision, playFinding, playRace, showSafekeeping, showTimeline } f
 import type { Output } from "../output.ts";
 
 export const demo: WrittenCommand = {
-  summary: "See it work: agents that collide, a request run to its end, a crash in the middle",
+  summary: "Watch a demo: agents that collide, a request run to its end, a crash in the middle",
   example: "sylk demo --keep",
-  details: "Runs in a temporary home with a git identity of its own; nothing of yours is touched.",
-  flags: { keep: { describe: "leave the daemon up and say how to reach it" } },
+  details: "Runs in a temporary home with its own git identity; your files stay untouched.",
+  flags: { keep: { describe: "keep the daemon running and print how to reach it" } },
   async run({ env, flags, out, json, signal }) {
     const say = json ? silent(out) : out;
     const world = await openDemoWorld(env, say, signal);
@@ -45,11 +45,11 @@ function whatToTryNext(
   if (kept === undefined) {
     out.line(
       env.npm_lifecycle_event === "start"
-        ? "  npm start -- --keep   # the same, left up to look around in"
-        : `  ${sylk} demo --keep   # the same, left up to look around in`,
+        ? "  npm start -- --keep   # the same, and keeps running so that you can look around"
+        : `  ${sylk} demo --keep   # the same, and keeps running so that you can look around`,
     );
     out.line(`  ${sylk} --help   # every command, each with an example`);
-    out.line(`  ${sylk} doctor   # is everything well here?`);
+    out.line(`  ${sylk} doctor   # check this installation`);
     return;
   }
   out.line(`  export SYLK_HOME=${kept.home}`);

@@ -7,9 +7,9 @@ import { printable } from "../printable.ts";
 const marks = { ok: "green", warning: "yellow", problem: "red" } as const;
 
 export const doctor: WrittenCommand = {
-  summary: "Check everything a user can fix, and say how",
+  summary: "Check the installation and say how to fix each problem",
   example: "sylk doctor",
-  details: "Exit code 7 when something cannot be used, 2 when only a setting is wrong.",
+  details: "Exit code 7 when a part cannot be used, 2 when only a setting is wrong.",
   async run({ paths, env, cwd, out, json }) {
     const findings = await examine({ paths, env, cwd });
     const healthy = !findings.some(({ state }) => state === "problem");

@@ -9,7 +9,7 @@ import { printable } from "../printable.ts";
 
 const page = operationCommand("event.list", {
   example: 'sylk events --follow --type "reservation.*"',
-  flags: { follow: { describe: "go on until Ctrl-C", short: "f" } },
+  flags: { follow: { describe: "keep following until Ctrl-C", short: "f" } },
   print({ items, nextCursor }, out) {
     for (const event of items) printEvent(event, out);
     if (items.length === 0) out.line("No events after this cursor");

@@ -57,10 +57,10 @@ export const mark = operationCommand("finding.mark", {
 export const investigate = operationCommand("finding.investigate", {
   fields: ["topic"],
   print({ similar, investigation }, out) {
-    if (investigation === undefined) return out.line("No longer investigating");
-    if (similar.length === 0) return out.line("Nobody else is on something similar");
+    if (investigation === undefined) return out.line("Investigation ended");
+    if (similar.length === 0) return out.line("No other agent investigates something similar");
     for (const { agent, topic, shared, startedAt, findings } of similar) {
-      out.line(`${agent.name} is on "${topic}", begun ${ago(startedAt)} (${shared})`);
+      out.line(`${agent.name} investigates "${topic}" since ${ago(startedAt)} (${shared})`);
       printFindings(findings, "  nothing found yet", out);
     }
   },

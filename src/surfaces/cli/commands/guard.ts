@@ -22,7 +22,9 @@ export const used = operationCommand("guard.used", {
 export const commit = operationCommand("guard.commit", {
   fields: ["paths"],
   print({ checked, overridden, warnings }, out) {
-    out.line(`${checked} paths looked at; the commit may go ahead${overridden ? ", which stands in the audit" : ""}`);
+    out.line(
+      `${checked} paths checked; the commit is allowed${overridden ? " by an override, which is in the audit" : ""}`,
+    );
     for (const warning of warnings) out.note(warning);
   },
 });

@@ -21,7 +21,7 @@ export const handoff = operationCommand("work-item.handoff", {
   fields: ["id"],
   without: ["answer"],
   flags: {
-    accept: { describe: "give it to who asked for it" },
+    accept: { describe: "give it to the agent that asked for it" },
     decline: { describe: "keep it" },
   },
   adjust: (input, { flags }) => ({
@@ -31,7 +31,7 @@ export const handoff = operationCommand("work-item.handoff", {
   }),
   print({ workItem, state, handoff: record }, out) {
     const { title, owner } = workItem;
-    if (state === "asked") out.line(`${owner?.name} is asked for "${title}"; "sylk work notices" will tell its answer`);
+    if (state === "asked") out.line(`Asked ${owner?.name} for "${title}"; "sylk work notices" shows the answer`);
     else if (state === "declined") out.line(`${owner?.name} keeps "${title}"`);
     else out.line(`"${title}" is now owned by ${owner?.name}`);
     if (record !== undefined) printHandoff(record, out);
@@ -45,7 +45,7 @@ export const notices = operationCommand("work-item.notices", {
       ["when", "what", "text"],
       items.map(({ at, kind, text }) => [ago(at), kind, text]),
     );
-    out.note(`what comes later: sylk work notices --cursor ${nextCursor}`);
+    out.note(`next: sylk work notices --cursor ${nextCursor}`);
   },
 });
 

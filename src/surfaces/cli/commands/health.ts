@@ -6,12 +6,12 @@ import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
 
 export const show = operationCommand("health.show", {
-  details: "Exit code 0 also when something is unresolved; --json has everything for scripts.",
+  details: "Exit code 0 even with unresolved incidents; scripts read --json.",
   print({ whyNot, components, agents, incidents, degraded, unguarded }, out) {
     if (whyNot !== undefined) out.line(out.paint("red", notEnforcedText(whyNot)));
     printIncidents(incidents, "No unresolved incidents", out);
-    if (degraded > 0) out.line(out.paint("yellow", `${degraded} decisions were taken without protection`));
-    if (unguarded > 0) out.line(`${unguarded} commands passed of which nobody could know what they write`);
+    if (degraded > 0) out.line(out.paint("yellow", `${degraded} decisions made without protection`));
+    if (unguarded > 0) out.line(`${unguarded} commands with unknown write targets allowed`);
     printUnmeasured(agents, out);
     printComponents(components, out);
   },
@@ -22,7 +22,7 @@ export const report = operationCommand("health.report", {
   fields: ["kind", "component", "outcome"],
   arguments: [
     { name: "kind", describe: "hook, adapter, tool, agent or provider", required: true },
-    { name: "component", describe: "Which one of them", required: true },
+    { name: "component", describe: "Name of the component", required: true },
     { name: "outcome", describe: "ok, failed, timed-out, degraded, edit-without-read or unguarded", required: true },
   ],
   without: ["reports"],
@@ -30,7 +30,7 @@ export const report = operationCommand("health.report", {
     agent: { describe: "agent it worked for; by default the caller", value: "agent" },
     ms: { describe: "how long it took", value: "number" },
     error: { describe: "what went wrong", value: "text" },
-    cause: { describe: "likely cause, where it is known", value: "cause" },
+    cause: { describe: "likely cause, if known", value: "cause" },
   },
   adjust(input, { flags: { agent, ms, error, cause } }) {
     const given = { agent, ms: typeof ms === "string" && /^\d{1,12}$/.test(ms) ? Number(ms) : ms, error, cause };
@@ -86,16 +86,13 @@ function printUnmeasured(agents: OutputOf<"health.show">["agents"], out: Output)
   const never = agents.filter(({ measurement }) => measurement === "never");
   for (const { agent, lastReportAt } of stopped)
     out.line(
-      out.paint(
-        "yellow",
-        `measurement stopped: ${agent.name} works, but nothing was reported for it since ${ago(lastReportAt!)}`,
-      ),
+      out.paint("yellow", `reports stopped: ${agent.name} is active, but its last report was ${ago(lastReportAt!)}`),
     );
   if (never.length > 0) out.line(`not measured: ${never.map(({ agent }) => agent.name).join(", ")}`);
 }
 
 function printComponents(components: readonly Component[], out: Output): void {
-  if (components.length === 0) return out.line("Nothing was reported yet");
+  if (components.length === 0) return out.line("No reports yet");
   out.table(
     ["kind", "component", "agent", "calls", "failed", "timed out", "degraded", "unread edits", "p95", "last error"],
     components.map((one) => [

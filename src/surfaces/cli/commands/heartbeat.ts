@@ -9,14 +9,14 @@ import type { WrittenCommand } from "../command.ts";
 const everyMs = 60_000;
 
 export const heartbeat: WrittenCommand = {
-  summary: "Say that an agent is alive, at most once a minute however often it is called; for hooks",
+  summary: "Report that an agent is alive, at most once a minute; for hooks",
   example: "sylk heartbeat agt_01jd8q3m7k4x9t2v5b8n1c",
   arguments: [{ name: "id", describe: "Agent id", required: true }],
   async run({ args: [text], paths, connect, json, out }) {
     const id = AgentId.safeParse(text); // it becomes the name of a file
     if (!id.success)
-      throw invalidInput("id", "is no agent's id", {
-        sentence: `id: "${String(text)}" is no agent's id; "sylk who" lists them`,
+      throw invalidInput("id", "is not an agent's id", {
+        sentence: `id: "${String(text)}" is not an agent's id; "sylk who" lists them`,
       });
     const file = join(paths.home, "heartbeats", id.data);
     const sent = await atMostEvery(everyMs, file, systemClock(), async () =>

@@ -3,14 +3,14 @@ import { operationCommand } from "../operation-command.ts";
 
 export const open = operationCommand("index.open", {
   print({ index, unstaged }, out) {
-    if (unstaged.length > 0) out.note(`Others committed meanwhile; stage again: ${unstaged.join(", ")}`);
+    if (unstaged.length > 0) out.note(`Others committed these paths; stage them again: ${unstaged.join(", ")}`);
     out.line(`export GIT_INDEX_FILE=${quoted(index.file)}`);
   },
 });
 
 export const close = operationCommand("index.close", {
   print({ removed }, out) {
-    if (removed === undefined) out.note("You had no index of your own");
+    if (removed === undefined) out.note("You had no private index");
     out.line("unset GIT_INDEX_FILE");
   },
 });

@@ -10,7 +10,7 @@ type Kind = "install" | "uninstall";
 const flags: Readonly<Record<string, FlagTerms>> = {
   local: { describe: "your own settings of this project, which git ignores (default)" },
   project: {
-    describe: "alone: the project's settings that are committed; with a folder: the project there",
+    describe: "alone: the project's committed settings; with a folder: the project there",
     optionalValue: "folder",
     short: "C",
   },
@@ -21,12 +21,12 @@ const flags: Readonly<Record<string, FlagTerms>> = {
 
 const details: Readonly<Record<Kind, string>> = {
   install:
-    "Writes a launcher into the home, our hooks (opencode: a plugin) and for some clients our MCP server into the client's settings, and a commit gate into the repository's pre-commit hook. Whatever else is in these files stays as it is, byte for byte.",
-  uninstall: "Files that nobody has changed since get back the bytes they had before; others lose only what is ours.",
+    "Writes a launcher into the home, our hooks (opencode: a plugin) and for some clients our MCP server into the client's settings, and a commit gate into the repository's pre-commit hook. Everything else in these files stays unchanged, byte for byte.",
+  uninstall: "Files without later edits are restored exactly; edited files lose only the lines that Sylk added.",
 };
 
-export const install = commandFor("install", "Put hooks into a client and a commit gate into the repository");
-export const uninstall = commandFor("uninstall", "Take hooks and commit gate out again, without a trace");
+export const install = commandFor("install", "Install hooks into a client and a commit gate into the repository");
+export const uninstall = commandFor("uninstall", "Remove the hooks and the commit gate without a trace");
 
 function commandFor(kind: Kind, summary: string): WrittenCommand {
   return {
@@ -41,9 +41,9 @@ function commandFor(kind: Kind, summary: string): WrittenCommand {
 }
 
 export const upgrade: WrittenCommand = {
-  summary: "Bring everything that was installed into clients up to this version",
+  summary: "Upgrade everything installed into clients to this version",
   details:
-    "Launcher, hooks, plugins and commit gates, in all projects and for all clients that were installed from this home. Settings stay, and so does the text of each hook's command: clients that trusted it do not ask again.",
+    "Upgrades the launcher, hooks, plugins and commit gates of all projects and clients installed from this home. Settings and the text of each hook's command stay, so clients that trusted it do not ask again.",
   example: "sylk upgrade --dry-run",
   flags: { "dry-run": flags["dry-run"]!, yes: flags.yes! },
   errors: ["input.invalid", "file.exists"],
@@ -51,8 +51,8 @@ export const upgrade: WrittenCommand = {
     const { env, paths } = context;
     const plan = (await entryPoints().clients()).planUpgrade({ env, paths });
     return carryOut(plan, context, {
-      nothing: "Everything that is installed is of this version",
-      done: "Done. Sessions that run go on; new ones use this version",
+      nothing: "Everything installed already has this version",
+      done: "Done. Running sessions continue; new ones use this version",
       facts: {},
     });
   },
@@ -66,8 +66,8 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
   if (plan === undefined) throw unknownClient(client, installer.names);
   const isInstall = kind === "install";
   return carryOut(plan, context, {
-    nothing: isInstall ? `${client} is installed already` : `Nothing of ours is in ${client}`,
-    done: isInstall ? `Done. New ${client} sessions are guarded from now on` : "Done",
+    nothing: isInstall ? `${client} is already installed` : `Sylk is not installed in ${client}`,
+    done: isInstall ? `Done. New ${client} sessions are guarded` : "Done",
     facts: { client },
   });
 }
@@ -103,13 +103,13 @@ function show({ out }: CommandContext, { steps, notes }: InstallPlan, nothing: s
 function scopeOf({ flags: { user, project, local } }: CommandContext): InstallScope {
   const chosen = [user === true, project === true, local === true].filter(Boolean).length;
   if (chosen > 1)
-    throw invalidInput("scope", "is named twice", { sentence: "Name one of --local, --project and --user" });
+    throw invalidInput("scope", "is named twice", { sentence: "Choose one of --local, --project and --user" });
   if (user === true) return "user";
   return project === true ? "project" : "local";
 }
 
 function unknownClient(name: string, names: readonly string[]): DomainError {
   return invalidInput("client", `must be one of ${names.join(", ")}`, {
-    sentence: `There is no client "${name}"; there is ${names.join(", ")}`,
+    sentence: `Unknown client "${name}"; choose one of ${names.join(", ")}`,
   });
 }

@@ -9,8 +9,8 @@ export const logs: WrittenCommand = {
   summary: "Show the daemon's log",
   example: "sylk logs --follow",
   flags: {
-    lines: { describe: "how many of the last lines (default 50)", value: "number", short: "n" },
-    follow: { describe: "go on until Ctrl-C", short: "f" },
+    lines: { describe: "number of lines from the end (default 50)", value: "number", short: "n" },
+    follow: { describe: "keep following until Ctrl-C", short: "f" },
   },
   async run({ paths, flags, out, json, signal }) {
     const lines = countOf(flags.lines ?? "50");

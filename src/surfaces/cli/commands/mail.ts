@@ -25,7 +25,7 @@ export const inbox = operationCommand("mail.inbox", {
     for (const message of items) printMail(message, out);
     if (more) out.line(out.paint("dim", "There is more."));
     if (cursor !== undefined)
-      out.line(out.paint("dim", `Read? sylk mail inbox${channelFlag(cursor)} --up-to ${cursor}`));
+      out.line(out.paint("dim", `Mark as read: sylk mail inbox${channelFlag(cursor)} --up-to ${cursor}`));
   },
 });
 
@@ -41,8 +41,7 @@ export const show = operationCommand("mail.get", {
   fields: ["id"],
   print({ message, nextFrom, acks }, out) {
     printMail(message, out);
-    if (nextFrom !== undefined)
-      out.line(out.paint("dim", `It goes on: sylk mail show ${message.id} --from ${nextFrom}`));
+    if (nextFrom !== undefined) out.line(out.paint("dim", `More: sylk mail show ${message.id} --from ${nextFrom}`));
     for (const { agent, ackedAt } of acks)
       out.line(
         `${agent.name} ${ackedAt === undefined ? "has not acknowledged it" : `acknowledged it ${ago(ackedAt)}`}`,

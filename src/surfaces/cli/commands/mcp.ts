@@ -4,10 +4,10 @@ import type { WrittenCommand } from "../command.ts";
 import { isNamed } from "../surrounding-session.ts";
 
 export const mcp: WrittenCommand = {
-  summary: "Speak MCP on standard input and output",
+  summary: "Serve MCP on standard input and output",
   example: "claude mcp add sylk -- sylk mcp",
   details:
-    "For clients that start a server process. Acts as the agent of SYLK_TOKEN, or of --as, or of the session that started it, or as the only agent of the client's process; where there is none it reads, and agent_register with the session's key makes it that session's.",
+    "For clients that start a server process. It acts as the agent of SYLK_TOKEN, of --as, of the session that started it, or as the only agent of the client's process. Without an agent it can only read; agent_register with the session's key makes it that session's agent.",
   async run({ connect, env, flags }) {
     const overMcp = true;
     const unregistered = await connect({ overMcp });

@@ -10,7 +10,7 @@ import { ago, countsText, megabytes } from "../wording.ts";
 
 export const list = operationCommand("project.list", {
   print({ items }, out) {
-    if (items.length === 0) return out.line("No projects yet; any command in a repository makes one known");
+    if (items.length === 0) return out.line("No projects yet; any command in a repository registers it");
     out.table(
       ["project", "agents", "items", "runs", "events", "size", "last active", "path", "id"],
       items.map((project) => [
@@ -37,14 +37,14 @@ const forgetNow = operationCommand("project.forget", {
 
 export const forget: WrittenCommand = {
   ...forgetNow,
-  details: "Asks before it does so, unless --yes; its backups stay.",
+  details: "Asks first, unless --yes. Backups stay.",
   async run(context) {
     const { flags, out, connect } = context;
     if (flags.yes === true || flags["dry-run"] === true) return forgetNow.run(context);
     const client = await connect();
     const counted = await client.call("project.forget", { target: targetOf(context), dryRun: true });
     for (const line of linesOf(printable(counted))) out.note(line);
-    if (!(await confirm(`Forget ${counted.project.name}? This cannot be undone without a backup`))) {
+    if (!(await confirm(`Forget ${counted.project.name}? Only a backup can undo this.`))) {
       out.line("Nothing was removed");
       return 1;
     }
@@ -60,7 +60,7 @@ function targetOf({ args: [target], cwd }: CommandContext): string {
 
 function printForgotten(answer: OutputOf<"project.forget">, out: Output): void {
   for (const line of linesOf(answer)) out.line(line);
-  out.note(answer.dryRun ? "nothing was removed" : "backups made earlier still hold it");
+  out.note(answer.dryRun ? "nothing was removed" : "earlier backups still contain it");
 }
 
 function linesOf({ dryRun, project, removed, worktrees }: OutputOf<"project.forget">): readonly string[] {

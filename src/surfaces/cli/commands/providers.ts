@@ -5,17 +5,16 @@ import { readSecret } from "../read-secret.ts";
 export const add = operationCommand("provider.add", {
   fields: ["name"],
   details:
-    "The key: name its variable (--key-variable), or give it on standard input (--key -): what stands on the command line is seen in the list of processes and kept in the shell's history.",
+    "Give the key as the name of a variable (--key-variable) or on standard input (--key -). A key on the command line is visible in the process list and stays in the shell's history.",
   async adjust({ key, ...input }, { out, json }) {
     if (key === undefined) return input;
     if (key === "-") return { ...input, key: await readSecret("Key (it is not shown): ") };
-    if (!json)
-      out.note("note: the key was visible in the list of processes; next time give it by --key - or --key-variable");
+    if (!json) out.note("note: the key was visible in the process list; next time use --key - or --key-variable");
     return { ...input, key };
   },
   print: ({ provider }, out) =>
     out.line(
-      `${provider.name} asks ${provider.model} (${provider.kind}, key: ${provider.key})${provider.isDefault ? ", the default" : ""}`,
+      `${provider.name} uses ${provider.model} (${provider.kind}, key: ${provider.key})${provider.isDefault ? ", the default" : ""}`,
     ),
 });
 
@@ -42,5 +41,5 @@ export const test = operationCommand("provider.test", {
 
 export const remove = operationCommand("provider.remove", {
   fields: ["name"],
-  print: (_, out) => out.line("Forgotten, with its key"),
+  print: (_, out) => out.line("Removed, with its key"),
 });

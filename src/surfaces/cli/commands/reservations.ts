@@ -9,9 +9,9 @@ export const reserve = operationCommand("reservation.acquire", {
   fields: ["paths"],
   without: ["mode", "patterns", "waitMs"],
   flags: {
-    wait: { describe: "wait in line for it, at most this long (default 5m): 30s, 5m", optionalValue: "time" },
-    shared: { describe: "let other agents hold it too, shared" },
-    literal: { describe: "take * ? { in the arguments as parts of file names, not as globs" },
+    wait: { describe: "wait for it, at most this long (default 5m): 30s, 5m", optionalValue: "time" },
+    shared: { describe: "allow other agents to hold it too" },
+    literal: { describe: "treat * ? { in the arguments as file names, not as globs" },
   },
   adjust({ paths, ...rest }, { cwd, flags }) {
     const given = (paths as readonly string[]).map((path) => repositoryPath(path, cwd));
@@ -36,23 +36,23 @@ export const reserve = operationCommand("reservation.acquire", {
 export const wait = operationCommand("reservation.wait", {
   example: "sylk wait rsv_01jd8q3m7k4x9t2v5b8n1c",
   fields: ["id"],
-  print: ({ ended }, out) => out.line(ended ? "It has ended" : "It still stands"),
+  print: ({ ended }, out) => out.line(ended ? "It has ended" : "It is still held"),
 });
 
 export const negotiate = operationCommand("reservation.ask", {
   fields: ["id"],
   print: ({ request }, out) =>
     out.line(
-      `Asked (${request.urgency}, ${request.state}); you may force it ${inTime(request.mayForceAt)}: sylk negotiate force ${request.reservation}`,
+      `Asked (${request.urgency}, ${request.state}); you may force its release ${inTime(request.mayForceAt)}: sylk negotiate force ${request.reservation}`,
     ),
 });
 
 export const answer = operationCommand("reservation.answer", {
   fields: ["id", "decision"],
   print({ requests }, out) {
-    if (requests.length === 0) return out.line("Nobody has asked for it");
+    if (requests.length === 0) return out.line("No agent has asked for it");
     for (const { requester, state, mayForceAt } of requests)
-      out.line(`${requester.name}: ${state}; may force it ${inTime(mayForceAt)}`);
+      out.line(`${requester.name}: ${state}; may force its release ${inTime(mayForceAt)}`);
   },
 });
 

@@ -19,14 +19,13 @@ import { stopDaemon } from "../stop-daemon.ts";
 const lastStepsMs = 10_000;
 
 export const restore: WrittenCommand = {
-  summary: "Put a backup in the place of the store, and keep what it replaces",
+  summary: "Restore a backup, and keep the store it replaces",
   example: "sylk restore ~/sylk-before-the-upgrade.db",
-  details:
-    "Stops the daemon and starts it again. What was done since the backup is gone from the store; the replaced one is kept.",
-  arguments: [{ name: "file", describe: "Backup to bring back", required: true }],
+  details: "Restarts the daemon. Changes since the backup are gone from the store; the replaced store is kept.",
+  arguments: [{ name: "file", describe: "Backup to restore", required: true }],
   flags: {
     yes: { describe: "do not ask", short: "y" },
-    force: { describe: "also while agents or runs are at work: they lose what they hold" },
+    force: { describe: "even while agents or runs are active: they lose their reservations and claims" },
   },
   async run(context) {
     const { args, cwd, paths, flags, env, out, json } = context;
@@ -45,10 +44,10 @@ export const restore: WrittenCommand = {
     const undo = replaced.kept?.sound === true ? `sylk restore ${replaced.kept.file}` : null;
     if (runs) await startAgain(context, undo);
     if (json) return out.json({ restored: file, kept: replaced.kept?.file ?? null, undo, started: runs });
-    out.line(`The store is what ${file} was${env.SYLK_HOME === undefined ? "" : ` (home ${paths.home})`}`);
-    if (undo !== null) out.line(`What it replaced is kept; to undo this: ${undo}`);
+    out.line(`The store is restored from ${file}${env.SYLK_HOME === undefined ? "" : ` (home ${paths.home})`}`);
+    if (undo !== null) out.line(`The replaced store is kept; to undo this: ${undo}`);
     else if (replaced.kept !== undefined)
-      out.line(`What it replaced was no store for this version; it is kept as ${replaced.kept.file}`);
+      out.line(`The replaced file was not a store of this version; it is kept as ${replaced.kept.file}`);
   },
 };
 
@@ -66,7 +65,7 @@ async function replaceOrGoOn(store: StoppedStore, file: string, { paths, env }: 
     if (served) await ensureDaemon(paths, env);
     throw error;
   }
-  throw new DomainError("daemon.already-running", `A daemon was started in ${paths.home} meanwhile; try again`, {
+  throw new DomainError("daemon.already-running", `Another daemon started in ${paths.home}; try again`, {
     details: { home: paths.home },
   });
 }
@@ -99,7 +98,7 @@ async function refuseAtWork({ socket, token }: HomePaths): Promise<void> {
   ];
   throw new DomainError(
     "store.in-use",
-    `There are ${who.join(" and ")}; a restore takes away what they reserved, claimed and did since the backup. End them first, or add --force`,
+    `There are ${who.join(" and ")}; a restore removes their reservations, claims and changes since the backup. End them first, or add --force`,
     { details: { agents, runs: sessions } },
   );
 }

@@ -20,25 +20,25 @@ const flags: Readonly<Record<string, FlagTerms>> = {
     optionalValue: "scenario",
   },
   provider: { describe: "configured provider to use", value: "name" },
-  budget: { describe: "tokens this run may use at the most; 200k is 200000", value: "tokens" },
-  session: { describe: "session to run in (default: the one you look at, or a new one)", value: "id" },
+  budget: { describe: "token limit of this run; 200k is 200000", value: "tokens" },
+  session: { describe: "session to run in (default: your current one, or a new one)", value: "id" },
   "test-command": {
-    describe: "how the project is tested, when its files do not say (words, no shell)",
+    describe: "test command, if the project's files do not define one (no shell)",
     value: "command",
   },
   "lint-command": {
-    describe: "how the project is inspected, when its files do not say (words, no shell)",
+    describe: "lint command, if the project's files do not define one (no shell)",
     value: "command",
   },
 };
 
-const requestArgument: ArgumentTerms = { name: "request", describe: "What should hold afterwards", required: true };
+const requestArgument: ArgumentTerms = { name: "request", describe: "The change you want", required: true };
 
 export const runCommand: WrittenCommand = {
   operation: "run.start",
   example: 'sylk run "Add percentage discounts to the cart" --yes',
   details:
-    "Works in a tree and on a branch of its own; your files stay as they are until you merge. With --json every event is a line, the run itself the last one. Exit code 0 when verified, 5 when not.",
+    "Works in its own worktree and branch; your files stay unchanged until you merge. With --json every event is a line, and the run itself is the last line. Exit code 0 when verified, 5 when not.",
   arguments: [requestArgument],
   flags,
   async run(context) {
@@ -49,9 +49,9 @@ export const runCommand: WrittenCommand = {
 };
 
 export const planCommand: WrittenCommand = {
-  summary: "Plan a request and stop there, until you approve it",
+  summary: "Plan a request and wait for your approval",
   example: 'sylk plan "Add percentage discounts to the cart"',
-  details: '"sylk approve" carries it out.',
+  details: '"sylk approve" runs the plan.',
   arguments: [requestArgument],
   flags,
   async run(context) {
@@ -67,7 +67,7 @@ async function start(
   const client = await connect();
   const named = text("session") as Run["session"] | undefined;
   const session = named ?? (await focusedSession(client));
-  if (named === undefined && session !== undefined && !json) out.note(`in the session you look at: ${session}`);
+  if (named === undefined && session !== undefined && !json) out.note(`in your current session: ${session}`);
   const { run } = await client.call("run.start", {
     request: String(request),
     project: { path: cwd },
@@ -141,5 +141,5 @@ async function conclude(run: Run, { out, connect }: CommandContext): Promise<voi
   const { items } = await client.call("approval.list", { run: run.id });
   if (items.some(({ kind, status }) => kind === "evidence" && status === "waiting"))
     out.line(`  accept its evidence: sylk approve ${run.id}`);
-  out.line(`  look: sylk diff ${run.id}    take it: sylk merge ${run.id}    drop it: sylk discard ${run.id}`);
+  out.line(`  show it: sylk diff ${run.id}    merge it: sylk merge ${run.id}    discard it: sylk discard ${run.id}`);
 }

@@ -65,7 +65,7 @@ export const diff = operationCommand("run.diff", {
     if (files.length === 0) return out.line("Nothing was changed");
     for (const line of patch.trimEnd().split("\n"))
       out.line(line.startsWith("+") ? out.paint("green", line) : line.startsWith("-") ? out.paint("red", line) : line);
-    if (truncated) out.note("the patch is longer; look at the branch itself for all of it");
+    if (truncated) out.note("the patch is cut off; the branch has all of it");
   },
 });
 
@@ -78,14 +78,14 @@ export const discard = operationCommand("run.discard", {
   print: ({ run, reference }, out) =>
     out.line(
       run.outcome === "merged"
-        ? `Its tree and branch are gone; the change stays merged, and is kept under ${reference}`
-        : `Put into quarantine: everything is kept under ${reference}`,
+        ? `Removed its worktree and branch; the change stays merged, and is kept under ${reference}`
+        : `Discarded; everything is kept under ${reference}`,
     ),
 });
 
 export const approvals = operationCommand("approval.list", {
   print({ items }, out) {
-    if (items.length === 0) return out.line("Nothing waits for a decision");
+    if (items.length === 0) return out.line("No decisions are waiting");
     for (const { id, run, kind, question, details, status } of items) {
       out.line(
         `${out.paint("yellow", kind)}  ${question}  ${out.paint("dim", `${status === "waiting" ? "" : `${status}  `}${id}  ${run}`)}`,
@@ -100,11 +100,11 @@ export const approve: WrittenCommand = {
   operation: "approval.decide",
   example: `sylk approve ${exampleId}`,
   details:
-    "Takes the id of an approval, or of a run or DAG run that waits for one. A question is answered with --answer; --reject leaves it to the agent.",
+    "Takes the id of an approval, or of a run or DAG run that waits for one. Answer a question with --answer; --reject leaves it to the agent.",
   arguments: [{ name: "id", describe: "Approval, run or DAG run", required: true }],
   flags: {
     reject: { describe: "say no" },
-    answer: { describe: "what to tell whoever asks a question", value: "text" },
+    answer: { describe: "answer to a question", value: "text" },
     reason: { describe: "why; kept with the run", value: "text" },
   },
   async run(context) {
@@ -143,7 +143,7 @@ async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick
   throw new DomainError(
     "approval.not-found",
     waiting.length === 0
-      ? `${id} waits for nothing`
+      ? `${id} does not wait for a decision`
       : `${id} waits for ${waiting.length} decisions; name one of ${waiting.map((approval) => approval.id).join(", ")}`,
     { details: { id } },
   );
@@ -151,7 +151,7 @@ async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick
 
 export const history = operationCommand("history.list", {
   print({ items }, out) {
-    if (items.length === 0) return out.line("Nothing is archived yet");
+    if (items.length === 0) return out.line("The archive is empty");
     out.table(
       ["when", "result", "what", "id"],
       items.map(({ id, title, content, at }) => [

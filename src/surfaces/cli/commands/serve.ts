@@ -6,10 +6,10 @@ import { settingFlags, settingFlagTerms } from "../setting-flags.ts";
 export const serveCommand: WrittenCommand = {
   summary: "Run the daemon in the foreground",
   example: "sylk serve --http-port 7400",
-  details: "For service managers and containers. Ends on SIGTERM or Ctrl-C after finishing what is under way.",
+  details: "For service managers and containers. Ends on SIGTERM or Ctrl-C after finishing the requests in progress.",
   flags: {
     ...settingFlagTerms,
-    background: { describe: "say nothing (used by commands that start the daemon)" },
+    background: { describe: "print nothing (used by commands that start the daemon)" },
   },
   async run({ paths, env, flags, out, signal, json }) {
     const onDemand = flags.background === true;

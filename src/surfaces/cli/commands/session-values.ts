@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, string>>;
 
 const ofSession = {
   without: ["id"],
-  flags: { session: { describe: "Session; without it the one you look at", value: "id" } },
+  flags: { session: { describe: "Session (default: your current one)", value: "id" } },
   adjust: (input: Fields, context: CommandContext): Promise<Fields> => {
     const { session } = context.flags;
     return focusedUnlessNamed({ ...input, ...defined({ id: session }) }, context);
@@ -20,7 +20,7 @@ const ofSession = {
 
 export const set = operationCommand("session.set", {
   example: "sylk session set budget 200k",
-  details: '"sylk session promote" gives it to all sessions of the project.',
+  details: '"sylk session promote" applies it to all sessions of the project.',
   fields: ["name", "value"],
   ...ofSession,
   adjust: ({ name, value, ...input }, context) =>
@@ -35,7 +35,7 @@ export const unset = operationCommand("session.unset", {
 });
 
 export const promote = operationCommand("session.promote", {
-  details: "A session's own preference stays stronger than the project's.",
+  details: "A session's own preference overrides the project's.",
   fields: ["name"],
   ...ofSession,
   print: printPreferences,
@@ -58,7 +58,9 @@ type Answer = { readonly session: { readonly id: string; readonly name: string }
 
 function printPreferences({ session: { id, name }, preferences, promoted }: Answer, out: Output): void {
   const lines = preferenceLines(preferences, promoted);
-  out.line(`${id} "${name}" prefers ${lines.length === 0 ? "nothing of its own" : lines.join(", ")}`);
+  out.line(
+    `${id} "${name}" has ${lines.length === 0 ? "no preferences of its own" : `the preferences ${lines.join(", ")}`}`,
+  );
 }
 
 /** Each with where it comes from. */

@@ -7,13 +7,13 @@ import { ago } from "../wording.ts";
 import { preferenceLines } from "./session-values.ts";
 
 export const create = operationCommand("session.create", {
-  details: '"sylk session switch" then makes it the one that "sylk run" works in.',
+  details: '"sylk session switch" makes it the session that "sylk run" uses.',
   fields: ["name"],
   print: ({ session }, out) => out.line(`${session.id}  ${session.name}`),
 });
 
 export const list = operationCommand("session.list", {
-  details: "The one you look at has a star.",
+  details: "A star marks your current session.",
   print({ items, focused }, out) {
     if (items.length === 0) return out.line("No sessions yet");
     out.table(
@@ -31,12 +31,12 @@ export const list = operationCommand("session.list", {
 });
 
 export const show = operationCommand("session.get", {
-  ...ofSession("Session; without it the one you look at"),
+  ...ofSession("Session (default: your current one)"),
   print: ({ session }, out) => printDetail(session, out),
 });
 
 export const switchTo = operationCommand("session.switch", {
-  details: '"sylk run" without --session then runs in it. A session that is paused by this pauses its runs too.',
+  details: '"sylk run" without --session then uses it. If the previous session pauses, its runs pause too.',
   fields: ["id"],
   print({ session, previous }, out) {
     printState(session, out);
@@ -45,17 +45,17 @@ export const switchTo = operationCommand("session.switch", {
 });
 
 export const pause = operationCommand("session.pause", {
-  ...ofSession("Session; without it the one you look at"),
+  ...ofSession("Session (default: your current one)"),
   print: ({ session }, out) => printState(session, out),
 });
 
 export const resume = operationCommand("session.resume", {
-  ...ofSession("Session; without it the one you look at"),
+  ...ofSession("Session (default: your current one)"),
   print: ({ session }, out) => printState(session, out),
 });
 
 export const suspend = operationCommand("session.suspend", {
-  ...ofSession("Session; without it the one you look at"),
+  ...ofSession("Session (default: your current one)"),
   print: ({ session }, out) => printState(session, out),
 });
 
@@ -65,7 +65,7 @@ export const close = operationCommand("session.close", {
 });
 
 export const stats = operationCommand("session.stats", {
-  details: "Waiting for a slot and working in one are measured apart.",
+  details: "Waiting times and running times are measured separately.",
   print(figures, out) {
     const { open, limit, waiting } = figures;
     const states = Object.entries(figures.states).map(([state, count]) => `${count} ${state}`);
@@ -92,8 +92,8 @@ function printDetail(session: OutputOf<"session.get">["session"], out: Output): 
   out.table(
     ["", ""],
     [
-      ["focus", session.focused ? "you look at it" : "you look elsewhere"],
-      ["at", atWhat(workflow) || "nothing ran in it yet"],
+      ["focus", session.focused ? "you look at it" : "not your current session"],
+      ["at", atWhat(workflow) || "no runs yet"],
       ...(dag === undefined ? [] : [["work", `${dag} ${firstLine(objective)}`]]),
       ...(reason === undefined ? [] : [["why", reason]]),
       ...(others > 0 ? [["also", `${others} more unfinished: "sylk runs", "sylk dag list"`]] : []),

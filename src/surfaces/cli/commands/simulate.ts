@@ -8,23 +8,24 @@ import { printComparison, printReport } from "../simulation/print-report.ts";
 import { readTerms } from "../simulation/read-terms.ts";
 
 export const simulate: WrittenCommand = {
-  summary: "Show how coordination does with 1 to 1,000 agents: the real rules on a virtual clock, no daemon needed",
+  summary: "Simulate coordination of 1 to 1,000 agents: the real rules on a virtual clock, without a daemon",
   example: "sylk simulate --agents 1,5,20 --minutes 60 --seed 7",
-  details: `The same seed gives the same result. Rules that can be switched off: ${dampingRules.join(", ")}.`,
+  details: `The same seed gives the same result. Rules you can switch off: ${dampingRules.join(", ")}.`,
   flags: {
     agents: { describe: "counts to try, from 1 to 1,000 (default 1,2,5,10,20,50,100)", value: "list" },
     minutes: { describe: "simulated minutes measured for each count (default 60)", value: "number" },
-    seed: { describe: "where chance begins (default 1)", value: "number" },
+    seed: { describe: "seed of the random numbers (default 1)", value: "number" },
     off: { describe: "damping rules to switch off, with commas", value: "rules" },
     commits: {
-      describe: "which commits wait for each other: overlapping paths, or the project's (default paths)",
+      describe:
+        "which commits wait for each other: those with overlapping paths, or all of the project (default paths)",
       value: "mode",
     },
     rhythm: {
       describe: "how agents work: steady, deep, checked, sprint, or a YAML file (default steady)",
       value: "name",
     },
-    compare: { describe: "switch off each damping rule in turn and show what that changes" },
+    compare: { describe: "switch off each damping rule in turn and show the effect" },
     svg: { describe: "also draw the charts into this file, or simulate.svg in this folder", value: "file" },
   },
   errors: ["input.invalid"],

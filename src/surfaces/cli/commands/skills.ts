@@ -46,7 +46,7 @@ export const show = operationCommand("skill.show", {
         ["source", skill.file ?? "the role's own"],
       ],
     );
-    out.line("a model is given:");
+    out.line("text for the model:");
     for (const line of prompt.split("\n")) out.line(`  | ${line}`);
   },
 });

@@ -49,7 +49,7 @@ function whyNot({ socket, presence, reason }: NotRunning): string {
     case "silent":
       return `The daemon at ${socket} does not answer (${reason}); "sylk doctor" says what to do`;
     case "failing":
-      return `The daemon at ${socket} cannot tell its state: ${reason}`;
+      return `The daemon at ${socket} cannot report its state: ${reason}`;
   }
 }
 

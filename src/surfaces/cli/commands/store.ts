@@ -20,7 +20,8 @@ const copyOfRunning = operationCommand("store.backup", {
 
 export const backup: WrittenCommand = {
   ...copyOfRunning,
-  details: "Works with and without a daemon; starts none. Without a file the copy goes into the home's folder backups.",
+  details:
+    "Works with and without a daemon, and starts none. Without a file the copy goes into the folder backups of the home.",
   async run(context) {
     const { paths, args, cwd, json, out } = context;
     if ((await findDaemon(paths)) !== "absent") return copyOfRunning.run(context);
@@ -35,7 +36,7 @@ export const backup: WrittenCommand = {
 };
 
 function printBackup({ file, bytes }: OutputOf<"store.backup">, out: Output): void {
-  out.line(`Copied to ${file} (${megabytes(bytes)}); "sylk restore ${file}" brings it back`);
+  out.line(`Copied to ${file} (${megabytes(bytes)}); "sylk restore ${file}" restores it`);
 }
 
 function withAbsoluteFile(input: Record<string, unknown>, { cwd }: CommandContext): Record<string, unknown> {
@@ -74,7 +75,7 @@ export const purge = operationCommand("store.purge", {
   without: ["before", "dryRun"],
   flags: {
     before: { describe: "age (12h, 30d, 8w) or date (2026-11-01, UTC)", value: "time" },
-    yes: { describe: "really remove; without it only counted", short: "y" },
+    yes: { describe: "delete the records; without it they are only counted", short: "y" },
   },
   adjust: (_, { flags }) => ({ before: pastTime("before", flags.before), dryRun: flags.yes !== true }),
   print({ dryRun, removed, before, trees, keptOpen }, out) {
@@ -82,7 +83,7 @@ export const purge = operationCommand("store.purge", {
     out.line(`${dryRun ? "Would remove" : "Removed"} from before ${until}: ${countsText(removed)}`);
     if (keptOpen > 0)
       out.line(`${keptOpen} old runs stay: their change is neither merged nor discarded ("sylk runs" lists them)`);
-    for (const tree of trees) out.line(`still on the disk: ${tree}`);
-    out.note(dryRun ? "nothing was removed; add --yes" : "backups made earlier still hold it");
+    for (const tree of trees) out.line(`still on disk: ${tree}`);
+    out.note(dryRun ? "nothing was removed; add --yes" : "earlier backups still contain it");
   },
 });

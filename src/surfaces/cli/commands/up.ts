@@ -6,11 +6,11 @@ import { ensureDaemon } from "../daemon-link.ts";
 import { settingFlagTerms, settingVariables } from "../setting-flags.ts";
 
 export const up: WrittenCommand = {
-  summary: "Start the daemon, or say that it runs",
+  summary: "Start the daemon if it is not running",
   example: "sylk up",
   flags: {
     ...settingFlagTerms,
-    downgrade: { describe: "serve this home with this version although a newer one served it last" },
+    downgrade: { describe: "serve this home with this version, although a newer one served it last" },
   },
   async run({ paths, env, flags, out, json }) {
     const given = await settingVariables(flags);
@@ -24,6 +24,6 @@ export const up: WrittenCommand = {
       `The daemon ${started ? "is up" : "was already up"} (pid ${record?.pid ?? "unknown"}, ${record?.url ?? "unix socket only"}, home ${paths.home})`,
     );
     if (!started && Object.keys(given).length > 0)
-      out.line('The settings you gave count from its next start: "sylk down", then this command again');
+      out.line('These settings apply after a restart: run "sylk down", then this command again');
   },
 };

@@ -24,8 +24,9 @@ export const importFile: WrittenCommand = {
     for (const part of partsOf(lines)) total = sum(total, await client.call("work-item.import", part));
     if (json) return out.json(total);
     out.line(`${total.added} added, ${total.changed} changed, ${total.unchanged} unchanged`);
-    if (total.openLinks > 0) out.note(`${total.openLinks} links lead to items that are not in the file; they are kept`);
-    for (const link of total.refusedLinks) out.note(`not linked, because it would go round in a circle: ${link}`);
+    if (total.openLinks > 0)
+      out.note(`${total.openLinks} links point to items that are not in the file; they are kept`);
+    for (const link of total.refusedLinks) out.note(`not linked, because it would create a dependency cycle: ${link}`);
   },
 };
 

@@ -21,12 +21,12 @@ export const update = operationCommand("work-item.update", {
 });
 
 export const list = operationCommand("work-item.list", {
-  print: ({ items }, out) => printItems(items, "There are no work items here", out),
+  print: ({ items }, out) => printItems(items, "No work items here", out),
 });
 
 export const ready = operationCommand("work-item.ready", {
   example: "sylk ready --for me --limit 5",
-  print: ({ items }, out) => printItems(items, "Nothing is ready to be claimed", out),
+  print: ({ items }, out) => printItems(items, "No work item is ready to claim", out),
 });
 
 export const show = operationCommand("work-item.get", {
@@ -43,7 +43,7 @@ export const show = operationCommand("work-item.get", {
           "owner",
           workItem.owner === undefined
             ? "nobody"
-            : `${workItem.owner.name}${lease === undefined ? ", lease has run out" : `, ${left(lease.expiresAt)}`}`,
+            : `${workItem.owner.name}${lease === undefined ? ", lease has expired" : `, ${left(lease.expiresAt)}`}`,
         ],
         ["type, priority", `${workItem.type}, ${workItem.priority}`],
         ["labels", workItem.labels.join(" ") || "none"],

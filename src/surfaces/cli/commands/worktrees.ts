@@ -11,7 +11,7 @@ export const create = operationCommand("worktree.create", {
 
 export const list = operationCommand("worktree.list", {
   print({ items }, out) {
-    if (items.length === 0) return out.line("No agent has a working tree of its own");
+    if (items.length === 0) return out.line("No agent has its own worktree");
     const rows = items.map(({ name, agent, branch, tree }) => [name, agent, branch, tree]);
     out.table(["name", "agent", "branch", "tree"], rows);
   },
@@ -20,7 +20,7 @@ export const list = operationCommand("worktree.list", {
 export const remove = operationCommand("worktree.remove", {
   fields: ["name"],
   print({ removed, quarantined }, out) {
-    out.line(`Gave ${removed} back`);
-    if (quarantined !== undefined) out.line(`What was not saved elsewhere is kept as ${quarantined}`);
+    out.line(`Removed ${removed}`);
+    if (quarantined !== undefined) out.line(`Unsaved work is kept as ${quarantined}`);
   },
 });

@@ -29,7 +29,7 @@ export async function readDagFile(file: string, known: readonly string[]): Promi
       file,
       strange.map((key) => ({
         ...placeOf([key]),
-        message: `"${key}" is not known here; there are ${known.join(", ")}`,
+        message: `Unknown key "${key}"; use one of ${known.join(", ")}`,
       })),
     );
   return {

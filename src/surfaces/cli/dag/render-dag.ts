@@ -122,7 +122,7 @@ export function resultLines(dag: Dag, out: Output): readonly string[] {
     ),
     ...(failed === undefined
       ? []
-      : [`  look: sylk dag show ${id} --node ${failed.name}    again: sylk dag retry ${id} ${failed.name}`]),
+      : [`  show it: sylk dag show ${id} --node ${failed.name}    retry it: sylk dag retry ${id} ${failed.name}`]),
   ];
 }
 

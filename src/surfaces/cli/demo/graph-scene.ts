@@ -41,7 +41,7 @@ export async function playGraph(world: DemoWorld): Promise<Facts> {
       if (to !== "blocked") continue;
       const isHeld = node === "version";
       const what = isHeld ? cause : "for a person";
-      out.line(`   ${out.paint("yellow", "waits    ")} ${node}: ${what}; it holds no worker meanwhile`);
+      out.line(`   ${out.paint("yellow", "waits    ")} ${node}: ${what}; it uses no worker while it waits`);
       waitedFor.push(isHeld ? "stoat" : "approval");
       if (isHeld) await stoat.client.call("reservation.release", { id: reservation.id });
       else await user.call("dag.answer", { id: dag.id, node, decision: "approve" });

@@ -18,18 +18,18 @@ export async function playCollision({ out, heron, otter }: DemoWorld): Promise<C
   out.line(`  otter   reserves src/**            ${out.paint("red", "refused")}: ${refusal.message}`);
   await otter.client.call("reservation.ask", { id: reservation.id, reason: "only a rename" });
   const waiting = otter.client.call("reservation.acquire", { patterns: ["src/**"], waitMs: 60_000 });
-  out.line("  otter   asks heron for it, and waits in line");
+  out.line("  otter   asks heron for it, and waits");
   const { items } = await heron.client.call("mail.inbox", {});
-  out.line(`  heron   reads "${items.at(-1)?.subject}", and gives it back`);
+  out.line(`  heron   reads "${items.at(-1)?.subject}", and releases it`);
   await heron.client.call("reservation.release", { id: reservation.id });
   await waiting;
-  out.line(`  otter   wakes up in the line       ${out.paint("green", "granted")}`);
+  out.line(`  otter   gets it after the wait     ${out.paint("green", "granted")}`);
   return { collision: refusal.code, asked: items.at(-1)?.content.kind };
 }
 
 export async function playFinding({ out, heron, otter }: DemoWorld): Promise<{ readonly told: readonly string[] }> {
   out.line();
-  out.line(out.paint("bold", "3  What one sees, the others know"));
+  out.line(out.paint("bold", "3  A finding of one agent reaches the others"));
   const seen = { summary: "total() forgets the last item", severity: "blocking", category: "correctness" } as const;
   const { notified, finding } = await heron.client.call("finding.add", { ...seen, files: [{ path: "src/cart.ts" }] });
   out.line(`  heron   finds "${finding.summary}" in src/cart.ts`);

@@ -51,12 +51,12 @@ it("takes a file for what differs from a named rhythm", async () => {
 });
 
 it.each([
-  [{ agents: "0" }, '--agents: "0" is no whole number from 1 to 1000'],
-  [{ agents: "1001" }, '--agents: "1001" is no whole number from 1 to 1000'],
-  [{ agents: "two" }, '--agents: "two" is no whole number from 1 to 1000'],
-  [{ minutes: "-5" }, '--minutes: "-5" is no whole number from 1 to 44640'],
-  [{ seed: "1.5" }, '--seed: "1.5" is no whole number from 0 to 2147483648'],
-  [{ off: "graze" }, '--off: "graze" is no damping rule; did you mean grace?'],
+  [{ agents: "0" }, '--agents: "0" is not a whole number from 1 to 1000'],
+  [{ agents: "1001" }, '--agents: "1001" is not a whole number from 1 to 1000'],
+  [{ agents: "two" }, '--agents: "two" is not a whole number from 1 to 1000'],
+  [{ minutes: "-5" }, '--minutes: "-5" is not a whole number from 1 to 44640'],
+  [{ seed: "1.5" }, '--seed: "1.5" is not a whole number from 0 to 2147483648'],
+  [{ off: "graze" }, '--off: "graze" is not a damping rule; did you mean grace?'],
   [{ rhythm: "nowhere" }, '--rhythm: there is no rhythm and no file "nowhere"; name one of steady, or a YAML file'],
 ])("refuses %j and says what would do", async (flags, message) => {
   await expect(read(flags as Record<string, string>)).rejects.toMatchObject({ code: "input.invalid", message });
@@ -67,7 +67,7 @@ it.each([
   ["unknown: 1", "unknown"],
   ["like: nobody", "name one of steady"],
   ["- a list", 'a list of "name: number" lines'],
-  ["a: [1", "is no YAML"],
+  ["a: [1", "is not YAML"],
   [`x: ${"y".repeat(70_000)}`, "a rhythm is a few lines"],
 ])("refuses a rhythm file with %.20s", async (text, message) => {
   await expect(read({ rhythm: file(text) })).rejects.toMatchObject({

@@ -48,7 +48,7 @@ function counts(text: string): readonly number[] {
 function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw invalid(flag, `"${text}" is no whole number from ${least} to ${most}`);
+  throw invalid(flag, `"${text}" is not a whole number from ${least} to ${most}`);
 }
 
 function rules(text: string): readonly DampingRule[] {
@@ -61,7 +61,7 @@ function rules(text: string): readonly DampingRule[] {
     const near = nearestName(name, dampingRules);
     throw invalid(
       "off",
-      `"${name}" is no damping rule; ${near === undefined ? `there are ${dampingRules.join(", ")}` : `did you mean ${near}?`}`,
+      `"${name}" is not a damping rule; ${near === undefined ? `there are ${dampingRules.join(", ")}` : `did you mean ${near}?`}`,
     );
   }
   return dampingRules.filter((rule) => named.includes(rule));
@@ -69,7 +69,7 @@ function rules(text: string): readonly DampingRule[] {
 
 function commitMode(text: string): CommitMode {
   const mode = commitModes.find((one) => one === text);
-  if (mode === undefined) throw invalid("commits", `"${text}" is none of ${commitModes.join(", ")}`);
+  if (mode === undefined) throw invalid("commits", `"${text}" is not one of ${commitModes.join(", ")}`);
   return mode;
 }
 
@@ -87,7 +87,7 @@ async function readRhythm(file: string, cwd: string, rhythms: Readonly<Record<st
   try {
     given = parse(readFileSync(path, "utf8"), { maxAliasCount: 0 });
   } catch (cause) {
-    throw invalid("rhythm", `${file} is no YAML: ${messageOf(cause)}`);
+    throw invalid("rhythm", `${file} is not YAML: ${messageOf(cause)}`);
   }
   if (typeof given !== "object" || given === null || Array.isArray(given))
     throw invalid("rhythm", `${file} has to be a list of "name: number" lines`);
