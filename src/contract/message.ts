@@ -176,7 +176,7 @@ export const messageTypes = {
       node: NodeId,
       question: someText,
       context: text.optional(),
-      forUser: z.strictObject(patience).optional().describe("The node is blocked: the user has to say it"),
+      forUser: z.strictObject(patience).optional().describe("The node is blocked until the user answers"),
     }),
     ways: [
       { from: ["engineer"], to: ["orchestrator"] },
@@ -255,7 +255,7 @@ export const messageTypes = {
       ask: z
         .strictObject({ question: someText, ...patience })
         .optional()
-        .describe("Only the user can say it; whoever asked has to wait"),
+        .describe("Only the user can answer; the asking role waits"),
     }),
     ways: [
       { from: ["architect"], to: ["user", "inspector", "tester", "orchestrator"] },

@@ -6,6 +6,7 @@
  * Ours are known by the launcher's name in their command.
  */
 import type { HookEntry } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import {
   isObject,
   itemsOf,
@@ -56,7 +57,7 @@ export function hasHooks(text: string): boolean {
 }
 
 function withEntry(text: string, { event, matcher }: HookEntry, handler: object): string {
-  const group = { ...(matcher === undefined ? {} : { matcher }), hooks: [{ type: "command", ...handler }] };
+  const group = { ...defined({ matcher }), hooks: [{ type: "command", ...handler }] };
   const root = treeOf(text);
   const hooks = memberOf(root, "hooks");
   if (hooks === undefined) return withLastMember(text, root, "hooks", { [event]: [group] });

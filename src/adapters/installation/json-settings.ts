@@ -3,7 +3,7 @@
  * read for certain is refused and stays as it is.
  */
 import { applyEdits, type Node as JsonNode, parseTree } from "jsonc-parser";
-import { DomainError } from "../../contract/index.ts";
+import { type DomainError, invalidInput, messageOf } from "../../contract/index.ts";
 
 export type { JsonNode };
 export type Json = Readonly<Record<string, unknown>>;
@@ -14,7 +14,7 @@ export function readSettings(text: string, file: string): Json {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw refused(file, `is not valid JSON (${cause instanceof Error ? cause.message : String(cause)})`, cause);
+    throw refused(file, `is not valid JSON (${messageOf(cause)})`, cause);
   }
   if (!isObject(value)) throw refused(file, "is not a JSON object");
   return value;
@@ -25,10 +25,7 @@ export function isObject(value: unknown): value is Json {
 }
 
 export function refused(file: string, what: string, cause?: unknown): DomainError {
-  return new DomainError("input.invalid", `${file} ${what}; it was not touched. Mend it, then repeat`, {
-    details: { problems: [{ path: file, message: what }] },
-    cause,
-  });
+  return invalidInput(file, what, { sentence: `${file} ${what}; it was not touched. Mend it, then repeat`, cause });
 }
 
 /** The text must be JSON that JSON.parse takes. */

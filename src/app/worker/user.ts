@@ -10,6 +10,7 @@ import type { Approval } from "../../contract/index.ts";
 import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { JournalEntry, RunContext } from "../../orchestration/runs/index.ts";
 import { pause } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Redactor } from "../../platform/redact/index.ts";
 import type { SylkClient } from "../../surfaces/client/index.ts";
 
@@ -38,8 +39,7 @@ export function userSeat(ports: Ports): RoleHandler {
   return answerMessages({
     async CLARIFICATION_REQUEST({ payload: { question, node, deadlineAt, defaultAnswer } }, signal) {
       const waits = {
-        ...(node === undefined ? {} : { node }),
-        ...(deadlineAt === undefined ? {} : { deadlineAt }),
+        ...defined({ node, deadlineAt }),
         ...(defaultAnswer === undefined ? {} : { defaultAnswer: ports.redactor.text(defaultAnswer) }),
       };
       const details = await detailsOf(waits, ports);

@@ -1,4 +1,5 @@
 /** Handler of `sylk who`. */
+import { defined } from "../../platform/defined.ts";
 import type { OperationHandlers } from "../../platform/operations/index.ts";
 import { listPresence, type PresencePorts, type PresenceRepositories } from "./list-presence.ts";
 
@@ -12,7 +13,7 @@ export function presenceHandlers(ports: PresenceHandlerPorts): OperationHandlers
   return {
     "agent.list": async (input, { caller }) => {
       const notEnforced = await ports.whyNotEnforced();
-      return { ...(await listPresence(input, caller, ports)), ...(notEnforced === undefined ? {} : { notEnforced }) };
+      return { ...(await listPresence(input, caller, ports)), ...defined({ notEnforced }) };
     },
   };
 }

@@ -5,6 +5,7 @@
  */
 import { type Approval, approval as contract, type GraphId, type ProjectId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { ApprovalRepository } from "./store.ts";
@@ -47,8 +48,7 @@ export async function settle(
   const approval: Approval = {
     ...waiting,
     status,
-    ...(reason === undefined ? {} : { reason }),
-    ...(answer === undefined ? {} : { answer }),
+    ...defined({ reason, answer }),
     decidedAt: now(),
   };
   await tx.approvals.update(approval);

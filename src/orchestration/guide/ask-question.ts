@@ -11,12 +11,14 @@ import {
   type InputOf,
   type Message,
   type MessageOf,
-  type PayloadOf,
+  messageOf,
   type OutputOf,
+  type PayloadOf,
   type ProjectId,
   type SessionId,
 } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
@@ -79,14 +81,14 @@ export function explainRoute(
     classifier !== undefined && isUnsure(decision)
       ? {
           provider: classifier.provider,
-          ...(classifier.lastFailure === undefined ? {} : { lastFailure: classifier.lastFailure }),
+          ...defined({ lastFailure: classifier.lastFailure }),
         }
       : undefined;
   const { to, by, confidence, intent, domain, band } = decision;
   return {
     decision: { to: [...to], by, confidence, intent, domain, band },
     candidates: candidates.map((candidate) => ({ ...candidate, because: [...candidate.because] })),
-    ...(model === undefined ? {} : { classifier: model }),
+    ...defined({ classifier: model }),
   };
 }
 
@@ -126,9 +128,8 @@ function outputOf(
     confidence,
     intent,
     domain,
-    answer: { text, ...(data === undefined ? {} : { data }) },
-    ...(model === undefined ? {} : { model }),
-    ...(label === undefined ? {} : { label }),
+    answer: { text, ...defined({ data }) },
+    ...defined({ model, label }),
     ...(kind === "broadcast" ? { answers: answers.map(listed) } : {}),
   };
 }
@@ -136,7 +137,7 @@ function outputOf(
 function listed(each: Routed["answers"][number]): NonNullable<Sent["answers"]>[number] {
   if ("error" in each) return { to: each.from, error: each.error.message };
   const { text, data } = answerIn(each.answer);
-  return { to: each.from, answer: { text, ...(data === undefined ? {} : { data }) } };
+  return { to: each.from, answer: { text, ...defined({ data }) } };
 }
 
 function answerIn(answer: MessageOf<AnswerType<"USER_INPUT">>): PayloadOf<"USER_RESPONSE"> {
@@ -156,7 +157,7 @@ function eventOf(sent: Sent, request: string, ms: number) {
     intent,
     domain,
     request: request.slice(0, mostText),
-    ...(model === undefined ? {} : { model }),
+    ...defined({ model }),
     ms: Math.round(ms),
   });
 }
@@ -166,7 +167,7 @@ function failureOf(error: unknown, session: SessionId, request: string, ms: numb
     session,
     request: request.slice(0, mostText),
     code: error instanceof DomainError ? error.code : "internal",
-    reason: error instanceof Error ? error.message : String(error),
+    reason: messageOf(error),
     ms: Math.round(ms),
   });
 }

@@ -13,6 +13,7 @@ import {
   type RunId,
   type SessionId,
 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { checkAnswer, refuseForbidden, Undeliverable } from "./check-message.ts";
 import { deliverRequest, type DeliveryPorts, Unanswered } from "./delivery/deliver-request.ts";
 import type { DispatchReport, HookChain } from "./delivery/hook-chain.ts";
@@ -81,7 +82,7 @@ function envelope({ from, to, type, payload }: Wanted, terms: AskTerms, { ids, c
     correlationId: id,
     ...(terms.parent === undefined ? {} : { parentId: terms.parent.id }),
     session,
-    ...(run === undefined ? {} : { run }),
+    ...defined({ run }),
     from,
     to,
     type,

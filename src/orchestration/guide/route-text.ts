@@ -5,7 +5,8 @@
  *
  *   confidence  >= 0.90 carried out   >= 0.75 carried out and logged for review   >= 0.50 only if confirmed   below: refused
  */
-import { DomainError, type Message, type PayloadOf, type RoleName } from "../../contract/index.ts";
+import { DomainError, invalidInput, type Message, type PayloadOf, type RoleName } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Log } from "../../platform/log/index.ts";
 import type { Counters } from "./delivery/guide-metrics.ts";
 import type { HookChain } from "./delivery/hook-chain.ts";
@@ -45,8 +46,7 @@ export async function routeText(text: string, terms: RouteTerms, ports: Ports): 
     routedBy: by,
     intent,
     domain,
-    ...(params === undefined ? {} : { params }),
-    ...(data === undefined ? {} : { data }),
+    ...defined({ params, data }),
   };
   const metadata = { ...request.metadata, decision: { by, intent, domain, confidence } };
   const answers = await answersOf(decision, payload, { ...terms, metadata }, router);
@@ -68,11 +68,10 @@ async function answersOf(
 /** The decision that is carried out, or the refusal that says how it would be. */
 function settled(decision: RouteDecision, confirm: RoleName | undefined, ports: Ports): RouteDecision {
   if (decision.kind === "reply")
-    throw new DomainError(
-      "input.invalid",
-      "request: @from marks an agent's reply, and there is no request of yours that waits for one; write @to:<agent>",
-      { details: { problems: [{ path: "request", message: "a reply answers a request" }] } },
-    );
+    throw invalidInput("request", "a reply answers a request", {
+      sentence:
+        "request: @from marks an agent's reply, and there is no request of yours that waits for one; write @to:<agent>",
+    });
   if (decision.by === "tag") return decision;
   if (confirm !== undefined) {
     if (decision.to[0] !== confirm) ports.router.correct(decision.text, confirm);

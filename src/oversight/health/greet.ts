@@ -1,4 +1,5 @@
 /** The first line that a session sees: the other agents, what is not enforced, what is unresolved. */
+import { messageOf } from "../../contract/errors.ts";
 import type { Caller, OutputOf } from "../../contract/index.ts";
 import { situationLine } from "../../contract/situation.ts";
 import { incidentView } from "./incident-view.ts";
@@ -14,7 +15,7 @@ export async function greet(
   const open = tracker.incidents();
   const others = await agentsNow(caller).then(
     (agents) => agents.filter(({ agent }) => agent.id !== own).map(({ agent }) => agent.name),
-    (error: unknown) => ({ unknown: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => ({ unknown: messageOf(error) }),
   );
   return {
     line: situationLine({ others, notEnforced, incidents: open.map((incident) => incidentView(incident).summary) }),

@@ -1,4 +1,5 @@
 /** Handler of the ledger: what `contract/ledger.ts` names. */
+import { messageOf } from "../../contract/errors.ts";
 import type { AgentId } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
@@ -63,7 +64,7 @@ async function ingestAll(
     transcripts,
     others: [...others, ownRuns(events)],
     now,
-    onFailed: (source, error) => missing.push(`${source}: ${error instanceof Error ? error.message : String(error)}`),
+    onFailed: (source, error) => missing.push(`${source}: ${messageOf(error)}`),
   });
   return missing;
 }

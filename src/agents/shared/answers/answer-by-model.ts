@@ -15,6 +15,7 @@ import {
   type SessionRouter,
 } from "../../../orchestration/guide/index.ts";
 import { ModelFailure } from "../../../orchestration/models/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import { untrusted } from "../../../platform/untrusted-text.ts";
 
 type AnsweringRole = "architect" | "inspector" | "tester";
@@ -66,7 +67,7 @@ export function answerByModel(role: AnsweringRole, { prompts, router }: Ports): 
           payload: {
             text: answer.text,
             model: answer.model,
-            ...(answer.label === undefined ? {} : { label: answer.label }),
+            ...defined({ label: answer.label }),
           },
         }
       );
@@ -111,7 +112,7 @@ function told(error: unknown, role: AnsweringRole): unknown {
   const { kind, retryAfterMs, message } = error;
   return new DomainError("role.unavailable", `${role} cannot answer: ${message}`, {
     details: { role, reason: kind },
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...defined({ retryAfterMs }),
     cause: error,
   });
 }

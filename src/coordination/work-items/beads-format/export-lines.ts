@@ -3,6 +3,7 @@
  * one only the changed fields are written anew. Items made here get a line of their own.
  */
 import { DomainError, type Caller, type InputOf, type OutputOf, type WorkItemId } from "../../../contract/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import type { Store } from "../../../platform/store/index.ts";
 import { closesCycle } from "../resolve-links.ts";
 import type { WorkItemRecord, WorkItemRepository } from "../store.ts";
@@ -88,7 +89,7 @@ function statusFields({ status, closedReason, blockedReason, updatedAt }: WorkIt
     closed_at: isClosed ? timeText(updatedAt) : undefined,
     close_reason: isClosed ? closedReason : undefined,
     deleted_at: undefined,
-    ...(blockedReason === undefined ? {} : { blocked_reason: blockedReason }),
+    ...defined({ blocked_reason: blockedReason }),
   };
 }
 

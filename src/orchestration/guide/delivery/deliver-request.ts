@@ -7,9 +7,17 @@
  *
  * Invariant: whatever ends without an answer is counted, put aside with its reason, and told to the asker.
  */
-import { DomainError, maySend, type Message, type MessageOf, type RoleName } from "../../../contract/index.ts";
+import {
+  DomainError,
+  maySend,
+  type Message,
+  type MessageOf,
+  messageOf,
+  type RoleName,
+} from "../../../contract/index.ts";
 import { type AskBus, DeadlinePassed, NoSingleResponder } from "../../../platform/bus/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
+import { defined } from "../../../platform/defined.ts";
 import type { IdSource } from "../../../platform/ids/index.ts";
 import type { Log } from "../../../platform/log/index.ts";
 import { refuseForbidden, Undeliverable } from "../check-message.ts";
@@ -83,7 +91,7 @@ async function refusalOf(
   refuseForbidden(refusal);
   await record(refusal);
   const { reason, suggested } = answer.payload;
-  return { by: request.to, reason, ...(suggested === undefined ? {} : { suggested }) };
+  return { by: request.to, reason, ...defined({ suggested }) };
 }
 
 /** To whom the refused request goes next, or the question to the user. */
@@ -207,6 +215,6 @@ function putAside(
   { undelivered, counters }: DeliveryPorts,
 ): void {
   counters.count(`undelivered.${reason}`);
-  const told = error instanceof Error ? error.message : String(error);
+  const told = messageOf(error);
   undelivered.add({ message, topic, reason, attempts: message.attempt, error: told.slice(0, 1_000) });
 }
