@@ -60,7 +60,7 @@ export const investigate = operationCommand("finding.investigate", {
     if (investigation === undefined) return out.line("Investigation ended");
     if (similar.length === 0) return out.line("No other agent investigates something similar");
     for (const { agent, topic, shared, startedAt, findings } of similar) {
-      out.line(`${agent.name} investigates "${topic}" since ${ago(startedAt)} (${shared})`);
+      out.line(`${agent.name} investigates "${topic}", started ${ago(startedAt)} (${shared})`);
       printFindings(findings, "  nothing found yet", out);
     }
   },
