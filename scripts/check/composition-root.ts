@@ -12,7 +12,6 @@ const MOVING = new Set([
   "src/app/daemon/role-skills.ts",
   "src/app/daemon/runs.ts",
   "src/app/daemon/skills.ts",
-  "src/app/library/engine.ts",
   "src/app/worker/skills.ts",
 ]);
 

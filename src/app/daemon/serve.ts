@@ -28,7 +28,7 @@ export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
   const { home } = terms.paths;
   mkdirSync(home, { recursive: true, mode: 0o700 });
   checkHome(home);
-  const lock = lockHome(terms.paths);
+  const lock = lockHome(terms.paths, "daemon");
   try {
     terms.onLocked?.();
     return await openDaemon(terms, () => lock.release());

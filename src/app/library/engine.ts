@@ -7,9 +7,8 @@
  */
 import { mkdirSync, realpathSync } from "node:fs";
 import { composePool } from "../daemon/pool.ts";
-import { DomainError } from "../../contract/errors.ts";
 import type { ProjectId } from "../../contract/index.ts";
-import { type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
+import { ensureProjectAt, type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
 import { NodeFailure } from "../../orchestration/dag/index.ts";
 import { sqliteApprovals } from "../../orchestration/approvals/index.ts";
 import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
@@ -36,7 +35,7 @@ import { homePaths } from "../../platform/home/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
 import type { Log } from "../../platform/log/index.ts";
 import { patientPool } from "../../platform/pool/index.ts";
-import { openSqliteStore, readMigrations, takeProcessLock } from "../../platform/store/index.ts";
+import { lockHome, openSqliteStore, readMigrations } from "../../platform/store/index.ts";
 
 export type EngineTx = BareTx & { readonly projects: ProjectRepository };
 export type EngineOptions<Parts> = {
@@ -77,13 +76,7 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const directory = realpathSync(options.directory);
   const paths = homePaths({ SYLK_HOME: directory });
-  const lock = takeProcessLock(paths.lock);
-  if (lock === undefined)
-    throw new DomainError(
-      "daemon.already-running",
-      `Another process, a daemon or an engine, has ${directory}; close it first, or choose another directory`,
-      { details: { home: directory } },
-    );
+  const lock = lockHome(paths, "engine");
   try {
     const settings = { ...(await resolveSettings({ env: {}, flags: {} })).settings, ...options.settings };
     const ids = randomIds(clock);
@@ -99,12 +92,7 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
         processes: sqliteProcesses,
       },
     });
-    const project = await store.transact("project", async (tx) => {
-      const known = await tx.projects.findByPath(directory);
-      const id = known?.id ?? ids.next("prj");
-      if (known === undefined) await tx.projects.insert({ id, name: "engine", path: directory }, clock.now());
-      return id;
-    });
+    const { id: project } = await ensureProjectAt({ path: directory, name: "engine" }, { store, clock, ids });
     const pool = composePool(settings, clock);
     const log: Pick<Log, "error"> = {
       error(event, fields) {

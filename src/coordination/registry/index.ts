@@ -19,7 +19,7 @@ export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";
 export { locateProject } from "./locate-project.ts";
 export { treeOfProject } from "./tree-of-project.ts";
-export { ensureProject } from "./projects.ts";
+export { ensureProject, ensureProjectAt } from "./projects.ts";
 export { agentsNow, projectsWithAgents } from "./agents-now.ts";
 export { registryHandlers } from "./handlers.ts";
 export { identifyHook } from "./identify-hook.ts";

@@ -2,13 +2,14 @@
 import type { Project } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
+import type { Store } from "../../platform/store/index.ts";
 import type { ProjectPlace } from "./locate-project.ts";
 import type { RegistryRepositories } from "./store.ts";
 
 type Ports = { readonly clock: Clock; readonly ids: IdSource };
 
 export async function ensureProject(
-  { path, name }: ProjectPlace,
+  { path, name }: Pick<ProjectPlace, "path" | "name">,
   tx: Pick<RegistryRepositories, "projects">,
   { clock, ids }: Ports,
   /** May refuse: then nothing is written. */
@@ -20,4 +21,12 @@ export async function ensureProject(
   await beforeInsert?.(project);
   await tx.projects.insert(project, clock.now());
   return project;
+}
+
+/** The same in a transaction of its own. */
+export function ensureProjectAt(
+  place: Pick<ProjectPlace, "path" | "name">,
+  { store, ...ports }: Ports & { readonly store: Pick<Store<Pick<RegistryRepositories, "projects">>, "transact"> },
+): Promise<Project> {
+  return store.transact("project", (tx) => ensureProject(place, tx, ports));
 }

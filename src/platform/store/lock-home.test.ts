@@ -7,17 +7,20 @@ import { scratchFolder } from "./testkit.ts";
 it("gives a home to one daemon at a time, and again once it is freed", () => {
   using folder = scratchFolder();
   const paths = { home: folder.path, lock: join(folder.path, "daemon.lock") };
-  const first = lockHome(paths);
-  expect(() => lockHome(paths)).toThrow(
+  const first = lockHome(paths, "daemon");
+  expect(() => lockHome(paths, "daemon")).toThrow(
     expect.objectContaining({ code: "daemon.already-running", details: { home: folder.path } }),
   );
+  expect(() => lockHome(paths, "engine")).toThrow(/a daemon or an engine, has .*; close it first/);
   first.release();
-  lockHome(paths).release();
+  lockHome(paths, "daemon").release();
 });
 
 it("says that the store is unavailable where the lock's file cannot be opened", () => {
   using folder = scratchFolder();
   const lock = join(folder.path, "daemon.lock");
   mkdirSync(lock);
-  expect(() => lockHome({ home: folder.path, lock })).toThrow(expect.objectContaining({ code: "store.unavailable" }));
+  expect(() => lockHome({ home: folder.path, lock }, "daemon")).toThrow(
+    expect.objectContaining({ code: "store.unavailable" }),
+  );
 });
