@@ -71,7 +71,7 @@ export async function expectTold(daemon: ScratchDaemon, ways: readonly WayIn[], 
     }),
   ]);
   expect((await daemon.sylk(["status"])).stdout).toMatch(
-    /^trouble +store: Coordination is not enforced: changes are refused .*; reading goes on\. The store cannot be used/m,
+    /^trouble +store: Coordination is not enforced: changes are refused .*; reads still work\. The store cannot be used/m,
   );
   await expectNotTakenForEmpty(daemon, ways, sentence);
   const doctor = await daemon.sylk(["doctor", "--json"]);
