@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
     "work-item.update",
     { id: "$free", dependsOn: ["$free"] },
     "work-item.cycle",
-    /circle/,
+    /close a cycle/,
   ],
   [
     "a dependency in a circle",
@@ -151,7 +151,7 @@ const cases: readonly Case[] = [
     "work-item.update",
     { id: "$free", dependsOn: ["$dependent"] },
     "work-item.cycle",
-    /circle/,
+    /close a cycle/,
   ],
   [
     "a path above the repository",
