@@ -182,7 +182,7 @@ it("what a session prefers holds for runs there that do not say otherwise; promo
   };
   await userIn(shop).call("session.switch", { id: one });
   const set = await shop.sylk("session", "set", "budget", "200k");
-  expect([set.code, set.stdout.trim()]).toEqual([0, `${one} "one" prefers budget 200000`]);
+  expect([set.code, set.stdout.trim()]).toEqual([0, `${one} "one" has the preferences budget 200000`]);
   expect([await budgetIn(one), await budgetIn(other)]).toEqual([200_000, undefined]);
   expect((await shop.sylk("session", "promote", "budget")).code).toBe(0);
   expect([await budgetIn(undefined), await budgetIn(other, 5)]).toEqual([200_000, 5]);

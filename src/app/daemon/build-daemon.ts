@@ -19,7 +19,6 @@ import { type Address, outcomeIntake, oversightHandlers } from "./oversight.ts";
 import type { Repositories, Terms } from "./parts.ts";
 import { recordHandlers } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
-import { composeSkills } from "./skills.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { composeWatch } from "./watch.ts";
@@ -102,8 +101,7 @@ export function buildDaemon(terms: Terms): Daemon {
     onFailed: failed("announcements", "announcement.failed"),
   });
   const guard = composeGuard(parts, terms, { unguarded, calls, announcements, ingestOutcomes });
-  const skills = composeSkills(terms);
-  const runtime = composeRuntime(parts, terms, skills.catalogue);
+  const runtime = composeRuntime(parts, terms);
   return {
     dispatch: createDispatch<Repositories>({
       handlers: mergeHandlers(
@@ -112,7 +110,6 @@ export function buildDaemon(terms: Terms): Daemon {
         oversightHandlers(parts, terms, { address, browserSessions }),
         runtime.handlers,
         recordHandlers(parts, terms, runtime),
-        skills.handlers,
       ),
       store,
       clock,

@@ -1,14 +1,14 @@
 /** What a session prefers holds for the runs, graphs and questions that are started in it and do not say otherwise. */
 import { type Caller, DomainError, type Preference, type SessionId } from "../../contract/index.ts";
-import type { Parts, Repositories } from "./parts.ts";
-import { locateProject } from "../../coordination/registry/index.ts";
-import { focusClient } from "../../orchestration/sessions/index.ts";
+import { locateProject, type ProjectRepository } from "../../coordination/registry/index.ts";
 import type { OperationHandlers } from "../../platform/operations/index.ts";
+import { focusClient } from "./focus-client.ts";
+import type { SessionRepository } from "./store.ts";
 
 type Preferences = Readonly<Partial<Record<Preference, string>>>;
-type Starting = "run.start" | "dag.run" | "ask.send";
-type Ports = {
-  readonly handlers: OperationHandlers<Repositories, Starting>;
+type StartHandlers<Tx> = OperationHandlers<Tx, "run.start" | "dag.run" | "ask.send">;
+export type PreferencePorts = {
+  readonly reader: { readonly projects: ProjectRepository; readonly sessions: SessionRepository };
   readonly preferences: (session: SessionId) => Promise<Preferences>;
 };
 type Wanted = {
@@ -17,7 +17,11 @@ type Wanted = {
   readonly provider?: string | undefined;
 };
 
-export function withPreferences({ store: { reader } }: Parts, { handlers, preferences }: Ports): Ports["handlers"] {
+/** The same handlers, but what they start gets the preferences of its session. */
+export function withPreferences<Tx, All extends StartHandlers<Tx>>(
+  handlers: All & StartHandlers<Tx>,
+  { reader, preferences }: PreferencePorts,
+): All {
   /** Of the session it is started in; of the project where that session is yet to be made. */
   async function preferred({ session, project: { path } }: Wanted, lookedAt?: Caller): Promise<Preferences> {
     const project = (await reader.projects.findByPath((await locateProject(path)).path))?.id;
@@ -30,6 +34,7 @@ export function withPreferences({ store: { reader } }: Parts, { handlers, prefer
     input.provider === undefined && provider !== undefined ? { provider } : {};
 
   return {
+    ...handlers,
     async "run.start"(input, call) {
       const wishes = await preferred(input);
       const budget = input.budget === undefined && wishes.budget !== undefined ? { budget: Number(wishes.budget) } : {};

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DomainError, type ProjectId, type SessionId } from "../../contract/index.ts";
-import type { Parts } from "./parts.ts";
-import { withPreferences } from "./preferences.ts";
+import { withPreferences } from "./with-preferences.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
-import { scratchSessions } from "../../orchestration/sessions/testkit.ts";
+import { scratchSessions } from "./testkit.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 
 type Started = Readonly<Record<string, unknown>>;
@@ -35,9 +34,8 @@ function starting(refusal?: DomainError) {
   };
   const handlers = { "run.start": echo, "dag.run": echo, "ask.send": echo } as unknown as Parameters<
     typeof withPreferences
-  >[1]["handlers"];
-  const parts = { store: at.store } as unknown as Parts;
-  const started = withPreferences(parts, { handlers, preferences: at.sessions.preferences });
+  >[0];
+  const started = withPreferences(handlers, { reader: at.store.reader, preferences: at.sessions.preferences });
   return async (what: keyof typeof handlers, input: Started = {}): Promise<unknown> => {
     const call = { caller: { kind: "user", project: undefined } };
     return started[what]({ project: { path: folder.path }, ...input } as never, call as never);

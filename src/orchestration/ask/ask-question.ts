@@ -22,10 +22,14 @@ import { defined } from "../../platform/defined.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
-import { Unanswered } from "./delivery/deliver-request.ts";
-import type { Guide } from "./guide.ts";
-import type { Routed, SessionRouter } from "./router-port.ts";
-import { isUnsure, type RouteDecision } from "./routing/decide-route.ts";
+import {
+  type Guide,
+  isUnsure,
+  type RouteDecision,
+  type Routed,
+  type SessionRouter,
+  Unanswered,
+} from "../guide/index.ts";
 
 type Repositories = { readonly events: EventRepository };
 type Ports<All extends Repositories> = {

@@ -1,14 +1,12 @@
-/** The session of a project for questions that name none, and where a question was asked. */
+/** The session of a project for questions that name none. */
 import { hash } from "node:crypto";
 import { type ProjectId, session as contract, type SessionId } from "../../contract/index.ts";
-import { ensureProject, type locateProject } from "../../coordination/registry/index.ts";
-import { newSession } from "../../orchestration/sessions/index.ts";
-import type { Transaction } from "../../platform/store/index.ts";
-import type { Parts, Repositories } from "./parts.ts";
-
-type ProjectPlace = Awaited<ReturnType<typeof locateProject>>;
-/** Where a question was asked: it travels with the question, because a session may be asked from several trees. */
-export type Place = ProjectPlace & { readonly project: ProjectId | undefined };
+import { ensureProject } from "../../coordination/registry/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import { newSession } from "../sessions/index.ts";
+import type { AskTx } from "./ports.ts";
+import type { Place } from "./question-place.ts";
 
 /**
  * Each project has a session of its own for questions that name none, known by the project's path: so that a question that
@@ -22,8 +20,8 @@ export function standingSession(path: string): SessionId {
 export async function ensureStanding(
   session: SessionId,
   place: Place,
-  tx: Repositories & Transaction,
-  { clock, ids }: Parts,
+  tx: AskTx,
+  { clock, ids }: { readonly clock: Clock; readonly ids: IdSource },
 ): Promise<ProjectId> {
   const project = (await ensureProject(place, tx, { clock, ids })).id;
   if ((await tx.sessions.find(session)) !== undefined) return project;

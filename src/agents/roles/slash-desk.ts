@@ -1,9 +1,13 @@
 /**
- * Slash commands outside of runs: those that there are, whom a typed line is for, and how a role carries it out.
+ * Slash commands outside of runs: which there are, whom a typed line is for, and how a role carries it out.
  *
- *   sylk ask "/issues" -> directed to whoever has it -> the Guide -> that role's run_command -> answer
+ *   sylk ask "/issues" -> directed to the role that has it -> the Guide -> that role's run_command -> answer
  */
-import { architectCommands } from "../../agents/architect/index.ts";
+import type { Message, RoleName, SessionId, SkillRole } from "../../contract/index.ts";
+import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
+import { architectCommands } from "../architect/index.ts";
+import { inspectorCheckCommands, inspectorCommands } from "../inspector/index.ts";
+import { librarianCommands, librarianFileCommands } from "../librarian/index.ts";
 import {
   type CallableSkill,
   createSkillDesk,
@@ -12,30 +16,28 @@ import {
   type Phase,
   runCommand,
   runCommandSkill,
+  type SkillPlace,
   type SlashCommands,
   takingSlashLines,
   whomFor,
-} from "../../agents/skills/index.ts";
-import { inspectorCheckCommands, inspectorCommands } from "../../agents/inspector/index.ts";
-import { librarianCommands, librarianFileCommands } from "../../agents/librarian/index.ts";
-import { testerCommands } from "../../agents/tester/index.ts";
-import type { Message, RoleName, SessionId, SkillRole } from "../../contract/index.ts";
-import type { At, RolePorts, RolePortsAt } from "./role-ports.ts";
+} from "../skills/index.ts";
+import { testerCommands } from "../tester/index.ts";
+import type { RolePorts, RolePortsAt } from "./role-ports.ts";
 import { roles } from "./roles.ts";
-import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
 
-export type Slash = {
+type RolePlace = Omit<SkillPlace, "own">;
+export type SlashDesk = {
   readonly known: SlashCommands["known"];
   /** The skill run_command of a role, in one place. */
-  skill(role: SkillRole, at: At): CallableSkill;
+  skill(role: SkillRole, at: RolePlace): CallableSkill;
   /** A role's handler that also takes slash lines. */
   taking(role: SkillRole, handler: RoleHandler): RoleHandler;
-  /** The same, with a tag where it is a slash line without one. */
+  /** The same question, with a tag where it is a slash line without one. */
   direct<Asked extends Question>(asked: Asked, router: SessionRouter): Promise<Asked>;
 };
-type Ports = {
+type SlashPorts = {
   readonly portsAt: RolePortsAt;
-  readonly placeOf: (message: Message) => Omit<At, "session">;
+  readonly placeOf: (message: Message) => Omit<RolePlace, "session">;
   readonly phaseOf: (session: SessionId) => Promise<Phase>;
 };
 type Question = { readonly input: string; readonly confirm?: RoleName | undefined };
@@ -46,10 +48,10 @@ const takers = Object.values(roles).flatMap(({ name, core }) =>
   core.some(({ id }) => id === runCommand.id) ? [name] : [],
 );
 
-export function composeSlash({ portsAt, placeOf, phaseOf }: Ports): Slash {
-  // Which commands there are depends on nobody's place.
+export function createSlashDesk({ portsAt, placeOf, phaseOf }: SlashPorts): SlashDesk {
+  // The list of commands is the same in every place.
   const commands = commandsOf(portsAt({ session: "ses_none" as SessionId, tree: "/", project: undefined }));
-  const skill: Slash["skill"] = (role, at) =>
+  const skill: SlashDesk["skill"] = (role, at) =>
     runCommandSkill(commandsOf(portsAt(at)), async () => ({
       addressed: role,
       phase: await phaseOf(at.session),

@@ -1,7 +1,7 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { createSkillDesk, defineRole } from "../../agents/skills/index.ts";
-import { analyzeImports, compareApproaches, session } from "../../agents/skills/testkit.ts";
+import { createSkillDesk, defineRole } from "../skills/index.ts";
+import { analyzeImports, compareApproaches, session } from "../skills/testkit.ts";
 import { namesOfRoles, roles } from "./roles.ts";
 import { maySend, RoleName, type SkillRole } from "../../contract/index.ts";
 import type { Skill } from "../../knowledge/skills/index.ts";
