@@ -19,6 +19,20 @@ const DOORS = [
   "^src/platform/[^/]+\\.ts$",
   "^src/contract/(calling|errors|situation)\\.ts$",
 ];
+/** Folders that a rule below binds; src/app is the only one that may import them all. */
+const FOLDERS = [
+  "adapters",
+  "agents",
+  "app",
+  "contract",
+  "coordination",
+  "data",
+  "knowledge",
+  "orchestration",
+  "oversight",
+  "platform",
+  "surfaces",
+];
 
 module.exports = {
   forbidden: [
@@ -87,6 +101,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/[^/]+\\.ts$", pathNot: ["^src/(main|statusline)\\.ts$", ...TESTS] },
       to: { path: "^src/" },
+    },
+    {
+      name: "only-known-folders",
+      comment: "A folder without a direction rule of its own may import no other folder of src; give it a rule above.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/", pathNot: [`^src/(${FOLDERS.join("|")})/`, ...TESTS] },
+      to: { path: "^src/", pathNot: "^src/$1/" },
     },
     {
       name: "statusline-only-starts",

@@ -21,6 +21,8 @@ function findRules(root: string, file: string): string[] {
   walk(parseSource(root, file), (node) => {
     if (ts.isNewExpression(node) && node.expression.getText() === "DomainError")
       problems.push(`${placeOf(node)}: new DomainError: src/app refuses nothing; move the rule into its feature`);
+    if (ts.isCallExpression(node) && node.expression.getText() === "invalidInput")
+      problems.push(`${placeOf(node)}: invalidInput(: src/app refuses nothing; move the rule into its feature`);
     if (ts.isCallExpression(node) && /(^|\.)transact$/.test(node.expression.getText()))
       problems.push(`${placeOf(node)}: transact(: src/app changes nothing; move the change into its feature`);
   });

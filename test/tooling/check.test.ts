@@ -140,6 +140,15 @@ planted("structure", structure, [
     named: /src\/compose-things\.ts -> .*only-app-wires/,
   },
   {
+    violation: "a new folder between two domain folders",
+    files: {
+      "src/knowledge/index.ts": `export const answer = 42;\n`,
+      "src/glue/index.ts": `export { addThing } from "../coordination/things/index.ts";\nexport { answer } from "../knowledge/index.ts";\n`,
+    },
+    named:
+      /src\/glue\/index\.ts -> src\/coordination\/things\/index\.ts: only-known-folders[^]*src\/glue\/index\.ts -> src\/knowledge/,
+  },
+  {
     violation: "anything but zod in the contract",
     files: { "src/contract/thing.ts": `import { readFileSync } from "node:fs";\nexport const Thing = readFileSync;\n` },
     named: /src\/contract\/thing\.ts -> .*contract-imports-zod-only/,
