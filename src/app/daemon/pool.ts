@@ -1,8 +1,8 @@
-/** The daemon's one pool, as the settings want it: who works, in whose share, how many at once. */
+/** The daemon's one pool, as the settings want it: limits, queues, and workers for background jobs. */
 import { availableParallelism, loadavg } from "node:os";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
-import { createPool, type Pool } from "../../platform/pool/index.ts";
+import { createPool, type Lane, type Pool } from "../../platform/pool/index.ts";
 
 /** Load per core below which more may run, and above which less. */
 const calmBelow = 0.9;
@@ -28,6 +28,7 @@ export function composePool(settings: Settings, clock: Clock): Pool {
       perKind: { engineer: settings["engineers.max"] },
       perKindInGroup: { engineer: settings["sessions.maxEngineers"] },
     },
+    boundSlots: Array<Lane>(settings["pool.backgroundWorkers"]).fill("background"),
     queue: { all: settings["pool.maxWaiting"], perGroup: settings["pool.maxWaitingPerSession"] },
     ...(settings["pool.adaptive"] === "on" ? { adaptive } : {}),
   });

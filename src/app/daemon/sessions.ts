@@ -5,6 +5,7 @@ import { createEngine, type EnginePorts, poolFigures } from "../../orchestration
 import type { SessionRouter } from "../../orchestration/guide/index.ts";
 import type { RunPorts } from "../../orchestration/runs/index.ts";
 import {
+  followWeights,
   keepEndedSession,
   loadOpenSessions,
   sessionHandlers,
@@ -45,6 +46,7 @@ export function composeSessions(
   });
   const { sessions, pool } = engine;
   const stopWatching = watchEndedWork(bus, sessions.workEnded);
+  const weights = followWeights({ bus, reader: store.reader, sessions, pool });
   return {
     sessions,
     dags: engine.dags,
@@ -56,12 +58,15 @@ export function composeSessions(
       checkProvider: (provider) => checkModel({ provider, rehearse: undefined }),
       poolFigures: () => poolFigures(pool.metrics()),
     }),
-    loadOpen: () =>
-      loadOpenSessions(sessions, store.reader, (session, error) =>
+    async loadOpen(): Promise<void> {
+      await loadOpenSessions(sessions, store.reader, (session, error) =>
         log.warn("session.not-taken-up", { session, error }),
-      ),
+      );
+      await weights.start();
+    },
     async close(): Promise<void> {
       stopWatching();
+      weights.stop();
       await engine.close().catch((error: unknown) => log.error("sessions.not-saved", { error }));
     },
   };

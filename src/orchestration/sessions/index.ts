@@ -1,4 +1,5 @@
 export type { DiffSummary, FileChange, Workspace, WorkspacePort } from "./workspace-port.ts";
+export { followWeights } from "./follow-weights.ts";
 export { focusClient } from "./focus-client.ts";
 export { sessionHandlers } from "./handlers.ts";
 export { keepEndedSession } from "./keep-ended-session.ts";

@@ -78,6 +78,8 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   /** The session a client looks at. */
   getActive(client: string): Promise<Session | undefined>;
   stats(project?: ProjectId): Promise<SessionStats>;
+  /** Those with unfinished runs or graphs. */
+  busy(): Promise<ReadonlySet<SessionId>>;
   /** What the session is at, in memory or not. */
   workflow(id: SessionId): Promise<Workflow>;
   /** All that the session holds, taken up from the disk where needed. */

@@ -149,6 +149,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
     refuseFull,
     workEnded: room.freed,
     inMemory: loaded.find,
+    busy: () => work.busy(store.reader),
     workflow: (id) => work.current(id, store.reader),
     get,
     ...values,

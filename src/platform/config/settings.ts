@@ -161,6 +161,11 @@ export const settingDefinitions = {
   ),
   "engineers.max": daemon(wholeNumber(1, 10_000), 500, "Engineers that may work at once, over all sessions"),
   "pool.workers": daemon(wholeNumber(1, 10_000), 32, "Jobs that may run at once, over all sessions"),
+  "pool.backgroundWorkers": daemon(
+    wholeNumber(0, 10_000),
+    0,
+    "How many of pool.workers take background jobs first; without background jobs they take any other",
+  ),
   "pool.maxWaiting": daemon(wholeNumber(1, 100_000), 1_000, "Jobs that may wait at once, over all sessions"),
   "pool.maxWaitingPerSession": daemon(wholeNumber(1, 100_000), 100, "Jobs of one session that may wait at once"),
   "pool.ageingMs": daemon(
