@@ -1062,6 +1062,23 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
     "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
   },
+  "skill.loaded": {
+    ok: ({ heron }) => ({ input: { role: "tester" }, sender: by(heron) }),
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { role: "nobody" }, sender: by(heron) }),
+    },
+  },
+  "skill.load": {
+    ok: ({ heron }) => ({ input: { name: "sessions" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "a".repeat(65) }, sender: by(heron) }),
+    "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
+  },
+  "skill.unload": {
+    ok: ({ heron }) => ({ input: { name: "metrics" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "help" }, sender: by(heron) }),
+    "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
+  },
   "skill.call": {
     ok: ({ heron }) => ({
       input: { name: "list_available_tools", role: "inspector", input: { path: "." } },

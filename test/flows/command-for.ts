@@ -160,6 +160,9 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "skill.list": { words: "skills list" },
   "skill.show": { words: "skills show", positional: ["name"] },
   "skill.check": { words: "skills check", positional: ["path"] },
+  "skill.loaded": { words: "skills loaded" },
+  "skill.load": { words: "skills load", positional: ["name"] },
+  "skill.unload": { words: "skills unload", positional: ["name"] },
   "skill.call": {
     words: "skills call",
     positional: ["name"],

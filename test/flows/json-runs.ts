@@ -193,6 +193,9 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "skills show": plain("skills show read_file"),
   "skills check": plain("skills check"),
   "skills call": plain("skills call guide_agents"),
+  "skills loaded": plain("skills loaded"),
+  "skills load": plain("skills load sessions"),
+  "skills unload": plain("skills unload sessions"),
   "dag list": plain("dag list"),
   "dag run": async ({ daemon }) => {
     writeTree(daemon.repository, { "graph.yaml": "nodes: { a: { run: [echo, hello] } }\n" });

@@ -26,7 +26,7 @@ const waiting = async (): Promise<number> => (await daemon.user.call("session.st
 
 async function newSession(name: string): Promise<SessionId> {
   const made = await daemon.sylk(["session", "new", name, "--json"]);
-  return (jsonOf(made) as { session: { id: SessionId } }).session.id;
+  return jsonOf<{ session: { id: SessionId } }>(made).session.id;
 }
 
 /** Nodes without dependencies, each of which writes its name when it starts. */

@@ -5,6 +5,7 @@ import { type AgentCaller, DomainError, type ProjectId, type SessionId, type Ski
 import { createTokenMeter, defineSkill, text } from "../../knowledge/skills/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
+import { createAgentLoaders } from "./agent-loaders.ts";
 import { callSkill, type CallSkillPorts, type SkillPlace } from "./call-skill.ts";
 import { callable } from "./callable-skill.ts";
 import { defineRole, type RoleDefinition } from "./define-role.ts";
@@ -50,6 +51,7 @@ function ports(): CallSkillPorts<object> & { readonly places: SkillPlace[] } {
   return {
     places,
     roles,
+    loaders: createAgentLoaders(),
     user: join(folder.path, "user-skills"),
     collect: { taken: new Set(["look"]), measure: createTokenMeter() },
     store: { transact: async () => expect.unreachable("nothing is changed here") },
@@ -122,4 +124,16 @@ it("keeps the open requests of an agent over its calls, and those of 1,000 agent
   expect(open(own, "tester")).not.toBe(first);
   for (let agent = 0; agent < 1_000; agent++) open(session(`s${agent}`), "tester");
   expect(open(own, "librarian")).not.toBe(first);
+});
+
+it("keeps what an agent has loaded until its skills are others, for 1,000 agents at the most", () => {
+  const loaders = createAgentLoaders();
+  const extra = { ...look, name: "extra", tier: "domain" as const };
+  const first = loaders(own, "librarian", [look, extra]);
+  first.request("extra");
+  expect(loaders(own, "librarian", [look, extra]).loaded()).toHaveLength(2);
+  expect(loaders(own, "tester", [look, extra]).loaded()).toHaveLength(1);
+  expect(loaders(own, "librarian", [look, { ...extra, tokens: 11 }]).loaded()).toHaveLength(1);
+  for (let agent = 0; agent < 1_000; agent++) loaders(session(`s${agent}`), "tester", [look]);
+  expect(loaders(own, "librarian", [look, extra])).not.toBe(first);
 });

@@ -6,9 +6,10 @@
 import type { InputOf, OutputOf, ProjectId, SessionId, SkillRole } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
+import type { AgentLoaders } from "./agent-loaders.ts";
 import type { CallableSkill } from "./callable-skill.ts";
 import { readCatalogue, type SkillSource } from "./read-catalogue.ts";
-import { showSkill } from "./skill-catalogue.ts";
+import { showSkill, skillsOf } from "./skill-catalogue.ts";
 import { createSkillDesk } from "./skill-desk.ts";
 
 /** Where a skill acts: in which session, on which tree, for which project. */
@@ -24,6 +25,7 @@ export type CallSkillPorts<Tx> = SkillSource & {
   readonly callablesOf: (role: SkillRole, at: SkillPlace, call: AgentCall<Tx>) => readonly CallableSkill[];
   /** The session that the caller acts in when it names none. */
   readonly sessionOf: (call: AgentCall<Tx>) => Promise<SessionId>;
+  readonly loaders: AgentLoaders;
   /** Refuses a session that the caller may not see. */
   readonly checkSession: (session: SessionId, call: AgentCall<Tx>) => Promise<unknown>;
 };
@@ -41,11 +43,15 @@ export async function callSkill<Tx>(
   const own = await ports.sessionOf(call);
   const session = wanted ?? own;
   const at = { own, session, tree: call.caller.tree, project: call.caller.project.id };
+  const loader = ports.loaders(own, role, skillsOf(catalogue));
+  // Each call is a turn without words: what earlier calls loaded and none used lately is unloaded.
+  loader.turn("");
   const desk = createSkillDesk({
     role: ports.roles[role],
     session: own,
     callable: ports.callablesOf(role, at, call),
     files: catalogue.files.skills,
+    loader,
   });
   const { signal = new AbortController().signal } = call;
   return { skill, result: await desk.call(skill, input, { session, signal }) };

@@ -1,5 +1,6 @@
 /** Door of what every agent has: its definition, its life on the bus, its skills and its slash commands. */
 export { type Agent, type AgentBus, createAgent } from "./agent-life.ts";
+export { createAgentLoaders } from "./agent-loaders.ts";
 export type { CallSkillPorts, SkillPlace } from "./call-skill.ts";
 export { callable, type CallableSkill, insideRun, type SkillCall, skillTool } from "./callable-skill.ts";
 export { type ConversationSkills, openConversationSkills } from "./conversation-skills.ts";
