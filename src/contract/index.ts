@@ -3,6 +3,7 @@ export * as agent from "./agent.ts";
 export * as branch from "./branch.ts";
 export * as sessionIndex from "./session-index.ts";
 export * as sessionValues from "./session-values.ts";
+export * as sessionMessages from "./session-messages.ts";
 export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as dag from "./dag.ts";
@@ -115,6 +116,7 @@ export type {
   Tipping,
 } from "./simulation.ts";
 export type { SessionIndex } from "./session-index.ts";
+export type { SessionMessageFact } from "./session-messages.ts";
 export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
 export type { LoadedFact, SkillRole } from "./skill.ts";

@@ -19,7 +19,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   health: [() => import("./health.ts")],
   incident: [() => import("./health.ts")],
   ledger: [() => import("./ledger.ts")],
-  session: [() => import("./session.ts"), () => import("./session-values.ts")],
+  session: [() => import("./session.ts"), () => import("./session-values.ts"), () => import("./session-messages.ts")],
   run: [() => import("./run.ts")],
   dag: [() => import("./dag.ts")],
   approval: [() => import("./approval.ts")],

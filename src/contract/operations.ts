@@ -30,6 +30,7 @@ import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
 import * as sessionIndex from "./session-index.ts";
+import * as sessionMessages from "./session-messages.ts";
 import * as sessionValues from "./session-values.ts";
 import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
@@ -114,6 +115,7 @@ export const operations = {
   "session.unset": sessionValues.unset,
   "session.promote": sessionValues.promote,
   "session.note": sessionValues.note,
+  "session.messages": sessionMessages.messages,
   "run.start": run.start,
   "run.list": run.list,
   "run.get": run.get,

@@ -829,6 +829,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     ...valueErrors({ name: "colour" }, { name: "onBlur" }),
   },
+  "session.messages": {
+    ok: (world) => onSession(world, "active", { type: "USER_INPUT", minPriority: 75 }),
+    "input.invalid": (world) => onSession(world, "active", { minPriority: 101 }),
+    "session.not-found": ({ heron }) => ({ input: { id: `ses_${nobody}` }, sender: by(heron) }),
+  },
   "session.note": {
     ok: (world) => onSession(world, "active", { name: "ticket", text: "SHOP-42" }),
     ...valueErrors({ name: "", text: "x" }, { name: "ticket", text: "x" }),

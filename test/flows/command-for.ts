@@ -116,6 +116,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "session.set": { words: "session set", positional: ["name", "value"], adjust: ofSession },
   "session.unset": { words: "session unset", positional: ["name"], adjust: ofSession },
   "session.promote": { words: "session promote", positional: ["name"], adjust: ofSession },
+  "session.messages": { words: "session messages", positional: ["id"] },
   "session.note": { words: "session note", positional: ["name", "text"], adjust: ofSession },
   "run.start": { words: "run", positional: ["request"], adjust: ({ approve, ...rest }) => ({ ...rest, yes: approve }) },
   "run.list": { words: "runs" },

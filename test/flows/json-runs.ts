@@ -177,6 +177,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     await heron.client.call("session.set", { id, name: "onBlur", value: "pause" });
     return daemon.sylk(["session", "promote", "onBlur", "--session", id, "--json"]);
   },
+  "session messages": onNewSession("messages", "active"),
   "session note": onNewSession("note", "active", "ticket", "42"),
   "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
   plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),

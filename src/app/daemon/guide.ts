@@ -9,6 +9,9 @@ import { createGuide } from "../../orchestration/guide/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { Parts, Terms } from "./parts.ts";
 
+/** `contract/session-messages.ts` names this number. */
+const keepMessages = 200;
+
 export function composeGuide(
   parts: Parts,
   { clock, log, env, settings }: Terms,
@@ -22,6 +25,7 @@ export function composeGuide(
     log,
     record: async () => {},
     focus: parts.store.reader.sessions,
+    keepMessages,
     beatMs: settings["workers.beatMs"],
     ...defined({ classifyByModel: classifier?.classify }),
   });

@@ -42,7 +42,7 @@ export function composeRuntime(parts: Parts, terms: Terms) {
   const nodePorts = { pool, commands, prompts, files, clean: redactor.value };
   const sessions = composeSessions(parts, terms, {
     work: [runs.work],
-    openRouter: guide.openRouter,
+    ...guide,
     checkModel,
     carryOut: (attempt) => carryOutNode(attempt, nodePorts),
     processes,

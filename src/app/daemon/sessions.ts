@@ -2,7 +2,7 @@
 import type { SessionId } from "../../contract/index.ts";
 import type { Parts, Repositories, Terms } from "./parts.ts";
 import { createEngine, type EnginePorts, poolFigures } from "../../orchestration/runtime/index.ts";
-import type { SessionRouter } from "../../orchestration/guide/index.ts";
+import { type Guide, readMessages, type SessionRouter } from "../../orchestration/guide/index.ts";
 import type { RunPorts } from "../../orchestration/runs/index.ts";
 import {
   followWeights,
@@ -19,6 +19,7 @@ type SessionWiring = Pick<
 > & {
   readonly openRouter: (session: SessionId) => SessionRouter;
   readonly checkModel: RunPorts["checkModel"];
+  readonly guide: Guide;
 };
 
 /** Roles that every session has topics for. */
@@ -27,7 +28,7 @@ const agents = ["architect", "orchestrator", "engineer", "librarian", "archivali
 export function composeSessions(
   parts: Parts,
   { settings, log }: Terms,
-  { openRouter, checkModel, ...wiring }: SessionWiring,
+  { openRouter, checkModel, guide, ...wiring }: SessionWiring,
 ) {
   const { store, bus, clock } = parts;
   const engine = createEngine<Repositories, DaemonParts>({
@@ -56,6 +57,7 @@ export function composeSessions(
       sessions,
       reader: store.reader,
       checkProvider: (provider) => checkModel({ provider, rehearse: undefined }),
+      messages: (query, signal) => readMessages(query, { guide, clock }, signal),
       poolFigures: () => poolFigures(pool.metrics()),
     }),
     async loadOpen(): Promise<void> {

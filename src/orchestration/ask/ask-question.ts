@@ -50,7 +50,7 @@ const mostText = 2_000;
 const mostUndelivered = 20;
 
 export async function askQuestion<All extends Repositories>(
-  { input, confirm, timeoutMs, provider, rehearse }: InputOf<"ask.send">,
+  { input, confirm, priority, timeoutMs, provider, rehearse }: InputOf<"ask.send">,
   { transact, signal = new AbortController().signal }: Call<All>,
   { clock, router, scope, ensureProject, metadata, recordFailure }: Ports<All>,
 ): Promise<Sent> {
@@ -60,6 +60,7 @@ export async function askQuestion<All extends Repositories>(
       deadlineMs: timeoutMs,
       signal,
       confirm,
+      ...defined({ priority }),
       metadata: { ...metadata, model: { provider, rehearse } },
     })
     .then(({ answers, decision }) => outputOf(decision, answers, router.session))

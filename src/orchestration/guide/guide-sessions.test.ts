@@ -164,7 +164,7 @@ describe("one Guide, one scope per session", () => {
     ]);
   });
 
-  it("carries a priority, 50 unless said, by which a watcher may choose [GUIDE-2]", async () => {
+  it("carries a priority, 50 unless said, by which a watcher may choose", async () => {
     const { guide, open, heard, terms } = askWorld();
     const router = open(sessionA);
     const urgent: number[] = [];

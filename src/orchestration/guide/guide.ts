@@ -17,6 +17,7 @@ import { createCounters, type Counts } from "./delivery/guide-metrics.ts";
 import { createHookChain, type Hook, type HookPoint } from "./delivery/hook-chain.ts";
 import { createUndelivered, type Undelivered } from "./delivery/undelivered.ts";
 import { messageFilter, type MessageFilter } from "./message-filter.ts";
+import { createMessageTails, type MessageTail } from "./message-tail.ts";
 import type { Answer, RoleHandler } from "./role-handler.ts";
 import type { SessionRouter } from "./router-port.ts";
 import type { AgentCard } from "./routing/agent-card.ts";
@@ -24,7 +25,7 @@ import type { ClassifyByModel } from "./routing/classify-by-model.ts";
 import { createGlobalRoutes } from "./routing/global-routes.ts";
 import { addSessionHooks } from "./session-hooks.ts";
 import { createSessionRouter, type RouterInside } from "./session-router.ts";
-import { agentTopic } from "./session-topics.ts";
+import { agentTopic, channels } from "./session-topics.ts";
 
 export type Guide = {
   /** The session's router; made on the first call. */
@@ -41,6 +42,8 @@ export type Guide = {
   addHook<Point extends HookPoint>(point: Point, hook: Hook<Point>): () => void;
   /** Hears requests, responses and errors as they pass, for example at `*.errors`. */
   watch(pattern: string, handler: (message: Message) => void, filter?: MessageFilter): () => void;
+  /** The latest ones of a session; none where `keepMessages` is not set. */
+  messages(session: SessionId): MessageTail;
   metrics(): { readonly sessions: number; readonly globalRoutes: number; readonly counts: Counts };
   undelivered(session?: SessionId): readonly Undelivered[];
 };
@@ -59,15 +62,20 @@ export type GuidePorts = {
   readonly focus?: Focus;
   /** How often the workers of agents say that they live. */
   readonly beatMs?: number;
+  /** How many messages of each open session are kept to be looked at. */
+  readonly keepMessages?: number;
 };
 
 export function createGuide(given: GuidePorts): Guide {
-  const { clock, ids, record, log, classifyByModel, focus, beatMs = defaultBeatMs } = given;
+  const { clock, ids, record, log, classifyByModel, focus, beatMs = defaultBeatMs, keepMessages = 0 } = given;
   const sessions = new Map<SessionId, RouterInside>();
   const requests = createAskBus<MessageOf, Answer>({ clock });
   const bus = createBus<Message>({
     onSubscriberError: ({ error, pattern }) => log?.warn("guide.watcher-failed", { error, pattern }),
   });
+  const tails = createMessageTails(keepMessages);
+  if (keepMessages > 0)
+    for (const channel of channels) bus.subscribe(`*.${channel}`, (message) => tails.add(channel, message));
   const counters = createCounters();
   const undelivered = createUndelivered({ clock });
   const routes = createGlobalRoutes({ clock });
@@ -110,7 +118,10 @@ export function createGuide(given: GuidePorts): Guide {
         routes,
         hooks,
       };
-      const onClosed = (): void => void sessions.delete(session);
+      const onClosed = (): void => {
+        sessions.delete(session);
+        tails.drop(session);
+      };
       const inside = createSessionRouter(session, run, { ...ports, shared, onClosed });
       sessions.set(session, inside);
       return inside.router;
@@ -134,6 +145,7 @@ export function createGuide(given: GuidePorts): Guide {
     active: async (client) => focus?.focusOf(client),
     addHook: (point, hook) => hooks.add(point, hook),
     watch: (pattern, handler, filter = {}) => bus.subscribe(pattern, handler, { accepts: messageFilter(filter) }),
+    messages: tails.of,
     metrics: () => ({ sessions: sessions.size, globalRoutes: routes.size, counts: counters.read() }),
     undelivered: (session) =>
       undelivered.list().filter(({ message }) => session === undefined || message.session === session),

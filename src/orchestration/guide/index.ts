@@ -5,6 +5,7 @@ export { type Answer, answerMessages, type RoleHandler } from "./role-handler.ts
 export { routeInput, type KnownReviewer } from "./route-input.ts";
 export type { AgentCard } from "./routing/agent-card.ts";
 export { type Classification, createModelClassifier } from "./routing/classify-by-model.ts";
+export { readMessages } from "./read-messages.ts";
 export { standardCards } from "./routing/standard-cards.ts";
 export { isUnsure, type RouteDecision } from "./routing/decide-route.ts";
 export type { Routed, SessionRouter } from "./router-port.ts";

@@ -19,7 +19,13 @@ function handlers() {
   const checkProvider = async (provider: string) => {
     if (provider !== "acme") throw new DomainError("provider.not-found", `There is no provider "${provider}"`);
   };
-  return sessionHandlers({ sessions: at.sessions, reader: at.store.reader, checkProvider, poolFigures: () => pool });
+  return sessionHandlers({
+    sessions: at.sessions,
+    reader: at.store.reader,
+    checkProvider,
+    poolFigures: () => pool,
+    messages: async () => expect.unreachable("not asked"),
+  });
 }
 
 function callOf(project: ProjectId = at.project) {

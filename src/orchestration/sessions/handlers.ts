@@ -1,4 +1,4 @@
-/** Handlers of sessions: what `contract/session.ts` and `session-values.ts` name. */
+/** Handlers of sessions: what `contract/session.ts`, `session-values.ts` and `session-messages.ts` name. */
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { SessionPart } from "./session-context.ts";
 import type { SessionTx } from "./session-for.ts";
@@ -21,6 +21,7 @@ export function sessionHandlers<Tx extends SessionTx, Parts extends Record<strin
     "session.unset": (input, call) => operations.unset(input, call),
     "session.promote": (input, call) => operations.promote(input, call),
     "session.note": (input, call) => operations.note(input, call),
+    "session.messages": (input, call) => operations.messages(input, call),
     "session.stats": (_, { caller }) => operations.stats(caller),
   };
 }

@@ -23,6 +23,11 @@ export type SessionOperationPorts<Tx, Parts extends Record<string, SessionPart>>
   /** Refuses a provider that is not configured: a preference for it would fail every later run. */
   readonly checkProvider: (provider: string) => Promise<unknown>;
   readonly poolFigures: () => PoolFigures;
+  /** The messages that the Guide carried. */
+  readonly messages: (
+    query: InputOf<"session.messages">,
+    signal: AbortSignal | undefined,
+  ) => Promise<OutputOf<"session.messages">>;
 };
 
 export function sessionOperations<Tx extends SessionTx, Parts extends Record<string, SessionPart>>({
@@ -30,6 +35,7 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
   reader,
   checkProvider,
   poolFigures,
+  messages,
 }: SessionOperationPorts<Tx, Parts>) {
   async function ofCaller(id: SessionId, caller: Caller): Promise<Session> {
     const session = await sessions.get(id);
@@ -112,6 +118,10 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
       const { state } = await ofCaller(id, call.caller);
       const outcome = state === "created" ? { failed: true, reason: reason ?? "nobody used it" } : { failed, reason };
       return { session: await sessions.close(id, outcome, byCall(call)) };
+    },
+    async messages(input: InputOf<"session.messages">, { caller, signal }: Call<Tx>) {
+      await ofCaller(input.id, caller);
+      return messages(input, signal);
     },
     async stats(caller: Caller): Promise<OutputOf<"session.stats">> {
       return { ...(await sessions.stats(caller.project?.id)), pool: poolFigures() };

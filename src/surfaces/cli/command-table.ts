@@ -121,6 +121,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "session unset", from.sessionValues, "unset"),
   row("Requests", "session promote", from.sessionValues, "promote"),
   row("Requests", "session note", from.sessionValues, "note"),
+  row("Requests", "session messages", from.sessions, "messages"),
   row("Requests", "session stats", from.sessions, "stats"),
   row("Requests", "provider add", from.providers, "add"),
   row("Requests", "provider list", from.providers, "list"),

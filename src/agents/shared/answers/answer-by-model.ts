@@ -46,7 +46,13 @@ export function answerByModel(role: AnsweringRole, { prompts, router }: Ports): 
         "librarian",
         "CONTEXT_REQUEST",
         { question: text },
-        { parent: message, deadlineMs: contextDeadlineMs, signal, metadata: message.metadata },
+        {
+          parent: message,
+          priority: message.priority,
+          deadlineMs: contextDeadlineMs,
+          signal,
+          metadata: message.metadata,
+        },
       );
       const answer = await prompts
         .answer({

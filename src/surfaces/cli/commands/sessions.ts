@@ -76,6 +76,28 @@ export const stats = operationCommand("session.stats", {
   },
 });
 
+export const messages = operationCommand("session.messages", {
+  ...ofSession("Session (default: your current one)"),
+  details:
+    "Shown are messages that the daemon carried since it loaded the session. Messages of runs stay in their workers.",
+  print({ items, forgotten }, out) {
+    if (items.length === 0) return out.line("No such messages");
+    out.table(
+      ["message", "when", "from", "to", "type", "priority", "text"],
+      items.map(({ sequence, at, from, to, type, priority, text = "", error }) => [
+        String(sequence),
+        ago(at),
+        from,
+        to,
+        type,
+        String(priority),
+        error === undefined ? firstLine(text) : `not answered: ${firstLine(error)}`,
+      ]),
+    );
+    if (forgotten > 0) out.line(`${forgotten} older messages are no longer kept`);
+  },
+});
+
 function ofSession(describe: string) {
   return { fields: ["id"], arguments: [{ name: "id", describe, required: false }], adjust: focusedUnlessNamed };
 }
