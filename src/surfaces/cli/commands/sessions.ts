@@ -78,8 +78,7 @@ export const stats = operationCommand("session.stats", {
 
 export const messages = operationCommand("session.messages", {
   ...ofSession("Session (default: your current one)"),
-  details:
-    "Shown are messages that the daemon carried since it loaded the session. Messages of runs stay in their workers.",
+  details: "Shown are messages that the daemon carried since it loaded the session.",
   print({ items, forgotten }, out) {
     if (items.length === 0) return out.line("No such messages");
     out.table(
