@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import type { Check } from "./check/check.ts";
 import { clockUse } from "./check/clock-use.ts";
 import { compositionRoot } from "./check/composition-root.ts";
+import { coreClients } from "./check/core-clients.ts";
 import { fileNames } from "./check/file-names.ts";
 import { folderReadmes } from "./check/folder-readmes.ts";
 import { lockfile } from "./check/lockfile.ts";
@@ -35,6 +36,7 @@ const checks: readonly Check[] = [
   shellScripts,
   clockUse,
   compositionRoot,
+  coreClients,
   testRules,
   fileNames,
   folderReadmes,

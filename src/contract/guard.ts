@@ -9,7 +9,7 @@
  * Hooks call these through `POST /v1/hooks/{client}/{event}`, in their client's own words; see hook.ts.
  */
 import * as z from "zod";
-import { Agent, ClientKind, Holder, ProjectPath } from "./agent.ts";
+import { Agent, ClientName, Holder, ProjectPath } from "./agent.ts";
 import { defineOperation } from "./define.ts";
 import { ReservationId, WorkItemId } from "./ids.ts";
 import { TimeMs } from "./page.ts";
@@ -33,7 +33,7 @@ export const start = defineOperation({
   actor: "user",
   input: z.strictObject({
     sessionKey: z.string().min(1).max(200).describe("The client's own name for its session"),
-    client: ClientKind,
+    client: ClientName,
     project: ProjectPath,
     pid: z.int().positive().optional().describe("Process id of the client on this host"),
   }),

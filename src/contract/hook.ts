@@ -4,12 +4,18 @@
  *
  *   what the client sends -> readEvent -> HookEvent -> the guard's operations -> HookVerdict -> launcher -> client
  */
+import type { ClientName } from "./agent.ts";
 import type { ClientSession } from "./caller.ts";
 
 /** Whose call it is; a sub-agent's session names its parent's. */
 export type HookSession = ClientSession & { readonly parent?: string | undefined };
 
+/** An environment variable that names the session of a client; `pid` is the variable with the client's process id. */
+export type SessionVariable = { readonly variable: string; readonly client: ClientName; readonly pid?: string };
+
 export type ClientTask = {
+  /** The task list it comes from, as users call it. */
+  readonly list: string;
   /** The same at every event of the task, in the form of a work item's id from elsewhere. */
   readonly key: string;
   readonly title: string;

@@ -24,7 +24,7 @@ export * as skill from "./skill.ts";
 export * as session from "./session.ts";
 export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
-export { ClientKind } from "./agent.ts";
+export { ClientName } from "./agent.ts";
 export type { Agent, AgentRef, AgentStatus, Holder, Homecoming, OfflineReason, Pending, Project } from "./agent.ts";
 export type {
   AgentCaller,
@@ -56,6 +56,7 @@ export type {
   ClientAdapterV1,
   ClientPart,
   ClientTask,
+  SessionVariable,
   HookEntry,
   HookEvent,
   HookHeaders,

@@ -70,9 +70,14 @@ it("looks the usual home up at each start, so that the command is the same on ev
 
 it.each([
   [
-    "a client that nobody knows",
+    "a client without an adapter",
     ["install", "emacs", "--yes"],
-    /Unknown client "emacs"; choose one of claude-code, codex, opencode, gemini/,
+    /No adapter for the client "emacs"\. Sylk can install into: claude-code, codex, opencode, gemini/,
+  ],
+  [
+    "a client that is spelt wrong",
+    ["uninstall", "claude-cod", "--yes"],
+    /No adapter for the client "claude-cod"\. Sylk can install into: .*; did you mean claude-code\?/,
   ],
   ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
   ["no client", ["uninstall"], /missing required argument 'client'/],

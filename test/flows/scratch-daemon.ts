@@ -6,7 +6,7 @@
  *   await heron.client.call("work-item.ready", {});
  */
 import { readFileSync } from "node:fs";
-import type { Agent, ClientKind } from "../../src/contract/index.ts";
+import type { Agent, ClientName } from "../../src/contract/index.ts";
 import { createClient, fetchTransport, socketTransport, type SylkClient } from "../../src/surfaces/client/index.ts";
 import { killAndWait } from "./processes.ts";
 import type { SylkProcess, SylkRun } from "./run-sylk.ts";
@@ -34,7 +34,7 @@ export type ScratchDaemon = ScratchHome & {
   clientOf(identity?: Identity): SylkClient;
   /** The same over TCP. */
   tcpClientOf(identity?: Identity): SylkClient;
-  register(name: string, terms?: { project?: string; client?: ClientKind }): Promise<ScratchAgent>;
+  register(name: string, terms?: { project?: string; client?: ClientName }): Promise<ScratchAgent>;
   /** kill -9; resolves when the process is gone. */
   kill(): Promise<SylkRun>;
   /** Starts one after the last has ended; at the same port, unless another is wanted. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "../../scripts/check/check.ts";
 import { clockUse } from "../../scripts/check/clock-use.ts";
 import { compositionRoot } from "../../scripts/check/composition-root.ts";
+import { coreClients } from "../../scripts/check/core-clients.ts";
 import { fileNames } from "../../scripts/check/file-names.ts";
 import { folderReadmes } from "../../scripts/check/folder-readmes.ts";
 import { lockfile } from "../../scripts/check/lockfile.ts";
@@ -246,6 +247,21 @@ planted("wiring", compositionRoot, [
       "src/app/daemon/serve.ts": `import { store } from "./build-daemon.ts";\n\nawait store.transact("audit", () => 1);\n`,
     },
     named: /src\/app\/daemon\/serve\.ts:3: transact\(: src\/app changes nothing/,
+  },
+]);
+
+planted("core-clients", coreClients, [
+  {
+    violation: "a client's name in the core",
+    files: {
+      "src/contract/agent.ts": `export const example = 1;\nexport const operation = { example: { client: "codex" } };\nexport const known = ["codex"];\n`,
+    },
+    named: /^src\/contract\/agent\.ts:3: names the client codex; only src\/adapters knows clients$/,
+  },
+  {
+    violation: "a client's name in a comment of a migration",
+    files: { "src/coordination/things/migrations/0001-things.sql": `-- for Claude Code\n` },
+    named: /0001-things\.sql:1: names the client Claude Code/,
   },
 ]);
 

@@ -35,6 +35,7 @@ function taskOf(sent: Sent): ClientTask {
   const title = optional(sent, "task_subject")?.replaceAll(/\s+/g, " ").trim();
   if (!title) throw malformed("has no usable task_subject");
   return {
+    list: "Claude Code",
     key: `team-${printOf(team)}-${/^\w{1,40}$/.test(id) ? id : printOf(id)}`,
     title: title.slice(0, longestTitle),
     details: optional(sent, "task_description")?.slice(0, longestDetails),

@@ -1,1 +1,3 @@
 export { claudeCode } from "./claude-code.ts";
+export { claudeCodeReader } from "./read-transcript.ts";
+export { claudeCodeUsage } from "./usage.ts";

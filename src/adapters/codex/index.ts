@@ -1,1 +1,2 @@
 export { codex } from "./codex.ts";
+export { codexUsage } from "./usage.ts";

@@ -8,7 +8,7 @@
  * After a commit also commit=<hash> and subject=<first line>. brings=others: a merge or pick, whose changes others made.
  */
 import {
-  ClientKind,
+  ClientName,
   DomainError,
   type ClientAdapterV1,
   type HookEvent,
@@ -102,7 +102,7 @@ function utf8(bytes: string): string {
 
 function sessionOf(facts: Facts): HookSession | undefined {
   const [client, key = ""] = (facts.get("session") ?? "").split(/:(.*)/s, 2);
-  const kind = ClientKind.safeParse(client);
+  const kind = ClientName.safeParse(client);
   if (!kind.success || key === "" || key.length > 200) return undefined;
   const pid = Number(facts.get("pid"));
   return { key, client: kind.data, ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}) };

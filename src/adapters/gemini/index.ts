@@ -1,1 +1,3 @@
 export { gemini } from "./gemini.ts";
+export { geminiReader } from "./read-transcript.ts";
+export { geminiUsage } from "./usage.ts";

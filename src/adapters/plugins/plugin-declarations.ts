@@ -10,7 +10,7 @@ import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
-import type { ClientKind } from "../../contract/index.ts";
+import type { ClientName } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { Integration } from "./integration.ts";
 
@@ -26,7 +26,7 @@ const readAgainMs = 10_000;
 
 type Ports = { readonly clock: Clock; readonly env: Readonly<Record<string, string | undefined>> };
 
-export function createPluginDeclarations({ clock, env }: Ports): (client: ClientKind) => Promise<readonly string[]> {
+export function createPluginDeclarations({ clock, env }: Ports): (client: ClientName) => Promise<readonly string[]> {
   let last: { readonly at: number; readonly declared: Promise<readonly string[]> } | undefined;
   return async (client) => {
     if (client !== "claude-code") return [];

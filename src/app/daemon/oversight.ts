@@ -1,7 +1,8 @@
 /** Health, ledger, audit, event log and the daemon's own operations, connected. */
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
-import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
+import { clientUsages } from "../../adapters/clients/index.ts";
+import { usageSources } from "../../adapters/transcripts/index.ts";
 import { noteUnanswered, type UnguardedCalls } from "../../coordination/guard/index.ts";
 import { agentsNow, identifyHook, projectsWithAgents } from "../../coordination/registry/index.ts";
 import { busySessions } from "../../orchestration/runs/index.ts";
@@ -31,7 +32,6 @@ export function oversightHandlers(
 ) {
   const { store, health: tracker, clock, contexts, pool } = parts;
   const { settings, paths, env, startedAt, logTrouble, onStop } = terms;
-  const places = clientPlaces(env);
   return mergeHandlers(
     healthHandlers({
       ...parts,
@@ -44,8 +44,7 @@ export function oversightHandlers(
     ledgerHandlers({
       store,
       contexts,
-      transcripts: transcriptsIn(places),
-      others: [opencodeSource(places)],
+      ...usageSources(clientUsages, env),
       prices: () => pricesOf(paths),
       sessionKeys: async () => {
         const agents = await store.reader.agents.list({ project: undefined, includeGone: true });

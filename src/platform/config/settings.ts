@@ -133,7 +133,7 @@ export const settingDefinitions = {
   "adapters.agentTeams": daemon(
     oneOf(["off", "on"]),
     "off",
-    "Whether tasks of Claude Code's own agent teams are mirrored as work items",
+    "Whether tasks of a client's own agent teams are mirrored as work items",
   ),
   "statusline.mode": daemon(
     oneOf(["auto", "live", "digest"]),

@@ -7,6 +7,7 @@ import type {
   InstallScope,
   LedgerReport,
   Rhythm,
+  SessionVariable,
   SimulationReport,
   SimulationTerms,
 } from "../../contract/index.ts";
@@ -20,11 +21,13 @@ export type ServeTerms = {
 };
 export type RunningDaemon = { readonly url: string | null; readonly stopped: Promise<void>; stop(): void };
 
-type EntryPoints = {
+export type EntryPoints = {
   /** A daemon's life. */
   serve(terms: ServeTerms): Promise<RunningDaemon>;
   /** A worker's life; started by the daemon, never by a person. */
   work(): Promise<void>;
+  /** How a command knows the client session it runs in. */
+  readonly sessionVariables: readonly SessionVariable[];
   /** What can be installed into clients. */
   clients(): Promise<ClientInstaller>;
   /** The store of a home without a daemon. */

@@ -29,6 +29,7 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
     clock,
     changes,
     statuslineMode: mode,
+    statuslineClient: "claude-code",
     noteContext: (...given) => void contexts.push(given),
     unguardedIn: () => 0,
   });

@@ -1,6 +1,7 @@
 /** Hooks and commit gate into a client, and out of it again: shown first, done after a yes. */
 import { type DomainError, invalidInput } from "../../../contract/errors.ts";
 import type { InstallScope } from "../../../contract/index.ts";
+import { suggestion } from "../../../platform/nearest-name.ts";
 import type { CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { entryPoints, type InstallPlan } from "../entry-points.ts";
@@ -110,6 +111,6 @@ function scopeOf({ flags: { user, project, local } }: CommandContext): InstallSc
 
 function unknownClient(name: string, names: readonly string[]): DomainError {
   return invalidInput("client", `must be one of ${names.join(", ")}`, {
-    sentence: `Unknown client "${name}"; choose one of ${names.join(", ")}`,
+    sentence: `No adapter for the client "${name}". Sylk can install into: ${names.join(", ")}${suggestion(name, names)}`,
   });
 }

@@ -2,9 +2,8 @@
  * Gemini CLI: a line for each message, written again under its id when it grows. The input counts what was cached too;
  * thoughts are billed like output, and what tools brought like input.
  */
-import { asCount, asLoose, asText, asTime, parseLoose } from "./loose-json.ts";
-import type { TranscriptReader } from "./transcript-reader.ts";
-import { sumOf } from "./usage-record.ts";
+import { asCount, asLoose, asText, asTime, parseLoose } from "../transcripts/index.ts";
+import { sumOf, type TranscriptReader } from "../../oversight/ledger/index.ts";
 
 export const geminiReader: TranscriptReader = {
   client: "gemini",

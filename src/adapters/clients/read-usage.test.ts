@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { claudeCodeReader } from "./read-claude-code.ts";
-import { geminiReader } from "./read-gemini.ts";
-import { readOpencodeMessage } from "./read-opencode.ts";
+import { claudeCodeReader } from "../claude-code/index.ts";
+import { geminiReader } from "../gemini/index.ts";
+import { readOpencodeMessage } from "../opencode/index.ts";
 
 const place = { session: "from-the-file", agent: "sub-1" };
 

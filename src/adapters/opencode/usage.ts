@@ -1,13 +1,20 @@
 /** opencode's database, opened for reading only; a message that grew since is read again. */
 import { existsSync } from "node:fs";
-import { readOpencodeMessage, type RecordSource, type UsageRecord } from "../../oversight/ledger/index.ts";
+import { join } from "node:path";
+import type { RecordSource, UsageRecord } from "../../oversight/ledger/index.ts";
 import { readSqliteFile } from "../../platform/store/index.ts";
-import type { ClientPlaces } from "./client-places.ts";
+import { type ClientUsage, userHome } from "../transcripts/index.ts";
+import { readOpencodeMessage } from "./read-message.ts";
 
 const pageSize = 1_000;
 type Row = { readonly id: string; readonly session: string; readonly data: string; readonly changedAt: number };
 
-export function opencodeSource({ opencode: file }: ClientPlaces): RecordSource {
+export const opencodeUsage: ClientUsage = {
+  records: (env) =>
+    sourceIn(join(env.XDG_DATA_HOME || join(userHome(env), ".local", "share"), "opencode", "opencode.db")),
+};
+
+function sourceIn(file: string): RecordSource {
   return {
     source: file,
     client: "opencode",

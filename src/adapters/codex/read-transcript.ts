@@ -3,8 +3,14 @@
  * call; a smaller one means that the counter began anew. The first count of a file may include what another file already
  * told (a fork), so of that one only its last call counts. Cached tokens are part of the input they are reported with.
  */
-import { asCount, asLoose, asText, asTime, type Loose, parseLoose } from "./loose-json.ts";
-import type { LineResult, ReaderState, Totals, TranscriptPlace, TranscriptReader } from "./transcript-reader.ts";
+import { asCount, asLoose, asText, asTime, type Loose, parseLoose } from "../transcripts/index.ts";
+import type {
+  LineResult,
+  ReaderState,
+  Totals,
+  TranscriptPlace,
+  TranscriptReader,
+} from "../../oversight/ledger/index.ts";
 
 export const codexReader: TranscriptReader = {
   client: "codex",

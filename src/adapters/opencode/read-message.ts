@@ -1,6 +1,6 @@
 /** opencode: one row of its database for each message; an answer under way has only zeros, which say nothing yet. */
-import { asCount, asLoose, asText, asTime, parseLoose } from "./loose-json.ts";
-import { sumOf, type UsageRecord } from "./usage-record.ts";
+import { sumOf, type UsageRecord } from "../../oversight/ledger/index.ts";
+import { asCount, asLoose, asText, asTime, parseLoose } from "../transcripts/index.ts";
 
 export type OpencodeMessage = { readonly id: string; readonly session: string; readonly data: string };
 

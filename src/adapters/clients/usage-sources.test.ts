@@ -5,16 +5,20 @@ import { expect, it } from "vitest";
 import { type LedgerRepository, memoryLedger, ingestUsage } from "../../oversight/ledger/index.ts";
 import { recordsIn } from "../../oversight/ledger/testkit.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
-import { clientPlaces } from "./client-places.ts";
-import { opencodeSource } from "./opencode-source.ts";
-import { transcriptsIn } from "./transcript-files.ts";
+import { usageSources } from "../transcripts/index.ts";
+import { clientUsages } from "./known-clients.ts";
 
 const answer = (id: string, output: number, more = "") =>
   `${JSON.stringify({ type: "assistant", message: { id, model: "m", more, usage: { input_tokens: 1, output_tokens: output } } })}\n`;
 
 function world() {
   const folder = scratchFolder();
-  const places = clientPlaces({ HOME: folder.path });
+  const places = {
+    claudeCode: join(folder.path, ".claude", "projects"),
+    codex: join(folder.path, ".codex", "sessions"),
+    gemini: join(folder.path, ".gemini", "tmp"),
+    opencode: join(folder.path, ".local", "share", "opencode", "opencode.db"),
+  };
   const ledger = memoryLedger();
   const failed: string[] = [];
   return {
@@ -30,8 +34,7 @@ function world() {
       ingestUsage({
         reader: ledger,
         change: (work) => work(ledger),
-        transcripts: transcriptsIn(places),
-        others: [opencodeSource(places)],
+        ...usageSources(clientUsages, { HOME: folder.path }),
         now: () => 1,
         onFailed: (source) => failed.push(source),
       }),

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { codexReader } from "./read-codex.ts";
-import type { ReaderState } from "./transcript-reader.ts";
-import type { UsageRecord } from "./usage-record.ts";
+import { codexReader } from "./read-transcript.ts";
+import type { ReaderState, UsageRecord } from "../../oversight/ledger/index.ts";
 
 type Call = { readonly input: number; readonly cached: number; readonly output: number };
 

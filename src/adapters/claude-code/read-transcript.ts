@@ -3,9 +3,8 @@
  * resumed sessions again, and while it streams with a part of its output. So a call is known by message and request across
  * all files, and the line with the most output counts. Behind a gateway there is no request id.
  */
-import { asCount, asLoose, asText, asTime, type Loose, parseLoose } from "./loose-json.ts";
-import type { TranscriptReader } from "./transcript-reader.ts";
-import { sumOf } from "./usage-record.ts";
+import { asCount, asLoose, asText, asTime, type Loose, parseLoose } from "../transcripts/index.ts";
+import { sumOf, type TranscriptReader } from "../../oversight/ledger/index.ts";
 
 /** The client's own notices, in the form of an answer. No model was called. */
 const notACall = "<synthetic>";

@@ -1,0 +1,1 @@
+export { sessionVariables } from "./session-variables.ts";

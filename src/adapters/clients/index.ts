@@ -1,0 +1,1 @@
+export { clientUsages, knownClients } from "./known-clients.ts";
