@@ -150,7 +150,7 @@ export type NodeMove = {
 
 export function nodeMoves(events: readonly LogEvent[]): readonly NodeMove[] {
   const moves = events.filter(({ type }) => type === "run.node-changed");
-  return moves.map(({ sequence, data }) => ({ sequence, ...data }) as unknown as NodeMove);
+  return moves.map(({ sequence, data }) => ({ sequence, ...data }) as NodeMove);
 }
 
 export function nodeOf({ nodes }: Run, title: string): RunNode {

@@ -8,6 +8,7 @@ import { answerHelp } from "./answer-help.ts";
 
 const node = "nod_0000000000000000000001" as NodeId;
 const minuteMs = 60_000;
+type Ports = Parameters<typeof answerHelp>[2];
 
 /** An Architect whose model calls this tool with this input, or none. */
 function world(call?: readonly [string, object]) {
@@ -25,16 +26,17 @@ function world(call?: readonly [string, object]) {
     }),
   );
   const ports = {
-    work: { run: { request: "Add prices" } },
-    plan: { summary: "Prices as a module" },
+    work: { run: { request: "Add prices" } } as Ports["work"],
+    plan: { summary: "Prices as a module" } as Ports["plan"],
     clock,
     openSkills: async () => ({ section: "", tools: [] }),
     async converse(_: string, __: NodeId, { prompt, tools }: { prompt: string; tools: readonly ModelTool[] }) {
       prompts.push(prompt);
       if (call !== undefined) await tools.find(({ name }) => name === call[0])!.run(call[1], {} as never);
+      return { reason: "stop", text: "", steps: 1, usage: undefined };
     },
     guide,
-  } as unknown as Parameters<typeof answerHelp>[2];
+  } as Ports;
   const help = (more: Partial<PayloadOf<"TASK_HELP">> = {}) =>
     answerHelp(
       messageOf("TASK_HELP", { node, question: "Which currency?", ...more }),

@@ -33,10 +33,10 @@ function starting(refusal?: DomainError) {
     if (refusal !== undefined) throw refusal;
     return input;
   };
-  const handlers = { "run.start": echo, "dag.run": echo, "ask.send": echo } as unknown as Parameters<
+  const handlers = { "run.start": echo, "dag.run": echo, "ask.send": echo } as Parameters<
     typeof withPreferences
   >[1]["handlers"];
-  const parts = { store: at.store } as unknown as Parts;
+  const parts = { store: at.store } as Parts;
   const started = withPreferences(parts, { handlers, preferences: at.sessions.preferences });
   return async (what: keyof typeof handlers, input: Started = {}): Promise<unknown> => {
     const call = { caller: { kind: "user", project: undefined } };

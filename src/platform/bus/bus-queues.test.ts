@@ -21,7 +21,7 @@ function gate() {
     },
     openForGood() {
       for (const go of open) go();
-      open = { push: (go: () => void) => (go(), 0) } as unknown as (() => void)[];
+      open = { push: (go: () => void) => (go(), 0) } as (() => void)[];
     },
   };
 }

@@ -45,7 +45,7 @@ export function fakeDaemon(): FakeDaemon {
   const calls: RecordedCall[] = [];
   const defects: unknown[] = [];
   const real = createDispatch({
-    handlers: scripted as unknown as Handlers<unknown>,
+    handlers: scripted as object as Handlers<unknown>,
     store: forgetfulStore as never,
     clock: systemClock(),
     log: createLog({ level: "error", write: (line) => defects.push(line), clock: systemClock() }),

@@ -25,7 +25,7 @@ async function daemonOrFiles(context: CommandContext): Promise<SylkClient> {
   const operation = await loadOperation("ledger.show");
   const call = async (_: string, given: unknown) =>
     context.out.progress("reading transcripts", entryPoints().ledger(parseInput(operation, given), context));
-  return { call } as unknown as SylkClient;
+  return { call } as SylkClient;
 }
 
 function print(report: LedgerReport, out: Output): void {

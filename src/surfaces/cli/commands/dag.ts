@@ -70,7 +70,7 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
     environment: carriedEnvironment(env),
   };
   try {
-    return await client.call("dag.run", input as unknown as RawInputOf<"dag.run">);
+    return await client.call("dag.run", input as RawInputOf<"dag.run">);
   } catch (error) {
     throw file.placed(error);
   }
