@@ -34,6 +34,11 @@ export function fillShippedFile(path: string, values: Readonly<Record<string, st
   return text.replaceAll(placeholder, (_whole, name: string) => values[name]!);
 }
 
+/** The words for a model, without the newline at the end of the file. */
+export function readPrompt(path: string, values: Readonly<Record<string, string>> = {}): string {
+  return fillShippedFile(path, values).trimEnd();
+}
+
 /** Beside the bundle's entry or its chunks; in a checkout `src` itself. */
 function folder(): string {
   const here = dirname(fileURLToPath(import.meta.url));

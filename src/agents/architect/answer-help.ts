@@ -9,8 +9,9 @@ import type { Message, MessageOf, PayloadOf, Plan } from "../../contract/index.t
 import type { Answer } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
+import { readPrompt } from "../../platform/shipped-files.ts";
 import { type ConversationSkills, skillTool } from "../skills/index.ts";
-import { helpPrompt, helpSystem } from "./prompt.ts";
+import { helpPrompt } from "./prompt.ts";
 import { answerEngineer, clarify } from "./skills.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "converse" | "clock"> & {
@@ -65,7 +66,7 @@ async function answerByModel(
     ),
   ];
   await converse("architect", node, {
-    system: `${helpSystem}${skills.section}`,
+    system: `${readPrompt("agents/architect/help-prompt.md")}${skills.section}`,
     prompt: helpPrompt({ request: work.run.request, plan: plan?.summary, question, context }),
     tools: [...said.map((tool) => ({ ...tool, final: true as const })), ...skills.tools],
     maxSteps: mostSteps,

@@ -10,9 +10,10 @@ import { answerMessages, type RoleHandler } from "../../orchestration/guide/inde
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { acceptProposal, fingerprint, planCorrection, PlanRefused } from "../../orchestration/planning/index.ts";
 import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
+import { readPrompt } from "../../platform/shipped-files.ts";
 import type { ConversationSkills } from "../skills/index.ts";
 import { answerHelp } from "./answer-help.ts";
-import { architectSystem, planPrompt } from "./prompt.ts";
+import { planPrompt } from "./prompt.ts";
 import { proposePlan as proposal } from "./skills.ts";
 
 type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "record" | "clock"> & {
@@ -88,7 +89,7 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
     },
   };
   await converse("architect", undefined, {
-    system: `${architectSystem}${skills.section}`,
+    system: `${readPrompt("agents/architect/prompt.md")}${skills.section}`,
     prompt: planPrompt(request, context.payload),
     tools: [proposePlan, ...skills.tools],
     maxSteps: mostSteps,

@@ -11,8 +11,9 @@ import { DomainError, type Message, type MessageOf, type NodeId } from "../../co
 import { type Answer, answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
+import { readPrompt } from "../../platform/shipped-files.ts";
 import type { ConversationSkills } from "../skills/index.ts";
-import { engineerSystem, workPrompt } from "./prompt.ts";
+import { workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
 import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";
 import { commandTool } from "./tools/command-tool.ts";
@@ -96,7 +97,7 @@ async function work(
   ];
   const { reason, text } = await ports
     .converse("engineer", node.id, {
-      system: `${engineerSystem}${skills.section}`,
+      system: `${readPrompt("agents/engineer/prompt.md")}${skills.section}`,
       prompt: workPrompt(node.title, node.prompt, parents, answers),
       tools: withCheckpoints(tools, {
         run: ports.work.run.id,
