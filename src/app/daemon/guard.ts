@@ -10,7 +10,7 @@ import {
   createWorkspaces,
   ownersIn,
 } from "../../adapters/git/index.ts";
-import { branchHandlers, tellMerges } from "../../coordination/branches/index.ts";
+import { branchHandlers, reportMerges } from "../../coordination/branches/index.ts";
 import { type Announcements, commitHandlers } from "../../coordination/commits/index.ts";
 import {
   checkCommit,
@@ -89,7 +89,7 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
     }),
     branchHandlers({
       ...workItemPorts(parts, terms),
-      merger: tellMerges(createMerger(clock, env), wiring.calls.merging),
+      merger: reportMerges(createMerger(clock, env), wiring.calls.merging),
       turns,
     }),
     worktreeHandlers({ store, worktrees: createAgentWorktrees({ git, workspaces, folder }) }),

@@ -37,10 +37,10 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   let seen = new Map<string, Seen>();
   const reported = new Map<string, number>();
 
-  const watcher = ports.openWatcher({ onChange, onFolders: lookSoon });
-  const unsubscribe = bus.subscribe("event.reservation.*", lookSoon);
+  const watcher = ports.openWatcher({ onChange, onFolders: scheduleLook });
+  const unsubscribe = bus.subscribe("event.reservation.*", scheduleLook);
 
-  function lookSoon(): void {
+  function scheduleLook(): void {
     if (stopped) return;
     timer ??= clock.after(Math.max(lookAfterMs, rests.look), () => {
       timer = undefined;
@@ -109,7 +109,7 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
     if (!stopped) ports.onFailed(error);
   }
 
-  lookSoon();
+  scheduleLook();
   return {
     stop() {
       stopped = true;

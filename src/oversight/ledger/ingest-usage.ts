@@ -28,13 +28,13 @@ export async function ingestUsage(ports: IntakePorts): Promise<void> {
   const batch = createBatch(ports);
   // They share one iterator: a reader that is done takes the next file.
   const files = (await ports.transcripts.list()).values();
-  const readOn = async (): Promise<void> => {
+  const readNextFiles = async (): Promise<void> => {
     for (const file of files)
       await ingestFile(file, known.get(file.path), ports, batch).catch((error: unknown) =>
         ports.onFailed(file.path, error),
       );
   };
-  await Promise.all(Array.from({ length: filesAtOnce }, readOn));
+  await Promise.all(Array.from({ length: filesAtOnce }, readNextFiles));
   for (const other of ports.others)
     await ingestSource(other, known.get(other.source), batch).catch((error: unknown) =>
       ports.onFailed(other.source, error),

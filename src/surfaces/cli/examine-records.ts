@@ -6,9 +6,9 @@ import type { OutputOf } from "../../contract/index.ts";
 import { incidentsText } from "../../contract/situation.ts";
 import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
 import { socketTransport } from "../transport/index.ts";
-import type { Finding, Terms } from "./finding.ts";
+import type { Finding, DoctorTerms } from "./finding.ts";
 
-export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]> {
+export async function checkRecords({ paths }: DoctorTerms): Promise<readonly Finding[]> {
   const found = await Promise.all(
     [checkAudit, checkProviders, checkIncidents, checkGuard, checkOrphans, checkIndexes].map(async (check) => {
       try {

@@ -8,7 +8,7 @@ export type Finding = {
   readonly fix?: string;
 };
 
-export type Terms = {
+export type DoctorTerms = {
   readonly paths: HomePaths;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

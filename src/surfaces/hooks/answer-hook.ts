@@ -150,7 +150,7 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   const by = agentOf(caller);
   const news = [
     ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
-    ...(refresh.length === 0 ? [] : [lookAgain(refresh)]),
+    ...(refresh.length === 0 ? [] : [staleCopyText(refresh)]),
   ];
   if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
   if (news.length === 0) return { ...silence, by };
@@ -170,7 +170,7 @@ function unguardedText(unguarded: readonly string[]): string {
   return `could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
 }
 
-function lookAgain(paths: readonly string[]): string {
+function staleCopyText(paths: readonly string[]): string {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
   return `others have committed meanwhile; read again before you go on: ${paths.slice(0, mostNamed).join(", ")}${more}`;
 }

@@ -61,7 +61,7 @@ export function answerByModel(role: AnsweringRole, { prompts, router }: Ports): 
           onBeat: () => router.heartbeat(role),
         })
         .catch((error: unknown) => {
-          throw told(error, role);
+          throw asUnavailable(error, role);
         });
       return (
         refusalIn(answer.text) ?? {
@@ -107,7 +107,7 @@ function leftOf({ at, deadlineAt = at }: Message): number {
   return Math.max(1, deadlineAt - at);
 }
 
-function told(error: unknown, role: AnsweringRole): unknown {
+function asUnavailable(error: unknown, role: AnsweringRole): unknown {
   if (!(error instanceof ModelFailure)) return error;
   const { kind, retryAfterMs, message } = error;
   return new DomainError("role.unavailable", `${role} cannot answer: ${message}`, {

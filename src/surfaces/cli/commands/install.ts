@@ -80,10 +80,10 @@ async function carryOut(plan: InstallPlan, context: CommandContext, words: Words
   const { steps, notes } = plan;
   const isDry = given["dry-run"] === true;
   if (!json) show(context, plan, words.nothing);
-  const goOn = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Go on?")));
-  if (goOn) plan.apply();
-  if (json) out.json({ ...words.facts, changed: goOn, steps, notes });
-  else if (goOn) out.line(words.done);
+  const isConfirmed = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Continue?")));
+  if (isConfirmed) plan.apply();
+  if (json) out.json({ ...words.facts, changed: isConfirmed, steps, notes });
+  else if (isConfirmed) out.line(words.done);
   else if (!isDry && steps.length > 0) {
     out.line("Nothing was changed");
     return 1;

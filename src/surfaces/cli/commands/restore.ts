@@ -39,7 +39,7 @@ export const restore: WrittenCommand = {
       return 1;
     }
     await out.progress("stopping the daemon", stopDaemon(paths));
-    const replaced = await replaceOrGoOn(store, file, context, runs);
+    const replaced = await replaceStore(store, file, context, runs);
     rmSync(paths.servedBy, { force: true }); // whoever served the replaced store has no claim on this one
     const undo = replaced.kept?.sound === true ? `sylk restore ${replaced.kept.file}` : null;
     if (runs) await startAgain(context, undo);
@@ -52,7 +52,7 @@ export const restore: WrittenCommand = {
 };
 
 /** A restore that fails leaves the store as it was; the daemon that served it serves again. */
-async function replaceOrGoOn(store: StoppedStore, file: string, { paths, env }: CommandContext, served: boolean) {
+async function replaceStore(store: StoppedStore, file: string, { paths, env }: CommandContext, served: boolean) {
   try {
     const clock = systemClock();
     // A daemon that has said goodbye holds its home until its process has ended.

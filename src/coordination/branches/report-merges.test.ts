@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { MergePlace, Merger } from "./ports.ts";
-import { tellMerges } from "./tell-merges.ts";
+import { reportMerges } from "./report-merges.ts";
 
 const place: MergePlace = {
   branch: "topic",
@@ -25,7 +25,7 @@ function scratch(outcome: () => Promise<{ state: "up-to-date"; commit: string }>
     told.push(`begin ${tree}`);
     return () => void told.push(`end ${tree}`);
   };
-  return { told, merger: tellMerges(merger, merging) };
+  return { told, merger: reportMerges(merger, merging) };
 }
 
 it("tells of a merge's begin and end around it, also of one that fails", async () => {

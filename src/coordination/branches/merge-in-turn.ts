@@ -27,13 +27,18 @@ import type { MergePlace, Merger, Torn } from "./ports.ts";
 export type BranchRepositories = CommitRepositories & WorkItemRepositories;
 export type BranchCall = AgentCall<BranchRepositories>;
 export type BranchPorts = CommitPorts & WorkItemPorts & { readonly merger: Merger; readonly turns: KeyedQueue };
-export type BroughtIn = OutputOf<"branch.merge">;
+export type MergeOutcome = OutputOf<"branch.merge">;
 /** own: the agent that hits a conflict resolves it. queue: it waits for an agent that takes it. */
 type Terms = { readonly conflictTo: "own" | "queue"; readonly forward: boolean };
 
 const mostNamed = 20;
 
-export function bringIn(place: MergePlace, terms: Terms, call: BranchCall, ports: BranchPorts): Promise<BroughtIn> {
+export function mergeInTurn(
+  place: MergePlace,
+  terms: Terms,
+  call: BranchCall,
+  ports: BranchPorts,
+): Promise<MergeOutcome> {
   const repository = call.caller.project.path;
   const index = place.tree === undefined ? [] : [`index:${place.tree}`];
   return ports.turns([`branch:${repository}/${place.into}`, ...index], async () => {

@@ -2,7 +2,7 @@
 import type { Merger } from "./ports.ts";
 
 /** `merging` is told of each merge into a working tree, and by the function it returns of its end. */
-export function tellMerges(merger: Merger, merging: (tree: string) => () => void): Merger {
+export function reportMerges(merger: Merger, merging: (tree: string) => () => void): Merger {
   return {
     ...merger,
     async merge(place, terms) {

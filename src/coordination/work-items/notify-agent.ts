@@ -7,16 +7,16 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { WorkItemTx } from "./ports.ts";
 import type { WorkItemRecord } from "./store.ts";
 
-type Telling = {
+type NoticeTerms = {
   readonly kind: Notice["kind"];
   readonly text: string;
   readonly by?: AgentRef | undefined;
 };
 
-export async function tellAgent(
+export async function notifyAgent(
   agent: AgentRef,
   { id, fencingToken }: WorkItemRecord,
-  { kind, text, by }: Telling,
+  { kind, text, by }: NoticeTerms,
   tx: Pick<WorkItemTx, "workItems">,
   { clock }: { readonly clock: Clock },
 ): Promise<void> {
