@@ -16,6 +16,7 @@ import { fileNames } from "./check/file-names.ts";
 import { folderReadmes } from "./check/folder-readmes.ts";
 import { lockfile } from "./check/lockfile.ts";
 import { migrations } from "./check/migrations.ts";
+import { plainEnglish } from "./check/plain-english.ts";
 import { shellScripts } from "./check/shell-scripts.ts";
 import { structure } from "./check/structure.ts";
 import { testRules } from "./check/test-rules.ts";
@@ -37,6 +38,7 @@ const checks: readonly Check[] = [
   clockUse,
   compositionRoot,
   coreClients,
+  plainEnglish,
   testRules,
   fileNames,
   folderReadmes,

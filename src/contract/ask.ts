@@ -1,5 +1,5 @@
 /**
- * Questions: what somebody asks, whom the Guide takes it to, and what they answer.
+ * Questions: the text, the agent that the Guide takes it to, and its answer.
  *
  *   ask.send -> tag | caches | rules -> one role -> answer      ask.routes -> the same decision, nothing is sent
  */

@@ -3,7 +3,7 @@
  *
  *   session start -> guard.start  -> an identity, who else is here, what dead sessions left
  *   before a write -> guard.write -> the first reserves, each further one renews; held by another: refused
- *   after tools    -> guard.used  -> renewed; whoever read a file hears of its next commit
+ *   after tools    -> guard.used  -> renewed; the readers of a file hear of its next commit
  *   before a commit -> guard.commit -> refused where a path is another live agent's, or was lost to one
  *
  * Hooks call these through `POST /v1/hooks/{client}/{event}`, in their client's own words; see hook.ts.

@@ -1,4 +1,4 @@
-/** One operation without the others: whoever calls a few pays for their schemas only. `operations` is all of them at once. */
+/** One operation without the others: a caller of a few loads their schemas only. `operations` is all of them at once. */
 import type { Operation } from "./define.ts";
 import type { OperationName, Operations } from "./operations.ts";
 

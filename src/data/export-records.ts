@@ -6,7 +6,7 @@
  *     approvals, DAG runs, history, events -> file
  *
  * Records are what the operations answer, without what only a running daemon knows (who is live, when a lease will end)
- * and without what nobody is shown: tokens and their hashes, session keys, the environment of a run.
+ * and without what is never shown: tokens and their hashes, session keys, the environment of a run.
  */
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import type { ProjectId } from "../contract/index.ts";

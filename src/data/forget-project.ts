@@ -1,7 +1,7 @@
 /**
  * Forgetting a project: everything that is kept of it goes in one transaction, or nothing does.
  *
- *   id or path -> known here? -> nobody at work there? -> remove, audit -> COMMIT -> working trees, when asked to
+ *   id or path -> known here? -> no agent at work there? -> remove, audit -> COMMIT -> working trees, when asked to
  *
  * The audit stays: it holds ids and counts, none of the project's content.
  */
@@ -54,7 +54,7 @@ async function agentsOf({ id }: Project, tx: Tx): Promise<readonly AgentRecord[]
   return tx.agents.list({ project: id, includeGone: true });
 }
 
-/** The user's own agent is no reason: whoever forgets a project has just been there. */
+/** The user's own agent does not count: the user who forgets a project has just been there. */
 async function refuseInUse(
   { id, name }: Project,
   agents: readonly AgentRecord[],

@@ -82,7 +82,7 @@ export const lifetimes: readonly Lifetime[] = [
     ],
     stays: "swept",
     days: "mail.retentionDays",
-    until: "important mail nobody read: mail.importantRetentionDays",
+    until: "unread important mail: mail.importantRetentionDays",
   },
   {
     kind: "findings",

@@ -109,7 +109,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     const { items } = await userIn(shop).call("history.list", { query: "dead end" });
     expect(items.map((entry) => [entry.id, entry.category])).toEqual([[id, "session"]]);
     const { session: unused } = await userIn(shop).call("session.close", { id: await newSession(shop, "never mind") });
-    expect([unused.state, unused.reason]).toEqual(["failed", "nobody used it"]);
+    expect([unused.state, unused.reason]).toEqual(["failed", "it was not used"]);
   });
 });
 

@@ -10,6 +10,7 @@ import { fileNames } from "../../scripts/check/file-names.ts";
 import { folderReadmes } from "../../scripts/check/folder-readmes.ts";
 import { lockfile } from "../../scripts/check/lockfile.ts";
 import { migrations } from "../../scripts/check/migrations.ts";
+import { plainEnglish } from "../../scripts/check/plain-english.ts";
 import { shellScripts } from "../../scripts/check/shell-scripts.ts";
 import { structure } from "../../scripts/check/structure.ts";
 import { testRules } from "../../scripts/check/test-rules.ts";
@@ -247,6 +248,19 @@ planted("wiring", compositionRoot, [
       "src/app/daemon/serve.ts": `import { store } from "./build-daemon.ts";\n\nawait store.transact("audit", () => 1);\n`,
     },
     named: /src\/app\/daemon\/serve\.ts:3: transact\(: src\/app changes nothing/,
+  },
+]);
+
+planted("english", plainEnglish, [
+  {
+    violation: "a message without a subject",
+    files: { "src/main.ts": `export const message = "nobody answers";\n` },
+    named: /^src\/main\.ts:1: "nobody": name the subject/,
+  },
+  {
+    violation: "a page that says whoever",
+    files: { "docs/page.md": `# Page\n\nWhoever reads this goes on.\n` },
+    named: /^docs\/page\.md:3: "Whoever": name the subject/,
   },
 ]);
 

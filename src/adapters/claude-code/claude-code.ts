@@ -2,8 +2,8 @@
  * Claude Code behind the client interface: the events we listen to, and where its settings are.
  *
  * `Stop` is the end of a turn, not of the session: it releases nothing. The only way to say something to the model there is
- * to let it go on, with the text as the reason. What teams say about tasks is read by agent-teams/, where that is switched
- * on; nobody answers it here.
+ * to let it continue, with the text as the reason. What teams say about tasks is read by agent-teams/, where that is switched
+ * on; this adapter does not answer it.
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";

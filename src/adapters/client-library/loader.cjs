@@ -26,7 +26,7 @@ function openLibrary(home, warn) {
   }
 }
 
-/** Only of a plain file that belongs to the user and that nobody else may write. */
+/** Only of a plain file that belongs to the user and that no other user may write. */
 function trustedText(file) {
   const { closeSync, constants, fstatSync, openSync, readFileSync } = load("node:fs");
   const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -46,7 +46,7 @@ type Change = { readonly path: string; readonly takesAway: boolean };
 
 function changesIn(records: readonly string[], facts: Facts): readonly Change[] {
   if (facts.get("form") === "raw") {
-    // Numbers come last: a list that ends in the middle would let a path through that nobody looked at.
+    // Numbers come last: a list that ends in the middle would let a path through that was not checked.
     if (records.findLast((record) => record !== "")?.startsWith(":"))
       throw new DomainError("input.malformed", "The commit gate was told only a part of the changes", {
         details: { reason: "changes" },

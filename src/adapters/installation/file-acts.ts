@@ -1,4 +1,4 @@
-/** Our part of somebody else's file: added to what it is without us, and taken out to the byte. */
+/** Our part of a client's or user's file: added to what it is without us, and taken out to the byte. */
 import type { Act } from "./act.ts";
 import type { KeptFile } from "./install-record.ts";
 import { digest, readText, removeFile, writeText } from "./kept-file.ts";

@@ -51,7 +51,7 @@ export function situationOf(terms: InstallTerms): Situation {
 }
 
 /**
- * Only where nobody has one: a project's or a person's own status line hides or is hidden by the others', so one found
+ * Only where there is none: a project's or a person's own status line hides or is hidden by the others', so one found
  * anywhere is left as it is. Committed settings would set it for everybody.
  */
 function takesStatusline(client: InstallableClientV1, scope: InstallScope, places: InstallPlaces): boolean {

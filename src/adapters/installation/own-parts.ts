@@ -38,7 +38,7 @@ function hooksIn(file: string, { entries, name, timeoutsInMs = false }: Installa
   };
 }
 
-/** It is nobody's trouble when it is not there. */
+/** It is not a problem when it is not there. */
 function statuslineIn({ launch, statusline = false }: LaunchTerms): OwnPart {
   const command = launch.replace(`/hooks/${launcherName}`, `/hooks/${statuslineName}`);
   return {

@@ -29,7 +29,7 @@ export async function groupRuns(group: number): Promise<boolean> {
   return process.platform === "linux" ? linuxGroupRuns(group) : posixGroupRuns(group);
 }
 
-/** Start times count from the boot: after another one the same pid and time are somebody else's. */
+/** Start times count from the boot: after another one the same pid and time are another process. */
 async function linuxStartTime(pid: number): Promise<string | undefined> {
   const stat = await linuxStat(pid);
   return stat === undefined || stat.state === "Z" ? undefined : `${await bootId()}:${stat.startTicks}`;

@@ -1,5 +1,5 @@
 /**
- * Watches folders of working trees for whoever wants to know what is written there.
+ * Watches folders of working trees and reports what is written there.
  *
  *   files by name      -> the folder each is in, or the nearest above it that is there
  *   folders            -> they and all below, as far as git does not ignore them

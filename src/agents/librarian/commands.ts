@@ -3,7 +3,7 @@ import { type DomainError, invalidInput } from "../../contract/index.ts";
 import type { SkillCall, SlashCommand } from "../skills/index.ts";
 import { inLines, type KnownFiles, structureOf } from "../shared/known-files/index.ts";
 
-/** In the words of whoever asks. */
+/** In the asker's words. */
 type Ask = (question: string, call: SkillCall) => Promise<unknown>;
 
 export function librarianCommands(ask: Ask): readonly SlashCommand[] {

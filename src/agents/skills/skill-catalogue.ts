@@ -41,7 +41,7 @@ export function showSkill(name: string, terms: CatalogueTerms): OutputOf<"skill.
   );
 }
 
-/** Nothing is called here, so nobody's session is touched. */
+/** Nothing is called here, so no session changes. */
 const nobodys = "ses_none" as never;
 
 function skillsOf({ role, files }: CatalogueTerms): readonly Skill[] {

@@ -47,7 +47,7 @@ const mostTold = 60;
 export function createSkillDesk({ role, session, callable, files = [], maxTokens }: DeskTerms): SkillDesk {
   const loader = createSkillLoader({
     skills: [...role.core, ...role.extended, ...files],
-    countTokens: ({ length }) => length, // for what nobody has measured: it never has more tokens than that
+    countTokens: ({ length }) => length, // for a skill that was not measured: it never has more tokens than characters
     ...defined({ maxTokens }),
   });
   const ofFiles = new Set(files.map(({ name }) => name));

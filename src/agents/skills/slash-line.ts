@@ -1,5 +1,5 @@
 /**
- * A slash command as somebody writes it.
+ * A slash command as a person types it.
  *
  *   /plan "add a discount" src/cart.ts --depth 3 --dry-run  ->  name plan, args, options { depth: "3", "dry-run": true }
  *

@@ -27,7 +27,7 @@ export const standaloneLedger: StandaloneLedger = async (input, { paths, env }) 
     reader: ledger,
     change: (work) => work(ledger),
     ...usageSources(clientUsages, env),
-    now: () => 0, // kept by nobody
+    now: () => 0, // this ledger is not kept
     onFailed: (source, error) => missing.push(`${source}: ${messageOf(error)}`),
   });
   return showLedger(input, {

@@ -50,7 +50,7 @@ export function assemble(terms: Terms, audit: Audit): Parts {
     liveness,
     leases,
     line: createWaitLine({ bus, clock }),
-    // In a scratch home nothing links anywhere, and time is moved by hand: nobody waits for a disk.
+    // In a scratch home nothing links anywhere, and time is moved by hand: no caller waits for a disk.
     ...(scratch === true ? {} : { leadsOut: leadsOutByLink }),
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),

@@ -51,7 +51,7 @@ export type Terms = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Starts a worker process of this very program, with a channel to us. */
   readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
-  /** Copies the store in a process of its own, so that nobody here waits for it. */
+  /** Copies the store in a process of its own, so that the daemon does not wait for it. */
   readonly copyStore: (to: string) => Promise<StoreCopy>;
   /** Ends the process that serves; the answer goes out first. */
   readonly onStop: () => void;
@@ -93,7 +93,7 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly catchUp: CatchUpClock;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
-  /** Whoever works takes a slot of it. */
+  /** All work takes a slot of it. */
   readonly pool: Pool;
   /** What clients say of their context. */
   readonly contexts: ContextFeed;

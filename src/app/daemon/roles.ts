@@ -21,7 +21,7 @@ export const roles = {
   archivalist: archivalistRole,
 } as const satisfies Record<SkillRole, RoleDefinition>;
 
-/** Names that no file may take, whoever's skills it is read for. */
+/** Names that no file may take, for any role. */
 export const namesOfRoles: ReadonlySet<string> = new Set(
   Object.values(roles).flatMap(({ core, extended }) => [...core, ...extended].map(({ name }) => name)),
 );

@@ -24,7 +24,7 @@ export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | 
 
 export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatalogue) {
   const { redactor, settings, clock, paths } = terms;
-  // Whoever starts something has the whole store at hand, though it names only its own part of it.
+  // Code that starts something has the whole store at hand, though it names only its own part of it.
   const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
   const answerNode: Parameters<typeof composeRuns>[3] = (waiting, decision, caller) =>
     graphs.answer(waiting, decision, caller);

@@ -52,7 +52,7 @@ export type EngineOptions<Parts> = {
   /** What is to stop and go on with a session. */
   readonly work?: readonly SessionWork<EngineTx>[];
   readonly clock?: Clock;
-  /** A subscriber of the bus, or the carrying on of a graph, failed; everything else goes on. */
+  /** A subscriber of the bus, or the carrying on of a graph, failed; everything else continues. */
   readonly onError?: (error: unknown) => void;
 };
 export type Engine<Parts extends Record<string, SessionPart> = Record<string, SessionPart>> = Omit<
@@ -109,7 +109,7 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
       pool,
       onSubscriberError: onError,
       log,
-      carryOut: callProgram(options.carryOut ?? nobody, patientPool(pool, clock)),
+      carryOut: callProgram(options.carryOut ?? refuseToCarryOut, patientPool(pool, clock)),
       // Its nodes start no processes that it knows of.
       processes: createProcessRecorder({ store, endGroup: async () => {}, log }),
       random: Math.random, // clock-exempt: jitter of retries
@@ -136,6 +136,9 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
   }
 }
 
-async function nobody(): Promise<never> {
-  throw new NodeFailure({ class: "user-fixable", message: "nobody carries nodes out; give openEngine a carryOut" });
+async function refuseToCarryOut(): Promise<never> {
+  throw new NodeFailure({
+    class: "user-fixable",
+    message: "this engine cannot run nodes; pass carryOut to openEngine",
+  });
 }

@@ -18,7 +18,7 @@ import { type Skill, tiers } from "./define-skill.ts";
 const longestFrontMatter = 16_384;
 export const largestFile = 262_144;
 
-/** What is shown beside a name: short, and no sentence that somebody could take for an instruction. */
+/** What is shown beside a name: short, and without a sentence that reads like an instruction. */
 const word = /^[\p{L}\p{N}][\p{L}\p{N} ._@/+#-]{0,59}$/u;
 const Word = z.string().trim().regex(word, "must be at most 60 letters, digits, spaces and . _ @ / + # -");
 const mostKeywords = 50;

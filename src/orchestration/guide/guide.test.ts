@@ -117,10 +117,10 @@ describe("the Guide", () => {
   it("says at once that nobody listens, and lets nobody listen for a role that is taken", async () => {
     const { guide, clock, terms } = world();
     await expect(guide.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).rejects.toThrow(
-      "nobody listens as librarian",
+      "No agent librarian listens",
     );
     guide.register("librarian", context);
-    expect(() => guide.register("librarian", context)).toThrow("somebody listens as librarian already");
+    expect(() => guide.register("librarian", context)).toThrow("librarian is already registered");
     expect((await guide.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).type).toBe(
       "CONTEXT_RESPONSE",
     );

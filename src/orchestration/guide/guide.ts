@@ -3,7 +3,7 @@
  *
  *   open(session) -> SessionRouter -> ask, route -> allowed? -> recorded -> session.{id}.{to}.requests -> handler -> answer
  *
- * Routing is code and costs nothing, so nobody needs a way around it. A request is awaited with a deadline; roles hold no
+ * Routing is code and costs nothing, so no caller needs a way around it. A request is awaited with a deadline; roles hold no
  * reference to each other, only to the Guide.
  */
 import type { Message, MessageOf, RoleName, RunId, SessionId } from "../../contract/index.ts";
@@ -55,7 +55,7 @@ export type GuidePorts = {
   readonly record: (message: Message) => Promise<void>;
   readonly log?: Pick<Log, "info" | "warn">;
   readonly classifyByModel?: ClassifyByModel;
-  /** None inside a run, where nobody looks from outside. */
+  /** None inside a run, which is not observed from outside. */
   readonly focus?: Focus;
   /** How often the workers of agents say that they live. */
   readonly beatMs?: number;

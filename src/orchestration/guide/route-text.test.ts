@@ -196,7 +196,7 @@ it("a model that fails leaves the rules' answer, which says so; whoever confirms
     message: expect.stringContaining("probably for inspector (0.60)") as string,
     details: { to: "inspector", classifier: "no key" },
   });
-  await expect(route("hello")).rejects.toThrow(/nobody surely fits this.*could not: no key/);
+  await expect(route("hello")).rejects.toThrow(/No agent clearly matches this.*could not: no key/);
   expect(asked).toEqual([
     { agents: expect.not.arrayContaining(["archivalist"]) as string[], question: unsure },
     { agents: expect.arrayContaining(["librarian"]) as string[], question: "hello" },

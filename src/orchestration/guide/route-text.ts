@@ -108,7 +108,7 @@ function unknown(decision: RouteDecision, { counters, router }: Ports): DomainEr
   const lines = known.map(({ name, description }) => (description === undefined ? name : `${name} (${description})`));
   return new DomainError(
     "route.unknown",
-    `nobody surely fits this; write @to:<agent> in front. Known: ${lines.join(", ") || "nobody"}${noModel(decision)}`,
+    `No agent clearly matches this; start it with @to:<agent>. Known: ${lines.join(", ") || "none"}${noModel(decision)}`,
     {
       details: {
         known: known.map(({ name }) => name),

@@ -85,7 +85,7 @@ export type SessionRouter = {
   /** Whom it would go to and why; sends nothing, learns nothing. */
   explain(text: string): { readonly decision: RouteDecision; readonly candidates: readonly Candidate[] };
   route(text: string, terms: RouteTerms): Promise<Routed>;
-  /** An answer by its correlation id; false, and dropped, when nobody waits for it. */
+  /** An answer by its correlation id; false, and dropped, when no request waits for it. */
   reply(correlation: MessageId, from: RoleName, answer: Answer): boolean;
   correct(text: string, to: RoleName): void;
   /** The worker of this agent lives; one that has said so and falls silent is given nothing more. */

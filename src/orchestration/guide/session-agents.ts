@@ -16,7 +16,7 @@ export interface SessionAgents {
   fingerprint(): string;
   seatOf(role: RoleName): Seat | undefined;
   isOwn(role: RoleName): boolean;
-  /** Somebody came or left. */
+  /** An agent came or left. */
   changed(): void;
   states(pending: Pick<PendingRequests<unknown>, "waitingFor">): readonly AgentState[];
 }

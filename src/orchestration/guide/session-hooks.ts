@@ -39,11 +39,9 @@ export function addSessionHooks(
     order: first,
     run({ session, to }) {
       if (ports.seatOf(session, to)?.health.state !== "dead") return;
-      throw new DomainError(
-        "role.unavailable",
-        `${to} is at work and has given no sign of life for too long; ask somebody else, or again when its question is over`,
-        { details: { role: to, reason: "dead" } },
-      );
+      throw new DomainError("role.unavailable", `${to} is not responding. Ask another role, or retry later.`, {
+        details: { role: to, reason: "dead" },
+      });
     },
   });
   hooks.add("post-dispatch", {

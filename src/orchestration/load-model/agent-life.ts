@@ -175,7 +175,7 @@ export async function liveAgent({ seat: first, world, rhythm, commits: mode, cha
     item = undefined;
   }
 
-  /** What it had in hand is still its own, or somebody else's by now. */
+  /** The item it had is still its own, or belongs to another agent by now. */
   async function rejoin(): Promise<void> {
     seat = await world.join(name);
     if (item === undefined) return;

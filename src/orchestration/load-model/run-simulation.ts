@@ -54,7 +54,7 @@ export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Pr
   }
 }
 
-/** Work arrives whether or not somebody has time for it. */
+/** Work arrives whether or not an agent has time for it. */
 async function bringWork(planner: Seat, world: World, agents: number, rhythm: Rhythm, chance: Chance): Promise<void> {
   const add = (): Promise<unknown> =>
     planner.call("work-item.create", { title: `Change area ${chance.below(rhythm.areas)}` });

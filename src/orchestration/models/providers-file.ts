@@ -38,7 +38,7 @@ export function providersIn(file: string, { env, onKeys = () => {} }: ProviderPo
   /** A change reads the file and replaces it: two at once would lose one of them. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const done = last.then(change);
-    last = done.catch(() => {}); // told to whoever asked for it
+    last = done.catch(() => {}); // its caller gets the error
     return done;
   };
   return {

@@ -36,7 +36,7 @@ export type EnginePorts<Tx, Parts> = Omit<HostPorts, "store" | "sessionContext">
   readonly agents: readonly string[];
   /** What else every session has of its own, such as a router. */
   readonly parts: PartFactories<Parts>;
-  /** What else stops and goes on with a session. */
+  /** Other work that pauses and resumes with a session. */
   readonly work: readonly SessionWork<Tx>[];
   readonly archive?: (session: Session, tx: Tx) => Promise<void>;
   /** A subscriber of the bus failed; the others have the message. */

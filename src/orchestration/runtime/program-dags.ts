@@ -72,7 +72,7 @@ export function programDags(ports: Ports): EngineDags {
   };
 }
 
-/** What a program passes is its own to keep, and there is nobody to reserve anything from. */
+/** A program keeps what it passes, and there is no other agent to reserve files from. */
 const rules = { splitCommand: () => undefined, clean: <T>(value: T): T => value };
 
 function parsed(nodes: GraphTerms["nodes"]) {

@@ -1,5 +1,5 @@
 /**
- * Room for sessions: whoever finds none waits in a bounded line until one ends, at most as long as they said.
+ * Room for sessions: a caller that finds none waits in a bounded line until a session ends, at most as long as it said.
  *
  *   enter -> room? -> make the session -> … ended -> the first in line looks again
  *
@@ -62,7 +62,9 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
       };
       const abort = (): void => {
         leave();
-        reject(new DomainError("session.limit", "Nobody waits for the session any more", { details: { limit: max } }));
+        reject(
+          new DomainError("session.limit", "The caller no longer waits for the session", { details: { limit: max } }),
+        );
       };
       const timer = clock.after(leftMs, look, { keepAlive: true });
       signal?.addEventListener("abort", abort, { once: true });

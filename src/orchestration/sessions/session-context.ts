@@ -1,9 +1,9 @@
 /**
- * All that belongs to one session and to nobody else, while it is in memory.
+ * All that belongs to one session alone, while it is in memory.
  *
  *   openContext(session) -> bus, router and other parts, metadata, preferences -> serialize -> … -> restore
  *
- * Two contexts share nothing but the bus below them, on which each has topics of its own. Parts are plugged in by whoever
+ * Two contexts share nothing but the bus below them, on which each has topics of its own. Parts are plugged in by the code that
  * composes the sessions: a part is anything that can be put down, taken up again and ended. What the session is at is not
  * among it: that is read from its runs and graphs themselves.
  */

@@ -51,19 +51,19 @@ async function ofProject(id: SessionId, project: Pick<Project, "id">, tx: Sessio
   );
 }
 
-/** Work in a session that nobody used yet makes it active; one that rests is not woken by accident. */
+/** Work in a session that was not used yet makes it active; a resting session is not woken by accident. */
 async function awake(session: Session, tx: SessionTx, clock: Clock): Promise<Session> {
   refuseAtRest(session);
   if (session.state === "active") return session;
   return recordMove(session, moved(session, "active", clock.now()), tx);
 }
 
-/** Nothing begins or goes on in a session that is paused, suspended or over. */
+/** Nothing starts or continues in a session that is paused, suspended or closed. */
 export function refuseAtRest({ id, state }: Session): void {
   if (state === "active" || state === "created") return;
   const wayOut =
     state === "paused" || state === "suspended"
-      ? `"sylk session resume ${id}" goes on with it`
+      ? `resume it: sylk session resume ${id}`
       : "it has ended; leave it out to start a new one";
   throw new DomainError("session.not-possible", `${id} is ${state}; ${wayOut}`, {
     details: { session: id, state, allowed: ["active", "created"] },

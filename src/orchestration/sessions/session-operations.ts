@@ -104,7 +104,7 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
     },
     async close({ id, failed, reason }: InputOf<"session.close">, call: Call<Tx>): Promise<OutputOf<"session.close">> {
       const { state } = await ofCaller(id, call.caller);
-      const outcome = state === "created" ? { failed: true, reason: reason ?? "nobody used it" } : { failed, reason };
+      const outcome = state === "created" ? { failed: true, reason: reason ?? "it was not used" } : { failed, reason };
       return { session: await sessions.close(id, outcome, byCall(call)) };
     },
   };

@@ -1,4 +1,4 @@
-/** Work that stops and goes on with its session, such as runs: decided in the session's own transaction, so that both hold or neither. */
+/** Work that pauses and resumes with its session, such as runs: decided in the session's own transaction, so that both hold or neither. */
 import type { Caller, SessionId, Workflow } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 
@@ -9,7 +9,7 @@ export type SessionWork<Tx> = {
   busy(tx: Tx): Promise<readonly SessionId[]>;
   /** Stops what is under way, and says what it was. */
   hold(session: SessionId, tx: Tx & Transaction): Promise<readonly string[]>;
-  /** Goes on with what was held, as far as it still waits for that. */
+  /** Resumes what was held, as far as it still waits for that. */
   goOn(held: readonly string[], tx: Tx & Transaction): Promise<void>;
   /** Ends for good what is unfinished, and says what it was. */
   end(session: SessionId, tx: Tx & Transaction, caller: Caller | undefined): Promise<readonly string[]>;

@@ -92,9 +92,9 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   withdraw(id: SessionId, name: string, by?: By<Tx>): Promise<SessionValues>;
   /** The session's own over the promoted ones. */
   preferences(id: SessionId): Promise<Readonly<Record<string, string>>>;
-  /** For whoever makes sessions by other ways, in its own transaction. */
+  /** For code that makes sessions by other ways, in its own transaction. */
   refuseFull(tx: Tx): Promise<void>;
-  /** Runs or graphs ended: a session that was made for one counts no longer, and whoever waits for room may have it. */
+  /** Runs or graphs ended: a session that was made for one counts no longer, and the next caller in line may have its room. */
   workEnded(): void;
   /** Lets go of sessions whose rows are gone, as after a project was forgotten. */
   evictForgotten(): Promise<void>;

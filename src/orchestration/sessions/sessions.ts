@@ -4,7 +4,7 @@
  *   call -> turn of the session -> one transaction: state, snapshot, runs held or released, event -> memory follows
  *
  * paused     saved, and still in memory        suspended  saved, and only on disk
- * switch     the focus of a client moves: its session becomes active, the one before is paused or goes on, in one step
+ * switch     the focus of a client moves: its session becomes active, the previous one pauses or keeps running, in one step
  *
  * Invariant: what is reported as paused or suspended can be taken up again by another process; a session that could not be
  * saved keeps its state. No decision awaits anything between its check and its change but the transaction.
@@ -165,7 +165,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       const open = all.filter((session) => !isOver(session));
       return Promise.all(
         open.map(({ id, state }) =>
-          close(id, state === "created" ? { failed: true, reason: "nobody used it" } : outcome),
+          close(id, state === "created" ? { failed: true, reason: "it was not used" } : outcome),
         ),
       );
     },

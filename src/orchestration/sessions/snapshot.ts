@@ -19,7 +19,7 @@ export type Snapshot = {
 
 export type SnapshotContent = {
   readonly context: SavedContext;
-  /** What paused with the session and goes on with it, by kind of work. */
+  /** What paused with the session and resumes with it, by kind of work. */
   readonly held: Readonly<Record<string, readonly string[]>>;
 };
 

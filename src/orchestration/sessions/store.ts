@@ -21,7 +21,7 @@ export type SessionRepository = {
   removeSnapshot(id: SessionId): Promise<void>;
   focusOf(client: string): Promise<SessionId | undefined>;
   setFocus(client: string, session: SessionId, since: number): Promise<void>;
-  /** Nobody looks at it any more. */
+  /** No client looks at it any more. */
   removeFocusOn(session: SessionId): Promise<void>;
   promotedPreferences(project: ProjectId): Promise<Readonly<Record<string, string>>>;
   promote(project: ProjectId, name: string, value: string): Promise<void>;

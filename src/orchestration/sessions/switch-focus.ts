@@ -1,5 +1,5 @@
 /**
- * The focus of a client moves in one step: the target becomes active, the session before is paused or goes on.
+ * The focus of a client moves in one step: the target becomes active, the previous session pauses or keeps running.
  *
  *   what becomes of the session that is left: as the call says, else as that session prefers, else as the settings say
  */
@@ -49,7 +49,7 @@ export function focusSwitch<Tx extends SessionTx, Parts extends Record<string, S
     return { session, ...defined({ previous }), held: blurred?.held ?? {} };
   }
 
-  /** The client's turn comes first: nobody else moves its focus meanwhile, at most the session it looks at ends. */
+  /** The client's turn comes first: its focus moves by this call alone; at most the session it looks at ends. */
   return (id, client, { onBlur } = {}, by = ports.plain) =>
     inTurn([`client ${client}`], async () => {
       const looking = await store.reader.sessions.focusOf(client);

@@ -16,7 +16,7 @@ export type ServeTerms = {
   readonly paths: HomePaths;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: SettingFlags;
-  /** Runs as soon as the home is locked, and may refuse to go on. */
+  /** Runs as soon as the home is locked, and may refuse to continue. */
   readonly onLocked?: () => void;
 };
 export type RunningDaemon = { readonly url: string | null; readonly stopped: Promise<void>; stop(): void };
@@ -77,7 +77,7 @@ export type ClientInstaller = {
   };
 };
 
-/** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
+/** Undefined when a daemon holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
 export type StoppedStore = {
   backup(
     home: HomePaths,

@@ -30,7 +30,7 @@ async function checkAudit(paths: HomePaths): Promise<Finding> {
   return { check: "audit", state: "problem", what, fix };
 }
 
-/** Not a defect: a command may be such that nobody can know what it writes. It has to be seen all the same. */
+/** Not a defect: some commands have unknown write targets. The user has to see them all the same. */
 async function checkGuard(paths: HomePaths): Promise<Finding> {
   const { unguarded, degraded } = await ask<OutputOf<"health.show">>(paths, "/v1/health");
   if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no unguarded tool calls" };

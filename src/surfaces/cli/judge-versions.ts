@@ -6,7 +6,7 @@
  *   the daemon is newer, speaks our protocol  -> use it, and say so
  *   the daemon is newer, and too far away     -> refuse
  *
- * Nobody ever replaces a newer one: two commands of different versions do not stop each other's daemon in turn.
+ * A newer one is never replaced: two commands of different versions do not stop each other's daemon in turn.
  */
 export type Build = { readonly version: string; readonly protocol: number };
 export type Verdict = "use" | "replace" | "warn" | "refuse";

@@ -160,7 +160,7 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   return { ...silence, by };
 }
 
-/** It went through, and nobody knows what it wrote. */
+/** It went through, and its write targets are unknown. */
 function isUnguarded(event: HookEvent): boolean {
   return event.kind === "write" && event.unknown !== undefined && event.unknown.length > 0;
 }
@@ -199,7 +199,7 @@ async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Pr
   return { ...silence, by: agentOf(caller) };
 }
 
-/** Delivers, and releases nothing: the session goes on. */
+/** Delivers, and releases nothing: the session continues. */
 async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
   if (caller.kind !== "agent") return silence;
@@ -233,7 +233,7 @@ async function end({ session, cwd }: Of<"session-end">, { token }: Asked, ports:
 
 type Situated = { readonly session: HookSession; readonly cwd: string };
 
-/** The session's agent; a sub-agent is registered under its parent, and a session that goes on after its end lives again. */
+/** The session's agent; a sub-agent is registered under its parent, and a session that continues after its end lives again. */
 async function callerOf({ session, cwd }: Situated, token: Asked["token"], ports: AnswerPorts): Promise<Caller> {
   const credentials: Credentials = { token, projectPath: cwd, session };
   if (session.parent === undefined)
@@ -267,7 +267,7 @@ function agentOf(caller: Caller): AgentRef | undefined {
   return caller.kind === "agent" ? caller.agent : undefined;
 }
 
-/** Somebody was asked, and the answer is no. */
+/** The guard answered, and the answer is no. */
 function isRefusal({ family }: DomainError, event: HookEvent | undefined): boolean {
   if (event?.kind === "commit") return family !== "unavailable" && family !== "bug";
   return event?.kind === "write" && ["conflict", "lost", "exhausted"].includes(family);

@@ -3,8 +3,8 @@
  *
  *   bytes -> the client's adapter -> HookEvent -> answerHook -> "<verdict>\n<text>"
  *
- * On the unix socket, which only its owner can open, nobody is asked for a token: a launcher that named one would show it
- * to everybody who lists processes. On TCP the user's token is needed, as everywhere.
+ * On the unix socket, which only its owner can open, no token is needed: a launcher that named one would show it
+ * to every user who lists processes. On TCP the user's token is needed, as everywhere.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, type ClientAdapterV1, type HookVerdict } from "../../contract/index.ts";

@@ -12,7 +12,7 @@ import { DomainError } from "../../contract/index.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const portOfHttp = 80;
-/** The parser keeps the first of two and drops the other; whoever stands between may believe the second. */
+/** The parser keeps the first of two and drops the other; a proxy in between may believe the second. */
 const onceOnly = new Set(["host", "authorization", "content-type"]);
 const mostHeaders = 200;
 

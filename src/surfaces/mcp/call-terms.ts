@@ -43,7 +43,7 @@ export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): Cal
 function codexSession(meta: Readonly<Record<string, unknown>>): ClientSession | undefined {
   const turn = meta["x-codex-turn-metadata"];
   const { session_id: ofTurn } = (typeof turn === "object" && turn !== null ? turn : {}) as { session_id?: unknown };
-  // A bare sessionId could be anybody's; beside a threadId it is Codex's.
+  // A bare sessionId could be any client's; beside a threadId it is Codex's.
   const key = ofTurn ?? (typeof meta.threadId === "string" ? meta.sessionId : undefined);
   return typeof key === "string" && key !== "" && key.length <= 200 ? { key, client: "codex" } : undefined;
 }

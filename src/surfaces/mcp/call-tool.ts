@@ -18,7 +18,7 @@ import { findMore, moreToolName, readMoreRequest } from "./more-tool.ts";
 import { nearToolNames } from "./search-operations.ts";
 import { operationOfTool, type NamedOperation } from "./tool-names.ts";
 
-/** Runs an operation for whoever sent this call. */
+/** Runs an operation for the sender of this call. */
 export type RunOperation = (name: OperationName, input: unknown, terms: CallTerms) => Promise<object>;
 /** Records a defect and says where it can be looked up. */
 export type OnDefect = (error: unknown, where: string) => string;

@@ -1,4 +1,4 @@
-/** What the daemon knows about a session's repository, asked through its own operations: nothing is changed, nobody registered. */
+/** What the daemon knows about a session's repository, asked through its own operations: nothing is changed, no agent registered. */
 import type { Caller, Dispatch } from "../../contract/index.ts";
 import type { Form } from "./update-policy.ts";
 
@@ -22,7 +22,7 @@ export type Coordination = {
   readonly incidents: readonly string[];
   /** Tool calls that lately ran without their guard. */
   readonly unguarded: number;
-  /** False while the store refuses changes: nobody is kept apart then. */
+  /** False while the store refuses changes: agents are not kept apart then. */
   readonly enforced: boolean;
   /** The last changes, in live mode. */
   readonly changes: readonly string[];
@@ -35,7 +35,7 @@ const unguardedForMs = 3_600_000;
 type Ports = {
   readonly dispatch: Dispatch;
   readonly now: number;
-  /** Calls in a working tree since its last commit of which nobody knows what they wrote. */
+  /** Calls in a working tree since its last commit with unknown write targets. */
   readonly unguardedIn: (tree: string) => number;
 };
 
@@ -59,7 +59,7 @@ export async function coordinationOf(caller: Caller, { dispatch, now, unguardedI
       spent: cost.inputTokens + cost.outputTokens,
     })),
     incidents: health.incidents.map(({ summary }) => summary),
-    // The same call may be in both: one that nobody answered is counted, and is looked for in the tree.
+    // The same call may be in both: an unanswered one is counted, and is looked for in the tree.
     unguarded: Math.max(
       caller.kind === "agent" ? unguardedIn(caller.tree) : 0,
       health.components

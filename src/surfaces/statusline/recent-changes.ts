@@ -12,7 +12,7 @@ import { changeIn } from "./change-in-words.ts";
 export type RecentChanges = {
   note(event: LogEvent): void;
   perMinute(project: ProjectId): number;
-  /** The newest first; none of whoever asks, who knows them. */
+  /** The newest first, without the asker's own. */
   shown(project: ProjectId, except: string | undefined): readonly string[];
 };
 

@@ -22,7 +22,7 @@ export function parseChanges(text: string): readonly Entry[] {
       continue;
     }
     const [, removed, ...rest] = field.split("\t");
-    if (removed !== "0") losing.add(rest.join("\t")); // "-": not text, so nobody can say
+    if (removed !== "0") losing.add(rest.join("\t")); // "-": not text, so the count is unknown
   }
   return [...stored].map(([bytes, entry]) => ({
     ...entry,

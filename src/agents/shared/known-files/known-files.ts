@@ -61,7 +61,7 @@ async function readPlain(tree: string, path: string, wanted: string): Promise<st
   return text;
 }
 
-/** Whoever works in the tree may have put a link in its place meanwhile. */
+/** An agent in the tree may have put a link in its place meanwhile. */
 async function samePlainFile(handle: FileHandle, real: string, place: string, wanted: string) {
   const [opened, there] = [await handle.stat(), await stat(real)];
   if (!opened.isFile()) throw invalid(`"${wanted}" is no plain file`);

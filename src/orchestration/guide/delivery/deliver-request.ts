@@ -27,7 +27,7 @@ import type { Counters } from "./guide-metrics.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import type { UndeliveredReason, UndeliveredRequests } from "./undelivered.ts";
 
-/** The deadline passed; whoever was asked was told to stop. */
+/** The deadline passed; the receiver was told to stop. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
 }
@@ -150,7 +150,7 @@ function seatFor(message: MessageOf, ports: DeliveryPorts): Seat {
   const seat = ports.seatOf(message.to);
   if (seat === undefined) {
     const error = new Undeliverable(
-      `nobody listens as ${message.to} in ${message.session}; there are ${ports.known().join(", ") || "none"}`,
+      `No agent ${message.to} listens in ${message.session}. Known: ${ports.known().join(", ") || "none"}`,
     );
     putAside(message, "", "unroutable", error, ports);
     throw error;

@@ -1,7 +1,7 @@
 /**
  * Puts a backup in the place of the store.
  *
- *   look at the file -> nobody at work? -> stop the daemon -> replace, keep what was there -> start it again
+ *   look at the file -> no agent at work? -> stop the daemon -> replace, keep what was there -> start it again
  */
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -40,7 +40,7 @@ export const restore: WrittenCommand = {
     }
     await out.progress("stopping the daemon", stopDaemon(paths));
     const replaced = await replaceStore(store, file, context, runs);
-    rmSync(paths.servedBy, { force: true }); // whoever served the replaced store has no claim on this one
+    rmSync(paths.servedBy, { force: true }); // the daemon of the replaced store has no claim on this one
     const undo = replaced.kept?.sound === true ? `sylk restore ${replaced.kept.file}` : null;
     if (runs) await startAgain(context, undo);
     if (json) return out.json({ restored: file, kept: replaced.kept?.file ?? null, undo, started: runs });

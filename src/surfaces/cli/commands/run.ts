@@ -108,13 +108,13 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
     else if (event !== undefined) out.jsonLine(event);
   }
   tree.end();
-  if (last === undefined || !isResting(last)) return 130; // Ctrl-C: the run itself goes on
+  if (last === undefined || !isResting(last)) return 130; // Ctrl-C: the run itself continues
   if (json) out.jsonLine({ run: last });
   else await conclude(printable(last), context);
   return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
 }
 
-/** Asked while the run goes on; whoever watches has to know that it waits for them, unless that was long ago. */
+/** Asked while the run continues; the user has to know that it waits for them, unless that was long ago. */
 async function sayQuestion(approval: Approval, tree: LiveTree, { out, connect }: CommandContext): Promise<void> {
   if (approval.kind !== "command" && approval.kind !== "question") return;
   const { items } = await (await connect()).call("approval.list", { run: approval.run });

@@ -112,7 +112,7 @@ function printDetail(session: OutputOf<"session.get">["session"], out: Output): 
 function atWhat({ phase, status, progress: { done, total } }: Workflow): string {
   if (status === undefined) return "";
   const word = status === "running" ? phase : status.replaceAll("_", " ");
-  // Nodes that were cancelled have ended too, and nobody would call them done.
+  // Nodes that were cancelled have ended too, but they are not done.
   const isCutShort = status === "failed" || status === "cancelled";
   return total === 0 || isCutShort ? word : `${word}, ${done} of ${total} nodes done`;
 }
