@@ -1,5 +1,5 @@
 /**
- * Who calls: the user of this machine, or one agent. The user's token may act for any agent of a project (the CLI and git
+ * The caller of an operation: the user of this machine, or one agent. The user's token may act for any agent of a project (the CLI and git
  * hooks do); an agent's token acts for that agent alone.
  */
 import type { AgentRef, ClientName, Project } from "./agent.ts";

@@ -1,4 +1,4 @@
-/** What the owner's view of all records needs: every repository that keeps some. */
+/** The ports of export, forget and purge: every repository that keeps records. */
 import type { FindingRepository } from "../coordination/findings/index.ts";
 import type { HandoffRepository } from "../coordination/handoff/index.ts";
 import type { LeaseClock } from "../coordination/leases/index.ts";

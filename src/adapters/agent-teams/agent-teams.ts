@@ -46,7 +46,7 @@ function taskOf(sent: Sent): ClientTask {
 function optional(sent: Sent, field: string): string | undefined {
   const value = sent[field] ?? undefined;
   if (value === undefined || value === "") return undefined;
-  if (typeof value !== "string") throw malformed(`has a ${field} that is no text`);
+  if (typeof value !== "string") throw malformed(`has a ${field} that is not text`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What Claude Code sends on a hook's standard input -> our event. Fields as of 2.1: `session_id`, `cwd`, and inside a
+ * Reads Claude Code's hook messages on standard input as our events. Fields as of 2.1: `session_id`, `cwd`, and inside a
  * sub-agent `agent_id` beside the parent's `session_id`.
  */
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";

@@ -1,4 +1,4 @@
-/** Where Claude Code writes its transcripts. */
+/** The folder of Claude Code's transcripts. */
 import { join } from "node:path";
 import { type ClientUsage, userHome } from "../transcripts/index.ts";
 import { claudeCodeReader } from "./read-transcript.ts";

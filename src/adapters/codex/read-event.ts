@@ -1,5 +1,5 @@
 /**
- * What Codex sends on a hook's standard input -> our event. Fields as of 0.166: Claude's, and `turn_id`, `model`. The shell is
+ * Reads Codex's hook messages on standard input as our events. Fields as of 0.166: Claude's, and `turn_id`, `model`. The shell is
  * `Bash` with `command`; a patch is `apply_patch` with the patch as its `command`.
  */
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";

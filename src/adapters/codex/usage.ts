@@ -1,4 +1,4 @@
-/** Where Codex writes its transcripts. */
+/** The folder of Codex's transcripts. */
 import { join } from "node:path";
 import { type ClientUsage, userHome } from "../transcripts/index.ts";
 import { codexReader } from "./read-transcript.ts";

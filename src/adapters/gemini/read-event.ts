@@ -1,5 +1,5 @@
 /**
- * What Gemini CLI sends on a hook's standard input -> our event. Fields as of 0.61: `session_id`, `cwd`, `timestamp`; tools
+ * Reads Gemini CLI's hook messages on standard input as our events. Fields as of 0.61: `session_id`, `cwd`, `timestamp`; tools
  * are `write_file` and `replace` with `file_path`, and `run_shell_command` with `command` and perhaps a folder below `cwd`.
  * It says nothing about sub-agents.
  */

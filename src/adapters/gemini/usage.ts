@@ -1,4 +1,4 @@
-/** Where Gemini CLI writes its transcripts. */
+/** The folder of Gemini CLI's transcripts. */
 import { join } from "node:path";
 import { type ClientUsage, userHome } from "../transcripts/index.ts";
 import { geminiReader } from "./read-transcript.ts";

@@ -1,5 +1,5 @@
 /**
- * What sessions that are gone left of ours: working trees that no run knows any more, and throw-away files.
+ * Clears the leftovers of ended sessions: working trees that no run knows any more, and throw-away files.
  *
  *   clean, and its commit is on another branch -> removed
  *   anything else                              -> quarantine: a reference keeps it, then the tree goes

@@ -1,4 +1,4 @@
-/** What a tool call will write, in the words of a write event, where its arguments are a shell command or a patch. */
+/** Finds the write targets of a tool call whose arguments are a shell command or a patch. */
 import { resolve } from "node:path";
 import type { HookEvent } from "../../contract/index.ts";
 import { patchTargets } from "../patches/index.ts";

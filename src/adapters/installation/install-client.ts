@@ -102,7 +102,7 @@ function notesFor({ client, scope, env }: InstallTerms, { places, files, statusl
   if (scope === "local" && places !== undefined)
     for (const { file } of files)
       if (isTracked(file, places.tree)) notes.push(`${file} is committed; --user keeps our part out of the repository`);
-  if (places === undefined) notes.push("This is no git repository: there is no commit gate");
+  if (places === undefined) notes.push("This folder is not a git repository, so no commit gate is installed");
   else if (scope === "user")
     notes.push('The commit gate is per repository: "sylk install" without --user adds it there');
   else if (places.preCommit === undefined)

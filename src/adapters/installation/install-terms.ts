@@ -1,4 +1,4 @@
-/** What is installed, for whom and where; and what is known of an earlier time. */
+/** The terms of an installation: client, scope, files, and the record of an earlier one. */
 import { homedir } from "node:os";
 import type { InstallableClientV1, InstallPlaces, InstallScope } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";

@@ -1,4 +1,4 @@
-/** What of ours stands in other people's files, file by file, and how it gets in and out of each. */
+/** Our parts in clients' and users' files, file by file, and how each is added and removed. */
 import type { ClientPart, InstallableClientV1 } from "../../contract/index.ts";
 import type { OwnPart } from "./file-acts.ts";
 import { hasHooks, withHooks, withoutHooks } from "./hook-settings.ts";

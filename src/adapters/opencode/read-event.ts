@@ -1,5 +1,5 @@
 /**
- * What our plugin inside opencode sends -> our event. Sub-agents are sessions of their own that name their parent. Tools as of
+ * Reads the messages of our plugin inside opencode as our events. Sub-agents are sessions of their own that name their parent. Tools as of
  * 1.18: `write`, `edit` and `multiedit` with `filePath`, `bash` with `command`, `patch` and `apply_patch` with `patchText`.
  * Mail is asked for as a message comes in; a sub-agent gets none.
  */

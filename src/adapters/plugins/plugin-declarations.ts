@@ -1,5 +1,5 @@
 /**
- * What installed plugins of a client can do, as they declare it in a file of ours beside the client's own manifest:
+ * The capabilities of a client's installed plugins, declared in a file of ours beside the client's own manifest:
  *
  *   <plugin>/.claude-plugin/integration.json   { "capabilities": ["code-review"], "reviewers": [{ "name": "fd-safety" }] }
  *

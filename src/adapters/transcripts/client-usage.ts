@@ -1,4 +1,4 @@
-/** Where a client records its model calls: a folder of line files, or a source of its own such as a database. */
+/** The place of a client's own records of model calls: a folder of line files, or another source such as a database. */
 import { homedir } from "node:os";
 import type { IntakePorts, RecordSource } from "../../oversight/ledger/index.ts";
 import { type TranscriptFolder, transcriptsIn } from "./transcript-files.ts";

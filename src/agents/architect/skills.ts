@@ -1,4 +1,4 @@
-/** What the Architect can do. */
+/** The skills of the Architect. */
 import { choice, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { PlanProposal } from "../../orchestration/planning/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";

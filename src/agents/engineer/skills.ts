@@ -1,4 +1,4 @@
-/** What an Engineer can do. Its tools are made from these definitions, so a model is told nothing else than what is checked. */
+/** The skills of an Engineer. Its tools are made from these definitions, so a model is told exactly what is checked. */
 import * as z from "zod";
 import { defineSkill, optional, text } from "../../knowledge/skills/index.ts";
 import { defineRole } from "../skills/index.ts";

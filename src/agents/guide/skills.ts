@@ -1,5 +1,5 @@
 /**
- * What the Guide can do for models: route, list agents, and manage sessions. Routing itself is code. A skill that does what
+ * The skills of the Guide for models: route, list agents, and manage sessions. Routing itself is code. A skill that does what
  * an operation does is described by that operation's summary.
  */
 import { session as operations } from "../../contract/index.ts";

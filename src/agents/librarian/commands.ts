@@ -44,7 +44,7 @@ export function librarianFileCommands(files: KnownFiles): readonly SlashCommand[
 function lineOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (/^\d{1,9}$/.test(word)) return Number(word);
-  throw missing(`${JSON.stringify(word)} is no line: /file src/cart.ts 1 20`);
+  throw missing(`${JSON.stringify(word)} is not a line number: /file src/cart.ts 1 20`);
 }
 
 function missing(message: string): DomainError {

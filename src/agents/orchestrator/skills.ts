@@ -1,4 +1,4 @@
-/** What the Orchestrator can do. A skill that does what an operation does is described by that operation's summary. */
+/** The skills of the Orchestrator. A skill that does what an operation does is described by that operation's summary. */
 import { dag as operations } from "../../contract/index.ts";
 import { anything, bool, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { defineRole } from "../skills/index.ts";

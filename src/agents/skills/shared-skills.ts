@@ -1,5 +1,5 @@
 /**
- * What every agent can do: write to others, hear from them, answer them, tell several at once, and ask for a skill.
+ * The skills of every agent: write to others, hear from them, answer them, tell several at once, and ask for a skill.
  *
  *   route_to -> Guide -> route_from of the other -> reply_to -> Guide -> the asker
  *

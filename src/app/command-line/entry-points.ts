@@ -1,4 +1,4 @@
-/** What commands can reach beside the daemon, each part loaded when a command first asks for it. */
+/** The programs that commands start beside the daemon's operations, each loaded when a command first asks for it. */
 import { sessionVariables } from "../../adapters/client-sessions/index.ts";
 import type { EntryPoints } from "../../surfaces/cli/index.ts";
 

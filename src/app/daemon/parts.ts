@@ -1,4 +1,4 @@
-/** What the halves of the composition root share. */
+/** The values that the files of the composition root share. */
 import type { ChildProcess } from "node:child_process";
 import type { LogEvent } from "../../contract/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";

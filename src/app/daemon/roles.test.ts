@@ -107,7 +107,7 @@ it("means a program by the Engineer's run_command and a slash command by the oth
 it("refuses a role with a skill twice or in the wrong list", () => {
   const terms = { card: { name: "tester" } } as const;
   expect(() => defineRole({ ...terms, core: [analyzeImports], extended: [] })).toThrow(
-    "analyze_imports is no core skill",
+    "analyze_imports is not a core skill",
   );
   expect(() => defineRole({ ...terms, core: [], extended: [analyzeImports, analyzeImports] })).toThrow(
     "analyze_imports is there twice",

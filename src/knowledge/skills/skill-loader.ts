@@ -179,7 +179,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       const going = roomFor(sizeOf(skill), () => true);
       if (!going)
         throw invalidInput("skill", "larger than the budget", {
-          sentence: `${name} needs ${sizeOf(skill)} tokens; beside the core skills the budget of ${maxTokens} has less: raise it`,
+          sentence: `${name} needs ${sizeOf(skill)} tokens; the core skills leave less than that of the budget of ${maxTokens}; raise it`,
           details: { tokens: sizeOf(skill), maxTokens },
         });
       going.forEach(drop);

@@ -83,7 +83,7 @@ function shortcut(cursor: Cursor, { name, start }: { name: string; start: number
   const expected = `one of ${tags.map((tag) => `@${tag}`).join(", ")}`;
   throw routeError(
     { position: start, expected, got: quoted(name) },
-    `"@${name}" is no tag; use ${expected}, or put the text in quotes if it begins with @`,
+    `"@${name}" is not a tag; use ${expected}, or put the text in quotes if it begins with @`,
   );
 }
 

@@ -232,7 +232,7 @@ it("goes by a shortcut to the agent that registered it here, and nowhere else [G
   guide.unregisterShared("librarian");
   await expect(open(sessionB).route("@find parseRoute", terms)).rejects.toMatchObject({
     code: "input.invalid",
-    message: expect.stringMatching(/"@find" is no tag; use .*@recall/) as string,
+    message: expect.stringMatching(/"@find" is not a tag; use .*@recall/) as string,
   });
 });
 

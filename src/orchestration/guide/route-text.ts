@@ -85,7 +85,7 @@ function settled(decision: RouteDecision, confirm: RoleName | undefined, ports: 
     ports.counters.count("route.unsure");
     throw new DomainError(
       "route.unsure",
-      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it with --confirm ${to[0]}, or write @to:<agent> in front${noModel(decision)}`,
+      `This is probably for ${to[0]} (${confidence.toFixed(2)}); confirm it with --confirm ${to[0]}, or start it with @to:<agent>${noModel(decision)}`,
       { details: { to: to[0], confidence, candidates: [...candidates], ...modelFailure(decision) } },
     );
   }

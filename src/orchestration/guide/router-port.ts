@@ -1,4 +1,4 @@
-/** What the Guide offers inside one session; `session-router.ts` makes it. */
+/** The Guide's interface inside one session; `session-router.ts` makes it. */
 import type {
   AnswerType,
   Message,

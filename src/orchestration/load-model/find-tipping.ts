@@ -1,4 +1,4 @@
-/** Where the system tips: a pure reading of the measurements. */
+/** Finds the load at which the system tips: a pure reading of the measurements. */
 import type { Measurement, Tipping } from "../../contract/index.ts";
 
 /** Another agent that adds less than this of what the first ones did is not worth its place. */

@@ -92,7 +92,7 @@ function keyOf(
   if (key) return key;
   throw new DomainError(
     "provider.missing",
-    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} … --key -"`,
+    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and continue in a shell that has it, or "sylk provider add ${name} … --key -"`,
     { details: { provider: name, variable: keyVariable } },
   );
 }

@@ -126,7 +126,7 @@ async function open(id: SessionId, tx: SessionTx): Promise<Session> {
   if (!isOver(session)) return session;
   throw new DomainError(
     "session.not-possible",
-    `${id} is ${session.state}: nothing of it changes any more; "sylk session new" makes another`,
+    `${id} is ${session.state} and cannot change; "sylk session new" makes another`,
     { details: { session: id, state: session.state, allowed: ["created", "active", "paused", "suspended"] } },
   );
 }

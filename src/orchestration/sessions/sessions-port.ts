@@ -1,4 +1,4 @@
-/** What sessions need, and what they offer. */
+/** The ports and the interface of sessions. */
 import type { Caller, ProjectId, Session, SessionId, SessionState, Workflow } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";

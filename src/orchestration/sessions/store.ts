@@ -1,4 +1,4 @@
-/** What sessions keep: their rows, what they held when they were put down, who looks at which, promoted preferences. */
+/** The tables of sessions, as a port: rows, snapshots, the focus of each client, promoted preferences. */
 import type { ProjectId, Session, SessionId, SessionState } from "../../contract/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 

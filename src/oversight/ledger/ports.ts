@@ -1,4 +1,4 @@
-/** Where usage comes from. Adapters read clients' files; the composition root adds our own runs. */
+/** The sources of usage. Adapters read clients' files; the composition root adds our own runs. */
 import type { ClientName } from "../../contract/index.ts";
 import type { Cursor, LedgerRepository } from "./store.ts";
 import type { TranscriptPlace, TranscriptReader } from "./transcript-reader.ts";

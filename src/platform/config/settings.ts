@@ -178,7 +178,7 @@ export const settingDefinitions = {
     10_000,
     "How often a worker says that it lives; after three missed ones it counts as unhealthy, after six as dead",
   ),
-  "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
+  "runs.autoResume": daemon(trueOrFalse(), true, "Resume interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;
 

@@ -1,4 +1,4 @@
-/** What `sylk doctor` asks the daemon, and what it finds where no daemon answers. */
+/** The daemon's checks of `sylk doctor`, and the findings where no daemon answers. */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import type { DaemonStatus } from "../../contract/index.ts";

@@ -1,4 +1,4 @@
-/** What `sylk doctor` finds in the store's own file, read beside a running daemon or without one, and the backups there are. */
+/** The store's checks of `sylk doctor`: its file, read beside a running daemon or without one, and the backups. */
 import { existsSync } from "node:fs";
 import { DomainError } from "../../contract/errors.ts";
 import { entryPoints, type StoppedStore } from "./entry-points.ts";

@@ -1,4 +1,4 @@
-/** What `sylk doctor` asks a daemon that is well about what it keeps: the audit, keys of providers, incidents, orphans. */
+/** The records' checks of `sylk doctor`, asked of a healthy daemon: the audit, keys of providers, incidents, orphans. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../contract/errors.ts";

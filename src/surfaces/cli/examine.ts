@@ -1,4 +1,4 @@
-/** What `sylk doctor` looks at: each check says what it found and, where a user can mend it, how. */
+/** The checks of `sylk doctor`: each says what it found and, where a user can fix it, how. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";

@@ -1,4 +1,4 @@
-/** What one check of `sylk doctor` gets and gives. */
+/** The input and the result of one check of `sylk doctor`. */
 import type { HomePaths } from "../../platform/home/index.ts";
 
 export type Finding = {

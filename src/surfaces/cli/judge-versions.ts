@@ -1,5 +1,5 @@
 /**
- * What a command does about a daemon of another version.
+ * Decides what a command does about a daemon of another version.
  *
  *   same version                              -> use it
  *   the daemon is older                       -> replace it

@@ -1,4 +1,4 @@
-/** What a command says: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
+/** The output of a command: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
 import { stripVTControlCharacters, styleText } from "node:util";
 import { systemClock } from "../../platform/clock/index.ts";
 

@@ -172,7 +172,7 @@ function unguardedText(unguarded: readonly string[]): string {
 
 function staleCopyText(paths: readonly string[]): string {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  return `others have committed meanwhile; read again before you go on: ${paths.slice(0, mostNamed).join(", ")}${more}`;
+  return `other agents have committed; read these files again before you continue: ${paths.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {

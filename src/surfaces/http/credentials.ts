@@ -1,4 +1,4 @@
-/** What a request says about its sender; nothing of it is trusted yet. */
+/** Reads what a request says about its sender; nothing of it is trusted yet. */
 import type { FastifyRequest } from "fastify";
 import {
   ClientName,

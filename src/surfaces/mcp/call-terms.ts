@@ -1,5 +1,5 @@
 /**
- * What a call says about itself in `_meta`, beside its input: nothing of it is kept between calls.
+ * Reads the terms of a call from `_meta`, beside its input: nothing of it is kept between calls.
  *
  *   "sylk/idempotencyKey"  the same key with the same input gets the first answer again
  *   "sylk/agent"           agent (id or name) the user acts for

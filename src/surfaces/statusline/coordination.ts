@@ -1,4 +1,4 @@
-/** What the daemon knows about a session's repository, asked through its own operations: nothing is changed, no agent registered. */
+/** Collects the daemon's facts about a session's repository through its own operations: nothing is changed, no agent registered. */
 import type { Caller, Dispatch } from "../../contract/index.ts";
 import type { Form } from "./update-policy.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What happened lately in each project, from the event log as it grows: how much, and the last changes in words that fade.
+ * The recent changes of each project, from the event log as it grows: how many, and the last ones in words that fade.
  *
  *   fresh   "otter reserved 3 files"
  *   fading  "otter reserved"

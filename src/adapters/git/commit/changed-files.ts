@@ -37,11 +37,11 @@ async function statusOf(git: Git, tree: string, below: readonly string[]): Promi
     if (!(error instanceof GitFailed)) throw error;
     const said = error.stderr.trim().slice(0, 300);
     if (/not a git repository|work tree/.test(said))
-      throw new DomainError("workspace.unavailable", `${tree} is no working tree of git; commit inside of one`, {
+      throw new DomainError("workspace.unavailable", `${tree} is not a git working tree; commit inside one`, {
         details: { tree },
         cause: error,
       });
-    throw invalidInput("paths", `git cannot look there: ${said}`, { cause: error });
+    throw invalidInput("paths", `git cannot read this tree: ${said}`, { cause: error });
   }
 }
 

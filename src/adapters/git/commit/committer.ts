@@ -254,6 +254,6 @@ async function afterCommit({ place, hookEnv: env, clock }: Making, limitMs: numb
     await runHook("post-commit", [], { ...place, env: { ...env, SYLK_GATE: "asked" }, limitMs }, clock);
     return [];
   } catch (error) {
-    return [`The commit stands, but its post-commit hook failed: ${(error as Error).message}`];
+    return [`The commit was made, but its post-commit hook failed: ${(error as Error).message}`];
   }
 }

@@ -1,4 +1,4 @@
-/** What a diff of git says about each path, told by `--raw --numstat --no-abbrev --no-renames -z`, one character per byte. */
+/** Reads the changes of each path from a diff of git, made by `--raw --numstat --no-abbrev --no-renames -z`, one character per byte. */
 import type { Change } from "../../../coordination/commits/index.ts";
 import { readable } from "./changed-files.ts";
 

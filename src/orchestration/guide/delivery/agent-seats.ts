@@ -1,5 +1,5 @@
 /**
- * Where agents sit: who answers as which role, in one session or for all of them.
+ * The seats of agents: which agent answers as which role, in one session or for all of them.
  *
  *   seat(card, handler) -> listens on its topic -> breaker and health of its own -> leave
  *

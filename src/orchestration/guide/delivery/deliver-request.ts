@@ -111,7 +111,7 @@ function passedOn(
   if (!isFree || refusals.length >= mostRefusals)
     throw new DomainError(
       "route.unsure",
-      `${refusals.map(({ by, reason }) => `${by} says "${reason}"`).join(" and ")}. Who shall answer? Write @to:<agent> in front`,
+      `${refusals.map(({ by, reason }) => `${by} says "${reason}"`).join(" and ")}. Choose an agent: start the question with @to:<agent>`,
       { details: { refusals: [...refusals] } },
     );
   counters.count("message.rerouted");
@@ -159,7 +159,7 @@ function seatFor(message: MessageOf, ports: DeliveryPorts): Seat {
   const { retryAfterMs } = seat.breaker;
   const error = new DomainError(
     "role.unavailable",
-    `${message.to} failed several times in a row and is left alone; ask again in ${Math.ceil(retryAfterMs / 1000)} s`,
+    `${message.to} failed several times in a row; ask again in ${Math.ceil(retryAfterMs / 1000)} s`,
     { details: { role: message.to, reason: "circuit_open" }, retryAfterMs },
   );
   putAside(message, seat.topic, "circuit_open", error, ports);

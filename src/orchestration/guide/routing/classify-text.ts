@@ -1,5 +1,5 @@
 /**
- * What a text without a tag is about, by its words alone: intent, domains, tense. Costs no tokens and takes microseconds;
+ * Classifies a text without a tag by its words alone: intent, domains, tense. Costs no tokens and takes microseconds;
  * the tables are read from top to bottom, and the first intent that fits is the one.
  */
 export type Tense = "past" | "present" | "future";

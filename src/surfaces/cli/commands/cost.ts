@@ -1,4 +1,4 @@
-/** What model calls have used, on the command line; without a daemon from the clients' own records. */
+/** The cost of model calls on the command line; without a daemon from the clients' own records. */
 import type { LedgerReport, LedgerTotal } from "../../../contract/index.ts";
 import type { SylkClient } from "../../client/index.ts";
 import type { CommandContext } from "../command.ts";
