@@ -25,7 +25,9 @@ const CHANGING = [
   "src/contract/dag.ts",
   "src/orchestration/dag-runs/",
   "src/orchestration/dag/",
+  "src/orchestration/graphs/",
   "src/orchestration/runs/",
+  "src/orchestration/sessions/with-preferences.ts",
 ];
 
 export const plainEnglish: Check = {

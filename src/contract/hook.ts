@@ -13,6 +13,13 @@ export type HookSession = ClientSession & { readonly parent?: string | undefined
 /** An environment variable that names the session of a client; `pid` is the variable with the client's process id. */
 export type SessionVariable = { readonly variable: string; readonly client: ClientName; readonly pid?: string };
 
+/** Where a tool call names its client's session in `_meta`; `beside`: only where this text field is there too. */
+export type CallSessionField = {
+  readonly client: ClientName;
+  readonly path: readonly [string, ...string[]];
+  readonly beside?: string;
+};
+
 export type ClientTask = {
   /** The task list it comes from, as users call it. */
   readonly list: string;

@@ -56,6 +56,7 @@ export type {
   ClientAdapterV1,
   ClientPart,
   ClientTask,
+  CallSessionField,
   SessionVariable,
   HookEntry,
   HookEvent,

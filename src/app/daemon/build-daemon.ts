@@ -5,6 +5,7 @@
  *   settings, home -> foundation: store, event log, bus, clocks -> handlers of each room -> dispatch -> surfaces (serve.ts)
  */
 import { type Authenticate, type ClientAdapterV1, type Dispatch, type EventFeed } from "../../contract/index.ts";
+import { callSessionFields } from "../../adapters/client-sessions/index.ts";
 import { createAnnouncements } from "../../coordination/commits/index.ts";
 import { createToolCalls, createUnguardedCalls, isStrict } from "../../coordination/guard/index.ts";
 import { createAuthenticate, trustUserToken } from "../../coordination/registry/index.ts";
@@ -57,6 +58,7 @@ export type Daemon = StatuslineParts & {
   readonly deliveries: HookPorts["deliveries"];
   /** The clients whose hooks are understood. */
   readonly clients: readonly ClientAdapterV1[];
+  readonly callSessionFields: typeof callSessionFields;
   /** The surfaces tell where they listen; `daemon.status` repeats it. */
   announce(url: string | null): void;
   /** Makes this the user's only token. */
@@ -127,6 +129,7 @@ export function buildDaemon(terms: Terms): Daemon {
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
     clients: hookClients(settings, parts),
+    callSessionFields,
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),

@@ -2,6 +2,7 @@
 import type { SettingFlags } from "../../platform/config/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type {
+  CallSessionField,
   Comparison,
   InputOf,
   InstallScope,
@@ -28,6 +29,7 @@ export type EntryPoints = {
   work(): Promise<void>;
   /** How a command knows the client session it runs in. */
   readonly sessionVariables: readonly SessionVariable[];
+  readonly callSessionFields: readonly CallSessionField[];
   /** What can be installed into clients. */
   clients(): Promise<ClientInstaller>;
   /** The store of a home without a daemon. */

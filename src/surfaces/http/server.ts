@@ -8,6 +8,7 @@
 import { createServer, type Server } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
+  type CallSessionField,
   allOperations,
   type Authenticate,
   type Caller,
@@ -40,6 +41,7 @@ export type HttpPorts = PagePorts &
     /** Throws with the reason when the daemon is not well. */
     readonly probe: () => Promise<void>;
     readonly onDefect: (error: unknown, where: string) => string;
+    readonly callSessionFields: readonly CallSessionField[];
   };
 
 export type HttpServer = {

@@ -3,6 +3,7 @@ import {
   DomainError,
   type AgentCaller,
   type AgentId,
+  type CallSessionField,
   type Authenticate,
   type Caller,
   type Dispatch,
@@ -39,6 +40,7 @@ export type FakeDaemon = {
   readonly calls: readonly RecordedCall[];
   readonly defects: readonly unknown[];
   readonly onDefect: (error: unknown, where: string) => string;
+  readonly callSessionFields: readonly CallSessionField[];
 };
 
 export function fakeDaemon(): FakeDaemon {
@@ -55,6 +57,7 @@ export function fakeDaemon(): FakeDaemon {
   return {
     calls,
     defects,
+    callSessionFields: [],
     onDefect: (error) => `ref-${defects.push(error)}`,
     authenticate,
     dispatch(name, input, caller, options) {
