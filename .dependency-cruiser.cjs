@@ -10,7 +10,7 @@ const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
 /**
  * A folder is entered through its index. A machine of platform that is one file needs no folder of its own, and
  * contract/errors.ts, situation.ts and calling.ts are further doors of the contract: they load no schemas, or only those
- * that are used, so that commands start fast.
+ * that are used, so that commands start fast. A client's usage.ts is a door beside its hooks, which load a shell parser.
  */
 const DOORS = [
   "^src/[^/]+/index\\.ts$",
@@ -18,6 +18,7 @@ const DOORS = [
   "^src/agents/shared/[^/]+/index\\.ts$",
   "^src/platform/[^/]+\\.ts$",
   "^src/contract/(calling|errors|situation)\\.ts$",
+  "^src/adapters/[^/]+/usage\\.ts$",
 ];
 
 module.exports = {

@@ -1,1 +1,1 @@
-export { clientUsages, knownClients } from "./known-clients.ts";
+export { knownClients } from "./known-clients.ts";

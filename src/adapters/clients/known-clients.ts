@@ -1,23 +1,12 @@
 /**
- * The third-party clients that have an adapter, one row each. An agent of any other client can register too; a row adds
- * hooks, installation and the client's own records of model calls. A new row needs its folder, a suite on
- * test/conformance/client-adapter.ts and, where the client names its session, a line in client-sessions/.
+ * The third-party clients that have an adapter, one row each. An agent of any other client can register too; an adapter adds
+ * hooks and installation. A new client is its folder, a row here, a suite on test/conformance/client-adapter.ts and, where
+ * the client has them, its session variable in client-sessions/ and its records of model calls in client-usages/.
  */
 import type { InstallableClientV1 } from "../../contract/index.ts";
-import { claudeCode, claudeCodeUsage } from "../claude-code/index.ts";
-import { codex, codexUsage } from "../codex/index.ts";
-import { gemini, geminiUsage } from "../gemini/index.ts";
-import { opencode, opencodeUsage } from "../opencode/index.ts";
-import type { ClientUsage } from "../transcripts/index.ts";
+import { claudeCode } from "../claude-code/index.ts";
+import { codex } from "../codex/index.ts";
+import { gemini } from "../gemini/index.ts";
+import { opencode } from "../opencode/index.ts";
 
-type KnownClient = { readonly adapter: InstallableClientV1; readonly usage: ClientUsage };
-
-const rows: readonly KnownClient[] = [
-  { adapter: claudeCode, usage: claudeCodeUsage },
-  { adapter: codex, usage: codexUsage },
-  { adapter: opencode, usage: opencodeUsage },
-  { adapter: gemini, usage: geminiUsage },
-];
-
-export const knownClients: readonly InstallableClientV1[] = rows.map(({ adapter }) => adapter);
-export const clientUsages: readonly ClientUsage[] = rows.map(({ usage }) => usage);
+export const knownClients: readonly InstallableClientV1[] = [claudeCode, codex, opencode, gemini];

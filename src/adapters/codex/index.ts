@@ -1,2 +1,1 @@
 export { codex } from "./codex.ts";
-export { codexUsage } from "./usage.ts";

@@ -1,3 +1,2 @@
 export { gemini } from "./gemini.ts";
 export { geminiReader } from "./read-transcript.ts";
-export { geminiUsage } from "./usage.ts";

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
-import { clientUsages } from "../../adapters/clients/index.ts";
+import { clientUsages } from "../../adapters/client-usages/index.ts";
 import { usageSources } from "../../adapters/transcripts/index.ts";
 import { messageOf } from "../../contract/errors.ts";
 import {

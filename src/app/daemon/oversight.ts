@@ -1,7 +1,7 @@
 /** Health, ledger, audit, event log and the daemon's own operations, connected. */
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
-import { clientUsages } from "../../adapters/clients/index.ts";
+import { clientUsages } from "../../adapters/client-usages/index.ts";
 import { usageSources } from "../../adapters/transcripts/index.ts";
 import { noteUnanswered, type UnguardedCalls } from "../../coordination/guard/index.ts";
 import { agentsNow, identifyHook, projectsWithAgents } from "../../coordination/registry/index.ts";

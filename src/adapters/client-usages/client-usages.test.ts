@@ -6,7 +6,7 @@ import { type LedgerRepository, memoryLedger, ingestUsage } from "../../oversigh
 import { recordsIn } from "../../oversight/ledger/testkit.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { usageSources } from "../transcripts/index.ts";
-import { clientUsages } from "./known-clients.ts";
+import { clientUsages } from "./client-usages.ts";
 
 const answer = (id: string, output: number, more = "") =>
   `${JSON.stringify({ type: "assistant", message: { id, model: "m", more, usage: { input_tokens: 1, output_tokens: output } } })}\n`;
