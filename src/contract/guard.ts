@@ -1,5 +1,5 @@
 /**
- * The guard: what stands between a client's tools and the files of a repository.
+ * The guard: checks between a client's tools and the files of a repository.
  *
  *   session start -> guard.start  -> an identity, who else is here, what dead sessions left
  *   before a write -> guard.write -> the first reserves, each further one renews; held by another: refused

@@ -119,7 +119,7 @@ export type ClientAdapterV1 = {
   tell(event: string, text: string): string | undefined;
 };
 
-/** What of ours stands in a client's file besides hooks. `home` undefined: it is looked up when something runs. */
+/** Our parts in a client's file besides hooks. `home` undefined: it is looked up when something runs. */
 export type ClientPart =
   /** A member of a JSON file, by its path; one that is there already stays. */
   | {

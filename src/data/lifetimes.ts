@@ -1,5 +1,5 @@
 /**
- * Every kind of thing that Sylk creates: where it stands, how long it stays and what removes it. A test lists the tables of
+ * Every kind of thing that Sylk creates: where it is kept, how long it stays and what removes it. A test lists the tables of
  * the store and the entries of a home, and fails for one that is not declared here.
  *
  *   swept  removed by itself after its lifetime, or with the thing it belongs to

@@ -52,7 +52,7 @@ export function situationOf(terms: InstallTerms): Situation {
 
 /**
  * Only where there is none: a project's or a person's own status line hides or is hidden by the others', so one found
- * anywhere is left as it is. Committed settings would set it for everybody.
+ * anywhere is left as it is. Committed settings would set it for every user.
  */
 function takesStatusline(client: InstallableClientV1, scope: InstallScope, places: InstallPlaces): boolean {
   if (client.hasStatusline !== true || scope === "project") return false;

@@ -62,7 +62,7 @@ function gateOf({ scope }: InstallTerms, { places, record, others }: Situation):
   return others.some(({ preCommit }) => preCommit !== undefined && preCommit.file === gate?.file) ? undefined : gate;
 }
 
-/** A folder that we made, and in which another file of ours still stands, goes with that one. */
+/** A folder that we made, and which still holds another file of ours, goes with that file. */
 function inheriting(other: Installed, folders: readonly string[]): Installed {
   const inherited = folders.filter((folder) => other.settings.file.startsWith(`${folder}/`));
   const all = [...new Set([...inherited, ...other.settings.folders])];

@@ -3,7 +3,7 @@
  *
  *   <plugin>/.claude-plugin/integration.json   { "capabilities": ["code-review"], "reviewers": [{ "name": "fd-safety" }] }
  *
- * A reviewer is declared as the capability reviewer:<name>. Whatever cannot be read, or is no capability, declares nothing:
+ * A reviewer is declared as the capability reviewer:<name>. Whatever cannot be read, or is not a capability, declares nothing:
  * a session starts all the same.
  */
 import { open } from "node:fs/promises";

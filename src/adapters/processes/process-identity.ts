@@ -10,7 +10,7 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
 
 export type Identified = { readonly pid: number; readonly start: string };
 
-/** Those that run no more. What cannot be found out is no reason to take a process for gone. */
+/** Those that have ended. A process of which nothing can be found out counts as alive. */
 export async function goneAmong<Process extends Identified>(processes: readonly Process[]): Promise<Process[]> {
   const starts =
     process.platform === "linux"
@@ -19,7 +19,7 @@ export async function goneAmong<Process extends Identified>(processes: readonly 
   return processes.filter(({ start }, index) => starts[index] !== "unknown" && starts[index] !== start);
 }
 
-/** Whether anybody of the process group still runs. A zombie does not. */
+/** Whether a process of the group still runs. A zombie does not. */
 export async function groupRuns(group: number): Promise<boolean> {
   try {
     process.kill(-group, 0);

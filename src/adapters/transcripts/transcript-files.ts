@@ -67,7 +67,7 @@ async function fileAt(path: string, reader: TranscriptReader): Promise<Transcrip
   return facts?.isFile() ? { reader, path, inode: facts.ino, size: facts.size, ...placeOf(path) } : undefined;
 }
 
-/** A sub-agent's file stands in a folder of its session: <session>/subagents/agent-<id>.jsonl */
+/** A sub-agent's file is in a folder of its session: <session>/subagents/agent-<id>.jsonl */
 function placeOf(path: string): Pick<TranscriptFile, "session" | "agent"> {
   const name = basename(path, ".jsonl");
   const folder = dirname(path);

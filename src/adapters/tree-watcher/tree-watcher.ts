@@ -71,7 +71,7 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
     const state = kindOf(join(tree, path));
     if (state !== "folder") told.onChange(tree, path);
     if (kind !== "rename" || state === "file") return;
-    // What was written into a new folder before anybody watched it.
+    // What was written into a new folder before it was watched.
     if (state === "folder") for (const file of filesIn(join(tree, path))) told.onChange(tree, `${path}/${file}`);
     if (kindOf(join(tree, folder)) !== "folder") forget(join(tree, folder));
     walks.clear();

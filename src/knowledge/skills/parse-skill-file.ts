@@ -113,7 +113,7 @@ function readYaml(header: string): FrontMatterText {
   return {
     document,
     lineOf(path) {
-      // A field that is missing has no place of its own: then where its parent stands.
+      // A field that is missing has no place of its own: then the place of its parent.
       for (let depth = path.length; depth > 0; depth--) {
         const { range } = (document.getIn(path.slice(0, depth), true) ?? {}) as { range?: readonly number[] };
         if (range?.[0] !== undefined) return lineAt(range[0]);

@@ -1,7 +1,7 @@
 /**
  * The operations of `sylk ask`: a question to its answer, the decision alone, and what the Guide counted.
  *
- * One event for each question, answered or not; deliveries are no events. A question that is not answered changes nothing
+ * One event for each question, answered or not; deliveries are not events. A question that is not answered changes nothing
  * else.
  */
 import {

@@ -7,7 +7,7 @@
  *
  * Text may stand in double quotes (\" and \\ inside); then it is taken as it is, else it is trimmed. Words of the grammar
  * are read without regard to case. Text that does not begin with @word is plain text and has no tag.
- * Invariant: every refusal carries the position, what was expected and what stands there.
+ * Invariant: every refusal carries the position, what was expected and what was found.
  */
 import { defined } from "../../platform/defined.ts";
 import { routeError } from "./route-error.ts";

@@ -134,6 +134,6 @@ function learn(
   if (answers[0]?.from !== to[0]) return own.drop(key);
   const route = { to: to[0]!, intent, domain, confidence };
   own.set(key, route);
-  // What a person said is this session's own; only what the rules say may become everybody's.
+  // What a person said is this session's own; only what the rules say may be shared by all sessions.
   if (!corrections.concern(text) && !confirmed) routes.count(session, fingerprint, key, route);
 }

@@ -75,7 +75,7 @@ export type SessionRouter = {
     payload: PayloadOf<Type>,
     terms: AskTerms,
   ): Promise<MessageOf<AnswerType<Type>>>;
-  /** To everybody in this session who may get it from there, or to those named. */
+  /** To all agents in this session that may get it from there, or to those named. */
   broadcast<Type extends MessageType>(
     from: RoleName,
     type: Type,

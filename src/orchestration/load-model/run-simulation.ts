@@ -25,7 +25,7 @@ export type CountTerms = {
 };
 
 const minuteMs = 60_000;
-/** Until everybody has something in hand; not measured, and never longer than what is. */
+/** Until every agent has an item; not measured, and never longer than what is. */
 const warmUpMinutes = 15;
 
 export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Promise<Measurement> {

@@ -144,7 +144,7 @@ async function readProviders(file: string): Promise<ProvidersFile> {
   return parsed.data;
 }
 
-/** What is no JSON is no providers file either. */
+/** A file that is not JSON is not a providers file either. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -19,7 +19,7 @@ export function judgeVersions(ours: Build, daemon: Build): Verdict {
   return understood ? "warn" : "refuse";
 }
 
-/** Below 0 when `a` is older. A pre-release is older than its release; what is no version is older than any. */
+/** Below 0 when `a` is older. A pre-release is older than its release; a text that is not a version is older than any. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   for (let index = 0; index < 3; index++) {

@@ -40,7 +40,7 @@ function decoded(bytes: Buffer): string | undefined {
   }
 }
 
-/** Brackets and colons outside of strings, one step per character whatever is sent; what is no JSON is the parser's business. */
+/** Brackets and colons outside of strings, one step per character whatever is sent; the parser refuses what is not JSON. */
 function shapeOf(text: string): { readonly depth: number; readonly names: number } {
   let [depth, names] = [0, 0];
   let inString = false;

@@ -1,4 +1,4 @@
-/** The daemon's side: draws a session's line, at most every two seconds; in between the last one stands. */
+/** The daemon's side: draws a session's line, at most every two seconds; in between the last one is shown again. */
 import type { Authenticate, Caller, ClientName, Dispatch } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";

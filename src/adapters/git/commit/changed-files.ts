@@ -22,7 +22,7 @@ async function changedBelow(git: Git, tree: string, below: readonly string[]): P
   const torn = rows.find((row) => unmerged.has(row.slice(0, 2)));
   if (torn !== undefined)
     throw notPossible(`"${readable(torn.slice(3))}" has a conflict; resolve it, then "git add" it`, "unmerged");
-  // A folder with a repository of its own that is no submodule is not ours to commit.
+  // A folder with a repository of its own that is not a submodule is not ours to commit.
   return rows
     .map((row) => row.slice(3))
     .filter((bytes) => !bytes.endsWith("/"))

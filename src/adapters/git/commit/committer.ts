@@ -248,7 +248,7 @@ async function moveBranch(
   }
 }
 
-/** The commit stands: what fails now is only told. */
+/** The commit is made: what fails now is only reported. */
 async function afterCommit({ place, hookEnv: env, clock }: Making, limitMs: number): Promise<readonly string[]> {
   try {
     await runHook("post-commit", [], { ...place, env: { ...env, SYLK_GATE: "asked" }, limitMs }, clock);

@@ -79,7 +79,7 @@ async function startAgain({ paths, env, out }: CommandContext, undo: string | nu
   }
 }
 
-/** A daemon that cannot tell is no reason: a restore may be the very remedy. */
+/** A daemon that cannot tell does not stop a restore: a restore may be the very remedy. */
 async function refuseAtWork({ socket, token }: HomePaths): Promise<void> {
   const client = createClient({ transport: socketTransport(socket), token: readUserToken(token) ?? "" });
   const found = await Promise.all([client.call("agent.list", { limit: 500 }), client.call("daemon.status", {})]).catch(

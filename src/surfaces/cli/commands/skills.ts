@@ -80,7 +80,7 @@ export const call = operationCommand("skill.call", {
   },
 });
 
-/** The project around the folder one stands in, unless another is named. */
+/** The project of the current folder, unless another is named. */
 function here(input: Fields, { cwd }: CommandContext): Fields {
   return { folder: treeRoot(cwd), ...input };
 }

@@ -1,6 +1,6 @@
 /**
  * A DAG run as it changes: a snapshot at first, after its events and now and then between them, until it ends or waits for
- * a person. Between them, because the start of a process is no event, and the time that is left changes by itself.
+ * a person. Between them, because the start of a process is not an event, and the time that is left changes by itself.
  */
 import { DomainError } from "../../../contract/errors.ts";
 import type { Dag, DagId, LogEvent } from "../../../contract/index.ts";
