@@ -112,6 +112,11 @@ export const errorTable = {
     when: "guard.policy is strict, and the write targets of a command are unknown",
     carries: "unknown: each unknown write target, and why",
   },
+  "write.unenforced": {
+    family: "conflict",
+    when: "guard.enforce is on, other agents hold files in the tree, and the kernel cannot keep them read-only here",
+    carries: "reason, held: paths and holders",
+  },
   "skill.not-found": {
     family: "not-found",
     when: "The role has no skill of this name",

@@ -37,6 +37,16 @@ export type HookEvent =
       readonly cwd: string;
       readonly read: readonly string[];
       readonly wrote: readonly string[];
+      /** Words of a command that met a read-only or busy file. */
+      readonly said?: string | undefined;
+    }
+  /** A shell command is about to start; answered with the words to put before it, a line each. */
+  | {
+      readonly kind: "shell";
+      readonly cwd: string;
+      readonly actAs?: string | undefined;
+      readonly session?: HookSession | undefined;
+      readonly ancestors?: readonly number[] | undefined;
     }
   /** Between two turns, where mail is handed over; `again`: the model has seen what was handed over last. */
   | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
@@ -131,6 +141,8 @@ export type InstallableClientV1 = ClientAdapterV1 & {
   readonly entries: readonly HookEntry[];
   /** It shows a line of ours if its settings name a command for it. */
   readonly hasStatusline?: true;
+  /** The variable, in `env` of its settings, that names a program to put before every shell command. */
+  readonly shellPrefixVariable?: string;
   /** How it counts an entry's timeout; in seconds where nothing is said. */
   readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;

@@ -65,6 +65,7 @@ export const operations = {
   "guard.start": guard.start,
   "guard.write": guard.write,
   "guard.used": guard.used,
+  "guard.confine": guard.confine,
   "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,

@@ -16,6 +16,11 @@ export function readShippedFile(path: string): string {
   return readFileSync(join(folder(), path), "utf8");
 }
 
+/** The file itself, for a program that another process runs. */
+export function shippedFile(path: string): string {
+  return join(folder(), path);
+}
+
 /** The paths below a folder that end with one of the endings, sorted. */
 export function listShippedFiles(below: string, endings: readonly string[]): readonly string[] {
   const names = readdirSync(join(folder(), below), { recursive: true, encoding: "utf8" });

@@ -417,6 +417,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ heron }) => ({ input: { read: [""] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { read: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
   },
+  "guard.confine": {
+    ok: ({ heron }) => ({ input: {}, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { cwd: "" }, sender: by(heron) }),
+    "write.unenforced": { notAsked: "needs guard.enforce on and a machine that cannot; enforced-holds.test.ts has it" },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
+  },
   "guard.commit": {
     ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { paths: ["a.ts"], fencingToken: 0 }, sender: by(heron) }),

@@ -49,6 +49,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "guard.start": { words: "guard start" },
   "guard.write": { words: "guard write", positional: ["paths"] },
   "guard.used": { words: "guard used" },
+  "guard.confine": { words: "guard confine" },
   "guard.commit": { words: "guard commit", positional: ["paths"] },
   "work-item.create": { words: "work add", positional: ["title"] },
   "work-item.list": { words: "work list" },

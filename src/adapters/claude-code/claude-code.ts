@@ -30,6 +30,7 @@ export const claudeCode: InstallableClientV1 = {
     { event: "SessionEnd", timeoutSeconds: 5 },
   ],
   hasStatusline: true,
+  shellPrefixVariable: "CLAUDE_CODE_SHELL_PREFIX",
   settingsFile(scope, { tree, userHome, env }) {
     if (scope === "user") return join(env.CLAUDE_CONFIG_DIR || join(userHome, ".claude"), "settings.json");
     return join(tree, ".claude", scope === "project" ? "settings.json" : "settings.local.json");

@@ -29,8 +29,7 @@ export const gitGate: ClientAdapterV1 = {
     if (event !== "pre-commit" && event !== "reference-transaction" && event !== "post-commit") return undefined;
     const records = Buffer.from(body).toString("latin1").split("\0");
     const end = records.indexOf("");
-    const told = (end === -1 ? records : records.slice(0, end)).map(utf8);
-    const facts = new Map(told.map((record) => record.split(/=(.*)/s, 2) as [string, string]));
+    const facts = factsIn(body);
     const cwd = facts.get("tree");
     if (cwd === undefined || cwd === "")
       throw new DomainError("input.malformed", "The commit gate was not told the tree", {
@@ -41,6 +40,14 @@ export const gitGate: ClientAdapterV1 = {
     return event === "post-commit" ? committedOf(cwd, changes, facts) : commitOf(cwd, changes, facts);
   },
 };
+
+/** The records up to the first empty one. */
+export function factsIn(body: Uint8Array): Facts {
+  const records = Buffer.from(body).toString("latin1").split("\0");
+  const end = records.indexOf("");
+  const told = (end === -1 ? records : records.slice(0, end)).map(utf8);
+  return new Map(told.map((record) => record.split(/=(.*)/s, 2) as [string, string]));
+}
 
 type Change = { readonly path: string; readonly takesAway: boolean };
 
@@ -84,7 +91,7 @@ function committedOf(cwd: string, changes: readonly Change[], facts: Facts): Hoo
   };
 }
 
-function byWhom(facts: Facts) {
+export function byWhom(facts: Facts) {
   return {
     actAs: facts.get("agent") || undefined,
     session: sessionOf(facts),

@@ -1,5 +1,6 @@
 /** The guard, commits, branches, worktrees and private indexes, connected to git. */
 import { join } from "node:path";
+import { createConfinement, helperName } from "../../adapters/confinement/index.ts";
 import {
   clearLeftovers,
   createAgentWorktrees,
@@ -76,8 +77,12 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
         return { removed: [...removed, ...(await indexKeeper.look())], quarantined };
       }),
   };
+  const confining = {
+    confinement: createConfinement({ clock, installedHelper: join(paths.home, "hooks", helperName) }),
+    enforce: terms.settings["guard.enforce"],
+  };
   const handlers = mergeHandlers(
-    guardHandlers({ ...guard, ...wiring, noteProgress, catchUp: parts.catchUp }),
+    guardHandlers({ ...guard, ...wiring, ...confining, noteProgress, catchUp: parts.catchUp }),
     commitHandlers({
       ...parts,
       announcements,

@@ -3,18 +3,20 @@ import type { AgentId } from "../../contract/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { CatchUpClock } from "../commits/index.ts";
 import { afterTools } from "./after-tools.ts";
+import { confineCommand, type ConfinePorts } from "./confine-command.ts";
 import { checkCommit } from "./check-commit.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { startSession } from "./start-session.ts";
 
-export type GuardHandlerPorts = GuardPorts & {
-  /** Counts the hooks that no daemon answered: a daemon that hung for a while has some, too. */
-  readonly ingestOutcomes: () => Promise<void>;
-  /** A write is progress on the work item that its agent has claimed. */
-  readonly noteProgress: (agent: AgentId) => void;
-  readonly catchUp: Pick<CatchUpClock, "refresh">;
-};
+export type GuardHandlerPorts = GuardPorts &
+  ConfinePorts & {
+    /** Counts the hooks that no daemon answered: a daemon that hung for a while has some, too. */
+    readonly ingestOutcomes: () => Promise<void>;
+    /** A write is progress on the work item that its agent has claimed. */
+    readonly noteProgress: (agent: AgentId) => void;
+    readonly catchUp: Pick<CatchUpClock, "refresh">;
+  };
 
 export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<GuardRepositories, OperationsOn<"guard">> {
   return {
@@ -30,6 +32,7 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
     "guard.used": (input, { caller }) => afterTools(input, caller, ports),
+    "guard.confine": (input, { caller }) => confineCommand(input, caller, ports),
     "guard.commit": (input, call) => checkCommit(input, call, ports),
   };
 }

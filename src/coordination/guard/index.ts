@@ -1,4 +1,5 @@
 export { checkCommit } from "./check-commit.ts";
+export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from "./confinement.ts";
 export { headOf } from "./family.ts";
 export type { GuardPorts } from "./ports.ts";
 export { createToldLosses } from "./told-losses.ts";

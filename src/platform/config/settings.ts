@@ -98,6 +98,11 @@ export const settingDefinitions = {
     "on",
     "Whether files that agents hold are watched, so that a write past the hooks becomes a finding",
   ),
+  "guard.enforce": daemon(
+    oneOf(["auto", "on", "off"]),
+    "auto",
+    "Whether the kernel keeps files of others read-only for shell commands: where a trial succeeded; always, else commands are refused; never",
+  ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(

@@ -200,6 +200,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Clients", "guard start", from.guard, "start"),
   row("Clients", "guard write", from.guard, "write"),
   row("Clients", "guard used", from.guard, "used"),
+  row("Clients", "guard confine", from.guard, "confine"),
   row("Clients", "guard commit", from.guard, "commit"),
   row("Clients", "statusline", from.statusline, "statusline"),
   row("Data", "project list", from.projects, "list"),

@@ -99,6 +99,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return committed(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
+    case "shell":
+      return shell(event, asked, ports);
     case "used":
       return used(event, asked, ports);
     case "turn-end":
@@ -192,6 +194,17 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
 }
 
+async function shell(event: Of<"shell">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const { cwd, actAs, session, ancestors } = event;
+  const caller =
+    session === undefined || actAs !== undefined
+      ? await ports.authenticate({ token, projectPath: cwd, actAs, session, ancestors }, "agent")
+      : await callerOf({ session, cwd }, token, ports);
+  const { words } = await ports.dispatch("guard.confine", { cwd }, caller);
+  const by = agentOf(caller);
+  return words.length === 0 ? { ...silence, by } : { verdict: "tell", text: words.join("\n"), by };
+}
+
 async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
   const { read, wrote } = event;
@@ -270,7 +283,8 @@ function agentOf(caller: Caller): AgentRef | undefined {
 /** Somebody was asked, and the answer is no. */
 function isRefusal({ family }: DomainError, event: HookEvent | undefined): boolean {
   if (event?.kind === "commit") return family !== "unavailable" && family !== "bug";
-  return event?.kind === "write" && ["conflict", "lost", "exhausted"].includes(family);
+  const isAsked = event?.kind === "write" || event?.kind === "shell";
+  return isAsked && ["conflict", "lost", "exhausted"].includes(family);
 }
 
 /** A strict project is fail-closed, whatever the daemon's settings are. */

@@ -1,0 +1,60 @@
+/** Enforced mode as Claude Code runs it: its shell prefix from the settings file, real commands, a real daemon and kernel. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { hookClient, type HookRun, runShell } from "./hook-client.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+
+const kept = "one\nuncommitted\n";
+let daemon: ScratchDaemon;
+
+beforeEach(async () => {
+  daemon = await openScratchDaemon();
+  const { repository } = daemon;
+  mkdirSync(join(repository, "src"), { recursive: true });
+  writeFileSync(join(repository, "src", "held.ts"), "one\n");
+  writeFileSync(join(repository, "src", "free.ts"), "one\n");
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: repository });
+  git("add", ".");
+  git("commit", "-q", "-m", "both");
+  writeFileSync(join(repository, "src", "held.ts"), kept);
+  await daemon.sylk(["install", "claude-code", "--yes"]);
+});
+afterEach(() => daemon[Symbol.asyncDispose]());
+
+const clientOf = (session: string) => hookClient({ session, repository: daemon.repository, env: daemon.env });
+const held = () => readFileSync(join(daemon.repository, "src", "held.ts"), "utf8");
+
+/** As the client does: the prefix of its settings with the whole command line as one argument. */
+function shellOf(session: string, command: string, env: Record<string, string> = {}): Promise<HookRun> {
+  const settings = readFileSync(join(daemon.repository, ".claude", "settings.local.json"), "utf8");
+  const { env: own } = JSON.parse(settings) as { env: { CLAUDE_CODE_SHELL_PREFIX: string } };
+  const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const line = `${quoted(own.CLAUDE_CODE_SHELL_PREFIX)} ${quoted(command)}`;
+  return runShell(
+    line,
+    "",
+    { ...daemon.env, CLAUDE_CODE_SESSION_ID: session, SHELL: "/bin/bash", ...env },
+    daemon.repository,
+  );
+}
+
+it("makes a file that another session holds read-only for a shell command and what it starts [GIT-21]", async () => {
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await two.start();
+  expect(await one.edit("src/held.ts")).toMatchObject({ code: 0 });
+  const written = await shellOf("s-2", "sh -c 'echo lost > src/held.ts'; echo $?");
+  expect(written.stdout).toBe("2\n");
+  expect(written.stderr).toContain("Read-only file system");
+  expect(held()).toBe(kept);
+  expect(await shellOf("s-2", "echo two >> src/free.ts; git status --short; exit 3")).toMatchObject({
+    code: 3,
+    stdout: " M src/free.ts\n M src/held.ts\n",
+    stderr: "",
+  });
+  expect(await shellOf("s-1", "echo mine > src/held.ts")).toMatchObject({ code: 0, stderr: "" });
+  expect(held()).toBe("mine\n");
+});
