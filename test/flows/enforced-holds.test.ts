@@ -58,3 +58,27 @@ it("makes a file that another session holds read-only for a shell command and wh
   expect(await shellOf("s-1", "echo mine > src/held.ts")).toMatchObject({ code: 0, stderr: "" });
   expect(held()).toBe("mine\n");
 });
+
+it("says after a refused command who holds the file, for how long and what to do [GIT-21]", async () => {
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await one.edit("src/held.ts");
+  await two.start();
+  const { stdout, stderr } = await shellOf("s-2", "sed -i s/one/two/ src/held.ts; mv src/free.ts .");
+  const call = (response: unknown) => ({
+    tool_calls: [{ tool_name: "Bash", tool_use_id: "t", tool_input: { command: "x" }, tool_response: response }],
+  });
+  const told = await two.send("PostToolBatch", call({ stdout, stderr }));
+  expect(told.stdout).toMatch(
+    /"hookEventName":"PostToolBatch","additionalContext":"Sylk: What other agents hold is read-only/,
+  );
+  expect(told.stdout).toMatch(
+    /src\/held\.ts\\" is held by \w+ \(claude-code, active .*\) for \d+ \w+ more; .*sylk negotiate rsv_/,
+  );
+  expect(await two.send("PostToolBatch", call({ stdout: "ok", stderr: "" }))).toEqual({
+    code: 0,
+    stdout: "",
+    stderr: "",
+  });
+  expect((await one.send("PostToolBatch", call({ stdout, stderr }))).stdout).toBe("");
+});

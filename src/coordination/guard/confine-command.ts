@@ -40,7 +40,7 @@ export async function confineCommand(
 }
 
 /** A policy that only warns must not be stricter in the kernel. */
-async function stateIn(
+export async function stateIn(
   tree: string,
   { enforce, policyFor, confinement }: Pick<ConfinePorts, "enforce" | "policyFor" | "confinement">,
 ): Promise<ConfinementState> {

@@ -1,10 +1,12 @@
 /** Handlers of the guard: what `contract/guard.ts` names. */
 import type { AgentId } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { CatchUpClock } from "../commits/index.ts";
 import { afterTools } from "./after-tools.ts";
 import { confineCommand, type ConfinePorts } from "./confine-command.ts";
 import { checkCommit } from "./check-commit.ts";
+import { explainBlocked } from "./explain-blocked.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { startSession } from "./start-session.ts";
@@ -31,7 +33,11 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       const refresh = ports.catchUp.refresh(id);
       return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
-    "guard.used": (input, { caller }) => afterTools(input, caller, ports),
+    async "guard.used"(input, { caller }) {
+      const answer = await afterTools(input, caller, ports);
+      const blocked = input.said === undefined ? undefined : await explainBlocked(input.said, caller, ports);
+      return { ...answer, ...defined({ blocked }) };
+    },
     "guard.confine": (input, { caller }) => confineCommand(input, caller, ports),
     "guard.commit": (input, call) => checkCommit(input, call, ports),
   };

@@ -207,9 +207,10 @@ async function shell(event: Of<"shell">, { token }: Asked, ports: AnswerPorts): 
 
 async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
-  const { read, wrote } = event;
-  await ports.dispatch("guard.used", { read, wrote }, caller);
-  return { ...silence, by: agentOf(caller) };
+  const { read, wrote, said } = event;
+  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ...defined({ said }) }, caller);
+  const by = agentOf(caller);
+  return blocked === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${blocked}`, by };
 }
 
 /** Delivers, and releases nothing: the session goes on. */
