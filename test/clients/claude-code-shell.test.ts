@@ -86,5 +86,4 @@ it.for(["bash", "zsh"])(
     expect(rows).toMatch(/What other agents hold is read-only for your commands: .*is held by heron/);
     expect(readFileSync(join(daemon.repository, "src", "li mit.ts"), "utf8")).toBe("fine\n");
   },
-  120_000,
 );

@@ -1,10 +1,12 @@
 /** Enforced mode as Claude Code runs it: its shell prefix from the settings file, real commands, a real daemon and kernel. */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { hookClient, type HookRun, runShell } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
 
 const kept = "one\nuncommitted\n";
 let daemon: ScratchDaemon;
@@ -81,4 +83,36 @@ it("says after a refused command who holds the file, for how long and what to do
     stderr: "",
   });
   expect((await one.send("PostToolBatch", call({ stdout, stderr }))).stdout).toBe("");
+});
+
+it("follows holds that end, come and are saved by rename while a command runs [GIT-21]", async () => {
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await one.edit("src/held.ts");
+  await two.start();
+  const [asked, done] = ["asked", "done"].map((name) => join(daemon.root, name));
+  execFileSync("mkfifo", [asked!, done!]);
+  // A server that runs on: at each line it tries to write both files, and says how that went.
+  const attempts = "for f in held free; do (echo $line >> src/$f.ts) 2>/dev/null && printf '%s ' $f; done";
+  const server = shellOf(
+    "s-2",
+    `while read -r line; do [ "$line" != end ] || exit 5; (${attempts}; echo) > ${done}; done < ${asked}`,
+  );
+  const writer = createWriteStream(asked!);
+  const attempt = async (): Promise<string> => {
+    writer.write("again\n");
+    return readFile(done!, "utf8");
+  };
+  expect(await attempt()).toBe("free \n");
+  const file = join(daemon.repository, "src", "held.ts");
+  writeFileSync(`${file}.new`, kept);
+  renameSync(`${file}.new`, file);
+  await until("the new file is read-only, too", async () => (await attempt()) === "free \n");
+  await one.send("SessionEnd", { reason: "other" });
+  await until("what was given back can be written", async () => (await attempt()) === "held free \n");
+  const { client: heron } = await daemon.register("heron");
+  await heron.call("reservation.acquire", { paths: ["src/free.ts"] });
+  await until("what is held now is read-only", async () => (await attempt()) === "held \n");
+  writer.end("end\n");
+  expect(await server).toMatchObject({ code: 5 });
 });

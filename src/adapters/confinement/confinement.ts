@@ -47,18 +47,20 @@ export function createConfinement(terms: Terms): Confinement {
     return { enforced: false, reason: reasons.join("; ") || `there is no way on ${platform}` };
   }
 
+  function state(): Promise<ConfinementState> {
+    const isOld = tried === undefined || (chosen === undefined && clock.monotonic() - tried.at >= tryAgainMs);
+    if (isOld) tried = { at: clock.monotonic(), state: choose() };
+    return tried!.state;
+  }
+
   return {
-    async state() {
-      const isOld = tried === undefined || (chosen === undefined && clock.monotonic() - tried.at >= tryAgainMs);
-      if (isOld) tried = { at: clock.monotonic(), state: choose() };
-      return tried!.state;
-    },
+    state,
     wordsFor(places, who) {
       if (chosen === undefined) throw new Error("words are asked for where nothing can be enforced");
       return chosen.wordsFor(places, who);
     },
     running: async () =>
-      platform === "linux" && chosen !== undefined
+      platform === "linux" && (await state()).enforced
         ? runningCommands({ arch: terms.arch, helper: helperAt(terms) })
         : [],
   };

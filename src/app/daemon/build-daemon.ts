@@ -96,7 +96,8 @@ export function buildDaemon(terms: Terms): Daemon {
   const browserSessions = createBrowserSessions(clock);
   const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
   // In a scratch home there are no files.
-  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const treeWatch =
+    terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms, () => guard.follower.soon());
   const announcements = createAnnouncements({
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),
@@ -141,6 +142,7 @@ export function buildDaemon(terms: Terms): Daemon {
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
+      guard.follower.stop();
       await announcements.stop();
       await runtime.close();
       upkeep.stop();

@@ -16,6 +16,7 @@ import { type Announcements, commitHandlers } from "../../coordination/commits/i
 import {
   checkCommit,
   createToldLosses,
+  followHolds,
   guardHandlers,
   type GuardPorts,
   type ToolCalls,
@@ -24,7 +25,7 @@ import {
 import { keepIndexes, privateIndexHandlers } from "../../coordination/private-index/index.ts";
 import { ownedTrees, worktreeHandlers } from "../../coordination/worktrees/index.ts";
 import { treesOfRuns } from "../../orchestration/runs/index.ts";
-import { failureOf, incidentView } from "../../oversight/health/index.ts";
+import { failureOf, incidentView, outcomeOf } from "../../oversight/health/index.ts";
 import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { reservationPorts, workItemPorts } from "./coordination.ts";
@@ -81,8 +82,18 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
     confinement: createConfinement({ clock, installedHelper: join(paths.home, "hooks", helperName) }),
     enforce: terms.settings["guard.enforce"],
   };
+  const follower = followHolds({
+    ...parts,
+    ...confining,
+    policyFor: guard.policyFor,
+    onFollowed: (troubles) => health.report(outcomeOf("enforced holds", troubles)),
+    onFailed(error) {
+      health.report(failureOf("enforced holds", error));
+      log.warn("enforced-holds.failed", { error });
+    },
+  });
   const handlers = mergeHandlers(
-    guardHandlers({ ...guard, ...wiring, ...confining, noteProgress, catchUp: parts.catchUp }),
+    guardHandlers({ ...guard, ...wiring, ...confining, follower, noteProgress, catchUp: parts.catchUp }),
     commitHandlers({
       ...parts,
       announcements,
@@ -100,7 +111,7 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
     worktreeHandlers({ store, worktrees: createAgentWorktrees({ git, workspaces, folder }) }),
     privateIndexHandlers(privateIndexes),
   );
-  return { handlers, indexKeeper };
+  return { handlers, indexKeeper, follower };
 }
 
 export function policyOf({ settingsOfTree }: Pick<Terms, "settingsOfTree">): GuardPorts["policyFor"] {

@@ -11,12 +11,23 @@ const component = "tree watch";
 export function composeWatch(
   parts: Parts & { readonly calls: ToolCalls },
   { clock, env, log, settingsOfTree }: Terms,
+  onWritten: () => void,
 ): { stop(): void } {
   const { health } = parts;
   const git = createGit(clock, env);
   return watchTrees({
     ...parts,
-    openWatcher: (told) => createTreeWatcher({ clock, git }, told),
+    openWatcher: (told) =>
+      createTreeWatcher(
+        { clock, git },
+        {
+          ...told,
+          onChange(tree, path) {
+            told.onChange(tree, path);
+            onWritten();
+          },
+        },
+      ),
     isOn: async (tree) => (await settingsOfTree(tree))["guard.watch"] === "on",
     onWatched: (troubles) => health.report(outcomeOf(component, troubles)),
     onFailed(error) {

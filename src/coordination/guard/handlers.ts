@@ -7,6 +7,7 @@ import { afterTools } from "./after-tools.ts";
 import { confineCommand, type ConfinePorts } from "./confine-command.ts";
 import { checkCommit } from "./check-commit.ts";
 import { explainBlocked } from "./explain-blocked.ts";
+import type { HoldFollower } from "./follow-holds.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { startSession } from "./start-session.ts";
@@ -18,6 +19,8 @@ export type GuardHandlerPorts = GuardPorts &
     /** A write is progress on the work item that its agent has claimed. */
     readonly noteProgress: (agent: AgentId) => void;
     readonly catchUp: Pick<CatchUpClock, "refresh">;
+    /** Confined commands that run follow what changes. */
+    readonly follower: Pick<HoldFollower, "soon" | "started">;
   };
 
 export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<GuardRepositories, OperationsOn<"guard">> {
@@ -35,10 +38,15 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
     },
     async "guard.used"(input, { caller }) {
       const answer = await afterTools(input, caller, ports);
+      if (input.wrote.length > 0) ports.follower.soon();
       const blocked = input.said === undefined ? undefined : await explainBlocked(input.said, caller, ports);
       return { ...answer, ...defined({ blocked }) };
     },
-    "guard.confine": (input, { caller }) => confineCommand(input, caller, ports),
+    async "guard.confine"(input, { caller }) {
+      const answer = await confineCommand(input, caller, ports);
+      if (answer.state === "enforced") ports.follower.started();
+      return answer;
+    },
     "guard.commit": (input, call) => checkCommit(input, call, ports),
   };
 }

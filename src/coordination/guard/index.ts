@@ -1,5 +1,6 @@
 export { checkCommit } from "./check-commit.ts";
 export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from "./confinement.ts";
+export { followHolds } from "./follow-holds.ts";
 export { headOf } from "./family.ts";
 export type { GuardPorts } from "./ports.ts";
 export { createToldLosses } from "./told-losses.ts";
