@@ -73,6 +73,10 @@ export type Agent = Readonly<z.infer<typeof Agent>>;
 const PresentAgent = Agent.extend({
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
   files: z.array(z.string()).describe("Paths and globs it has reserved"),
+  shell: z
+    .enum(["enforced", "not-enforced", "unknown"])
+    .describe("Whether the kernel keeps files of others read-only for its shell commands"),
+  shellReason: z.string().optional().describe("Why not, or why it is unknown"),
 });
 /** What came of the things an agent held when it went offline, now that it is back. */
 export const Homecoming = z.object({

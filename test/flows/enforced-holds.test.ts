@@ -1,6 +1,6 @@
 /** Enforced mode as Claude Code runs it: its shell prefix from the settings file, real commands, a real daemon and kernel. */
 import { execFileSync } from "node:child_process";
-import { createWriteStream, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -116,3 +116,67 @@ it("follows holds that end, come and are saved by rename while a command runs [G
   writer.end("end\n");
   expect(await server).toMatchObject({ code: 5 });
 });
+
+it("says for each client what holds: who, status line and doctor [GIT-21]", async () => {
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await one.edit("src/held.ts");
+  await two.start();
+  await daemon.register("otter", { client: "codex" });
+  const stateOf = async () => {
+    const { items } = await daemon.user.call("agent.list", {});
+    return items.map(({ client, shell, shellReason }) => ({ client, shell, shellReason }));
+  };
+  const unknown = {
+    client: "claude-code",
+    shell: "unknown",
+    shellReason: "no shell command of its session has asked yet",
+  };
+  const codex = {
+    client: "codex",
+    shell: "not-enforced",
+    shellReason: "its client has no way to start commands by Sylk",
+  };
+  expect(await stateOf()).toEqual(expect.arrayContaining([unknown, codex]));
+  await shellOf("s-2", "true");
+  expect(await stateOf()).toContainEqual({ client: "claude-code", shell: "enforced", shellReason: undefined });
+  expect((await daemon.sylk(["who"])).stdout).toMatch(/codex +active +not enforced /);
+  await daemon.sylk(["install", "codex", "--yes"]);
+  expect((await daemon.sylk(["doctor"])).stdout).toContain(
+    "files of others are read-only for shell commands of claude-code (mount namespace); not enforced for codex",
+  );
+  await daemon.kill();
+  await daemon.restart({ env: { SYLK_GUARD_ENFORCE: "off" } });
+  expect(await stateOf()).toContainEqual({ ...unknown, shell: "not-enforced", shellReason: "guard.enforce is off" });
+  const settings = readFileSync(join(daemon.repository, ".claude", "settings.local.json"), "utf8");
+  const { statusLine } = JSON.parse(settings) as { statusLine: { command: string } };
+  const said = JSON.stringify({ session_id: "s-2", cwd: daemon.repository });
+  const line = await runShell(statusLine.command, said, daemon.env, daemon.repository);
+  expect(line.stdout).toContain("shell NOT enforced");
+  expect(await shellOf("s-2", "echo lost > src/held.ts")).toMatchObject({ code: 0, stderr: "" });
+});
+
+it("refuses a command where guard.enforce is on and the kernel cannot do it, naming holder and reason [GIT-21]", async () => {
+  // A PATH without perl: the daemon cannot make a namespace.
+  await daemon.kill();
+  await daemon.restart({ env: { SYLK_GUARD_ENFORCE: "on", PATH: withoutPerl() } });
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await one.edit("src/held.ts");
+  await two.start();
+  const refused = await shellOf("s-2", "echo lost > src/held.ts");
+  expect(refused).toMatchObject({ code: 126, stdout: "" });
+  expect(refused.stderr).toMatch(
+    /Stopped: \w+ holds "src\/held.ts", and the kernel cannot keep it read-only.*mount namespace: it is not installed/,
+  );
+  expect(held()).toBe(kept);
+  expect(await shellOf("s-1", "echo mine > src/held.ts")).toMatchObject({ code: 0 });
+});
+
+function withoutPerl(): string {
+  const bin = join(daemon.root, "bin");
+  mkdirSync(bin);
+  for (const tool of ["git", "sh"])
+    symlinkSync(execFileSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" }).trim(), join(bin, tool));
+  return bin;
+}

@@ -12,7 +12,8 @@ import { failureOf, measureHook, reportCalls } from "../../oversight/health/inde
 import { composeAudit } from "./audit.ts";
 import { coordinationHandlers } from "./coordination.ts";
 import { assemble } from "./foundation.ts";
-import { composeGuard, policyOf } from "./guard.ts";
+import { composeConfinement } from "./confinement.ts";
+import { composeGuard } from "./guard.ts";
 import { hookClients } from "./hook-clients.ts";
 import { createDaemonLog } from "./log.ts";
 import { type Address, outcomeIntake, oversightHandlers } from "./oversight.ts";
@@ -20,6 +21,7 @@ import type { Repositories, Terms } from "./parts.ts";
 import { recordHandlers } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
 import { composeSkills } from "./skills.ts";
+import { policyOf } from "./settings.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { composeWatch } from "./watch.ts";
@@ -96,19 +98,20 @@ export function buildDaemon(terms: Terms): Daemon {
   const browserSessions = createBrowserSessions(clock);
   const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
   // In a scratch home there are no files.
+  const confined = composeConfinement(parts, terms);
   const treeWatch =
-    terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms, () => guard.follower.soon());
+    terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms, confined.follower.soon);
   const announcements = createAnnouncements({
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),
   });
-  const guard = composeGuard(parts, terms, { unguarded, calls, announcements, ingestOutcomes });
+  const guard = composeGuard(parts, terms, { unguarded, calls, announcements, ingestOutcomes, confined });
   const skills = composeSkills(terms);
   const runtime = composeRuntime(parts, terms, skills.catalogue);
   return {
     dispatch: createDispatch<Repositories>({
       handlers: mergeHandlers(
-        coordinationHandlers(parts, terms),
+        coordinationHandlers(parts, terms, confined),
         guard.handlers,
         oversightHandlers(parts, terms, { address, browserSessions }),
         runtime.handlers,
@@ -142,7 +145,7 @@ export function buildDaemon(terms: Terms): Daemon {
     async close() {
       treeWatch?.stop();
       guard.indexKeeper.stop();
-      guard.follower.stop();
+      confined.follower.stop();
       await announcements.stop();
       await runtime.close();
       upkeep.stop();

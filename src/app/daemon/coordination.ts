@@ -9,10 +9,11 @@ import { presenceHandlers } from "../../coordination/who/index.ts";
 import { workItemHandlers, type WorkItemPorts } from "../../coordination/work-items/index.ts";
 import { whyNotEnforced } from "../../oversight/health/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
+import type { ComposedConfinement } from "./confinement.ts";
 import type { Parts, Terms } from "./parts.ts";
 import { mailSettings, reservationSettings, workItemSettings } from "./settings.ts";
 
-export function coordinationHandlers(parts: Parts, terms: Terms) {
+export function coordinationHandlers(parts: Parts, terms: Terms, { shells }: Pick<ComposedConfinement, "shells">) {
   const workItems = workItemPorts(parts, terms);
   const findings: FindingPorts = {
     ...parts,
@@ -26,7 +27,7 @@ export function coordinationHandlers(parts: Parts, terms: Terms) {
       remindHolder: (agent) => remindHolder(agent, findings),
       pendingFor: ({ id, project }) => pendingFor(id, project.id, parts),
     }),
-    presenceHandlers({ ...parts, whyNotEnforced: () => whyNotEnforced(parts.store) }),
+    presenceHandlers({ ...parts, shellOf: shells.of, whyNotEnforced: () => whyNotEnforced(parts.store) }),
     agentEndHandlers(parts),
     handoffHandlers(parts),
     reservationHandlers({ ...reservationPorts(parts, terms), noteProgress: parts.progress.worked }),

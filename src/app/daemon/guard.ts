@@ -1,6 +1,5 @@
 /** The guard, commits, branches, worktrees and private indexes, connected to git. */
 import { join } from "node:path";
-import { createConfinement, helperName } from "../../adapters/confinement/index.ts";
 import {
   clearLeftovers,
   createAgentWorktrees,
@@ -16,7 +15,6 @@ import { type Announcements, commitHandlers } from "../../coordination/commits/i
 import {
   checkCommit,
   createToldLosses,
-  followHolds,
   guardHandlers,
   type GuardPorts,
   type ToolCalls,
@@ -25,10 +23,12 @@ import {
 import { keepIndexes, privateIndexHandlers } from "../../coordination/private-index/index.ts";
 import { ownedTrees, worktreeHandlers } from "../../coordination/worktrees/index.ts";
 import { treesOfRuns } from "../../orchestration/runs/index.ts";
-import { failureOf, incidentView, outcomeOf } from "../../oversight/health/index.ts";
+import { failureOf, incidentView } from "../../oversight/health/index.ts";
 import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { reservationPorts, workItemPorts } from "./coordination.ts";
+import { policyOf } from "./settings.ts";
+import type { ComposedConfinement } from "./confinement.ts";
 import type { Parts, Terms } from "./parts.ts";
 
 type GuardWiring = {
@@ -36,9 +36,10 @@ type GuardWiring = {
   readonly calls: ToolCalls;
   readonly announcements: Announcements;
   readonly ingestOutcomes: () => Promise<void>;
+  readonly confined: ComposedConfinement;
 };
 
-export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wiring }: GuardWiring) {
+export function composeGuard(parts: Parts, terms: Terms, { announcements, confined, ...wiring }: GuardWiring) {
   const { paths, env, clock, log, settingsOfTree } = terms;
   const { store, health, progress } = parts;
   const folder = join(paths.home, "worktrees");
@@ -78,22 +79,8 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
         return { removed: [...removed, ...(await indexKeeper.look())], quarantined };
       }),
   };
-  const confining = {
-    confinement: createConfinement({ clock, installedHelper: join(paths.home, "hooks", helperName) }),
-    enforce: terms.settings["guard.enforce"],
-  };
-  const follower = followHolds({
-    ...parts,
-    ...confining,
-    policyFor: guard.policyFor,
-    onFollowed: (troubles) => health.report(outcomeOf("enforced holds", troubles)),
-    onFailed(error) {
-      health.report(failureOf("enforced holds", error));
-      log.warn("enforced-holds.failed", { error });
-    },
-  });
   const handlers = mergeHandlers(
-    guardHandlers({ ...guard, ...wiring, ...confining, follower, noteProgress, catchUp: parts.catchUp }),
+    guardHandlers({ ...guard, ...wiring, ...confined, noteProgress, catchUp: parts.catchUp }),
     commitHandlers({
       ...parts,
       announcements,
@@ -111,9 +98,5 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
     worktreeHandlers({ store, worktrees: createAgentWorktrees({ git, workspaces, folder }) }),
     privateIndexHandlers(privateIndexes),
   );
-  return { handlers, indexKeeper, follower };
-}
-
-export function policyOf({ settingsOfTree }: Pick<Terms, "settingsOfTree">): GuardPorts["policyFor"] {
-  return async (tree) => (await settingsOfTree(tree))["guard.policy"];
+  return { handlers, indexKeeper };
 }

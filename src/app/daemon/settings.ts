@@ -1,10 +1,12 @@
 /** Settings as the features want them. */
 import type { CatchUpRules } from "../../coordination/commits/index.ts";
+import type { GuardPorts } from "../../coordination/guard/index.ts";
 import type { LeaseRules } from "../../coordination/leases/index.ts";
 import type { MailSettings } from "../../coordination/mail/index.ts";
 import type { ReservationSettings } from "../../coordination/reservations/index.ts";
 import type { WorkItemSettings } from "../../coordination/work-items/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
+import type { Terms } from "./parts.ts";
 
 export function reservationSettings(settings: Settings): ReservationSettings {
   return { ttlMs: settings["reservations.ttlMs"], maxPerAgent: settings["reservations.maxPerAgent"] };
@@ -42,4 +44,8 @@ export function catchUpRules(settings: Settings): CatchUpRules {
     batchEveryMs: settings["commits.batchEveryMs"],
     busyCommitsPerHour: settings["commits.busyPerHour"],
   };
+}
+
+export function policyOf({ settingsOfTree }: Pick<Terms, "settingsOfTree">): GuardPorts["policyFor"] {
+  return async (tree) => (await settingsOfTree(tree))["guard.policy"];
 }

@@ -26,6 +26,7 @@ function guarded(ports: ScratchPorts, changes: Partial<GuardHandlerPorts> = {}) 
     noteProgress: (agent) => void progressed.push(agent),
     catchUp: { refresh: () => [] },
     enforce: "auto",
+    shells: { asked: async () => {} },
     follower: { soon: () => {}, started: () => {} },
     confinement: {
       state: async () => ({ enforced: false, reason: "not here" }),

@@ -10,6 +10,7 @@ import { explainBlocked } from "./explain-blocked.ts";
 import type { HoldFollower } from "./follow-holds.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
+import type { ShellStates } from "./shell-states.ts";
 import { startSession } from "./start-session.ts";
 
 export type GuardHandlerPorts = GuardPorts &
@@ -20,6 +21,7 @@ export type GuardHandlerPorts = GuardPorts &
     readonly noteProgress: (agent: AgentId) => void;
     readonly catchUp: Pick<CatchUpClock, "refresh">;
     /** Confined commands that run follow what changes. */
+    readonly shells: Pick<ShellStates, "asked">;
     readonly follower: Pick<HoldFollower, "soon" | "started">;
   };
 
@@ -44,6 +46,7 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
     },
     async "guard.confine"(input, { caller }) {
       const answer = await confineCommand(input, caller, ports);
+      await ports.shells.asked(caller.agent.id);
       if (answer.state === "enforced") ports.follower.started();
       return answer;
     },

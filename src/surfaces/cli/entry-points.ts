@@ -71,7 +71,14 @@ export type ClientInstaller = {
     readonly installed: number;
     readonly troubles: readonly string[];
     readonly obstacles: readonly string[];
+    /** Clients whose shell commands start with our prefix, and those without one. */
+    readonly prefixed: readonly string[];
+    readonly unprefixed: readonly string[];
   };
+  /** A real trial on this machine. */
+  tryConfinement(
+    paths: HomePaths,
+  ): Promise<{ readonly enforced: true; readonly by: string } | { readonly enforced: false; readonly reason: string }>;
 };
 
 /** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
+import { checkEnforcement } from "./check-enforcement.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkQuarantine } from "./check-quarantine.ts";
 import { checkDaemon } from "./examine-daemon.ts";
@@ -28,6 +29,7 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
     await checkData(terms),
     checkLog(terms),
     await checkHooks(terms),
+    await checkEnforcement(terms),
     checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),
   ];
 }

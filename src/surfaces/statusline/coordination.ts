@@ -6,6 +6,8 @@ export type Present = {
   readonly name: string;
   readonly files: readonly string[];
   readonly workItems: readonly { readonly title: string }[];
+  /** Whether files of others are read-only for its shell commands. */
+  readonly shell?: "enforced" | "not-enforced" | "unknown";
 };
 export type Coordination = {
   /** The session's own agent, if it has one. */

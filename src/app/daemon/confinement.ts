@@ -1,0 +1,40 @@
+/** Confinement of shell commands, connected: the guard asks it, running commands follow holds, `who` tells about it. */
+import { join } from "node:path";
+import { createConfinement, helperName } from "../../adapters/confinement/index.ts";
+import type { AgentCaller } from "../../contract/index.ts";
+import { createShellStates, followHolds, wrapCommand } from "../../coordination/guard/index.ts";
+import { failureOf, outcomeOf } from "../../oversight/health/index.ts";
+import type { Parts, Terms } from "./parts.ts";
+import { policyOf } from "./settings.ts";
+
+export function composeConfinement(parts: Parts, terms: Terms) {
+  const { health, store } = parts;
+  const { clock, log, paths, settings } = terms;
+  const ports = {
+    ...parts,
+    confinement: createConfinement({ clock, installedHelper: join(paths.home, "hooks", helperName) }),
+    enforce: settings["guard.enforce"],
+    policyFor: policyOf(terms),
+  };
+  const follower = followHolds({
+    ...ports,
+    onFollowed: (troubles) => health.report(outcomeOf("enforced holds", troubles)),
+    onFailed(error) {
+      health.report(failureOf("enforced holds", error));
+      log.warn("enforced-holds.failed", { error });
+    },
+  });
+  return {
+    confinement: ports.confinement,
+    enforce: ports.enforce,
+    follower,
+    shells: createShellStates({ ...ports, agents: store.reader.agents }),
+    /** For executors that run commands for an agent. */
+    wrap: async (command: Parameters<typeof wrapCommand>[0], caller: AgentCaller) => {
+      const wrapped = await wrapCommand(command, caller, ports);
+      follower.started();
+      return wrapped;
+    },
+  };
+}
+export type ComposedConfinement = ReturnType<typeof composeConfinement>;
