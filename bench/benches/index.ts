@@ -8,6 +8,7 @@ import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { dagDurable } from "./dag-durable.ts";
+import { enforcedStart } from "./enforced-start.ts";
 import { eventStream } from "./event-stream.ts";
 import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
@@ -40,6 +41,7 @@ export const benches: readonly Bench[] = [
   idle,
   cliStart,
   hooks,
+  enforcedStart,
   commit,
   statusline,
   mcp,

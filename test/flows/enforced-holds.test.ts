@@ -1,9 +1,21 @@
 /** Enforced mode as Claude Code runs it: its shell prefix from the settings file, real commands, a real daemon and kernel. */
 import { execFileSync } from "node:child_process";
-import { createWriteStream, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { createConfinement } from "../../src/adapters/confinement/index.ts";
+import { attacks } from "../../src/adapters/confinement/testkit.ts";
+import { systemClock } from "../../src/platform/clock/index.ts";
 import { hookClient, type HookRun, runShell } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
@@ -11,7 +23,11 @@ import { until } from "./until.ts";
 const kept = "one\nuncommitted\n";
 let daemon: ScratchDaemon;
 
-beforeEach(async () => {
+const here = await createConfinement({ clock: systemClock(), installedHelper: "" }).state();
+const missing = here.enforced ? "" : here.reason;
+
+beforeEach(async ({ skip }) => {
+  skip(missing !== "", missing);
   daemon = await openScratchDaemon();
   const { repository } = daemon;
   mkdirSync(join(repository, "src"), { recursive: true });
@@ -59,6 +75,65 @@ it("makes a file that another session holds read-only for a shell command and wh
   });
   expect(await shellOf("s-1", "echo mine > src/held.ts")).toMatchObject({ code: 0, stderr: "" });
   expect(held()).toBe("mine\n");
+});
+
+it("keeps the file, whatever the command's text is [GIT-21]", async () => {
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await one.edit("src/held.ts");
+  await two.start();
+  for (const attack of attacks) {
+    await shellOf("s-2", attack);
+    expect(held(), attack).toBe(kept);
+    execFileSync("git", ["checkout", "-q", "HEAD", "--", "src/free.ts"], { cwd: daemon.repository });
+    // "git clean -fdx" takes the client's settings with it.
+    if (!existsSync(join(daemon.repository, ".claude"))) await daemon.sylk(["install", "claude-code", "--yes"]);
+  }
+});
+
+it("runs plainly, without a namespace, while others hold nothing in the tree, and says so [GIT-21]", async () => {
+  await clientOf("s-2").start();
+  const { stdout } = await shellOf("s-2", "readlink /proc/self/ns/mnt; echo ${SYLK_CONFINED-none}");
+  expect(stdout).toBe(`${readlinkSync("/proc/self/ns/mnt")}\nnone\n`);
+  const shown = await daemon.sylk(["guard", "confine"]);
+  expect(shown).toMatchObject({ code: 0, stdout: "Other agents hold nothing here; commands run as they are\n" });
+});
+
+it("keeps another prefix of the user, and runs it under the same holds [GIT-21]", async () => {
+  const [one, two] = [clientOf("s-1"), clientOf("s-2")];
+  await one.start();
+  await one.edit("src/held.ts");
+  await two.start();
+  const own = join(daemon.root, "own-prefix");
+  writeFileSync(own, '#!/bin/sh\necho mine\nexec sh -c "$1"\n', { mode: 0o755 });
+  const { stdout } = await shellOf("s-2", "echo lost > src/held.ts; echo ran", { SYLK_SHELL_PREFIX: own });
+  expect(stdout).toBe("mine\nran\n");
+  expect(held()).toBe(kept);
+  await daemon.sylk(["uninstall", "claude-code", "--yes"]);
+  const settings = join(daemon.repository, ".claude", "settings.local.json");
+  mkdirSync(join(settings, ".."), { recursive: true });
+  writeFileSync(settings, JSON.stringify({ env: { CLAUDE_CODE_SHELL_PREFIX: own } }));
+  const again = await daemon.sylk(["install", "claude-code", "--yes"]);
+  expect(again.stdout).toContain(`CLAUDE_CODE_SHELL_PREFIX is ${own} already and stays`);
+  expect(readFileSync(settings, "utf8")).toContain(own);
+  expect((await daemon.sylk(["doctor"])).stdout).toContain(
+    "no client starts commands by Sylk; not enforced for claude-code",
+  );
+});
+
+it("runs a command when no daemon answers, counts it, and refuses it where guard.edit is fail-closed [GIT-21]", async () => {
+  await daemon.kill();
+  expect(await shellOf("s-2", "echo ran")).toMatchObject({ code: 0, stdout: "ran\n", stderr: "" });
+  const outcomes = join(daemon.paths.logs, "hook-outcomes.jsonl");
+  expect(readFileSync(outcomes, "utf8")).toMatch(
+    /"component":"hook\/shell\/start","outcome":"degraded","cause":"the daemon does not answer at its socket","agentKey":"s-2"/,
+  );
+  writeFileSync(join(daemon.paths.home, "guards"), "edit=fail-closed\ncommit=fail-closed\n");
+  expect(await shellOf("s-2", "echo ran")).toMatchObject({
+    code: 126,
+    stdout: "",
+    stderr: expect.stringContaining('start the daemon with "sylk up"'),
+  });
 });
 
 it("says after a refused command who holds the file, for how long and what to do [GIT-21]", async () => {

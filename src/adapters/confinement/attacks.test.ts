@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { createConfinement } from "./confinement.ts";
@@ -48,7 +48,7 @@ function openTree(uid: number, places: { readonly tree?: string } = {}) {
       { agent: "agt_1", tree, must: true },
     );
     const [program, ...args] = [...(isConfined ? words : []), "bash", "-c", command];
-    const { status, signal, stdout, stderr } = spawnSync(program!, args, {
+    const { status, signal, stdout, stderr } = spawnSync(program, args, {
       cwd,
       env: { PATH: process.env["PATH"], HOME: tree },
       ...(isRoot ? { uid, gid: uid } : {}),
@@ -66,6 +66,10 @@ function openTree(uid: number, places: { readonly tree?: string } = {}) {
   };
   return { ...folder, tree, file, held, mend, run, confinement, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
+
+const here = await createConfinement({ clock: systemClock(), installedHelper: "" }).state();
+const missing = here.enforced ? "" : here.reason;
+beforeEach(({ skip }) => skip(missing !== "", missing));
 
 describe.each(users)("as $name", ({ uid }) => {
   it.for(attacks)("keeps the file: %s", async (attack) => {
