@@ -40,7 +40,7 @@ function openTree(uid: number, places: { readonly tree?: string } = {}) {
     if (isRoot) execFileSync("chown", ["-R", `${uid}:${uid}`, tree]);
   };
   mend();
-  const confinement = createConfinement({ clock: systemClock(), installedHelper: helper });
+  const confinement = createConfinement({ clock: systemClock(), installedHelper: helper, uid });
   const run = async (command: string, isConfined = true, cwd = tree) => {
     expect(await confinement.state()).toEqual({ enforced: true, by: "mount namespace" });
     const words = confinement.wordsFor(

@@ -60,9 +60,11 @@ sub ancestors {
 
 sub exchange {
   my ($path, $body) = @_;
+  my $mac = $^O eq 'darwin';
+  my ($level, @limits) = $mac ? (0xffff, 0x1006, 0x1005) : (1, 20, 21); # two seconds to read, two to write
   socket my $link, 1, 1, 0 or die "$!\n";
-  setsockopt $link, 1, $_, pack('q2', 2, 0) for 20, 21; # two seconds to read, two to write
-  connect $link, pack('S a108', 1, $path) or die "the daemon does not answer at its socket\n";
+  setsockopt $link, $level, $_, pack('q2', 2, 0) for @limits;
+  connect $link, $mac ? pack('C2 a104', 106, 1, $path) : pack('S a108', 1, $path) or die "the daemon does not answer at its socket\n";
   my $request = "POST /v1/hooks/shell/start HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
     . 'Content-Length: ' . length($body) . "\r\n\r\n$body";
   syswrite $link, $request or die "$!\n";

@@ -23,6 +23,8 @@ type Terms = {
   readonly platform?: NodeJS.Platform;
   readonly arch?: string;
   readonly isRoot?: boolean;
+  /** Of the user whose commands are followed. */
+  readonly uid?: number;
 };
 
 /** What failed may work later: a setting was changed, a program installed. */
@@ -61,7 +63,7 @@ export function createConfinement(terms: Terms): Confinement {
     },
     running: async () =>
       platform === "linux" && (await state()).enforced
-        ? runningCommands({ arch: terms.arch, helper: helperAt(terms) })
+        ? runningCommands({ arch: terms.arch, helper: helperAt(terms), uid: terms.uid ?? process.getuid!() })
         : [],
   };
 }

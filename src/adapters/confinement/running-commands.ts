@@ -4,16 +4,21 @@
  * whose shell has ended.
  */
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { sep } from "node:path";
 import type { ConfinedCommand } from "../../coordination/guard/index.ts";
 
-type Terms = { readonly arch: string | undefined; readonly helper: string };
+type Terms = {
+  readonly arch: string | undefined;
+  readonly helper: string;
+  /** Whose commands: a variable of another user's process proves nothing. */
+  readonly uid: number;
+};
 
 const limitMs = 5_000;
 const ended = 3;
 
-export function runningCommands({ arch = process.arch, helper }: Terms): readonly ConfinedCommand[] {
+export function runningCommands({ arch = process.arch, helper, uid }: Terms): readonly ConfinedCommand[] {
   const own = namespaceOf("self");
   const ours = new Set(mountsOf("self").map(({ place }) => place));
   const found = new Map<string, ConfinedCommand>();
@@ -21,7 +26,7 @@ export function runningCommands({ arch = process.arch, helper }: Terms): readonl
     if (!/^\d+$/.test(pid)) continue;
     const namespace = namespaceOf(pid);
     if (namespace === undefined || namespace === own || found.has(namespace)) continue;
-    const mark = markIn(pid);
+    const mark = ownerOf(pid) === uid ? markIn(pid) : undefined;
     if (mark === undefined) continue;
     found.set(namespace, {
       ...mark,
@@ -47,6 +52,14 @@ function namespaceOf(pid: string): string | undefined {
     return readlinkSync(`/proc/${pid}/ns/mnt`);
   } catch {
     return undefined; // another user's, or it has ended
+  }
+}
+
+function ownerOf(pid: string): number | undefined {
+  try {
+    return statSync(`/proc/${pid}`).uid;
+  } catch {
+    return undefined;
   }
 }
 

@@ -8,7 +8,7 @@
  * Every folder above such a place, inside the tree, is pinned. Synchronous: this runs before a shell command, and costs
  * microseconds for each file where the thread pool would cost a hundred.
  */
-import { lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { glob, matches } from "../globs/index.ts";
 import type { HeldPlaces } from "./confinement.ts";
@@ -17,10 +17,13 @@ import type { ForeignHold } from "./foreign-holds.ts";
 export type PlacedHolds = HeldPlaces & { readonly exceptions: readonly string[] };
 
 const mostPlaces = 5_000;
-const mostLooked = 50_000;
+/** The daemon has others to answer meanwhile. */
+const mostLooked = 10_000;
 const special = /[*?[\]{}\\]/;
 /** Never read-only as a whole: a session must be able to commit what is its own. */
 const leftOpen = new Set([".git"]);
+/** Not looked into for a glob: it is large, and no agent's work. */
+const leftOut = new Set([".git", "node_modules"]);
 
 export function heldPlaces(tree: string, holds: readonly ForeignHold[]): PlacedHolds {
   const readOnly = new Set<string>();
@@ -68,28 +71,33 @@ function matchingPlaces(base: string, pattern: string, exceptions: string[]): re
   if (first === segments.length - 1 && segments[first] === "**") {
     if (folder !== base) return look(folder) === undefined ? [] : [folder];
     return entriesOf(base)
-      .filter((name) => !leftOpen.has(name))
-      .map((name) => join(base, name));
+      .filter(({ name }) => !leftOpen.has(name))
+      .map(({ name }) => join(base, name));
   }
   const compiled = glob(pattern);
   const places: string[] = [];
   let left = mostLooked;
   const walk = (place: string): void => {
-    for (const entry of readdirSync(place, { withFileTypes: true })) {
+    for (const entry of entriesOf(place)) {
       if (--left < 0) return;
       const path = join(place, entry.name);
-      if (entry.isDirectory() && !leftOpen.has(entry.name)) walk(path);
-      else if (matches(compiled, relative(base, path).split(sep).join("/").normalize("NFC"))) places.push(path);
+      if (entry.isDirectory()) {
+        if (!leftOut.has(entry.name)) walk(path);
+      } else if (matches(compiled, relative(base, path).split(sep).join("/").normalize("NFC"))) places.push(path);
     }
   };
-  if (look(folder)?.isDirectory() === true) walk(folder);
+  walk(folder);
   if (left < 0)
     exceptions.push(`${pattern} covers a folder of more than ${mostLooked} files; only the first are read-only`);
   return places;
 }
 
-function entriesOf(folder: string): readonly string[] {
-  return look(folder)?.isDirectory() === true ? readdirSync(folder) : [];
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // it is gone or may not be read; then the command cannot find a file in it either
+  }
 }
 
 function look(file: string): Stats | undefined {

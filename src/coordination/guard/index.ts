@@ -1,4 +1,5 @@
 export { checkCommit } from "./check-commit.ts";
+export type { ConfinePorts } from "./confine-command.ts";
 export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from "./confinement.ts";
 export { followHolds } from "./follow-holds.ts";
 export { wrapCommand } from "./wrap-command.ts";
