@@ -72,6 +72,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     daemon.sylk(["guard", "start", "--session-key", `json-${++number}`, "--client", "claude-code", "--json"]),
   "guard write": async ({ daemon }) => daemon.sylk(["guard", "write", `json/${++number}.ts`, "--json"]),
   "guard used": async ({ daemon }) => daemon.sylk(["guard", "used", "--read", "src/cart.ts", "--json"]),
+  "guard confine": plain("guard confine"),
   "guard commit": plain("guard commit src/cart.ts"),
   check: plain("check src/cart.ts"),
   negotiate: async ({ daemon, heron }) => daemon.sylk(["negotiate", await heldBy(heron), "--json"]),
