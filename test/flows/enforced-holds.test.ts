@@ -13,9 +13,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createConfinement } from "../../src/adapters/confinement/index.ts";
-import { attacks } from "../../src/adapters/confinement/testkit.ts";
-import { systemClock } from "../../src/platform/clock/index.ts";
+import { attacks, noNamespaces } from "../../src/adapters/confinement/testkit.ts";
 import { hookClient, type HookRun, runShell } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
@@ -23,11 +21,8 @@ import { until } from "./until.ts";
 const kept = "one\nuncommitted\n";
 let daemon: ScratchDaemon;
 
-const here = await createConfinement({ clock: systemClock(), installedHelper: "" }).state();
-const missing = here.enforced ? "" : here.reason;
-
 beforeEach(async ({ skip }) => {
-  skip(missing !== "", missing);
+  skip(noNamespaces !== "", noNamespaces);
   daemon = await openScratchDaemon();
   const { repository } = daemon;
   mkdirSync(join(repository, "src"), { recursive: true });

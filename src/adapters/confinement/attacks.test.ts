@@ -6,7 +6,7 @@ import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { createConfinement } from "./confinement.ts";
 import { helperFile } from "./helper-script.ts";
-import { attacks } from "./testkit.ts";
+import { attacks, noNamespaces } from "./testkit.ts";
 
 const kept = "one\nuncommitted\n";
 const isRoot = process.getuid?.() === 0;
@@ -67,9 +67,7 @@ function openTree(uid: number, places: { readonly tree?: string } = {}) {
   return { ...folder, tree, file, held, mend, run, confinement, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-const here = await createConfinement({ clock: systemClock(), installedHelper: "" }).state();
-const missing = here.enforced ? "" : here.reason;
-beforeEach(({ skip }) => skip(missing !== "", missing));
+beforeEach(({ skip }) => skip(noNamespaces !== "", noNamespaces));
 
 describe.each(users)("as $name", ({ uid }) => {
   it.for(attacks)("keeps the file: %s", async (attack) => {
