@@ -348,6 +348,11 @@ export const errorTable = {
     when: "The role did not answer in time, stopped responding, or failed so often that it is paused for a while",
     carries: "role, reason, retryAfterMs",
   },
+  "file.not-kept": {
+    family: "not-found",
+    when: "Local history has no such version of the file, or its content is no longer kept",
+    carries: "path, version",
+  },
   "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },
   internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },
 } as const satisfies Record<string, ErrorRow>;

@@ -70,6 +70,7 @@ export const write = defineOperation({
         .max(20)
         .default([])
         .describe("Further possible write targets of the command: recorded, refused where strict"),
+      command: z.string().max(500).optional().describe("The tool or its command line, for local history"),
     })
     .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
       message: "name at least one path or pattern",

@@ -29,6 +29,8 @@ export type HookEvent =
       readonly patterns?: readonly string[];
       /** What may be written besides, and cannot be known before it is: a few words each. */
       readonly unknown?: readonly string[];
+      /** The tool and its command line, as local history shows it. */
+      readonly command?: string;
     }
   /** Tools have run. */
   | {

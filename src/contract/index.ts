@@ -11,6 +11,7 @@ export * as dashboard from "./dashboard.ts";
 export * as event from "./event.ts";
 export * as reservation from "./reservation.ts";
 export * as approval from "./approval.ts";
+export * as file from "./file.ts";
 export * as finding from "./finding.ts";
 export * as ask from "./ask.ts";
 export * as audit from "./audit.ts";
@@ -71,6 +72,7 @@ export {
   DagId,
   GraphId,
   EventId,
+  FileVersionId,
   FindingId,
   IncidentId,
   MessageId,
@@ -92,6 +94,7 @@ export type { HandoffRecord, Progress, WorkItem, WorkItemStatus } from "./work-i
 export { parseInput } from "./parse-input.ts";
 export type { Approval } from "./approval.ts";
 export type { AuditActor, AuditDraft, AuditEntry, ChainReport } from "./audit.ts";
+export type { FileVersion, UndoItem } from "./file.ts";
 export type { Finding, FindingStatus, Investigation, PublishedFinding } from "./finding.ts";
 export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKind } from "./mail.ts";
 export { mayAnswer, maySend, Message, messagePriorities, messageTerms, messageTypes, RoleName } from "./message.ts";

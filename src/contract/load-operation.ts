@@ -15,6 +15,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   guard: [() => import("./guard.ts")],
   "work-item": [() => import("./work-item.ts"), () => import("./handoff.ts"), () => import("./work-item-exchange.ts")],
   mail: [() => import("./mail.ts")],
+  file: [() => import("./file.ts")],
   finding: [() => import("./finding.ts")],
   health: [() => import("./health.ts")],
   incident: [() => import("./health.ts")],

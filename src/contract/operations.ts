@@ -15,6 +15,7 @@ import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as file from "./file.ts";
 import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
@@ -89,6 +90,10 @@ export const operations = {
   "mail.overdue": mail.overdue,
   "mail.subscribe": mail.subscribe,
   "mail.policy": mail.policy,
+  "file.history": file.history,
+  "file.diff": file.diff,
+  "file.restore": file.restore,
+  "file.undo": file.undo,
   "finding.add": finding.add,
   "finding.list": finding.list,
   "finding.get": finding.get,
@@ -243,6 +248,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   mail.MailRead,
   mail.MailAcked,
   mail.MailboxChanged,
+  file.FileRestored,
   finding.FindingPublished,
   finding.FindingMarked,
   finding.FindingPromoted,

@@ -92,6 +92,14 @@ export const lifetimes: readonly Lifetime[] = [
     until: "after they were discarded or fixed; undecided ones stay",
   },
   {
+    kind: "versions of files",
+    tables: ["file_versions", "file_contents", "file_packs"],
+    home: ["file-history"],
+    stays: "swept",
+    days: "fileHistory.keepDays",
+    until: "also beyond fileHistory.maxBytes; contents go with the last version that needs them",
+  },
+  {
     kind: "announced investigations",
     tables: ["investigations"],
     stays: "swept",

@@ -183,6 +183,48 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       sender: by(crow),
     }),
   },
+  "file.history": {
+    ok: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
+    ...treeErrors({}),
+  },
+  "file.diff": {
+    // A model gets the patch fenced.
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: { path: "../elsewhere.ts", agent: "heron" }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
+    "file.not-kept": ({ heron }) => ({
+      input: { path: "README.md", from: `ver_${nobody}` },
+      sender: by(heron),
+    }),
+    ...treeErrors({ path: "a.ts" }),
+  },
+  "file.restore": {
+    ok: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { path: "a.ts", version: "nope" }, sender: by(heron) }),
+    "file.not-kept": ({ heron }) => ({ input: { path: "README.md", version: `ver_${nobody}` }, sender: by(heron) }),
+    "reservation.conflict": async ({ heron, otter }) => ({
+      input: { path: await rewritten(otter) },
+      sender: by(heron),
+    }),
+    "agent.ended": ({ ended }) => ({ input: { path: "a.ts" }, sender: { actAs: ended.agent.id } }),
+    ...treeErrors({ path: "a.ts" }),
+  },
+  "file.undo": {
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron }) => ({ input: { paths: [await rewritten(heron)], agent: "heron" }, sender: by(heron) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: {}, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
+    "file.not-kept": ({ heron }) => ({ input: { paths: ["never-written.ts"], agent: "heron" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+    ...treeErrors({ paths: ["a.ts"] }),
+  },
   "commit.announce": {
     ok: ({ heron }) => ({
       input: { commit: "4c2a1f0", paths: ["held/by-otter.ts"], subject: "tidy up" },
@@ -1409,6 +1451,29 @@ async function releasedBy(agent: ScratchAgent): Promise<ReservationId> {
   const id = await reservedBy(agent);
   await agent.client.call("reservation.release", { id });
   return id;
+}
+
+/** A file that an agent's tool has just written: two versions. */
+async function rewritten({ agent, client }: ScratchAgent): Promise<string> {
+  const path = `fresh-${number()}.ts`;
+  writeFileSync(join(agent.tree, path), "export const first = 1;\n");
+  await client.call("guard.write", { paths: [path] });
+  writeFileSync(join(agent.tree, path), "export const second = 2;\n");
+  await client.call("guard.used", { wrote: [path] });
+  return path;
+}
+
+function treeErrors(input: Readonly<Record<string, unknown>>) {
+  return {
+    "project.not-found": ({ heron }: AgreementWorld) => ({
+      input: { ...input, tree: "/nowhere/at/all" },
+      sender: by(heron),
+    }),
+    "caller.denied": ({ heron, crow }: AgreementWorld) => ({
+      input: { ...input, tree: crow.agent.tree },
+      sender: by(heron),
+    }),
+  };
 }
 
 function ownerCases(): Cases {

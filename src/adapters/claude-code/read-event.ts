@@ -4,6 +4,7 @@
  */
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
+  commandText,
   malformed,
   readSent,
   type Sent,
@@ -34,7 +35,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
     }
     case "PostToolBatch":
       return usedFiles(sent, session, cwd);

@@ -4,6 +4,7 @@
  */
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
+  commandText,
   readSent,
   type Sent,
   sessionOf,
@@ -22,7 +23,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
     }
     case "Stop":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };

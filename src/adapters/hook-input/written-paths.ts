@@ -12,6 +12,16 @@ export type Written = Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "pat
 const mostPaths = 500;
 const longestPath = 4096;
 
+const longestCommand = 500;
+
+/** What a person reads of a tool call: the tool, and its command line where it has one. */
+export function commandText(tool: unknown, input: unknown): { readonly command?: string } {
+  if (typeof tool !== "string" || tool === "") return {};
+  const { command } = Object(input) as { command?: unknown };
+  const text = typeof command === "string" && !command.startsWith("*** Begin Patch") ? `${tool}: ${command}` : tool;
+  return { command: text.slice(0, longestCommand) };
+}
+
 export function writtenByCommand(command: unknown, cwd: string): Written {
   if (typeof command !== "string") throw malformed("has no command");
   return writtenByShell(command, cwd);

@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
+  commandText,
   processOf,
   readSent,
   type Sent,
@@ -27,7 +28,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
         : { kind: "sign-of-life", session, cwd };
     case "tool": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool, sent.args) };
     }
     case "message":
       return session.parent === undefined

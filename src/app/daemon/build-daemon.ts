@@ -11,6 +11,7 @@ import { createAuthenticate, trustUserToken } from "../../coordination/registry/
 import { failureOf, measureHook, reportCalls } from "../../oversight/health/index.ts";
 import { composeAudit } from "./audit.ts";
 import { coordinationHandlers } from "./coordination.ts";
+import { composeFileHistory } from "./file-history.ts";
 import { assemble } from "./foundation.ts";
 import { composeGuard, policyOf } from "./guard.ts";
 import { hookClients } from "./hook-clients.ts";
@@ -96,12 +97,19 @@ export function buildDaemon(terms: Terms): Daemon {
   const browserSessions = createBrowserSessions(clock);
   const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
   // In a scratch home there are no files.
+  const history = composeFileHistory({ ...parts, calls }, terms);
   const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
   const announcements = createAnnouncements({
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),
   });
-  const guard = composeGuard(parts, terms, { unguarded, calls, announcements, ingestOutcomes });
+  const guard = composeGuard(parts, terms, {
+    unguarded,
+    calls,
+    announcements,
+    ingestOutcomes,
+    kept: history.fileHistory,
+  });
   const skills = composeSkills(terms);
   const runtime = composeRuntime(parts, terms, skills.catalogue);
   return {
@@ -109,6 +117,7 @@ export function buildDaemon(terms: Terms): Daemon {
       handlers: mergeHandlers(
         coordinationHandlers(parts, terms),
         guard.handlers,
+        history.handlers,
         oversightHandlers(parts, terms, { address, browserSessions }),
         runtime.handlers,
         recordHandlers(parts, terms, runtime),
@@ -140,6 +149,7 @@ export function buildDaemon(terms: Terms): Daemon {
     resumeAll: runtime.goOn,
     async close() {
       treeWatch?.stop();
+      await history.fileHistory.close();
       guard.indexKeeper.stop();
       await announcements.stop();
       await runtime.close();

@@ -19,6 +19,7 @@ import {
   type GuardPorts,
   type ToolCalls,
   type UnguardedCalls,
+  type WriteKeeper,
 } from "../../coordination/guard/index.ts";
 import { keepIndexes, privateIndexHandlers } from "../../coordination/private-index/index.ts";
 import { ownedTrees, worktreeHandlers } from "../../coordination/worktrees/index.ts";
@@ -34,6 +35,7 @@ type GuardWiring = {
   readonly calls: ToolCalls;
   readonly announcements: Announcements;
   readonly ingestOutcomes: () => Promise<void>;
+  readonly kept: WriteKeeper;
 };
 
 export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wiring }: GuardWiring) {

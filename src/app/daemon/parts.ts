@@ -2,6 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { LogEvent } from "../../contract/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
+import type { FileVersionRepository } from "../../coordination/file-history/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
@@ -69,6 +70,7 @@ export type Repositories = {
   readonly handoffs: HandoffRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly fileVersions: FileVersionRepository;
   readonly health: HealthRepository;
   readonly ledger: LedgerRepository;
   readonly sessions: SessionRepository;

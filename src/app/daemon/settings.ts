@@ -1,5 +1,6 @@
 /** Settings as the features want them. */
 import type { CatchUpRules } from "../../coordination/commits/index.ts";
+import type { HistoryLimits } from "../../coordination/file-history/index.ts";
 import type { LeaseRules } from "../../coordination/leases/index.ts";
 import type { MailSettings } from "../../coordination/mail/index.ts";
 import type { ReservationSettings } from "../../coordination/reservations/index.ts";
@@ -15,6 +16,15 @@ export function workItemSettings(settings: Settings): WorkItemSettings {
     claimTtlMs: settings["work.claimTtlMs"],
     maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
     stallAfterMs: settings["work.stallAfterMs"],
+  };
+}
+
+export function historyLimits(settings: Settings): HistoryLimits {
+  return {
+    isOn: settings["fileHistory.mode"] === "on",
+    keepDays: settings["fileHistory.keepDays"],
+    maxBytes: settings["fileHistory.maxBytes"],
+    maxFileBytes: settings["fileHistory.maxFileBytes"],
   };
 }
 

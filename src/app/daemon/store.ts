@@ -1,4 +1,5 @@
 /** The daemon's store: every folder's tables behind one connection; whatever is appended to the log goes out on the bus. */
+import { sqliteFileVersions } from "../../coordination/file-history/index.ts";
 import { sqliteFindings } from "../../coordination/findings/index.ts";
 import { sqliteHandoffs } from "../../coordination/handoff/index.ts";
 import { sqliteMail } from "../../coordination/mail/index.ts";
@@ -39,6 +40,7 @@ export function composeStore(
       handoffs: sqliteHandoffs,
       mail: sqliteMail,
       findings: sqliteFindings,
+      fileVersions: sqliteFileVersions,
       health: sqliteHealth,
       ledger: sqliteLedger,
       sessions: sqliteSessions,

@@ -98,6 +98,22 @@ export const settingDefinitions = {
     "on",
     "Whether files that agents hold are watched, so that a write past the hooks becomes a finding",
   ),
+  "fileHistory.mode": daemon(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether local history keeps the versions of changed files that hooks and the watcher see",
+  ),
+  "fileHistory.keepDays": daemon(wholeNumber(1, 3650), 14, "Days a version of a file is kept"),
+  "fileHistory.maxBytes": daemon(
+    wholeNumber(MIB),
+    512 * MIB,
+    "Size of local history on the disk; beyond it the oldest versions go first",
+  ),
+  "fileHistory.maxFileBytes": daemon(
+    wholeNumber(1024, 64 * MIB),
+    2 * MIB,
+    "Size up to which local history keeps a file's content",
+  ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(

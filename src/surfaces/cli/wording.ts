@@ -57,12 +57,12 @@ export function tokens(text: string): number | string {
   return Number(digits) * (unit === undefined ? 1 : unit.toLowerCase() === "k" ? 1_000 : 1_000_000);
 }
 
-const ages = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
+const ages = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
 
 /** A flag that names a time in the past, by age or by date. */
 export function pastTime(flag: string, given: unknown): number {
   const text = typeof given === "string" ? given : "";
-  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined) return clock.now() - Number(count) * ages[unit as keyof typeof ages];
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(date)) return date;

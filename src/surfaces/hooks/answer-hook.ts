@@ -144,8 +144,8 @@ function keyText({
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { paths, patterns = [], unknown = [] } = event;
-  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown }, caller);
+  const { paths, patterns = [], unknown = [], command } = event;
+  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown, ...defined({ command }) }, caller);
   const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
   const news = [

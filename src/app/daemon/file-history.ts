@@ -1,0 +1,42 @@
+/** Local history, connected to git, settings, the home and health. */
+import { join } from "node:path";
+import { createFileGit, createGit } from "../../adapters/git/index.ts";
+import {
+  createContentPacks,
+  createFileHistory,
+  fileHistoryHandlers,
+  type FileHistory,
+} from "../../coordination/file-history/index.ts";
+import type { ToolCalls } from "../../coordination/guard/index.ts";
+import { failureOf, outcomeOf } from "../../oversight/health/index.ts";
+import { reservationPorts } from "./coordination.ts";
+import type { Parts, Terms } from "./parts.ts";
+import { historyLimits } from "./settings.ts";
+
+const component = "file history";
+
+export function composeFileHistory(parts: Parts & { readonly calls: ToolCalls }, terms: Terms) {
+  const { clock, env, log, paths, settings, scratch } = terms;
+  const { health, calls } = parts;
+  const git = createFileGit(createGit(clock, env));
+  const limits = historyLimits(settings);
+  const fileHistory: FileHistory = createFileHistory({
+    ...parts,
+    git,
+    packs: createContentPacks(join(paths.home, "file-history")),
+    // In a scratch home there are no files.
+    limits: { ...limits, isOn: limits.isOn && scratch !== true },
+    onKept: (troubles) => health.report(outcomeOf(component, troubles)),
+    onFailed(error) {
+      health.report(failureOf(component, error));
+      log.warn("file-history.failed", { error });
+    },
+  });
+  const handlers = fileHistoryHandlers({
+    ...reservationPorts(parts, terms),
+    fileHistory,
+    git,
+    writing: (tree) => calls.merging(tree),
+  });
+  return { fileHistory, handlers };
+}

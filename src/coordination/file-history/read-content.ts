@@ -1,0 +1,70 @@
+/**
+ * Reads a file of a working tree as it is now. Synchronous: this runs before a hook is answered, where a small file costs some
+ * microseconds and the thread pool would cost a hundred.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+export type Content =
+  | { readonly state: "kept"; readonly mode: number; readonly content: Buffer }
+  | { readonly state: "too-large"; readonly mode: number; readonly bytes: number }
+  | { readonly state: "absent" };
+/** Tells one state of a file from the next; undefined where that is not sure. */
+export type Read = { readonly content: Content; readonly stamp: string | undefined };
+
+/** A link is not followed, and a pipe in place of a file must not hold the daemon. */
+const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+/** A file system tells time in steps: a file that changed this recently may change again under the same time. */
+const sureAfterMs = 50;
+
+/** Undefined where the stamp is the known one, and for what is not a plain file: a folder, a link, a pipe, no right to read. */
+export function readContent(
+  tree: string,
+  path: string,
+  terms: { readonly known: string | undefined; readonly maxBytes: number; readonly now: number },
+): Read | undefined {
+  const file = openFile(tree, path);
+  if (file === "absent") return { content: { state: "absent" }, stamp: undefined };
+  if (file === undefined) return undefined;
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) return undefined;
+    const { ino, size, mtimeMs, ctimeMs, mode: bits } = found;
+    const stamp = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+    if (stamp === terms.known) return undefined;
+    const mode = bits & 0o7777;
+    const isSure = Math.abs(terms.now - ctimeMs) > sureAfterMs;
+    if (size > terms.maxBytes) return { content: { state: "too-large", mode, bytes: size }, stamp };
+    const content = readWhole(file, size, terms.maxBytes);
+    if (content === undefined) return { content: { state: "too-large", mode, bytes: size }, stamp: undefined };
+    return { content: { state: "kept", mode, content }, stamp: isSure ? stamp : undefined };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Names reach us in composed form; on the disk the same name may be decomposed. */
+function openFile(tree: string, path: string): number | "absent" | undefined {
+  for (const name of new Set([path, path.normalize("NFD")])) {
+    try {
+      return openSync(join(tree, name), flags);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "ENOENT" && code !== "ENOTDIR") return undefined;
+    }
+  }
+  return "absent";
+}
+
+/** It may grow meanwhile; undefined when it grows beyond the bound. */
+function readWhole(file: number, size: number, maxBytes: number): Buffer | undefined {
+  let content = Buffer.allocUnsafe(size + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(file, content, length, content.length - length, null);
+    if (read === 0) return content.subarray(0, length);
+    length += read;
+    if (length > maxBytes) return undefined;
+    if (length === content.length) content = Buffer.concat([content, Buffer.allocUnsafe(content.length)]);
+  }
+}
