@@ -75,13 +75,13 @@ export const diff = defineOperation({
     tree: Tree,
   }),
   output: z.object({
-    diff: z.string().describe("Unified diff"),
+    patch: z.string().describe("Unified diff"),
     files: z.array(z.string()).describe("Files it changes"),
     notes: z.array(z.string()).describe("Changes that the diff does not show, and why"),
   }),
   errors: ["input.invalid", "project.not-found", "caller.denied", "agent.not-found", "file.not-kept"],
   verbatim: ["path", "tree"],
-  mcp: { untrusted: ["diff"] },
+  mcp: { untrusted: ["patch", "text"] },
   example: { path: "src/api/orders.ts" },
 });
 
@@ -120,7 +120,7 @@ export const UndoItem = z.object({
       "unchanged: its lines are gone already; conflict: others changed the same lines; held: another agent holds the file; not-kept: content is missing",
     ),
   why: z.string().optional(),
-  conflict: z.string().optional().describe("The file with conflict markers; nothing was written"),
+  text: z.string().optional().describe("Of a conflict: the file with conflict markers; it was not written"),
 });
 export type UndoItem = Readonly<z.infer<typeof UndoItem>>;
 
@@ -149,12 +149,12 @@ export const undo = defineOperation({
   output: z.object({
     written: z.boolean().describe("False in a dry run, and when a file could not be undone and partial is not set"),
     items: z.array(UndoItem),
-    diff: z.string().describe("The change that the undo makes"),
+    patch: z.string().describe("The change that the undo makes, as a unified diff"),
     told: z.array(AgentRef).describe("Agents that hold a file of it and were told"),
   }),
   errors: ["input.invalid", "project.not-found", "caller.denied", "agent.ended", "agent.not-found", "file.not-kept"],
   verbatim: ["paths", "tree"],
-  mcp: { untrusted: ["diff"] },
+  mcp: { untrusted: ["patch", "text"] },
   example: { agent: "otter", since: 1_767_225_600_000, dryRun: true },
 });
 

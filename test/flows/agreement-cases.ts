@@ -195,7 +195,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       ways: allButMcp,
       prepare: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
     },
-    "input.invalid": ({ heron }) => ({ input: { path: "../elsewhere.ts", agent: "heron" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { path: "README.md", from: "nope" }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
     "file.not-kept": ({ heron }) => ({
       input: { path: "README.md", from: `ver_${nobody}` },

@@ -1,5 +1,6 @@
 /** Local history from the surfaces a user has: hooks keep versions, commands show them and put them back. */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -7,6 +8,7 @@ import type { FileVersion } from "../../src/contract/index.ts";
 import { hookClient, type HookClient } from "./hook-client.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
 import { waysInto } from "./ways-in.ts";
 
 it("keeps what a tool overwrites with author, command and mode, and puts it back over CLI, HTTP and MCP [GIT-20]", async () => {
@@ -56,14 +58,153 @@ it("keeps no ignored file, no secrets, no large content, and nothing that others
   for (const path of ["dist/out.js", ".env", "config/.env.production", "id_rsa", "cert.pem", "large.bin", "small.txt"])
     expect(await otter.edit(path)).toMatchObject({ code: 0 });
   const { items } = await daemon.user.call("file.history", {});
-  expect(items.filter(({ seen }) => seen === "before-tool").map(({ path, state }) => [path, state])).toEqual([
-    ["small.txt", "kept"],
+  expect(
+    items
+      .map(({ path, state }) => [path, state])
+      .filter(([path]) => path !== ".gitignore")
+      .toSorted(),
+  ).toEqual([
     ["large.bin", "too-large"],
+    ["small.txt", "kept"],
   ]);
   const folder = join(daemon.paths.home, "file-history");
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const modes = execFileSync("find", [folder, "-type", "f", "-printf", "%m\n"], { encoding: "utf8" });
   expect(new Set(modes.trim().split("\n"))).toEqual(new Set(["600"]));
+});
+
+/** Real commands that no hook announced, each of which destroys uncommitted work in src/held.ts. */
+const destroyers = [
+  "rm src/held.ts",
+  ": > src/held.ts",
+  "printf x > src/held.ts",
+  "cp README.md src/held.ts",
+  "mv README.md src/held.ts",
+  "truncate -s 3 src/held.ts",
+  "sed -i s/work/gone/ src/held.ts",
+  "perl -pi -e s/work/gone/ src/held.ts",
+  "git checkout -q -- src/held.ts",
+  "git restore src/held.ts",
+  "git reset -q --hard",
+  "git stash -q",
+  "rm -r src",
+  "mv src elsewhere",
+  "ln -sf ../README.md src/held.ts",
+  "dd if=/dev/null of=src/held.ts status=none",
+  "tar -cf t.tar README.md && tar -xOf t.tar > src/held.ts",
+  "git show HEAD:README.md > src/held.ts",
+  "install -m 600 README.md src/held.ts",
+  "find src -name '*.ts' -delete",
+] as const;
+
+it("restores a version that no hook saw, whatever command destroyed it [GIT-20]", { timeout: 60_000 }, async () => {
+  await using world = await opened();
+  const { daemon, write, read } = world;
+  write("src/held.ts", "committed\n");
+  write("README.md", "read me\n");
+  world.git("add", "-A");
+  world.git("commit", "-qm", "held");
+  await daemon.register("heron");
+  await world.watched();
+  for (const [round, command] of destroyers.entries()) {
+    const work = `work of round ${round}${".".repeat(round)}\n`;
+    write("src/held.ts", work);
+    await until(
+      `the work of round ${round} is kept`,
+      async () => (await world.newest("src/held.ts"))?.content === hashOf(work),
+    );
+    execFileSync("sh", ["-c", command], { cwd: daemon.repository, env: world.env, stdio: "ignore" });
+    expect(read("src/held.ts"), command).not.toBe(work);
+    const kept = (await daemon.user.call("file.history", { path: "src/held.ts" })).items.find(
+      ({ content }) => content === hashOf(work),
+    );
+    await daemon.user.call("file.restore", { path: "src/held.ts", version: kept!.id });
+    expect([command, read("src/held.ts")]).toEqual([command, work]);
+    world.git("checkout", "-q", "HEAD", "--", "README.md");
+  }
+});
+
+it("tells holder and writer each time a held file is overwritten, with the command that restores it [GIT-16]", async () => {
+  await using world = await opened();
+  const { daemon, write, read } = world;
+  write("src/held.ts", "committed\n");
+  world.git("add", "-A");
+  world.git("commit", "-qm", "held");
+  const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
+  await world.watched();
+  for (const round of [1, 2, 3]) {
+    await heron.client.call("guard.write", { paths: ["src/held.ts"] });
+    write("src/held.ts", `heron's work ${round}\n`);
+    await heron.client.call("guard.used", { wrote: ["src/held.ts"] });
+    await otter.client.call("guard.write", { unknown: ["sh build.sh"], command: "sh build.sh" });
+    write("src/held.ts", `otter's build ${round}\n`);
+    const told: string[] = [];
+    for (const { client } of [heron, otter]) {
+      const { body } = await until(
+        `round ${round} is told`,
+        async () => {
+          const { items } = await client.call("mail.inbox", { channel: "notices" });
+          return items.length === round && items.at(-1);
+        },
+        { withinMs: 10_000 },
+      );
+      told.push(/sylk (file restore src\/held\.ts --version ver_\w+)/.exec(body)![1]!);
+    }
+    expect(told[0]).toBe(told[1]);
+    expect(await daemon.sylk([...told[0]!.split(" "), "--as", "otter"])).toMatchObject({ code: 0 });
+    expect(read("src/held.ts")).toBe(`heron's work ${round}\n`);
+    const { items } = await heron.client.call("mail.inbox", {});
+    expect(items.map(({ subject }) => subject)).toEqual(
+      Array.from({ length: round }, () => "otter put back earlier content in a file you hold: src/held.ts"),
+    );
+  }
+});
+
+it("undoes what one agent changed and leaves later lines of others; a conflict is shown and nothing is written [GIT-20]", async () => {
+  await using world = await opened();
+  const { daemon, write, read } = world;
+  const lines = (...changed: string[]): string =>
+    Array.from({ length: 20 }, (_, at) => changed[at] ?? `line ${at}`).join("\n") + "\n";
+  write("a.ts", lines());
+  const [heron, otter] = [await world.session("s-heron"), await world.session("s-otter")];
+  await world.tool(otter, "a.ts", () => write("a.ts", lines("otter's line")));
+  await world.tool(otter, "made-by-otter.ts", () => write("made-by-otter.ts", "new\n"));
+  await otter.send("SessionEnd", { reason: "other" });
+  const later = lines("otter's line", ...Array.from({ length: 14 }, (_, at) => `line ${at + 1}`), "heron's line");
+  await world.tool(heron, "a.ts", () => write("a.ts", later));
+  const [{ author } = {}] = (await daemon.user.call("file.history", { path: "made-by-otter.ts" })).items;
+  const name = author!.name;
+
+  const patch = await daemon.sylk(["file", "diff", "--agent", name]);
+  expect(patch.stdout).toContain("+otter's line");
+  expect(patch.stdout).toContain("+++ b/made-by-otter.ts");
+  expect(patch.stdout).not.toContain("heron's line");
+  const dry = await daemon.sylk(["undo", "--agent", name, "--dry-run"]);
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was written") });
+  expect(read("a.ts")).toBe(later);
+  expect(await daemon.sylk(["undo", "--agent", name])).toMatchObject({ code: 0 });
+  expect([read("a.ts"), read("made-by-otter.ts")]).toEqual([later.replace("otter's line", "line 0"), undefined]);
+  const again = await daemon.sylk(["undo", "--agent", name]);
+  expect(again.stdout).toContain("unchanged  a.ts");
+
+  await heron.send("SessionEnd", { reason: "other" });
+  const third = await world.session("s-third");
+  await world.tool(third, "a.ts", () => write("a.ts", lines("otter again")));
+  await third.send("SessionEnd", { reason: "other" });
+  const fourth = await world.session("s-fourth");
+  await world.tool(fourth, "a.ts", () => write("a.ts", lines("a fourth session's line")));
+  const { items } = await daemon.user.call("file.history", { path: "a.ts" });
+  const conflict = await daemon.sylk([
+    "undo",
+    "--agent",
+    items.find(({ content }) => content === hashOf(lines("otter again")))!.author!.name,
+  ]);
+  expect(conflict).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining("conflict   a.ts: others changed the same lines"),
+  });
+  expect(conflict.stdout).toMatch(/<<<<<<< the file now\na fourth session's line\n/);
+  expect(read("a.ts")).toBe(lines("a fourth session's line"));
 });
 
 async function opened(env: Record<string, string> = {}) {
@@ -75,9 +216,28 @@ async function opened(env: Record<string, string> = {}) {
     writeFileSync(file, text);
     chmodSync(file, mode);
   };
+  const env_ = {
+    ...daemon.env,
+    GIT_AUTHOR_NAME: "Ada",
+    GIT_AUTHOR_EMAIL: "ada@example.org",
+    GIT_COMMITTER_NAME: "Ada",
+    GIT_COMMITTER_EMAIL: "ada@example.org",
+  };
+  const newest = async (path: string) => (await daemon.user.call("file.history", { path, limit: 1 })).items[0];
+  let probes = 0;
   return {
     daemon,
     write,
+    env: env_,
+    newest,
+    git: (...args: readonly string[]) =>
+      void execFileSync("git", ["-c", "core.hooksPath=/dev/null", ...args], { cwd: daemon.repository, env: env_ }),
+    /** A file that nobody announced is kept: the watch of the whole tree has begun. */
+    watched: () =>
+      until("the tree is watched", async () => {
+        write("probe.txt", `${++probes}\n`);
+        return (await newest("probe.txt")) !== undefined;
+      }),
     read: (path: string) => (existsSync(join(daemon.repository, path)) ? text(daemon, path) : undefined),
     async session(key: string): Promise<HookClient> {
       const client = hookClient({ session: key, repository: daemon.repository, env: daemon.env });
@@ -101,4 +261,8 @@ async function opened(env: Record<string, string> = {}) {
 
 function text({ repository }: ScratchDaemon, path: string): string {
   return readFileSync(join(repository, path), "utf8");
+}
+
+function hashOf(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -1,6 +1,6 @@
 /** What local history asks git: ignored, committed and changed files, a three-way merge, a patch. Names and contents byte for byte. */
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { CommittedFile, FileGit, Side } from "../../coordination/file-history/index.ts";
@@ -89,14 +89,16 @@ async function committedAmong(
     encoding: "latin1",
   }).catch(() => ""); // no commit yet, no repository
   const blobs = listed.split("\0").flatMap((entry) => {
-    const [, mode, object, name] = /^(100\d{3}) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry) ?? [];
-    return name === undefined ? [] : [{ path: nameOf(name), object: object!, isExecutable: mode === "100755" }];
+    const [, mode, object, name] = /^(100\d{3}|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry) ?? [];
+    return name === undefined
+      ? []
+      : [{ path: nameOf(name), object: object!, isExecutable: mode === "100755", isLink: mode === "120000" }];
   });
   if (blobs.length === 0) return [];
   const input = blobs.map(({ object }) => `${object}\n`).join("");
   const printed = await git(tree, ["cat-file", "--batch"], { input, encoding: "latin1" });
   let at = 0;
-  return blobs.flatMap(({ path, isExecutable }) => {
+  return blobs.flatMap(({ path, isExecutable, isLink }) => {
     const headEnd = printed.indexOf("\n", at);
     const [, type, size] = printed.slice(at, headEnd).split(" ");
     if (type !== "blob") {
@@ -105,7 +107,7 @@ async function committedAmong(
     }
     const start = headEnd + 1;
     at = start + Number(size) + 1;
-    return [[path, { content: bytesOf(printed.slice(start, at - 1)), isExecutable }] as const];
+    return [[path, { content: bytesOf(printed.slice(start, at - 1)), isExecutable, isLink }] as const];
   });
 }
 
@@ -122,6 +124,10 @@ async function layOut(folder: string, files: readonly Side[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const { path, content, mode } of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
+    if ((mode & 0o170000) === 0o120000) {
+      await symlink(content, join(folder, path));
+      continue;
+    }
     await writeFile(join(folder, path), content);
     await chmod(join(folder, path), (mode & 0o111) === 0 ? 0o600 : 0o700);
   }

@@ -98,7 +98,7 @@ export function buildDaemon(terms: Terms): Daemon {
   const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
   // In a scratch home there are no files.
   const history = composeFileHistory({ ...parts, calls }, terms);
-  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls, kept: history.kept }, terms);
   const announcements = createAnnouncements({
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),

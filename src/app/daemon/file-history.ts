@@ -17,7 +17,7 @@ const component = "file history";
 
 export function composeFileHistory(parts: Parts & { readonly calls: ToolCalls }, terms: Terms) {
   const { clock, env, log, paths, settings, scratch } = terms;
-  const { health, calls } = parts;
+  const { health } = parts;
   const git = createFileGit(createGit(clock, env));
   const limits = historyLimits(settings);
   const fileHistory: FileHistory = createFileHistory({
@@ -36,7 +36,6 @@ export function composeFileHistory(parts: Parts & { readonly calls: ToolCalls },
     ...reservationPorts(parts, terms),
     fileHistory,
     git,
-    writing: (tree) => calls.merging(tree),
   });
-  return { fileHistory, handlers };
+  return { fileHistory, handlers, kept: limits.isOn ? fileHistory : undefined };
 }

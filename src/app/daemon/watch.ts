@@ -2,14 +2,14 @@
 import { createGit } from "../../adapters/git/index.ts";
 import { createTreeWatcher } from "../../adapters/tree-watcher/index.ts";
 import type { ToolCalls } from "../../coordination/guard/index.ts";
-import { watchTrees } from "../../coordination/tree-watch/index.ts";
+import { type ChangeKeeper, watchTrees } from "../../coordination/tree-watch/index.ts";
 import { failureOf, outcomeOf } from "../../oversight/health/index.ts";
 import type { Parts, Terms } from "./parts.ts";
 
 const component = "tree watch";
 
 export function composeWatch(
-  parts: Parts & { readonly calls: ToolCalls },
+  parts: Parts & { readonly calls: ToolCalls; readonly kept: ChangeKeeper | undefined },
   { clock, env, log, settingsOfTree }: Terms,
 ): { stop(): void } {
   const { health } = parts;

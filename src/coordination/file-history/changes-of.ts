@@ -33,8 +33,12 @@ export function newestChange(chain: readonly VersionRecord[]): readonly Change[]
   const after = chain.at(-1);
   if (after === undefined) return [];
   let index = chain.length - 1;
-  if (after.author !== undefined)
-    while (index > 1 && chain[index - 1]!.author?.id === after.author.id && chain[index - 1]!.seen !== "git") index--;
+  if (after.author !== undefined) while (index > 1 && isSameWriter(chain[index - 1]!, after)) index--;
   const before = chain[index - 1];
   return before === undefined ? [] : [{ before, after }];
+}
+
+/** What Sylk put back for an agent is not that agent's own work. */
+function isSameWriter(one: VersionRecord, other: VersionRecord): boolean {
+  return one.author?.id === other.author?.id && (one.seen === "sylk") === (other.seen === "sylk");
 }

@@ -19,7 +19,7 @@ const longestDiff = 1_000_000;
 
 export async function diffVersions(input: InputOf<"file.diff">, caller: AgentCaller, ports: Ports): Promise<Answer> {
   const tree = await treeOfProject(input.tree, caller);
-  const path = input.path === undefined ? undefined : pathInTree(input.path, tree, "path");
+  const path = input.path === undefined ? undefined : await pathInTree(input.path, tree, ports.store.reader);
   if (input.agent !== undefined) return cut(await diffOfAgent(input, { tree, path }, caller, ports));
   if (path === undefined)
     throw invalidInput("path", "is missing", { sentence: "path: name a file, or an agent whose changes to show" });
@@ -32,8 +32,8 @@ export async function diffVersions(input: InputOf<"file.diff">, caller: AgentCal
     input.from === undefined
       ? await versionBefore(to, ports)
       : await versionOf(input.from, file, ports.store.reader.fileVersions);
-  const diff = await patch([{ before: from, after: to }], ports);
-  return cut({ diff, files: diff === "" ? [] : [path], notes: [] });
+  const text = await patchOf([{ before: from, after: to }], ports);
+  return cut({ patch: text, files: text === "" ? [] : [path], notes: [] });
 }
 
 async function present(file: PlacedFile, { fileHistory }: Ports): Promise<VersionRecord> {
@@ -80,9 +80,9 @@ async function diffOfAgent(
       else notes.push(lost);
     }
   }
-  let diff = "";
-  for (const layer of layers) diff += await patch(layer ?? [], ports);
-  return { diff, files, notes };
+  let patch = "";
+  for (const layer of layers) patch += await patchOf(layer ?? [], ports);
+  return { patch, files, notes };
 }
 
 /** Why a change cannot be shown. */
@@ -96,7 +96,7 @@ async function missing({ before, after }: Change, ports: Ports): Promise<string 
   return undefined;
 }
 
-async function patch(changes: readonly Change[], ports: Ports): Promise<string> {
+async function patchOf(changes: readonly Change[], ports: Ports): Promise<string> {
   const [from, to]: [Side[], Side[]] = [[], []];
   for (const { before, after } of changes)
     for (const [side, version] of [
@@ -110,11 +110,11 @@ async function patch(changes: readonly Change[], ports: Ports): Promise<string> 
 }
 
 function cut(answer: Answer): Answer {
-  if (answer.diff.length <= longestDiff) return answer;
-  const end = answer.diff.lastIndexOf("\n", longestDiff) + 1;
+  if (answer.patch.length <= longestDiff) return answer;
+  const end = answer.patch.lastIndexOf("\n", longestDiff) + 1;
   return {
     ...answer,
-    diff: answer.diff.slice(0, end),
+    patch: answer.patch.slice(0, end),
     notes: [...answer.notes, `The diff is longer than ${longestDiff} characters; name a path to see the rest`],
   };
 }

@@ -7,8 +7,9 @@
  * Guarantee: a version that `file.history` lists is durable. A kill -9 can lose what was read within the last moments and not
  * written yet; it never leaves a row without its content.
  */
-import type { ProjectId } from "../../contract/index.ts";
+import type { FileVersionId, ProjectId } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
+import { newestChange } from "./changes-of.ts";
 import { evictOldest } from "./evict-oldest.ts";
 import { isSecretFile } from "./is-secret-file.ts";
 import { keepVersions, type SeenFile } from "./keep-versions.ts";
@@ -32,6 +33,17 @@ export type FileHistory = {
   wrote(file: GuardedTree & { readonly path: string }, writer: Writer): void;
   /** The newest version of a file after reading it once more. Durable. */
   current(file: GuardedTree & { readonly path: string }): Promise<VersionRecord | undefined>;
+  /** The newest change of a file, after what the watcher saw is read: its version, and the one it replaced. */
+  newest(
+    tree: string,
+    path: string,
+  ): Promise<
+    | (Pick<VersionRecord, "author" | "knownBy" | "seenAt"> & {
+        readonly version: FileVersionId;
+        readonly replaced?: FileVersionId;
+      })
+    | undefined
+  >;
   contentOf(version: Pick<VersionRecord, "hash">): Promise<Buffer | undefined>;
   flush(): Promise<void>;
   /** Enforces the bounds, and removes packs that no version needs. */
@@ -49,11 +61,13 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
   const { clock, calls, git, limits, packs, store } = ports;
   const projects = new Map<string, ProjectId>();
   const stamps = new Map<string, string>();
-  const opened = new Set<string>();
+  /** Watched trees; and those of them whose changed files were all kept at the start. */
+  const watched = new Set<string>();
+  const whole = new Set<string>();
   const pending = new Map<string, { readonly tree: string; readonly path: string; readonly at: number }>();
   let gathering: Timer | undefined;
   const troubles = new Set<string>();
-  const keeper = keepVersions(ports, (tree) => opened.has(tree));
+  const keeper = keepVersions(ports, (tree) => whole.has(tree));
   const queue = createVersionQueue<SeenFile>({
     clock,
     write: async (batch) => {
@@ -135,7 +149,7 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       troubles.add(
         `${tree} has ${paths.length} changed files; ${paths.length - mostAtStart} were not kept at the start`,
       );
-    else opened.add(tree);
+    else whole.add(tree);
   }
 
   function readAllPending(): void {
@@ -164,17 +178,23 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
     },
     changed(tree, path) {
       if (!limits.isOn || !projects.has(tree)) return;
-      const key = `${tree}\0${path}`;
-      if (!pending.has(key)) pending.set(key, { tree, path, at: clock.monotonic() });
+      // The last of several writes is the one whose content will be read.
+      pending.set(`${tree}\0${path}`, { tree, path, at: clock.monotonic() });
       gatherSoon(gatherMs);
     },
     async opened(trees) {
       if (!limits.isOn) return;
       const current = new Set(trees.map(({ tree }) => tree));
-      for (const tree of opened) if (!current.has(tree)) opened.delete(tree);
+      for (const tree of watched)
+        if (!current.has(tree)) {
+          watched.delete(tree);
+          whole.delete(tree);
+        }
       for (const guarded of trees) {
         projects.set(guarded.tree, guarded.project);
-        if (!opened.has(guarded.tree)) await open(guarded);
+        if (watched.has(guarded.tree)) continue;
+        watched.add(guarded.tree);
+        await open(guarded);
       }
     },
     wrote(file, writer) {
@@ -186,6 +206,20 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       see(file, "before-tool", () => writerAt(file.tree, file.path, clock.monotonic()));
       await flush();
       return store.reader.fileVersions.latest(file.tree, file.path);
+    },
+    async newest(tree, path) {
+      await flush();
+      const [change] = newestChange(await store.reader.fileVersions.chain(tree, path));
+      const latest = change?.after ?? (await store.reader.fileVersions.latest(tree, path));
+      if (latest === undefined) return undefined;
+      const { id: version, seenAt, author, knownBy } = latest;
+      return {
+        version,
+        seenAt,
+        author,
+        knownBy,
+        ...(change === undefined ? {} : { replaced: change.before.id }),
+      };
     },
     async contentOf({ hash }) {
       const place = hash === undefined ? undefined : await store.reader.fileVersions.placeOf(hash);

@@ -1,4 +1,5 @@
 /** What callers name: a tree, an agent, a path, a version; each is found or refused with the way out. */
+import { basename, dirname, resolve } from "node:path";
 import { DomainError, invalidInput, type AgentCaller, type FileVersionId } from "../../contract/index.ts";
 import { refOf, treeOfProject, type AgentRecord, type AgentRepository } from "../registry/index.ts";
 import { treePath } from "../guard/index.ts";
@@ -22,8 +23,19 @@ export async function agentNamed(
   });
 }
 
-/** Links resolved, as hooks name it. */
-export function pathInTree(path: string, tree: string, field: string): string {
+/** Links resolved, as hooks name it; but a file that a link has replaced is still found under its own name. */
+export async function pathInTree(
+  path: string,
+  tree: string,
+  {
+    fileVersions,
+    field = "path",
+  }: { readonly fileVersions: Pick<FileVersionRepository, "latest">; readonly field?: string },
+): Promise<string> {
+  const file = resolve(tree, path);
+  const folder = dirname(file) === tree ? "" : treePath(dirname(file), tree);
+  const own = folder === undefined ? undefined : [folder, basename(file)].filter(Boolean).join("/").normalize("NFC");
+  if (own !== undefined && (await fileVersions.latest(tree, own)) !== undefined) return own;
   const found = treePath(path, tree);
   if (found !== undefined) return found;
   throw invalidInput(field, "must lie inside the tree", {

@@ -9,7 +9,7 @@ import type { Transaction } from "../../platform/store/index.ts";
 import { hashOf } from "./content-packs.ts";
 import type { Writer } from "./likely-writer.ts";
 import type { CommittedFile, FileHistoryPorts, FileHistoryRepositories } from "./ports.ts";
-import type { Content } from "./read-content.ts";
+import { isLink, linkBits, type Content } from "./read-content.ts";
 import type { ContentPlace, VersionRecord } from "./store.ts";
 
 export type SeenFile = Writer & {
@@ -102,7 +102,6 @@ export function keepVersions(
   }
 
   function baseRecord(file: SeenFile, after: VersionRecord, base: CommittedFile | undefined): Draft | undefined {
-    const mode = after.mode ?? 0o644;
     const common = { ...after, seen: "git", author: undefined, knownBy: "unknown", command: undefined } as const;
     if (base === undefined)
       return isWhole(file.tree)
@@ -119,7 +118,7 @@ export function keepVersions(
         state: "kept",
         hash: hashOf(base.content),
         bytes: base.content.length,
-        mode: base.isExecutable ? mode | 0o111 : mode & ~0o111,
+        mode: committedMode(base, after.mode),
       },
       content: base.content,
     };
@@ -174,6 +173,13 @@ async function insertAll(
     if (record.hash !== undefined && (await fileVersions.placeOf(record.hash)) === undefined) return false;
   for (const { record } of drafts) await fileVersions.add(record);
   return true;
+}
+
+/** Git knows only whether a file can be executed; the other bits are as they are on the disk. */
+function committedMode({ isLink: wasLink, isExecutable }: CommittedFile, now: number | undefined): number {
+  if (wasLink) return linkBits | 0o777;
+  const mode = now === undefined || isLink(now) ? 0o644 : now;
+  return isExecutable ? mode | 0o111 : mode & ~0o111;
 }
 
 /** Before a tool writes, the content itself is what will be overwritten. */

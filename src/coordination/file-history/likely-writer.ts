@@ -4,6 +4,8 @@
  *   a call under way that named the file          -> its agent: named
  *   a command with unknown write targets          -> its agent, if there is only one such agent: under-way
  *   several agents could have written it          -> no author: several
+ *
+ * A call that has ended comes last: what it wrote was read at its end, so a later change is rather another's.
  */
 import type { AgentRef, FileVersion } from "../../contract/index.ts";
 import { glob, InvalidPattern, matches } from "../globs/index.ts";
@@ -27,8 +29,8 @@ export function likelyWriter(path: string, at: number, calls: readonly ToolCall[
   const unknown = around.filter((call) => call.unknown);
   for (const [candidates, knownBy] of [
     [naming.filter(isOpen), "named"],
-    [naming, "named"],
     [unknown.filter(isOpen), "under-way"],
+    [naming, "named"],
     [unknown, "under-way"],
   ] as const) {
     const last = candidates.at(-1);

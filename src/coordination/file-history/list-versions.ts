@@ -23,7 +23,7 @@ export async function listVersions(
   const found = await store.reader.fileVersions.list({
     project: caller.project.id,
     tree,
-    path: path === undefined ? undefined : pathInTree(path, tree, "path"),
+    path: path === undefined ? undefined : await pathInTree(path, tree, store.reader),
     agent: agent?.id,
     since,
     before: cursor,

@@ -7,7 +7,7 @@ import type { ToolCalls } from "../guard/index.ts";
 import type { ContentPacks } from "./content-packs.ts";
 import type { FileVersionRepository } from "./store.ts";
 
-export type CommittedFile = { readonly content: Buffer; readonly isExecutable: boolean };
+export type CommittedFile = { readonly content: Buffer; readonly isExecutable: boolean; readonly isLink: boolean };
 export type Side = { readonly path: string; readonly content: Buffer; readonly mode: number };
 export type Merged = { readonly isClean: boolean; readonly content: Buffer };
 

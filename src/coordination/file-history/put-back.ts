@@ -3,12 +3,12 @@
  * file no longer holds the version that was kept of it: nothing is overwritten that local history does not have.
  */
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asFileTrouble } from "../../platform/target-file.ts";
 import { treePath } from "../guard/index.ts";
 import { hashOf } from "./content-packs.ts";
-import { readContent } from "./read-content.ts";
+import { isLink, readContent } from "./read-content.ts";
 import type { VersionRecord } from "./store.ts";
 
 /** Undefined: there is no file. */
@@ -32,10 +32,9 @@ export function putBack(
   try {
     if (wanted !== undefined) {
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(temporary, wanted.content, { flag: "wx", mode: wanted.mode & 0o777 });
-      chmodSync(temporary, wanted.mode & 0o777);
+      make(temporary, wanted);
     }
-    if (treePath(path, tree) !== path || !holds(tree, path, expected)) return false;
+    if (leadsElsewhere(tree, path) || !holds(tree, path, expected)) return false;
     if (wanted === undefined) rmSync(file, { force: true });
     else renameSync(temporary, file);
     return true;
@@ -44,6 +43,18 @@ export function putBack(
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+function make(temporary: string, { content, mode }: NonNullable<FileState>): void {
+  if (isLink(mode)) return symlinkSync(content, temporary);
+  writeFileSync(temporary, content, { flag: "wx", mode: mode & 0o777 });
+  chmodSync(temporary, mode & 0o777);
+}
+
+/** A folder above it has become a link. */
+function leadsElsewhere(tree: string, path: string): boolean {
+  const folder = dirname(path);
+  return folder !== "." && treePath(folder, tree) !== folder;
 }
 
 function holds(tree: string, path: string, { state, hash }: Pick<VersionRecord, "state" | "hash">): boolean {

@@ -2,8 +2,15 @@
  * Reads a file of a working tree as it is now. Synchronous: this runs before a hook is answered, where a small file costs some
  * microseconds and the thread pool would cost a hundred.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
+
+/** Bits of a mode that say: a symbolic link, whose content is its target. */
+export const linkBits = 0o120000;
+
+export function isLink(mode: number): boolean {
+  return (mode & 0o170000) === linkBits;
+}
 
 export type Content =
   | { readonly state: "kept"; readonly mode: number; readonly content: Buffer }
@@ -12,12 +19,12 @@ export type Content =
 /** Tells one state of a file from the next; undefined where that is not sure. */
 export type Read = { readonly content: Content; readonly stamp: string | undefined };
 
-/** A link is not followed, and a pipe in place of a file must not hold the daemon. */
+/** A link is kept as a link, and a pipe in place of a file must not hold the daemon. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** A file system tells time in steps: a file that changed this recently may change again under the same time. */
 const sureAfterMs = 50;
 
-/** Undefined where the stamp is the known one, and for what is not a plain file: a folder, a link, a pipe, no right to read. */
+/** Undefined where the stamp is the known one, and for what is neither a file nor a link: a folder, a pipe, no right to read. */
 export function readContent(
   tree: string,
   path: string,
@@ -26,6 +33,10 @@ export function readContent(
   const file = openFile(tree, path);
   if (file === "absent") return { content: { state: "absent" }, stamp: undefined };
   if (file === undefined) return undefined;
+  if (typeof file === "object") {
+    const content = { state: "kept", mode: linkBits | 0o777, content: file.target } as const;
+    return { content, stamp: undefined };
+  }
   try {
     const found = fstatSync(file);
     if (!found.isFile()) return undefined;
@@ -44,16 +55,25 @@ export function readContent(
 }
 
 /** Names reach us in composed form; on the disk the same name may be decomposed. */
-function openFile(tree: string, path: string): number | "absent" | undefined {
+function openFile(tree: string, path: string): number | { readonly target: Buffer } | "absent" | undefined {
   for (const name of new Set([path, path.normalize("NFD")])) {
     try {
       return openSync(join(tree, name), flags);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
+      if (code === "ELOOP") return targetOf(join(tree, name));
       if (code !== "ENOENT" && code !== "ENOTDIR") return undefined;
     }
   }
   return "absent";
+}
+
+function targetOf(link: string): { readonly target: Buffer } | undefined {
+  try {
+    return { target: readlinkSync(link, "buffer") };
+  } catch {
+    return undefined; // no link any more; the next change is seen anew
+  }
 }
 
 /** It may grow meanwhile; undefined when it grows beyond the bound. */

@@ -33,8 +33,6 @@ export type RestorePorts = Omit<ReservationPorts, "store"> & {
   readonly store: Store<RestoreRepositories>;
   readonly fileHistory: FileHistory;
   readonly git: FileGit;
-  /** Sylk writes in this tree until the answer is called: the tree watch does not report it. */
-  readonly writing: (tree: string) => () => void;
 };
 export type PlacedFile = GuardedTree & { readonly path: string };
 
@@ -45,7 +43,7 @@ export async function restoreVersion(
 ): Promise<OutputOf<"file.restore">> {
   const { caller } = call;
   const tree = await treeOfProject(folder, caller);
-  const path = pathInTree(named, tree, "path");
+  const path = await pathInTree(named, tree, ports.store.reader);
   await call.transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
   const file = { tree, project: caller.project.id, path };
   const replaced = await ports.fileHistory.current(file);
@@ -95,23 +93,18 @@ export async function writeFiles(
   writes: readonly Write[],
   command: string,
   { agent }: AgentCaller,
-  { fileHistory, writing }: RestorePorts,
+  { fileHistory }: RestorePorts,
 ): Promise<void> {
-  const done = [...new Set(writes.map(({ file }) => file.tree))].map((tree) => writing(tree));
-  try {
-    for (const { file, wanted, expected } of writes) {
-      if (!putBack(file, wanted, expected))
-        throw new DomainError(
-          "file.not-kept",
-          `${file.path} was changed at this very moment, so it was not overwritten; repeat the command`,
-          { details: { path: file.path } },
-        );
-      fileHistory.wrote(file, { author: agent, knownBy: "sylk", command });
-    }
-    await fileHistory.flush();
-  } finally {
-    for (const end of done) end();
+  for (const { file, wanted, expected } of writes) {
+    if (!putBack(file, wanted, expected))
+      throw new DomainError(
+        "file.not-kept",
+        `${file.path} was changed at this very moment, so it was not overwritten; repeat the command`,
+        { details: { path: file.path } },
+      );
+    fileHistory.wrote(file, { author: agent, knownBy: "sylk", command });
   }
+  await fileHistory.flush();
 }
 
 type Restored = {

@@ -12,6 +12,7 @@ import { changesOf, newestChange, type Change } from "./changes-of.ts";
 import { agentNamed, notKept, pathInTree, treeOfProject } from "./find-versions.ts";
 import { mayOverwrite } from "./may-overwrite.ts";
 import type { FileState } from "./put-back.ts";
+import { isLink } from "./read-content.ts";
 import {
   recordRestored,
   stateOf,
@@ -42,7 +43,9 @@ export async function undoChanges(
   await call.transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
   await ports.fileHistory.flush();
   const project = caller.project.id;
-  const named = input.paths.map((path, index) => pathInTree(path, tree, `paths.${index}`));
+  const named: string[] = [];
+  for (const [index, path] of input.paths.entries())
+    named.push(await pathInTree(path, tree, { fileVersions, field: `paths.${index}` }));
   const paths = named.length > 0 ? named : await fileVersions.paths({ project, tree, agent: agent?.id, since });
   const isNewestOnly = agent === undefined && since === undefined;
   const planned: Planned[] = [];
@@ -56,14 +59,14 @@ export async function undoChanges(
   if (planned.length === 0) throw notKept(named[0] ?? tree, "it has no change that matches");
   const writes = planned.flatMap(({ write }) => write ?? []);
   const isWhole = planned.every(({ item }) => item.state === "undone" || item.state === "unchanged");
-  const diff = await diffOf(planned, ports);
+  const patch = await patchOf(planned, ports);
   const written = !dryRun && writes.length > 0 && (isWhole || partial);
   const told = written ? holdersOf(planned) : [];
   if (written) {
     await writeFiles(writes, commandOf(input), caller, ports);
     await recordRestored({ tree, paths: writes.map(({ file }) => file.path), told, of: agent }, call, ports);
   }
-  return { written, items: planned.map(({ item }) => item), diff, told: [...told] };
+  return { written, items: planned.map(({ item }) => item), patch, told: [...told] };
 }
 
 async function plan(
@@ -94,7 +97,7 @@ async function plan(
   };
 }
 
-type Taken = { readonly file: FileState } | { readonly why: string; readonly conflict?: string };
+type Taken = { readonly file: FileState } | { readonly why: string; readonly text?: string };
 
 /** `now` without one change; what others changed since stays. */
 async function takeOut({ before: first, after: last }: Change, now: FileState, ports: RestorePorts): Promise<Taken> {
@@ -105,9 +108,10 @@ async function takeOut({ before: first, after: last }: Change, now: FileState, p
   if (before === undefined) return { why: "others changed the file since it was made" };
   if (after === undefined) return { why: "the file was removed, and made again since" };
   const labels = { current: "the file now", mine: "with the change", before: "before the change" };
-  const merged = await ports.git.merge(now.content, after.content, before.content, labels);
-  if (merged === undefined) return { why: "others changed the file since, and it is not text" };
-  if (!merged.isClean) return { why: "others changed the same lines since", conflict: merged.content.toString("utf8") };
+  const areFiles = [now, after, before].every(({ mode }) => !isLink(mode));
+  const merged = areFiles && (await ports.git.merge(now.content, after.content, before.content, labels));
+  if (!merged) return { why: "others changed the file since, and it is not text" };
+  if (!merged.isClean) return { why: "others changed the same lines since", text: merged.content.toString("utf8") };
   return { file: { content: merged.content, mode: modeOf(before, after, now) } };
 }
 
@@ -132,7 +136,7 @@ async function orNotKept<T>(work: () => Promise<T>): Promise<T | DomainError> {
   }
 }
 
-function diffOf(planned: readonly Planned[], { git }: RestorePorts): Promise<string> {
+function patchOf(planned: readonly Planned[], { git }: RestorePorts): Promise<string> {
   const side = (stateAt: (one: Planned) => FileState) =>
     planned.flatMap((one) => {
       const state = one.write === undefined ? undefined : stateAt(one);

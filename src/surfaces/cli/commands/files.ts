@@ -36,7 +36,7 @@ export const diff = operationCommand("file.diff", {
   details: "With --agent it shows all that this agent changed.",
   fields: ["path"],
   adjust: placed,
-  print({ diff: patch, notes }, out) {
+  print({ patch, notes }, out) {
     for (const note of notes) out.note(note);
     if (patch === "") out.line("No difference");
     else lines(patch, out);
@@ -63,10 +63,10 @@ export const undo = operationCommand("file.undo", {
   optional: ["paths"],
   adjust: placed,
   exitCode: ({ items }) => (items.some(({ state }) => !isDone(state)) ? 4 : 0),
-  print({ written, items, diff: patch, told }, out) {
+  print({ written, items, patch, told }, out) {
     for (const { path, state, why } of items)
       out.line(`${state.padEnd(9)}  ${path}${why === undefined ? "" : `: ${why}`}`);
-    for (const { conflict } of items) if (conflict !== undefined) lines(conflict, out);
+    for (const { text } of items) if (text !== undefined) lines(text, out);
     if (patch !== "") lines(patch, out);
     if (!written) out.line("Nothing was written");
     if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);
