@@ -1,4 +1,5 @@
 /** What the owner's view of all records needs: every repository that keeps some. */
+import type { FileVersionRepository } from "../coordination/file-history/index.ts";
 import type { FindingRepository } from "../coordination/findings/index.ts";
 import type { HandoffRepository } from "../coordination/handoff/index.ts";
 import type { LeaseClock } from "../coordination/leases/index.ts";
@@ -27,6 +28,7 @@ export type RecordRepositories = {
   readonly workItems: WorkItemRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly fileVersions: FileVersionRepository;
   readonly handoffs: HandoffRepository;
   readonly health: HealthRepository;
   readonly runs: RunRepository;
@@ -43,5 +45,7 @@ export type RecordPorts = {
   readonly leases: LeaseClock;
   readonly health: Pick<HealthTracker, "forget">;
   readonly workspaces: Pick<WorkspacePort, "quarantine">;
+  /** Removes contents of files that no version needs any more from the disk. */
+  readonly sweepContents: () => Promise<void>;
 };
 export type Tx = RecordRepositories & Transaction;

@@ -3,7 +3,7 @@
  * read from one instant of the store, so it can be compared: equal stores give equal bytes.
  *
  *   snapshot -> header, projects, agents, what they left, reservations, work items, messages, findings, sessions, runs,
- *     approvals, DAG runs, history, events -> file
+ *     approvals, DAG runs, history, file versions (without contents), events -> file
  *
  * Records are what the operations answer, without what only a running daemon knows (who is live, when a lease will end)
  * and without what nobody is shown: tokens and their hashes, session keys, the environment of a run.
@@ -108,6 +108,10 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
   yield* paged(
     (before) => reader.archive.list({ project: only, words: [], before, limit: pageSize }),
     async (entry) => ({ record: "history", ...entry }),
+  );
+  yield* paged(
+    (before) => reader.fileVersions.list({ project: only, before, limit: pageSize }),
+    async (fileVersion) => ({ record: "file-version", ...fileVersion }),
   );
   yield* eventLines(reader, only);
 }

@@ -46,7 +46,10 @@ export async function forgetProject(
     }
     return { dryRun, project, removed: counts, workspaces };
   });
-  if (!dryRun) ports.store.emptyLog();
+  if (!dryRun) {
+    ports.store.emptyLog();
+    await ports.sweepContents();
+  }
   return { ...answer, worktrees: await putAway(workspaces, worktrees && !dryRun, ports) };
 }
 
@@ -85,6 +88,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   const { runs, sessions, workspaces } = await tx.runs.removeProject(id);
   const history = await tx.archive.removeProject(id);
   const findings = await tx.findings.removeProject(id);
+  const fileVersions = await tx.fileVersions.removeProject(id);
   const messages = await tx.mail.removeProject(id);
   await tx.health.removeProject(id);
   const workItems = await tx.workItems.removeProject(id);
@@ -104,6 +108,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
       sessions,
       runs: runs + dags,
       history,
+      fileVersions,
     },
     workspaces,
   };

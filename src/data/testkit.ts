@@ -10,6 +10,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { AgentCaller, LogEvent, RunId, WorkItem } from "../contract/index.ts";
 import { endAgent } from "../coordination/agent-end/index.ts";
+import { sqliteFileVersions } from "../coordination/file-history/index.ts";
 import { addFinding, markFinding } from "../coordination/findings/index.ts";
 import { sendMail } from "../coordination/mail/index.ts";
 import { ensureProject, locateProject, registerAgent } from "../coordination/registry/index.ts";
@@ -58,6 +59,8 @@ export type ScratchRecords = Disposable &
     failures(of: AgentCall, error: string): Promise<void>;
     run(project: string, changes?: Partial<RunRecord>): Promise<RunId>;
     events(): Promise<readonly LogEvent[]>;
+    /** A version of a file, in a pack of its agent's own. */
+    fileVersion(by: AgentCall, path: string): Promise<void>;
     /** Every row of every table that Sylk has, in a fixed order; without the search index, which SQLite keeps. */
     dump(): Readonly<Record<string, readonly unknown[]>>;
     /** Trees that were put into quarantine. */
@@ -95,6 +98,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       approvals: sqliteApprovals,
       archive: sqliteArchive,
       health: sqliteHealth,
+      fileVersions: sqliteFileVersions,
     },
   });
   const quarantined: string[] = [];
@@ -120,6 +124,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     folder,
     file,
     workspaces,
+    sweepContents: async () => {},
     quarantined,
     user: { caller: { kind: "user", project: undefined }, transact: store.transact },
     async agent(name, project = "shop") {
@@ -135,6 +140,27 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     },
     async end(by) {
       await endAgent(by.caller.agent.id, by, parts);
+    },
+    async fileVersion({ caller: { agent, project, tree } }, path) {
+      const [pack, hash] = [`pack-of-${agent.id}`, `content-of-${agent.id}`];
+      await store.transact(project.id, async ({ fileVersions }) => {
+        await fileVersions.addPack({ name: pack, bytes: 3 }, [{ hash, pack, start: 0, stored: 3, bytes: 3 }]);
+        await fileVersions.add({
+          id: ids.next("ver"),
+          project: project.id,
+          tree,
+          path,
+          seenAt: clock.now(),
+          seen: "watcher",
+          state: "kept",
+          hash,
+          bytes: 3,
+          mode: 0o644,
+          author: agent,
+          knownBy: "named",
+          command: undefined,
+        });
+      });
     },
     async item(by, { title = "Item", dependsOn = [], claimed = false, closed = false } = {}) {
       const wanted = {

@@ -168,6 +168,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { message: "Add it", paths: ["a.ts"] },
       sender: { actAs: ended.agent.id },
     }),
+    "agent.not-found": ({ heron }) => ({ input: { message: "Add it", agent: "nobody-here" }, sender: by(heron) }),
     "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
     "commit.nothing": ({ heron }) => ({ input: { message: "Add it", paths: ["README.md"] }, sender: by(heron) }),
     "commit.not-possible": ({ daemon, heron }) => {

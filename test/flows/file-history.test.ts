@@ -1,7 +1,7 @@
 /** Local history from the surfaces a user has: hooks keep versions, commands show them and put them back. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import type { FileVersion } from "../../src/contract/index.ts";
@@ -62,7 +62,7 @@ it("keeps no ignored file, no secrets, no large content, and nothing that others
     items
       .map(({ path, state }) => [path, state])
       .filter(([path]) => path !== ".gitignore")
-      .toSorted(),
+      .toSorted((a, b) => (a[0]! < b[0]! ? -1 : 1)),
   ).toEqual([
     ["large.bin", "too-large"],
     ["small.txt", "kept"],
@@ -71,6 +71,62 @@ it("keeps no ignored file, no secrets, no large content, and nothing that others
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const modes = execFileSync("find", [folder, "-type", "f", "-printf", "%m\n"], { encoding: "utf8" });
   expect(new Set(modes.trim().split("\n"))).toEqual(new Set(["600"]));
+});
+
+it("commits what one agent changed and says which files others changed, too [GIT-20]", async () => {
+  await using world = await opened();
+  const { daemon, write } = world;
+  for (const path of ["a.ts", "b.ts", "c.ts"]) write(path, "one\n");
+  world.git("add", "-A");
+  world.git("commit", "-qm", "start");
+  world.git("config", "user.name", "Ada");
+  world.git("config", "user.email", "ada@example.org");
+  const [heron, otter] = [await world.session("s-heron"), await world.session("s-otter")];
+  await world.tool(otter, "a.ts", () => write("a.ts", "otter\n"));
+  await world.tool(otter, "b.ts", () => write("b.ts", "otter\n"));
+  await otter.send("SessionEnd", { reason: "other" });
+  await world.tool(heron, "b.ts", () => write("b.ts", "otter\nheron\n"));
+  await world.tool(heron, "c.ts", () => write("c.ts", "heron\n"));
+  const name = (await daemon.user.call("file.history", { path: "a.ts" })).items[0]!.author!.name;
+  await heron.send("SessionEnd", { reason: "other" });
+  const made = await daemon.sylk(["commit", "-m", "What otter did", "--agent", name]);
+  expect(made, made.stderr).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/2 files\n {2}a\.ts\n {2}b\.ts\n/),
+  });
+  expect(made.stderr).toMatch(/b\.ts also has changes of \w+; the commit contains them/);
+  expect(world.status()).toBe(" M c.ts\n");
+  const again = await daemon.sylk(["commit", "-m", "Again", "--agent", name]);
+  expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining(`no uncommitted change of ${name}`) });
+});
+
+it("goes with sylk project forget and sylk purge, contents included, and is in sylk export without them [GIT-20]", async () => {
+  await using world = await opened();
+  const { daemon, write } = world;
+  const packs = (): readonly string[] => readdirSync(join(daemon.paths.home, "file-history"));
+  const kept = async (): Promise<number> => (await daemon.user.call("file.history", {})).items.length;
+  const otter = await world.session("s-otter");
+  await world.tool(otter, "a.ts", () => write("a.ts", "export const otter = 1;\n"));
+  expect(await kept()).toBeGreaterThan(0);
+  const exported = await daemon.sylk(["export", join(daemon.root, "all.jsonl")]);
+  expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining("file version") });
+  const lines = readFileSync(join(daemon.root, "all.jsonl"), "utf8");
+  expect(lines).toContain('"record":"file-version"');
+  expect(lines).not.toContain("export const otter");
+  await otter.send("SessionEnd", { reason: "other" });
+  await until("no agent is at work", async () =>
+    (await daemon.user.call("agent.list", {})).items.every(({ client }) => client === "human"),
+  );
+  const before = (await daemon.user.call("file.history", {})).items[0]!.seenAt + 1;
+  expect((await daemon.user.call("store.purge", { before, dryRun: false })).removed.fileVersions).toBeGreaterThan(0);
+  expect([await kept(), packs()]).toEqual([0, []]);
+  const next = await world.session("s-next");
+  await world.tool(next, "b.ts", () => write("b.ts", "again\n"));
+  expect(await kept()).toBeGreaterThan(0);
+  await next.send("SessionEnd", { reason: "other" });
+  const { removed } = await daemon.user.call("project.forget", { target: daemon.repository });
+  expect(removed.fileVersions).toBeGreaterThan(0);
+  expect(packs()).toEqual([]);
 });
 
 /** Real commands that no hook announced, each of which destroys uncommitted work in src/held.ts. */
@@ -232,6 +288,7 @@ async function opened(env: Record<string, string> = {}) {
     newest,
     git: (...args: readonly string[]) =>
       void execFileSync("git", ["-c", "core.hooksPath=/dev/null", ...args], { cwd: daemon.repository, env: env_ }),
+    status: () => execFileSync("git", ["status", "--porcelain"], { cwd: daemon.repository, encoding: "utf8" }),
     /** A file that nobody announced is kept: the watch of the whole tree has begun. */
     watched: () =>
       until("the tree is watched", async () => {

@@ -95,9 +95,9 @@ export function buildDaemon(terms: Terms): Daemon {
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
-  const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
-  // In a scratch home there are no files.
   const history = composeFileHistory({ ...parts, calls }, terms);
+  const upkeep = startUpkeep(parts, terms, { auditStarted, failed, sweepContents: history.fileHistory.sweep });
+  // In a scratch home there are no files.
   const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls, kept: history.kept }, terms);
   const announcements = createAnnouncements({
     ...parts,
@@ -109,6 +109,7 @@ export function buildDaemon(terms: Terms): Daemon {
     announcements,
     ingestOutcomes,
     kept: history.fileHistory,
+    changedBy: history.changedBy,
   });
   const skills = composeSkills(terms);
   const runtime = composeRuntime(parts, terms, skills.catalogue);
@@ -120,7 +121,7 @@ export function buildDaemon(terms: Terms): Daemon {
         history.handlers,
         oversightHandlers(parts, terms, { address, browserSessions }),
         runtime.handlers,
-        recordHandlers(parts, terms, runtime),
+        recordHandlers(parts, terms, { ...runtime, sweepContents: history.fileHistory.sweep }),
         skills.handlers,
       ),
       store,

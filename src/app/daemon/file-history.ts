@@ -1,7 +1,9 @@
 /** Local history, connected to git, settings, the home and health. */
 import { join } from "node:path";
 import { createFileGit, createGit } from "../../adapters/git/index.ts";
+import type { AgentCaller } from "../../contract/index.ts";
 import {
+  changedBy,
   createContentPacks,
   createFileHistory,
   fileHistoryHandlers,
@@ -32,10 +34,16 @@ export function composeFileHistory(parts: Parts & { readonly calls: ToolCalls },
       log.warn("file-history.failed", { error });
     },
   });
+  const changes = { ...parts, fileHistory, git };
   const handlers = fileHistoryHandlers({
     ...reservationPorts(parts, terms),
     fileHistory,
     git,
   });
-  return { fileHistory, handlers, kept: limits.isOn ? fileHistory : undefined };
+  return {
+    fileHistory,
+    handlers,
+    changedBy: (agent: string, tree: string, caller: AgentCaller) => changedBy(agent, tree, caller, changes),
+    kept: limits.isOn ? fileHistory : undefined,
+  };
 }

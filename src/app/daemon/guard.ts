@@ -11,7 +11,7 @@ import {
   ownersIn,
 } from "../../adapters/git/index.ts";
 import { branchHandlers, tellMerges } from "../../coordination/branches/index.ts";
-import { type Announcements, commitHandlers } from "../../coordination/commits/index.ts";
+import { type Announcements, commitHandlers, type CreateCommitPorts } from "../../coordination/commits/index.ts";
 import {
   checkCommit,
   createToldLosses,
@@ -36,6 +36,7 @@ type GuardWiring = {
   readonly announcements: Announcements;
   readonly ingestOutcomes: () => Promise<void>;
   readonly kept: WriteKeeper;
+  readonly changedBy: CreateCommitPorts["changedBy"];
 };
 
 export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wiring }: GuardWiring) {
@@ -85,6 +86,7 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
       announcements,
       noteProgress,
       turns,
+      changedBy: wiring.changedBy,
       committer: createCommitter(clock, env, paths.home),
       modeFor: async (tree) => (await settingsOfTree(tree))["commits.mode"],
       gate: async (commit, call) => (await checkCommit(commit, call, guard)).warnings,

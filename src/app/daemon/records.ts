@@ -7,11 +7,13 @@ import type { Parts, Repositories, Terms } from "./parts.ts";
 
 export type RecordOperation = OperationsOn<"project" | "store">;
 
+type DataWiring = Parameters<typeof dataHandlers>[0];
+
 export function recordHandlers(
   parts: Parts,
   { paths, env, clock, copyStore }: Terms,
-  { evictForgotten }: { readonly evictForgotten: () => Promise<void> },
+  { evictForgotten, sweepContents }: Pick<DataWiring, "evictForgotten" | "sweepContents">,
 ): OperationHandlers<Repositories, RecordOperation> {
   const workspaces = createWorkspaces(createGit(clock, env), join(paths.home, "worktrees"), clock);
-  return dataHandlers({ ...parts, workspaces, paths, copyStore, evictForgotten });
+  return dataHandlers({ ...parts, workspaces, paths, copyStore, evictForgotten, sweepContents });
 }

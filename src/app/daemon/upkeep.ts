@@ -13,7 +13,11 @@ type Failed = (component: string, event: string) => (error: unknown) => void;
 export function startUpkeep(
   parts: Parts,
   { settings, clock, log, paths }: Terms,
-  { auditStarted, failed }: { readonly auditStarted: Promise<unknown>; readonly failed: Failed },
+  {
+    auditStarted,
+    failed,
+    sweepContents,
+  }: { readonly auditStarted: Promise<unknown>; readonly failed: Failed; readonly sweepContents: () => Promise<void> },
 ): { stop(): void } {
   const sweeper = startSweeper({
     ...parts,
@@ -36,6 +40,7 @@ export function startUpkeep(
       async () => {
         await auditStarted;
         await removeOldRecords(parts, settings);
+        await sweepContents();
         sweepHome(paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
       },
       parts,

@@ -1,3 +1,4 @@
+export { changedBy } from "./changed-by.ts";
 export { createContentPacks } from "./content-packs.ts";
 export { createFileHistory, type FileHistory, type GuardedTree } from "./file-history.ts";
 export { fileHistoryHandlers } from "./handlers.ts";

@@ -53,6 +53,7 @@ export function sqliteFileVersions(sql: Sql): FileVersionRepository {
     },
     packs: async () =>
       sql.all("SELECT name, bytes FROM file_packs ORDER BY name") as readonly { name: string; bytes: number }[],
+    count: async () => sql.get("SELECT count(*) AS count FROM file_versions")!.count as number,
     removeBefore: async (at) => removed(sql.run("DELETE FROM file_versions WHERE seen_at < ?", at)),
     removeOldest: async (count) =>
       removed(

@@ -50,6 +50,7 @@ export type FileVersionRepository = {
   paths(query: Omit<VersionQuery, "before" | "limit">): Promise<readonly string[]>;
   placeOf(hash: string): Promise<ContentPlace | undefined>;
   packs(): Promise<readonly { readonly name: string; readonly bytes: number }[]>;
+  count(): Promise<number>;
   /** These remove versions, and contents that no version needs any more; packs without contents are dropped. */
   removeBefore(at: number): Promise<number>;
   removeOldest(count: number): Promise<number>;
