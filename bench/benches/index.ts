@@ -9,6 +9,7 @@ import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { dagDurable } from "./dag-durable.ts";
 import { eventStream } from "./event-stream.ts";
+import { fileHistory } from "./file-history.ts";
 import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
@@ -40,6 +41,7 @@ export const benches: readonly Bench[] = [
   idle,
   cliStart,
   hooks,
+  fileHistory,
   commit,
   statusline,
   mcp,

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { CommittedFile, FileGit, Side } from "../../coordination/file-history/index.ts";
 import { type Git, GitFailed } from "./run-git.ts";
 
-const mostAtOnce = 200;
+const mostAtOnce = 500;
 
 export function createFileGit(git: Git): FileGit {
   return {

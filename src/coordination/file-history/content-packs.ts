@@ -11,7 +11,7 @@ import { mkdirSync } from "node:fs";
 import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { deflateRaw, inflateRaw } from "node:zlib";
+import { deflateRaw, deflateRawSync, inflateRaw } from "node:zlib";
 import type { ContentPlace } from "./store.ts";
 
 export type ContentPacks = {
@@ -24,6 +24,11 @@ export type ContentPacks = {
 };
 
 const compress = promisify(deflateRaw);
+const level = 3;
+/** Up to this size the thread pool costs more than the work. */
+const smallBytes = 128 * 1_024;
+/** Compressed at a stretch before others are answered: some milliseconds. */
+const stretchBytes = 256 * 1_024;
 const decompress = promisify(inflateRaw);
 const ending = ".pack";
 
@@ -36,13 +41,7 @@ export function createContentPacks(folder: string): ContentPacks {
   return {
     async write(contents) {
       const pack = randomUUID();
-      const parts = await Promise.all(
-        [...contents].map(async ([hash, content]) => ({
-          hash,
-          content,
-          stored: await compress(content, { level: 3 }),
-        })),
-      );
+      const parts = await compressAll(contents);
       const places: ContentPlace[] = [];
       let bytes = 0;
       for (const { hash, content, stored } of parts) {
@@ -78,6 +77,26 @@ export function createContentPacks(folder: string): ContentPacks {
         if (!names.has(name.slice(0, -ending.length))) await rm(join(folder, name), { force: true, recursive: true });
     },
   };
+}
+
+type Part = { readonly hash: string; readonly content: Buffer; readonly stored: Buffer };
+
+async function compressAll(contents: ReadonlyMap<string, Buffer>): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  let stretch = 0;
+  for (const [hash, content] of contents) {
+    const isSmall = content.length <= smallBytes;
+    parts.push({
+      hash,
+      content,
+      stored: isSmall ? deflateRawSync(content, { level }) : await compress(content, { level }),
+    });
+    stretch += content.length;
+    if (stretch < stretchBytes) continue;
+    stretch = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return parts;
 }
 
 async function syncFolder(folder: string): Promise<void> {

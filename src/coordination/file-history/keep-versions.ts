@@ -23,7 +23,7 @@ export type SeenFile = Writer & {
 type Draft = { readonly record: VersionRecord; readonly content: Buffer | undefined };
 type State = Pick<VersionRecord, "state" | "hash" | "mode">;
 
-const ignoreKnownMs = 10_000;
+const ignoreKnownMs = 60_000;
 const mostKnown = 20_000;
 
 export function keepVersions(

@@ -20,30 +20,29 @@ export type Writer = Pick<FileVersion, "knownBy"> & {
 const longestCallMs = 120_000;
 const unknownWriter: Writer = { author: undefined, knownBy: "unknown", command: undefined };
 
-/** `at` on the monotonic clock; `calls` of the file's tree. */
+/** `at` on the monotonic clock; `calls` of the file's tree. One pass: this runs before every write of a changed file. */
 export function likelyWriter(path: string, at: number, calls: readonly ToolCall[]): Writer {
-  const around = calls.filter(
-    ({ startedAt, endedAt = startedAt + longestCallMs }) => startedAt <= at && at <= endedAt + lateMs,
-  );
-  const naming = around.filter((call) => names(call, path));
-  const unknown = around.filter((call) => call.unknown);
-  for (const [candidates, knownBy] of [
-    [naming.filter(isOpen), "named"],
-    [unknown.filter(isOpen), "under-way"],
-    [naming, "named"],
-    [unknown, "under-way"],
-  ] as const) {
-    const last = candidates.at(-1);
-    if (last === undefined) continue;
-    if (new Set(candidates.map(({ agent }) => agent.id)).size > 1) return { ...unknownWriter, knownBy: "several" };
-    return { author: last.agent, knownBy, command: last.command };
+  const found = ranks.map((): Found => ({ last: undefined, isOne: true }));
+  for (const call of calls) {
+    const { startedAt, endedAt = startedAt + longestCallMs } = call;
+    if (startedAt > at || at > endedAt + lateMs) continue;
+    const isOpen = call.endedAt === undefined;
+    const rank = names(call, path) ? (isOpen ? 0 : 2) : call.unknown ? (isOpen ? 1 : 3) : undefined;
+    if (rank === undefined) continue;
+    const best = found[rank]!;
+    best.isOne &&= best.last === undefined || best.last.agent.id === call.agent.id;
+    best.last = call;
   }
-  return unknownWriter;
+  const rank = found.findIndex(({ last }) => last !== undefined);
+  if (rank === -1) return unknownWriter;
+  const { last, isOne } = found[rank]!;
+  if (!isOne) return { ...unknownWriter, knownBy: "several" };
+  return { author: last!.agent, knownBy: ranks[rank]!, command: last!.command };
 }
 
-function isOpen({ endedAt }: ToolCall): boolean {
-  return endedAt === undefined;
-}
+type Found = { last: ToolCall | undefined; isOne: boolean };
+/** Named and under way; unknown and under way; named and just over; unknown and just over. */
+const ranks = ["named", "under-way", "named", "under-way"] as const;
 
 function names({ paths, patterns }: ToolCall, path: string): boolean {
   return paths.includes(path) || patterns.some((text) => matchesGlob(text, path));

@@ -2,7 +2,7 @@
  * Reads a file of a working tree as it is now. Synchronous: this runs before a hook is answered, where a small file costs some
  * microseconds and the thread pool would cost a hundred.
  */
-import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join } from "node:path";
 
 /** Bits of a mode that say: a symbolic link, whose content is its target. */
@@ -30,6 +30,7 @@ export function readContent(
   path: string,
   terms: { readonly known: string | undefined; readonly maxBytes: number; readonly now: number },
 ): Read | undefined {
+  if (terms.known !== undefined && terms.known === stampAt(join(tree, path))) return undefined;
   const file = openFile(tree, path);
   if (file === "absent") return { content: { state: "absent" }, stamp: undefined };
   if (file === undefined) return undefined;
@@ -40,9 +41,8 @@ export function readContent(
   try {
     const found = fstatSync(file);
     if (!found.isFile()) return undefined;
-    const { ino, size, mtimeMs, ctimeMs, mode: bits } = found;
-    const stamp = `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
-    if (stamp === terms.known) return undefined;
+    const { size, ctimeMs, mode: bits } = found;
+    const stamp = stampOf(found);
     const mode = bits & 0o7777;
     const isSure = Math.abs(terms.now - ctimeMs) > sureAfterMs;
     if (size > terms.maxBytes) return { content: { state: "too-large", mode, bytes: size }, stamp };
@@ -52,6 +52,16 @@ export function readContent(
   } finally {
     closeSync(file);
   }
+}
+
+function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+}
+
+/** One look at a file that did not change, which is most of them. */
+function stampAt(file: string): string | undefined {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found && stampOf(found);
 }
 
 /** Names reach us in composed form; on the disk the same name may be decomposed. */
