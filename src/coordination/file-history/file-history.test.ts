@@ -145,7 +145,10 @@ it("names no author when two agents could have written a file", () => {
     knownBy: "under-way",
     author: { name: "otter" },
   });
-  expect(likelyWriter("a.ts", 2_006, [ended])).toMatchObject({ knownBy: "unknown" });
+  expect(likelyWriter("a.ts", 10, [ended])).toMatchObject({ knownBy: "unknown" });
+  const late = call("heron", { endedAt: 5 });
+  expect(likelyWriter("a.ts", 2_005, [late])).toMatchObject({ knownBy: "under-way", author: { name: "heron" } });
+  expect(likelyWriter("a.ts", 2_006, [late])).toMatchObject({ knownBy: "unknown" });
 });
 
 it.each([".env", "a/.env.local", ".ENV", "id_ed25519", "server.key", "keys/store.p12", "secrets.yaml", ".npmrc"])(

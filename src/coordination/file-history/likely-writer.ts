@@ -5,7 +5,8 @@
  *   a command with unknown write targets          -> its agent, if there is only one such agent: under-way
  *   several agents could have written it          -> no author: several
  *
- * A call that has ended comes last: what it wrote was read at its end, so a later change is rather another's.
+ * What a call named was read at its end, so a later change of it is another's. Of a command with unknown write targets some
+ * changes are seen a moment late.
  */
 import type { AgentRef, FileVersion } from "../../contract/index.ts";
 import { glob, InvalidPattern, matches } from "../globs/index.ts";
@@ -27,7 +28,7 @@ export function likelyWriter(path: string, at: number, calls: readonly ToolCall[
     const { startedAt, endedAt = startedAt + longestCallMs } = call;
     if (startedAt > at || at > endedAt + lateMs) continue;
     const isOpen = call.endedAt === undefined;
-    const rank = names(call, path) ? (isOpen ? 0 : 2) : call.unknown ? (isOpen ? 1 : 3) : undefined;
+    const rank = isOpen && names(call, path) ? 0 : call.unknown ? (isOpen ? 1 : 2) : undefined;
     if (rank === undefined) continue;
     const best = found[rank]!;
     best.isOne &&= best.last === undefined || best.last.agent.id === call.agent.id;
@@ -41,8 +42,8 @@ export function likelyWriter(path: string, at: number, calls: readonly ToolCall[
 }
 
 type Found = { last: ToolCall | undefined; isOne: boolean };
-/** Named and under way; unknown and under way; named and just over; unknown and just over. */
-const ranks = ["named", "under-way", "named", "under-way"] as const;
+/** Named and under way; unknown and under way; unknown and just over. */
+const ranks = ["named", "under-way", "under-way"] as const;
 
 function names({ paths, patterns }: ToolCall, path: string): boolean {
   return paths.includes(path) || patterns.some((text) => matchesGlob(text, path));

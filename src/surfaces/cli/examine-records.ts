@@ -10,15 +10,17 @@ import type { Finding, Terms } from "./finding.ts";
 
 export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOrphans, checkIndexes].map(async (check) => {
-      try {
-        return [await check(paths)];
-      } catch (error) {
-        // A daemon that does not answer, or cannot, has a finding of its own.
-        if (error instanceof DomainError) return [];
-        throw error;
-      }
-    }),
+    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOverwritten, checkOrphans, checkIndexes].map(
+      async (check) => {
+        try {
+          return (await check(paths)) ?? [];
+        } catch (error) {
+          // A daemon that does not answer, or cannot, has a finding of its own.
+          if (error instanceof DomainError) return [];
+          throw error;
+        }
+      },
+    ),
   );
   return found.flat();
 }
@@ -36,6 +38,23 @@ async function checkGuard(paths: HomePaths): Promise<Finding> {
   if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no unguarded tool calls" };
   const what = `unguarded tool calls: ${degraded} without an answer, ${unguarded} with unknown write targets`;
   return { check: "guard", state: "warning", what, fix: '"sylk health" shows where; guard.policy strict stops them' };
+}
+
+/** Files that were written past their holder; named until the finding is decided. Nothing to say where there are none. */
+async function checkOverwritten(paths: HomePaths): Promise<Finding | undefined> {
+  const query = "/v1/findings?category=unguarded-write&status=open&limit=50";
+  const { items } = await ask<OutputOf<"finding.list">>(paths, query);
+  const [first] = items;
+  if (first === undefined) return undefined;
+  const named = items.slice(0, 5).map(({ files }) => files[0]?.path ?? "?");
+  const more = items.length > named.length ? ` and ${items.length - named.length} more` : "";
+  const restore = /sylk file restore .*/.exec(first.evidence ?? "")?.[0] ?? `sylk file history ${named[0]}`;
+  return {
+    check: "overwritten",
+    state: "warning",
+    what: `files written past their holder: ${named.join(" ")}${more}`,
+    fix: `${restore}; then "sylk finding mark ${first.id} fixed --why restored"`,
+  };
 }
 
 async function checkProviders(paths: HomePaths): Promise<Finding> {
