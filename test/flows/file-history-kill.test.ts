@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { DomainError, type FileVersion } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
 
 const rounds = 6;
 
@@ -59,7 +60,6 @@ async function keepWriting({ agent, client }: ScratchAgent, round: number, { con
 }
 
 async function kept(listed: ReadonlyMap<string, unknown>, count: number): Promise<void> {
-  const { until } = await import("./until.ts");
   await until(`${count} versions are listed`, () => listed.size >= count);
 }
 
@@ -80,12 +80,12 @@ async function expectWhole(
   for (const [id, version] of listed) expect(now.get(id), id).toEqual(version);
   for (const { id, path, state, content } of [...now.values()].slice(0, 40)) {
     if (state !== "kept") continue;
-    const { restored } = await heron.client.call("file.restore", { path, version: id as FileVersion["id"] });
+    const { restored } = await heron.client.call("file.restore", { path, version: id });
     expect(restored.content).toBe(content);
     const { patch } = await heron.client.call("file.diff", {
       path,
-      from: id as FileVersion["id"],
-      to: id as FileVersion["id"],
+      from: id,
+      to: id,
     });
     expect(patch).toBe("");
   }

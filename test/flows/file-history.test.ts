@@ -216,6 +216,53 @@ it("tells holder and writer each time a held file is overwritten, with the comma
   }
 });
 
+it("keeps the files at stake before a command is let through, also where nothing is watched, and doctor lists them [GIT-16]", async () => {
+  await using unwatched = await opened({ SYLK_GUARD_WATCH: "off", SYLK_GUARD_POLICY: "warn" });
+  const { daemon, write, read } = unwatched;
+  const heron = await daemon.register("heron");
+  const commands = ["sed -i s/work/gone/ held-1.ts", "sed -i s/work/gone/ held-*.ts", "sh build.sh"];
+  for (const [round, command] of commands.entries()) {
+    write("held-1.ts", `heron's work ${round}\n`);
+    await heron.client.call("reservation.acquire", { paths: ["held-1.ts"], ttlMs: 1_800_000 });
+    const otter = await unwatched.session(`s-${round}`);
+    expect(await otter.shell(command), command).toMatchObject({ code: 0 });
+    write("held-1.ts", "gone\n");
+    expect(await daemon.sylk(["file", "restore", "held-1.ts"])).toMatchObject({ code: 0 });
+    expect([command, read("held-1.ts")]).toEqual([command, `heron's work ${round}\n`]);
+  }
+
+  await using watched = await opened();
+  const wren = await watched.daemon.register("wren");
+  await watched.watched();
+  await wren.client.call("guard.write", { paths: ["held.ts"] });
+  watched.write("held.ts", "wren's work\n");
+  await wren.client.call("guard.used", { wrote: ["held.ts"] });
+  watched.write("held.ts", "by a stranger\n");
+  const restore = await until("doctor lists the file", async () => {
+    const { stdout } = await watched.daemon.sylk(["doctor"]);
+    return /files written past their holder: held\.ts\n\s+fix: sylk (file restore held\.ts --version \w+);/.exec(
+      stdout,
+    )?.[1];
+  });
+  expect(await watched.daemon.sylk(restore.split(" "))).toMatchObject({ code: 0 });
+  expect(watched.read("held.ts")).toBe("wren's work\n");
+});
+
+it("says when a tree has more folders than can be watched [GIT-20]", async () => {
+  await using world = await opened();
+  const { daemon } = world;
+  for (let index = 0; index < 4_001; index++)
+    mkdirSync(join(daemon.repository, "many", String(index)), { recursive: true });
+  await daemon.register("heron");
+  const trouble = await until("health says so", async () => {
+    const { components } = await daemon.user.call("health.show", { kind: "daemon" });
+    return components.find(({ name, failures }) => name === "tree watch" && failures > 0);
+  });
+  expect(JSON.stringify(trouble)).toContain(
+    "has more folders than are watched; local history misses changes below them",
+  );
+});
+
 it("undoes what one agent changed and leaves later lines of others; a conflict is shown and nothing is written [GIT-20]", async () => {
   await using world = await opened();
   const { daemon, write, read } = world;
