@@ -184,9 +184,10 @@ async function foreignWrite(
   const family = author && (await headOf(author.id, agents));
   if (knownBy === "sylk" || holds.some((hold) => hold.family === family)) return undefined;
   const by: Attribution =
-    author === undefined
-      ? attribute({ path, at }, around, [first, ...rest])
-      : { kind: "others", agents: [author], named: knownBy === "named" };
+    author !== undefined
+      ? { kind: "others", agents: [author], named: knownBy === "named" }
+      : // What the holder's call wrote was kept at its end: this content came later.
+        attribute({ path, at }, knownBy === "unknown" ? [] : around, [first, ...rest]);
   if (by.kind === "own") return undefined;
   return { project, tree, path, holders: distinct(holds.map(({ holder }) => holder)), by };
 }
