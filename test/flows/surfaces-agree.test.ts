@@ -184,6 +184,7 @@ const counters = new Set([
   "lastSequence",
   "nextCursor",
   "retryAfterMs",
+  "seen",
   "latencyMs",
   "secondsLeft",
 ]);

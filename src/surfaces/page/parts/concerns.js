@@ -41,6 +41,7 @@ export const concerns = {
   "index.opened": [],
   "index.closed": [],
   "index.rebuilt": [],
+  "file.restored": [],
   "branch.merged": [],
   "branch.conflicted": claims,
   "mail.sent": claims,
