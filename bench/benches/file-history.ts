@@ -18,7 +18,7 @@ const mostRatio = 1.3;
 
 export const fileHistory: Bench = {
   name: "file-history",
-  method: `PreToolUse on the unix socket of two daemons, one with fileHistory.mode off: ${calls} interleaved calls of each, ${pauseMs} ms apart, for a file of 8 KB that stays as it is (a renewal), and for one that is rewritten before each call; ratio of the medians in ${rounds} rounds. Then ${files} tracked files of about 4 KB rewritten by one process in a tree with a live agent: time until file.history lists the change of each, and the size of contents on the disk beside that of the files.`,
+  method: `PreToolUse on the unix socket of two daemons, one with fileHistory.mode off: ${calls} interleaved calls of each, ${pauseMs} ms apart, for a file of 8 KB that stays as it is (a renewal), and for one that is rewritten before each call; ratio of the medians in ${rounds} rounds. Then ${files} tracked files of about 4 KB rewritten by one process in a tree with a live agent: time from the last write until file.history lists the change of each, and the size of contents on the disk beside that of the files.`,
   async run() {
     using scratch = scratchFolder();
     using without = scratchFolder();
@@ -111,16 +111,17 @@ async function formatter(daemon: Daemon, repository: string): Promise<Figure[]> 
     }
     took.push(performance.now() - startedAt);
   }
+  const late = took.map((ms, round) => ms - wrote[round]!);
   const share = (contentBytes(daemon.home) - before) / (written / rounds);
   if ((await changedFiles(client)) < files * rounds) throw new Error("a change was not seen");
   return [
     {
-      what: `${files} files changed by a formatter, until all are listed`,
-      value: median(took),
+      what: `${files} files changed by a formatter, until all are listed, from its last write on`,
+      value: median(late),
       unit: "ms",
-      rounds: took,
+      rounds: late,
       floor: { what: "writing them", value: median(wrote), unit: "ms" },
-      target: { text: "< 1000 ms", met: median(took) < 1_000 },
+      target: { text: "< 1000 ms", met: median(late) < 1_000 },
     },
     {
       what: `contents on the disk of ${rounds + 1} versions of each file / size of the files`,
