@@ -10,7 +10,7 @@ const TESTS = ["\\.test\\.ts$", "/testkit\\.ts$", "/testkit/"];
 /**
  * A folder is entered through its index. A machine of platform that is one file needs no folder of its own, and
  * contract/errors.ts, situation.ts and calling.ts are further doors of the contract: they load no schemas, or only those
- * that are used, so that commands start fast.
+ * that are used, so that commands start fast. A client's usage.ts is a door beside its hooks, which load a shell parser.
  */
 const DOORS = [
   "^src/[^/]+/index\\.ts$",
@@ -18,6 +18,21 @@ const DOORS = [
   "^src/agents/shared/[^/]+/index\\.ts$",
   "^src/platform/[^/]+\\.ts$",
   "^src/contract/(calling|errors|situation)\\.ts$",
+  "^src/adapters/[^/]+/usage\\.ts$",
+];
+/** Folders that a rule below binds; src/app is the only one that may import them all. */
+const FOLDERS = [
+  "adapters",
+  "agents",
+  "app",
+  "contract",
+  "coordination",
+  "data",
+  "knowledge",
+  "orchestration",
+  "oversight",
+  "platform",
+  "surfaces",
 ];
 
 module.exports = {
@@ -87,6 +102,13 @@ module.exports = {
       severity: "error",
       from: { path: "^src/[^/]+\\.ts$", pathNot: ["^src/(main|statusline)\\.ts$", ...TESTS] },
       to: { path: "^src/" },
+    },
+    {
+      name: "only-known-folders",
+      comment: "A folder without a direction rule of its own may import no other folder of src; give it a rule above.",
+      severity: "error",
+      from: { path: "^src/([^/]+)/", pathNot: [`^src/(${FOLDERS.join("|")})/`, ...TESTS] },
+      to: { path: "^src/", pathNot: "^src/$1/" },
     },
     {
       name: "statusline-only-starts",

@@ -33,6 +33,7 @@ const tasks = {
   "campaign-commits": { script: "scripts/campaign-commits.ts", built: true },
   "campaign-dag": { script: "scripts/campaign-dag.ts" },
   "campaign-races": { script: "scripts/campaign-races.ts", built: true },
+  "executed-files": { script: "scripts/executed-files.ts" },
   "campaign-soak": { script: "scripts/campaign-soak.ts", built: true },
   "campaign-run": { script: "test/crash/campaign-run.ts", built: true },
 };

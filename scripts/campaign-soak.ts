@@ -58,7 +58,7 @@ function round(value: number): number {
 }
 
 function record(): void {
-  const result = `${agents} agents for ${minutes} min: ${calls.toLocaleString("en")} calls, **${failed} errors**, ${conflicts} refused because somebody else held the file, ${crashes} agents lost and back; p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms (target < ${limits.p99Ms}), slowest ${figures.slowestMs} ms; highest resident memory ${figures.highestRssMb} MB (target < ${limits.rssMb}), ${figures.rssMbPerMinute} MB a minute over the second half (flat: < ${limits.rssMbPerMinute})`;
+  const result = `${agents} agents for ${minutes} min: ${calls.toLocaleString("en")} calls, **${failed} errors**, ${conflicts} refused because another agent held the file, ${crashes} agents lost and back; p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms (target < ${limits.p99Ms}), slowest ${figures.slowestMs} ms; highest resident memory ${figures.highestRssMb} MB (target < ${limits.rssMb}), ${figures.rssMbPerMinute} MB a minute over the second half (flat: < ${limits.rssMbPerMinute})`;
   const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, ${seed}`;
   recordRow("soak", [`\`npm run campaign:soak -- --minutes ${minutes} --seed ${seed}\``, place, result]);
 }

@@ -11,10 +11,12 @@ import { parseArgs } from "node:util";
 import type { Check } from "./check/check.ts";
 import { clockUse } from "./check/clock-use.ts";
 import { compositionRoot } from "./check/composition-root.ts";
+import { coreClients } from "./check/core-clients.ts";
 import { fileNames } from "./check/file-names.ts";
 import { folderReadmes } from "./check/folder-readmes.ts";
 import { lockfile } from "./check/lockfile.ts";
 import { migrations } from "./check/migrations.ts";
+import { plainEnglish } from "./check/plain-english.ts";
 import { shellScripts } from "./check/shell-scripts.ts";
 import { structure } from "./check/structure.ts";
 import { testRules } from "./check/test-rules.ts";
@@ -35,6 +37,8 @@ const checks: readonly Check[] = [
   shellScripts,
   clockUse,
   compositionRoot,
+  coreClients,
+  plainEnglish,
   testRules,
   fileNames,
   folderReadmes,

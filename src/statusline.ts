@@ -2,5 +2,5 @@
 import { statusline } from "./surfaces/statusline/index.ts";
 
 const line = await statusline({ env: process.env, cwd: process.cwd(), stdin: process.stdin });
-process.stdout.on("error", () => process.exit(0)); // whoever asked has gone
+process.stdout.on("error", () => process.exit(0)); // the client has gone
 process.stdout.write(`${line}\n`);

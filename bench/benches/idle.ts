@@ -1,4 +1,4 @@
-/** What a daemon costs that nobody asks anything. */
+/** What an idle daemon costs. */
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

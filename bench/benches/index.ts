@@ -8,7 +8,9 @@ import { cliStart } from "./cli-start.ts";
 import { commit } from "./commit.ts";
 import { dag } from "./dag.ts";
 import { dagDurable } from "./dag-durable.ts";
+import { enforcedStart } from "./enforced-start.ts";
 import { eventStream } from "./event-stream.ts";
+import { fileHistory } from "./file-history.ts";
 import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
@@ -40,6 +42,8 @@ export const benches: readonly Bench[] = [
   idle,
   cliStart,
   hooks,
+  fileHistory,
+  enforcedStart,
   commit,
   statusline,
   mcp,

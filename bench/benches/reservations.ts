@@ -34,7 +34,7 @@ export const conflicts: Bench = {
     return [
       ...figuresOf("check, the path is held", "taken"),
       ...figuresOf("check, a glob holds it", "glob"),
-      ...figuresOf("check, nobody holds it", "free"),
+      ...figuresOf("check, a free path", "free"),
       ...figuresOf("reserve, refused", "refused"),
       { what: "pairwise scan / check, p50", value: median(perRound), unit: "x", rounds: perRound },
     ];

@@ -15,7 +15,7 @@ const idleSessions = 1_000;
 
 export const sessions: Bench = {
   name: "sessions",
-  method: `One client switches ${switches} times among ${among} sessions with 2 KB of notes each, in an engine on this disk, ${rounds} rounds; each switch saves the session it leaves. The floor is one durable transaction of one row, as often. Then ${idleSessions.toLocaleString("en")} sessions that nobody uses, memory after a collection.`,
+  method: `One client switches ${switches} times among ${among} sessions with 2 KB of notes each, in an engine on this disk, ${rounds} rounds; each switch saves the session it leaves. The floor is one durable transaction of one row, as often. Then ${idleSessions.toLocaleString("en")} unused sessions, memory after a collection.`,
   async run() {
     const p99s: number[] = [];
     const p50s: number[] = [];

@@ -6,7 +6,7 @@ import {
   type NodeTerms,
   openDagStore,
   playedCommands,
-} from "../../src/orchestration/dag-runs/testkit.ts";
+} from "../../src/orchestration/graphs/testkit.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { randomIds } from "../../src/platform/ids/index.ts";
 

@@ -44,7 +44,7 @@ export async function simulateAgents({
   const fairness: number[] = [];
   const dispatchMs: number[] = [];
   const waits: number[] = [];
-  /** When slots became free that nobody has taken yet. */
+  /** When slots became free that are still free. */
   const free: number[] = Array.from({ length: workers }, () => 0);
   let given = 0;
   let started = 0;
@@ -88,7 +88,7 @@ function sizes(sessions: number, agents: number): readonly number[] {
   return all;
 }
 
-/** One agent of each session after the other, so that nobody is ahead from the start. */
+/** One agent of each session after the other, so that no session is ahead from the start. */
 function arrivals(ofSessions: readonly number[]): readonly number[] {
   const most = Math.max(...ofSessions);
   return Array.from({ length: most }, (_, agent) =>

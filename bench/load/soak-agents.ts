@@ -5,7 +5,7 @@
  *   5 of 100 lose their process and come back with the same session key
  *
  * A call is due at a random instant and its latency counts from then on. An answer that the rhythm does not foresee is an
- * error; that somebody else holds a shared file is not.
+ * error; that another agent holds a shared file is not.
  */
 import { seededRandom, type Random } from "../../test/crash/random.ts";
 import { type LatencySummary, summarize } from "../statistics.ts";
@@ -40,7 +40,7 @@ export async function soakAgents(plan: Plan): Promise<SoakResult> {
   const pool = [...items];
   const started = Promise.withResolvers<void>();
   let ready = 0;
-  /** Resolves for all when the last has come: nobody's start disturbs another's day. */
+  /** Resolves for all when the last has come: no start disturbs a day that has begun. */
   const together = (): Promise<void> => {
     if (++ready === agents.length) started.resolve();
     return started.promise;

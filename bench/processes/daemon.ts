@@ -80,7 +80,7 @@ export async function untilHealthy(address: Address): Promise<void> {
       // Nobody listens yet.
     }
   }
-  throw new Error(`nobody answers at ${JSON.stringify(address)}`);
+  throw new Error(`no daemon answers at ${JSON.stringify(address)}`);
 }
 
 /** It is no child of ours: `sylk up` has left. The pid came from the record of the home that we made. */

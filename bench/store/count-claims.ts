@@ -1,4 +1,4 @@
-/** Looks into a store nobody serves any more: what was acknowledged must be there. */
+/** Looks into a store without a daemon: what was acknowledged must be there. */
 import { join } from "node:path";
 import Database from "better-sqlite3";
 

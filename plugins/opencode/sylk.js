@@ -32,7 +32,7 @@ export const Sylk = async ({ directory, client }) => {
     try {
       void client?.app?.log?.({ body: { service: "sylk", level: "warn", message } })?.catch?.(() => {});
     } catch {
-      // nobody to tell
+      // no reader is left
     }
   };
   const library = openLibrary(home, tell);
@@ -63,7 +63,7 @@ export const Sylk = async ({ directory, client }) => {
     if (verdict === "allow") advise(session);
     if (verdict === "tell") news.set(session, text);
     if (verdict === "unreachable" && library.guardOf(home, "edit") === "fail-closed")
-      throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
+      throw new Denied("Sylk: stopped, because the daemon cannot be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
   };
   // Into opencode's log: standard error would be drawn over its screen.
   const advise = (own) => {
@@ -141,7 +141,7 @@ exports.version = "0.1.0";
 /** "absent": Sylk was never set up here, and nothing is asked, written or said. */
 exports.status = (home) => (fs.existsSync(join(home, "token")) ? "present" : "absent");
 
-/** What the daemon says of a hook's event; "absent" or "unreachable" where nobody says anything. */
+/** What the daemon says of a hook's event; "absent" or "unreachable" where it does not answer. */
 exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
   if (exports.status(home) === "absent") return { verdict: "absent", text: "" };
   try {
@@ -181,7 +181,7 @@ exports.exchange = (socket, path, body, { pid, waitMs }) =>
     });
   });
 
-/** What the last daemon was set to do when nobody can be asked. */
+/** What the last daemon was set to do when no daemon can be asked. */
 exports.guardOf = (home, name) => new RegExp("^" + name + "=(.*)$", "m").exec(textOf(join(home, "guards")))?.[1];
 
 /** One line for the next daemon to count. */
@@ -325,13 +325,13 @@ function openLibrary(home, warn) {
   }
 }
 
-/** Only of a plain file that belongs to the user and that nobody else may write. */
+/** Only of a plain file that belongs to the user and that no other user may write. */
 function trustedText(file) {
   const { closeSync, constants, fstatSync, openSync, readFileSync } = load("node:fs");
   const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(opened);
-    if (!found.isFile()) throw new Error("it is no plain file");
+    if (!found.isFile()) throw new Error("it is not a plain file");
     if (process.getuid && found.uid !== process.getuid()) throw new Error("it belongs to another user");
     if ((found.mode & 0o022) !== 0) throw new Error("others may write it");
     return readFileSync(opened, "utf8");

@@ -12,8 +12,14 @@ import { defineEvent, defineOperation } from "./define.ts";
 import { AgentId, ProjectId, ReservationId, WorkItemId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
-export const ClientKind = z.enum(["claude-code", "codex", "opencode", "gemini", "sylk", "human", "other"]);
-export type ClientKind = z.infer<typeof ClientKind>;
+/**
+ * The program an agent runs in. Any program may register its agents; our own names are sylk, human and other. An adapter
+ * adds hooks and installation for a name, and nothing else depends on it.
+ */
+export const ClientName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, "a client is lower-case letters, digits and dashes, 40 at the most");
+export type ClientName = z.infer<typeof ClientName>;
 
 export const AgentStatus = z.enum(["active", "idle", "offline", "ended"]);
 export type AgentStatus = z.infer<typeof AgentStatus>;
@@ -23,7 +29,7 @@ export const AgentName = z
   .regex(/^[a-z][a-z0-9-]{0,39}$/, "a name is lower-case letters, digits and dashes, 40 at the most")
   .describe("Readable name, unique in the project");
 
-export const AgentRef = z.object({ id: AgentId, name: z.string(), client: ClientKind });
+export const AgentRef = z.object({ id: AgentId, name: z.string(), client: ClientName });
 export type AgentRef = Readonly<z.infer<typeof AgentRef>>;
 
 /** Who holds something and whether that agent lives: what a refused caller needs to decide. */
@@ -73,6 +79,10 @@ export type Agent = Readonly<z.infer<typeof Agent>>;
 const PresentAgent = Agent.extend({
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
   files: z.array(z.string()).describe("Paths and globs it has reserved"),
+  shell: z
+    .enum(["enforced", "not-enforced", "unknown"])
+    .describe("Whether the kernel keeps files of others read-only for its shell commands"),
+  shellReason: z.string().optional().describe("Why not, or why it is unknown"),
 });
 /** What came of the things an agent held when it went offline, now that it is back. */
 export const Homecoming = z.object({
@@ -99,7 +109,7 @@ export const register = defineOperation({
   actor: "user",
   input: z.strictObject({
     sessionKey: z.string().min(1).max(200).describe("The client's own name for its session"),
-    client: ClientKind,
+    client: ClientName,
     project: ProjectPath,
     name: AgentName.optional(),
     capabilities: z

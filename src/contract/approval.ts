@@ -51,6 +51,7 @@ export const decide = defineOperation({
     "approval.not-found",
     "approval.decided",
     "session.not-possible",
+    "run.not-possible",
     "dag.not-possible",
     "caller.denied",
   ],

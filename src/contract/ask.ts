@@ -1,5 +1,5 @@
 /**
- * Questions: what somebody asks, whom the Guide takes it to, and what they answer.
+ * Questions: the text, the agent that the Guide takes it to, and its answer.
  *
  *   ask.send -> tag | caches | rules -> one role -> answer      ask.routes -> the same decision, nothing is sent
  */
@@ -49,6 +49,7 @@ export const send = defineOperation({
     project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
     session: SessionId.optional().describe("Session to ask in; default: the project's session for questions"),
     confirm: Addressable.optional().describe("Role it is for, when the Guide was not sure; the Guide learns from it"),
+    priority: z.int().min(0).max(100).optional().describe("Urgency of its messages, 0 to 100 (default 50)"),
     timeoutMs: z.int().min(1).max(600_000).default(120_000).describe("How long to wait for the answer"),
     provider: z.string().min(1).max(60).optional().describe("Configured provider, for roles that ask a model"),
     rehearse: z.string().min(1).max(4096).optional().describe("Scenario file that a scripted model plays instead"),

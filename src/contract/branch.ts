@@ -3,7 +3,7 @@
  *
  *   a finished branch -> branch.merge -> its target's turn -> merged beside the tree -> branch, index and files move at once
  *   upstream          -> branch.sync  -> damped: once a minute for each agent, in batches while the project is busy
- *   conflict          -> nothing moved -> one work item with both sides and the paths; nobody tries the same again
+ *   conflict          -> nothing moved -> one work item with both sides and the paths; the same merge is not tried again
  */
 import * as z from "zod";
 import { AgentRef } from "./agent.ts";

@@ -1,8 +1,8 @@
 /**
- * Who calls: the user of this machine, or one agent. The user's token may act for any agent of a project (the CLI and git
+ * The caller of an operation: the user of this machine, or one agent. The user's token may act for any agent of a project (the CLI and git
  * hooks do); an agent's token acts for that agent alone.
  */
-import type { AgentRef, ClientKind, Project } from "./agent.ts";
+import type { AgentRef, ClientName, Project } from "./agent.ts";
 
 export type UserCaller = { readonly kind: "user"; readonly project: Project | undefined };
 export type AgentCaller = {
@@ -16,7 +16,7 @@ export type Caller = UserCaller | AgentCaller;
 /** The client session a call comes from, as the client's own variables name it. */
 export type ClientSession = {
   readonly key: string;
-  readonly client: ClientKind;
+  readonly client: ClientName;
   /** The client's process. */
   readonly pid?: number | undefined;
 };

@@ -22,6 +22,12 @@ export const create = defineOperation({
   input: z.strictObject({
     message: z.string().trim().min(1).max(20_000).describe("The commit's message"),
     paths: Paths.optional().describe("Files and folders, from the tree's root; default: what you reserved and changed"),
+    agent: z
+      .string()
+      .min(1)
+      .max(80)
+      .optional()
+      .describe("Only files that this agent changed, by name or id, as local history knows"),
     tree: z.string().min(1).max(4096).optional().describe("Working tree to commit in; default: the agent's own"),
     dryRun: z.boolean().default(false).describe("Only show what would be committed; hooks do not run"),
     fencingToken: z
@@ -46,6 +52,7 @@ export const create = defineOperation({
     "lease.lost",
     "caller.denied",
     "agent.ended",
+    "agent.not-found",
     "workspace.unavailable",
     "commit.nothing",
     "commit.not-possible",

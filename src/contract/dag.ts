@@ -1,11 +1,11 @@
 /**
- * DAG runs: a graph of commands and prompts, carried out in parallel and never lost.
+ * DAG runs: graphs of commands and prompts that run in parallel and survive crashes.
  *
  *   running -> succeeded | failed | cancelled
- *     ^ waiting: only a person's answer brings it further    ^ paused: nothing starts until it is resumed
+ *     ^ waiting: every open node needs a person's answer    ^ paused: no node starts until you resume it
  *
- * A node runs once all it depends on succeeded. Every state change is recorded before it is acted on, so a run goes on
- * after its daemon was killed. Invariant: a node that succeeded is never started again; one that was interrupted is.
+ * A node runs once all its dependencies succeeded. Every state change is recorded before it takes effect, so a run continues
+ * after its daemon was killed. Invariant: a succeeded node never starts again; an interrupted node does.
  */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
@@ -199,7 +199,7 @@ export const list = defineOperation({
 const id = DagId.describe("DAG run id");
 const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 
-/** What commands said, and why others hold what a node waits for. */
+/** The output of commands, and which agents hold the paths that a node waits for. */
 const mcp = { untrusted: ["output", "error", "cause"] };
 
 export const show = defineOperation({

@@ -3,7 +3,7 @@
  *
  *   sylk dashboard -> dashboard.link -> url -> GET /signin?code=… -> cookie -> the live page at /
  *
- * The code in the link is no token: it is good for one minute and one use, and for nothing but a browser's cookie.
+ * The code in the link is not a token: it is good for one minute and one use, and for nothing but a browser's cookie.
  */
 import * as z from "zod";
 import { defineOperation } from "./define.ts";

@@ -112,6 +112,11 @@ export const errorTable = {
     when: "guard.policy is strict, and the write targets of a command are unknown",
     carries: "unknown: each unknown write target, and why",
   },
+  "write.unenforced": {
+    family: "conflict",
+    when: "guard.enforce is on, other agents hold files in the tree, and the kernel cannot keep them read-only here",
+    carries: "reason, held: paths and holders",
+  },
   "skill.not-found": {
     family: "not-found",
     when: "The role has no skill of this name",
@@ -347,6 +352,11 @@ export const errorTable = {
     family: "unavailable",
     when: "The role did not answer in time, stopped responding, or failed so often that it is paused for a while",
     carries: "role, reason, retryAfterMs",
+  },
+  "file.not-kept": {
+    family: "not-found",
+    when: "Local history has no such version of the file, or its content is no longer kept",
+    carries: "path, version",
   },
   "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },
   internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },

@@ -19,10 +19,7 @@ export type LogEvent = Readonly<z.infer<typeof LogEvent>>;
 const TypePattern = z
   .string()
   .max(100)
-  .regex(
-    /^(\*{1,2}|[a-z0-9-]+)(\.(\*{1,2}|[a-z0-9-]+))*$/,
-    "an event type, where * stands for one part and ** for the rest",
-  )
+  .regex(/^(\*{1,2}|[a-z0-9-]+)(\.(\*{1,2}|[a-z0-9-]+))*$/, "an event type, where * matches one part and ** the rest")
   .describe("Only events of this type; * matches one part, ** the rest: reservation.*");
 
 export const list = defineOperation({

@@ -2,7 +2,7 @@
  * Findings: structured observations with a place and evidence, made by checks and by agents.
  *
  *   a check of a run    -> Finding (in the run's record)
- *   finding.add         -> Finding + who, what became of it = PublishedFinding -> peers, while the work goes on
+ *   finding.add         -> Finding + who, what became of it = PublishedFinding -> peers, while the work continues
  *
  * Reports of the same category at the same place are one finding; its first report gives it its id.
  */

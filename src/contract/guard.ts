@@ -1,15 +1,16 @@
 /**
- * The guard: what stands between a client's tools and the files of a repository.
+ * The guard: checks between a client's tools and the files of a repository.
  *
  *   session start -> guard.start  -> an identity, who else is here, what dead sessions left
  *   before a write -> guard.write -> the first reserves, each further one renews; held by another: refused
- *   after tools    -> guard.used  -> renewed; whoever read a file hears of its next commit
+ *   after tools    -> guard.used  -> renewed; the readers of a file hear of its next commit
+ *   before a shell command -> guard.confine -> how to start it so that the kernel keeps files of others read-only
  *   before a commit -> guard.commit -> refused where a path is another live agent's, or was lost to one
  *
  * Hooks call these through `POST /v1/hooks/{client}/{event}`, in their client's own words; see hook.ts.
  */
 import * as z from "zod";
-import { Agent, ClientKind, Holder, ProjectPath } from "./agent.ts";
+import { Agent, ClientName, Holder, ProjectPath } from "./agent.ts";
 import { defineOperation } from "./define.ts";
 import { ReservationId, WorkItemId } from "./ids.ts";
 import { TimeMs } from "./page.ts";
@@ -33,7 +34,7 @@ export const start = defineOperation({
   actor: "user",
   input: z.strictObject({
     sessionKey: z.string().min(1).max(200).describe("The client's own name for its session"),
-    client: ClientKind,
+    client: ClientName,
     project: ProjectPath,
     pid: z.int().positive().optional().describe("Process id of the client on this host"),
   }),
@@ -70,6 +71,7 @@ export const write = defineOperation({
         .max(20)
         .default([])
         .describe("Further possible write targets of the command: recorded, refused where strict"),
+      command: z.string().max(500).optional().describe("The tool or its command line, for local history"),
     })
     .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
       message: "name at least one path or pattern",
@@ -108,14 +110,44 @@ export const used = defineOperation({
   input: z.strictObject({
     read: z.array(FilePath).max(500).default([]).describe("Files that were read, absolute or from the tree's root"),
     wrote: z.array(FilePath).max(500).default([]).describe("Files that were written"),
+    said: z
+      .string()
+      .max(8_000)
+      .optional()
+      .describe("Words of a command that met a read-only or busy file; answered with its holder"),
   }),
   output: z.object({
     renewed: z.int().describe("Files whose hold was renewed"),
     remembered: z.int().describe("Files of the tree the agent now knows"),
+    blocked: z.string().optional().describe("Which hold made a file read-only for the command, and the way out"),
   }),
   errors: ["input.invalid", "agent.ended"],
   verbatim: ["read", "wrote"],
   example: { read: ["src/api/orders.ts"], wrote: ["src/api/orders.test.ts"] },
+});
+
+export const confine = defineOperation({
+  name: "guard.confine",
+  summary: "Show how to start a shell command so that files held by others are read-only for it",
+  http: "POST /v1/guard/confine",
+  actor: "agent",
+  input: z.strictObject({
+    cwd: FilePath.optional().describe("Folder the command starts in; default: the agent's own tree"),
+  }),
+  output: z.object({
+    state: z
+      .enum(["plain", "enforced", "not-enforced"])
+      .describe("plain: others hold nothing here; not-enforced: they do, and this machine cannot enforce it"),
+    reason: z.string().optional().describe("Why it is not enforced"),
+    words: z.array(z.string()).describe("Program and arguments to put before the command; none unless enforced"),
+    held: z
+      .array(z.object({ path: z.string(), holder: z.string(), reservation: ReservationId, expiresAt: TimeMs }))
+      .describe("Paths and globs that other agents hold in the tree"),
+    exceptions: z.array(z.string()).describe("What of it the kernel cannot keep read-only, and why"),
+  }),
+  errors: ["input.invalid", "write.unenforced", "agent.ended"],
+  verbatim: ["cwd"],
+  example: {},
 });
 
 export const commit = defineOperation({

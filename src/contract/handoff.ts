@@ -3,7 +3,7 @@
  *
  *   progress  the owner says how far it is                     (also the answer to every question below)
  *   stuck     the owner or an observer says it does not move   -> others may take it over
- *   handoff   somebody asks the owner for it                   -> accept, decline, or silence of a stalled owner
+ *   handoff   another agent asks the owner for it              -> accept, decline, or silence of a stalled owner
  *   notices   what an agent should know about its items: questions, losses, who tried to claim them
  *
  * Invariant: an item passes from owner to owner in one transaction, and the new one gets the last one's handoff record.

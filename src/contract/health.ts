@@ -4,7 +4,7 @@
  *   health.report -> counters per component (and agent) -> incidents -> who, status, session start, events
  *
  * Several failures with one cause are one incident. It stays open until its parts work again for a while, or until
- * somebody resolves it. What was never measured is not "fine": it is said to be unmeasured.
+ * a person resolves it. What was never measured is not "fine": it is said to be unmeasured.
  */
 import * as z from "zod";
 import { AgentRef } from "./agent.ts";

@@ -4,12 +4,25 @@
  *
  *   what the client sends -> readEvent -> HookEvent -> the guard's operations -> HookVerdict -> launcher -> client
  */
+import type { ClientName } from "./agent.ts";
 import type { ClientSession } from "./caller.ts";
 
 /** Whose call it is; a sub-agent's session names its parent's. */
 export type HookSession = ClientSession & { readonly parent?: string | undefined };
 
+/** An environment variable that names the session of a client; `pid` is the variable with the client's process id. */
+export type SessionVariable = { readonly variable: string; readonly client: ClientName; readonly pid?: string };
+
+/** Where a tool call names its client's session in `_meta`; `beside`: only where this text field is there too. */
+export type CallSessionField = {
+  readonly client: ClientName;
+  readonly path: readonly [string, ...string[]];
+  readonly beside?: string;
+};
+
 export type ClientTask = {
+  /** The task list it comes from, as users call it. */
+  readonly list: string;
   /** The same at every event of the task, in the form of a work item's id from elsewhere. */
   readonly key: string;
   readonly title: string;
@@ -29,6 +42,8 @@ export type HookEvent =
       readonly patterns?: readonly string[];
       /** What may be written besides, and cannot be known before it is: a few words each. */
       readonly unknown?: readonly string[];
+      /** The tool and its command line, as local history shows it. */
+      readonly command?: string;
     }
   /** Tools have run. */
   | {
@@ -37,6 +52,16 @@ export type HookEvent =
       readonly cwd: string;
       readonly read: readonly string[];
       readonly wrote: readonly string[];
+      /** Words of a command that met a read-only or busy file. */
+      readonly said?: string | undefined;
+    }
+  /** A shell command is about to start; answered with the words to put before it, a line each. */
+  | {
+      readonly kind: "shell";
+      readonly cwd: string;
+      readonly actAs?: string | undefined;
+      readonly session?: HookSession | undefined;
+      readonly ancestors?: readonly number[] | undefined;
     }
   /** Between two turns, where mail is handed over; `again`: the model has seen what was handed over last. */
   | { readonly kind: "turn-end"; readonly session: HookSession; readonly cwd: string; readonly again: boolean }
@@ -106,7 +131,7 @@ export type ClientAdapterV1 = {
   tell(event: string, text: string): string | undefined;
 };
 
-/** What of ours stands in a client's file besides hooks. `home` undefined: it is looked up when something runs. */
+/** Our parts in a client's file besides hooks. `home` undefined: it is looked up when something runs. */
 export type ClientPart =
   /** A member of a JSON file, by its path; one that is there already stays. */
   | {
@@ -131,6 +156,8 @@ export type InstallableClientV1 = ClientAdapterV1 & {
   readonly entries: readonly HookEntry[];
   /** It shows a line of ours if its settings name a command for it. */
   readonly hasStatusline?: true;
+  /** The variable, in `env` of its settings, that names a program to put before every shell command. */
+  readonly shellPrefixVariable?: string;
   /** How it counts an entry's timeout; in seconds where nothing is said. */
   readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;

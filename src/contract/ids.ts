@@ -28,6 +28,7 @@ export const FindingId = idSchema("fnd");
 export const MessageId = idSchema("msg");
 export const IncidentId = idSchema("inc");
 export const DagId = idSchema("dag");
+export const FileVersionId = idSchema("ver");
 /** A run and a DAG run are both graphs on the one host. */
 export const GraphId = z.union([RunId, DagId]);
 
@@ -54,6 +55,7 @@ export type FindingId = z.infer<typeof FindingId>;
 export type MessageId = z.infer<typeof MessageId>;
 export type IncidentId = z.infer<typeof IncidentId>;
 export type DagId = z.infer<typeof DagId>;
+export type FileVersionId = z.infer<typeof FileVersionId>;
 export type GraphId = z.infer<typeof GraphId>;
 
 /** What each prefix makes; an id source is a function of this map. */
@@ -72,5 +74,6 @@ export type IdsByPrefix = {
   msg: MessageId;
   inc: IncidentId;
   dag: DagId;
+  ver: FileVersionId;
 };
 export type IdPrefix = keyof IdsByPrefix;

@@ -3,6 +3,7 @@ export * as agent from "./agent.ts";
 export * as branch from "./branch.ts";
 export * as sessionIndex from "./session-index.ts";
 export * as sessionValues from "./session-values.ts";
+export * as sessionMessages from "./session-messages.ts";
 export * as worktree from "./worktree.ts";
 export * as commit from "./commit.ts";
 export * as dag from "./dag.ts";
@@ -11,6 +12,7 @@ export * as dashboard from "./dashboard.ts";
 export * as event from "./event.ts";
 export * as reservation from "./reservation.ts";
 export * as approval from "./approval.ts";
+export * as file from "./file.ts";
 export * as finding from "./finding.ts";
 export * as ask from "./ask.ts";
 export * as audit from "./audit.ts";
@@ -24,7 +26,7 @@ export * as skill from "./skill.ts";
 export * as session from "./session.ts";
 export * as handoff from "./handoff.ts";
 export * as workItem from "./work-item.ts";
-export { ClientKind } from "./agent.ts";
+export { ClientName } from "./agent.ts";
 export type { Agent, AgentRef, AgentStatus, Holder, Homecoming, OfflineReason, Pending, Project } from "./agent.ts";
 export type {
   AgentCaller,
@@ -56,6 +58,8 @@ export type {
   ClientAdapterV1,
   ClientPart,
   ClientTask,
+  CallSessionField,
+  SessionVariable,
   HookEntry,
   HookEvent,
   HookHeaders,
@@ -71,6 +75,7 @@ export {
   DagId,
   GraphId,
   EventId,
+  FileVersionId,
   FindingId,
   IncidentId,
   MessageId,
@@ -92,6 +97,7 @@ export type { HandoffRecord, Progress, WorkItem, WorkItemStatus } from "./work-i
 export { parseInput } from "./parse-input.ts";
 export type { Approval } from "./approval.ts";
 export type { AuditActor, AuditDraft, AuditEntry, ChainReport } from "./audit.ts";
+export type { FileVersion, UndoItem } from "./file.ts";
 export type { Finding, FindingStatus, Investigation, PublishedFinding } from "./finding.ts";
 export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKind } from "./mail.ts";
 export { mayAnswer, maySend, Message, messagePriorities, messageTerms, messageTypes, RoleName } from "./message.ts";
@@ -101,7 +107,7 @@ export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
-export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunStatus } from "./run.ts";
+export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunNodeKind, RunStatus } from "./run.ts";
 export type { PoolFigures, Session, SessionPhase, SessionState, Workflow } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { commitModes, dampingRules, Rhythm } from "./simulation.ts";
@@ -115,6 +121,7 @@ export type {
   Tipping,
 } from "./simulation.ts";
 export type { SessionIndex } from "./session-index.ts";
+export type { SessionMessageFact } from "./session-messages.ts";
 export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
-export type { LoadedFact, SkillRole } from "./skill.ts";
+export type { LoadedFact, SkillBudget, SkillRole } from "./skill.ts";

@@ -1,5 +1,5 @@
 /**
- * The token ledger: every answered model call once, whoever made it.
+ * The token ledger: every answered model call once, from every client.
  *
  *   transcripts of clients, own runs -> usage records, one a call -> totals
  *

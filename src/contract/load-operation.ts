@@ -1,4 +1,4 @@
-/** One operation without the others: whoever calls a few pays for their schemas only. `operations` is all of them at once. */
+/** One operation without the others: a caller of a few loads their schemas only. `operations` is all of them at once. */
 import type { Operation } from "./define.ts";
 import type { OperationName, Operations } from "./operations.ts";
 
@@ -15,11 +15,12 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   guard: [() => import("./guard.ts")],
   "work-item": [() => import("./work-item.ts"), () => import("./handoff.ts"), () => import("./work-item-exchange.ts")],
   mail: [() => import("./mail.ts")],
+  file: [() => import("./file.ts")],
   finding: [() => import("./finding.ts")],
   health: [() => import("./health.ts")],
   incident: [() => import("./health.ts")],
   ledger: [() => import("./ledger.ts")],
-  session: [() => import("./session.ts"), () => import("./session-values.ts")],
+  session: [() => import("./session.ts"), () => import("./session-values.ts"), () => import("./session-messages.ts")],
   run: [() => import("./run.ts")],
   dag: [() => import("./dag.ts")],
   approval: [() => import("./approval.ts")],

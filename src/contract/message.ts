@@ -153,14 +153,19 @@ export const messageTypes = {
     payload: z.strictObject({
       node: PlanNode,
       attempt: z.int().positive(),
-      parents: Values,
+      parents: Values.describe("By node: summary, context and artifacts of the work it depends on"),
+      session: Values.optional().describe("Name, branch, notes and preferences of its session"),
       answers: z.array(z.strictObject({ question: text, answer: text })).optional(),
     }),
     ways: [{ from: ["orchestrator"], to: ["engineer"] }],
     answers: ["TASK_COMPLETE", "TASK_FAILED", "TASK_HELP"],
   },
   TASK_COMPLETE: {
-    payload: z.strictObject({ summary: someText }),
+    payload: z.strictObject({
+      summary: someText,
+      context: Values.optional().describe("What the nodes that depend on it need to know"),
+      artifacts: Values.optional().describe("What they can use, by name"),
+    }),
     ways: [{ from: ["engineer"], to: ["orchestrator"] }],
   },
   TASK_FAILED: {

@@ -15,6 +15,7 @@ import * as daemon from "./daemon.ts";
 import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
+import * as file from "./file.ts";
 import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
@@ -30,6 +31,7 @@ import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
 import * as sessionIndex from "./session-index.ts";
+import * as sessionMessages from "./session-messages.ts";
 import * as sessionValues from "./session-values.ts";
 import * as worktree from "./worktree.ts";
 import * as workItem from "./work-item.ts";
@@ -65,6 +67,7 @@ export const operations = {
   "guard.start": guard.start,
   "guard.write": guard.write,
   "guard.used": guard.used,
+  "guard.confine": guard.confine,
   "guard.commit": guard.commit,
   "work-item.create": workItem.create,
   "work-item.list": workItem.list,
@@ -89,6 +92,10 @@ export const operations = {
   "mail.overdue": mail.overdue,
   "mail.subscribe": mail.subscribe,
   "mail.policy": mail.policy,
+  "file.history": file.history,
+  "file.diff": file.diff,
+  "file.restore": file.restore,
+  "file.undo": file.undo,
   "finding.add": finding.add,
   "finding.list": finding.list,
   "finding.get": finding.get,
@@ -114,12 +121,18 @@ export const operations = {
   "session.unset": sessionValues.unset,
   "session.promote": sessionValues.promote,
   "session.note": sessionValues.note,
+  "session.messages": sessionMessages.messages,
   "run.start": run.start,
   "run.list": run.list,
   "run.get": run.get,
   "run.interrupt": run.interrupt,
+  "run.pause": run.pause,
   "run.resume": run.resume,
   "run.cancel": run.cancel,
+  "run.retry": run.retry,
+  "run.skip": run.skip,
+  "run.answer": run.answer,
+  "run.adjust": run.adjust,
   "run.diff": run.diff,
   "run.merge": run.merge,
   "run.discard": run.discard,
@@ -143,6 +156,9 @@ export const operations = {
   "skill.show": skill.show,
   "skill.check": skill.check,
   "skill.call": skill.call,
+  "skill.loaded": skill.loaded,
+  "skill.load": skill.load,
+  "skill.unload": skill.unload,
   "provider.add": provider.add,
   "provider.list": provider.list,
   "provider.test": provider.test,
@@ -243,6 +259,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   mail.MailRead,
   mail.MailAcked,
   mail.MailboxChanged,
+  file.FileRestored,
   finding.FindingPublished,
   finding.FindingMarked,
   finding.FindingPromoted,

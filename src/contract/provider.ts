@@ -17,7 +17,7 @@ export const Provider = z.object({
 });
 export type Provider = Readonly<z.infer<typeof Provider>>;
 
-/** It is shown and logged; what authenticates must not be. What is no address at all was told before. */
+/** It is shown and logged; what authenticates must not be. A text that is not an address was refused before. */
 function hasNoCredentials(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { username, password } = new URL(url);

@@ -38,6 +38,10 @@ export const NodeState = z.enum([
 ]);
 export type NodeState = z.infer<typeof NodeState>;
 
+/** What a node of a run is for; only the work of engineers is planned by a model. */
+export const RunNodeKind = z.enum(["plan", "approval", "engineer", "check", "judge", "conclude"]);
+export type RunNodeKind = z.infer<typeof RunNodeKind>;
+
 export const PlanNode = z.object({
   id: NodeId,
   title: z.string(),
@@ -51,14 +55,17 @@ export const Plan = z.object({ id: PlanId, summary: z.string(), nodes: z.array(P
 export type Plan = Readonly<z.infer<typeof Plan>>;
 
 export const RunNode = PlanNode.extend({
+  kind: RunNodeKind,
   round: z.int().describe("0 for the plan, then one per correction"),
   state: NodeState,
   attempt: z.int(),
   agent: z.string().optional(),
   startedAt: TimeMs.optional(),
   endedAt: TimeMs.optional(),
+  retryAt: TimeMs.optional().describe("When the next attempt comes"),
   summary: z.string().optional(),
   error: z.string().optional(),
+  cause: z.string().optional().describe("Reason of its state, unless it has an error"),
   question: z.string().optional().describe("What it waits for, while it is blocked"),
 });
 export type RunNode = Readonly<z.infer<typeof RunNode>>;
@@ -106,7 +113,8 @@ export const Run = z.object({
   label: z.string().optional().describe('"rehearsal" when a scripted model answered'),
   model: z.string().optional(),
   plan: Plan.optional(),
-  nodes: z.array(RunNode),
+  version: z.int().describe("Version of its graph; increases with every plan, correction and adjustment"),
+  nodes: z.array(RunNode).describe("Every node of its graph; `kind` says what each is for"),
   checks: z.array(Check),
   findings: z.array(Finding),
   cost: RunCost,
@@ -229,6 +237,19 @@ export const interrupt = defineOperation({
   example,
 });
 
+export const pause = defineOperation({
+  name: "run.pause",
+  summary: "Pause a run: no further node starts until you resume it",
+  http: "POST /v1/runs/{id}/pause",
+  actor: "anyone",
+  input: byId.extend({
+    abort: z.boolean().default(false).describe("Stop running nodes, to be run again; otherwise they finish"),
+  }),
+  output,
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example,
+});
+
 export const resume = defineOperation({
   name: "run.resume",
   summary: "Resume a paused or interrupted run",
@@ -249,6 +270,92 @@ export const cancel = defineOperation({
   output,
   errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
   example,
+});
+
+const node = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("Node by its id or title, or by its kind: plan, approval, inspection, tests, judge, conclude");
+const nodeErrors = ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"] as const;
+
+export const retry = defineOperation({
+  name: "run.retry",
+  summary: "Retry a failed, skipped or cancelled node of a run, and the nodes skipped because of it",
+  http: "POST /v1/runs/{id}/retry",
+  actor: "anyone",
+  input: byId.extend({ node }),
+  output,
+  errors: [...nodeErrors, "session.not-possible"],
+  example: { ...example, node: "tests" },
+});
+
+export const skip = defineOperation({
+  name: "run.skip",
+  summary: "Skip a node of a run; without an approval, check, judgement or conclusion it is never verified",
+  http: "POST /v1/runs/{id}/skip",
+  actor: "anyone",
+  input: byId.extend({
+    node,
+    reason: z.string().min(1).max(2_000).optional(),
+    treatAsDone: z.boolean().default(false).describe("Dependent nodes run without its result"),
+  }),
+  output,
+  errors: nodeErrors,
+  example: { ...example, node: "Update the docs", treatAsDone: true },
+});
+
+export const answer = defineOperation({
+  name: "run.answer",
+  summary: "Approve or reject a run's plan",
+  http: "POST /v1/runs/{id}/answer",
+  actor: "user",
+  input: byId.extend({
+    node: node.default("approval"),
+    decision: z.enum(["approve", "reject"]),
+    reason: z.string().min(1).max(2_000).optional().describe("Why it is rejected"),
+  }),
+  output,
+  errors: nodeErrors,
+  example: { ...example, decision: "approve" },
+});
+
+export const adjust = defineOperation({
+  name: "run.adjust",
+  summary: "Add, replace or remove work of a run's plan that has not started; the changed plan needs approval",
+  http: "POST /v1/runs/{id}/adjust",
+  actor: "anyone",
+  input: byId.extend({
+    nodes: z
+      .record(
+        z.string().min(1).max(60),
+        z.strictObject({
+          title: z.string().min(1).max(200).describe("What holds when the node is done"),
+          prompt: z.string().min(1).max(20_000).describe("What to do, with the files concerned"),
+          dependsOn: z
+            .array(z.string().min(1).max(60))
+            .max(50)
+            .default([])
+            .describe("Ids of nodes, or keys given here"),
+        }),
+      )
+      .default({})
+      .describe("By id to replace a node, by a key of your own to add one"),
+    remove: z.array(z.string().min(1).max(60)).max(50).default([]).describe("Ids of nodes"),
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("Version this adjustment was made for; refused when there is a newer one"),
+  }),
+  output,
+  errors: [...nodeErrors, "dag.stale"],
+  verbatim: ["nodes"],
+  example: {
+    ...example,
+    nodes: { docs: { title: "The docs name the discount", prompt: "Describe discounts in docs/shop.md" } },
+    expectedVersion: 2,
+  },
 });
 
 export const diff = defineOperation({

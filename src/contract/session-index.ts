@@ -2,7 +2,7 @@
  * Session indexes: for tools that insist on `git add` and `git commit`, an index that one session alone stages into.
  *
  *   open -> a file made from HEAD -> export GIT_INDEX_FILE=… -> git add, git commit -> close, or the session's end
- *   somebody else committed, or a day has passed -> built anew from HEAD, with what this session has staged
+ *   another agent committed, or a day has passed -> built anew from HEAD, with what this session has staged
  *
  * Invariant: what it has staged are changes of its session; a path that others committed meanwhile is not among them.
  */

@@ -1,15 +1,15 @@
 /**
  * The situation in one line: who else is here, what is unresolved, and what could not be found out. One wording for
- * session start, `sylk who` and `sylk status`. "No other agents" is said only after somebody has looked.
+ * session start, `sylk who` and `sylk status`. "No other agents" is said only after the daemon has looked.
  *
  * Loads no schema library: commands that are asked hundreds of times a day use it.
  */
 export type Situation = {
-  /** Names of the other live agents; `unknown` says why nobody could look. */
+  /** Names of the other live agents; `unknown` says why the daemon could not look. */
   readonly others: readonly string[] | { readonly unknown: string };
   /** Summaries of unresolved incidents. */
   readonly incidents: readonly string[];
-  /** Why nobody is kept apart now. */
+  /** Why agents are not kept apart now. */
   readonly notEnforced?: string | undefined;
 };
 

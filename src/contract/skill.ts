@@ -2,6 +2,7 @@
  * Skills: what an agent can do, as a model is told about it; a role's own, or SKILL.md folders of the project and the user.
  *
  *   skill.list  what a role has, what a text would load and why       skill.check  what is wrong with folders
+ *   skill.loaded, load, unload  what an agent has loaded: kept over its calls, until it is unused for five of them
  *
  * What files say is other people's text: a model gets it as data.
  */
@@ -45,6 +46,7 @@ export const SkillBudget = z.object({
   skills: Count.describe("How many are loaded"),
   maxSkills: Count,
 });
+export type SkillBudget = Readonly<z.infer<typeof SkillBudget>>;
 
 const SkillProblem = z.object({
   file: z.string(),
@@ -140,6 +142,51 @@ export const check = defineOperation({
   errors,
   mcp: { untrusted: othersText },
   example: {},
+});
+
+const ofAgent = {
+  role: SkillRole.default("guide").describe("Role of the agent; it is one agent in each session"),
+};
+const named = z.string().min(1).max(64).describe("Name or tool of the skill");
+
+export const loaded = defineOperation({
+  name: "skill.loaded",
+  summary: "Show the skills that a role has loaded in your current session, why, and its token budget",
+  http: "GET /v1/loaded-skills",
+  actor: "agent",
+  input: z.strictObject(ofAgent),
+  output: z.object({
+    role: SkillRole,
+    session: SessionId,
+    core: z.array(z.string()).describe("Always loaded"),
+    extended: z.array(z.string()).describe("Loaded by keyword or by name"),
+    loaded: z.array(LoadedFact),
+    budget: SkillBudget,
+  }),
+  errors: ["input.invalid"],
+  example: { role: "guide" },
+});
+
+export const load = defineOperation({
+  name: "skill.load",
+  summary: "Load a skill of a role in your current session; five calls without it unload it",
+  http: "POST /v1/skills/{name}/load",
+  actor: "agent",
+  input: z.strictObject({ name: named, ...ofAgent }),
+  output: z.object({ loaded: LoadedFact, budget: SkillBudget }),
+  errors: ["input.invalid", "skill.not-found"],
+  example: { name: "sessions", role: "guide" },
+});
+
+export const unload = defineOperation({
+  name: "skill.unload",
+  summary: "Unload a skill of a role in your current session; core skills stay loaded",
+  http: "POST /v1/skills/{name}/unload",
+  actor: "agent",
+  input: z.strictObject({ name: named, ...ofAgent }),
+  output: z.object({ unloaded: z.string(), budget: SkillBudget }),
+  errors: ["input.invalid", "skill.not-found"],
+  example: { name: "sessions", role: "guide" },
 });
 
 export const call = defineOperation({

@@ -67,12 +67,14 @@ export const RemovedCounts = z.object({
   sessions: z.int(),
   runs: z.int(),
   history: z.int(),
+  fileVersions: z.int(),
 });
 export type RemovedCounts = Readonly<z.infer<typeof RemovedCounts>>;
 
 export const purge = defineOperation({
   name: "store.purge",
-  summary: "Delete records that ended before a time: events, agents, work items, mail, findings, runs, history",
+  summary:
+    "Delete records that ended before a time: events, agents, work items, mail, findings, runs, history, file versions",
   http: "POST /v1/store/purge",
   actor: "user",
   input: z.strictObject({

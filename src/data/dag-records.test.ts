@@ -1,12 +1,12 @@
 /** DAG runs as records: they keep a project in use, go with it, and are purged once they have ended. */
 import { expect, it } from "vitest";
 import { randomIds } from "../platform/ids/index.ts";
-import type { DagRecord } from "../orchestration/dag-runs/index.ts";
+import type { GraphRecord } from "../orchestration/graphs/index.ts";
 import { forgetProject } from "./forget-project.ts";
 import { purgeRecords } from "./purge-records.ts";
 import { scratchRecords, type ScratchRecords } from "./testkit.ts";
 
-async function addDag(world: ScratchRecords, status: DagRecord["status"]): Promise<DagRecord> {
+async function addDag(world: ScratchRecords, status: GraphRecord["status"]): Promise<GraphRecord> {
   const heron = await world.agent("heron");
   const run = await world.run("shop", { status: "verified", outcome: "merged", commit: "c0ffee" });
   return world.store.transact("dag", async (tx) => {
@@ -23,7 +23,7 @@ async function addDag(world: ScratchRecords, status: DagRecord["status"]): Promi
     } as const;
     const id = randomIds(world.clock).next("dag");
     const at = world.clock.now();
-    const dag: DagRecord = {
+    const dag: GraphRecord = {
       id,
       session,
       project,

@@ -1,4 +1,5 @@
-/** What the owner's view of all records needs: every repository that keeps some. */
+/** The ports of export, forget and purge: every repository that keeps records. */
+import type { FileVersionRepository } from "../coordination/file-history/index.ts";
 import type { FindingRepository } from "../coordination/findings/index.ts";
 import type { HandoffRepository } from "../coordination/handoff/index.ts";
 import type { LeaseClock } from "../coordination/leases/index.ts";
@@ -14,7 +15,7 @@ import type { EventRepository } from "../platform/event-log/index.ts";
 import type { IdempotencyRepository } from "../platform/operations/index.ts";
 import type { Store, Transaction } from "../platform/store/index.ts";
 import type { ApprovalRepository } from "../orchestration/approvals/index.ts";
-import type { DagRepository } from "../orchestration/dag-runs/index.ts";
+import type { GraphRepository } from "../orchestration/graphs/index.ts";
 import type { RunRepository } from "../orchestration/runs/index.ts";
 import type { SessionRepository, WorkspacePort } from "../orchestration/sessions/index.ts";
 
@@ -27,12 +28,13 @@ export type RecordRepositories = {
   readonly workItems: WorkItemRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly fileVersions: FileVersionRepository;
   readonly handoffs: HandoffRepository;
   readonly health: HealthRepository;
   readonly runs: RunRepository;
   readonly sessions: SessionRepository;
   readonly approvals: ApprovalRepository;
-  readonly dags: DagRepository;
+  readonly dags: GraphRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };
@@ -43,5 +45,7 @@ export type RecordPorts = {
   readonly leases: LeaseClock;
   readonly health: Pick<HealthTracker, "forget">;
   readonly workspaces: Pick<WorkspacePort, "quarantine">;
+  /** Removes contents of files that no version needs any more from the disk. */
+  readonly sweepContents: () => Promise<void>;
 };
 export type Tx = RecordRepositories & Transaction;

@@ -28,6 +28,7 @@ async function fill(world: ScratchRecords, items = 10): Promise<void> {
   await world.reserve(heron, "b.ts", { released: true });
   await world.run("shop", { status: "verified" });
   await world.run("nest", { status: "running" });
+  await world.fileVersion(heron, "a.ts");
 }
 
 it("writes a header, then every record once, equal to what the operations answer [CORE-13]", async () => {
@@ -54,12 +55,14 @@ it("writes a header, then every record once, equal to what the operations answer
   const rows = Object.fromEntries(counts) as Record<string, number>;
   expect({
     agents: of("agent").length,
+    file_versions: of("file-version").length,
     approvals: of("approval").length,
     projects: of("project").length,
     sessions: of("session").length,
     work_items: of("work-item").length,
   }).toEqual({
     agents: rows.agents,
+    file_versions: rows.file_versions,
     approvals: rows.approvals,
     projects: rows.projects,
     sessions: rows.sessions,

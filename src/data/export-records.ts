@@ -3,10 +3,10 @@
  * read from one instant of the store, so it can be compared: equal stores give equal bytes.
  *
  *   snapshot -> header, projects, agents, what they left, reservations, work items, messages, findings, sessions, runs,
- *     approvals, DAG runs, history, events -> file
+ *     approvals, DAG runs, history, file versions (without contents), events -> file
  *
  * Records are what the operations answer, without what only a running daemon knows (who is live, when a lease will end)
- * and without what nobody is shown: tokens and their hashes, session keys, the environment of a run.
+ * and without what is never shown: tokens and their hashes, session keys, the environment of a run.
  */
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import type { ProjectId } from "../contract/index.ts";
@@ -15,7 +15,7 @@ import type { ReservationRecord } from "../coordination/reservations/index.ts";
 import { viewWorkItem } from "../coordination/work-items/index.ts";
 import { asFileTrouble, refuseExisting } from "../platform/target-file.ts";
 import { version } from "../platform/version.ts";
-import { viewDag } from "../orchestration/dag-runs/index.ts";
+import { viewDag } from "../orchestration/graphs/index.ts";
 import { viewRun } from "../orchestration/runs/index.ts";
 import { findProject, possiblePaths } from "./find-project.ts";
 import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
@@ -97,7 +97,7 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
   );
   yield* paged(
     (before) => reader.runs.list({ project: only, status: undefined, before, limit: pageSize }),
-    async (run) => ({ record: "run", ...(await viewRun(run, reader.runs)) }),
+    async (run) => ({ record: "run", ...(await viewRun(run, reader)) }),
   );
   for (const approval of await reader.approvals.list({ graph: undefined, project: only, waitingOnly: false }))
     yield { record: "approval", ...approval };
@@ -108,6 +108,10 @@ async function* linesOf(reader: RecordRepositories, only: ProjectId | undefined)
   yield* paged(
     (before) => reader.archive.list({ project: only, words: [], before, limit: pageSize }),
     async (entry) => ({ record: "history", ...entry }),
+  );
+  yield* paged(
+    (before) => reader.fileVersions.list({ project: only, before, limit: pageSize }),
+    async (fileVersion) => ({ record: "file-version", ...fileVersion }),
   );
   yield* eventLines(reader, only);
 }

@@ -21,6 +21,8 @@ async function fill(world: ScratchRecords, secret = "nothing"): Promise<void> {
   await world.mail(crow, rook, "stays");
   await world.finding(heron, secret);
   await world.finding(crow, "stays");
+  await world.fileVersion(heron, `${secret}.ts`);
+  await world.fileVersion(crow, "stays.ts");
   await world.failures(heron, secret);
   await world.failures(crow, "stays");
   await world.run("shop", { status: "verified", request: secret });
@@ -59,6 +61,7 @@ it("removes every row that belongs to the project, and no other [CORE-13]", asyn
     runs: 1,
     sessions: 1,
     history: 1,
+    fileVersions: 1,
   });
   expect(removed.events).toBe(before.events!.length - after.events!.length);
   expect(String(after.audit)).toContain("project.forgotten");

@@ -1,7 +1,7 @@
 /**
  * Forgetting a project: everything that is kept of it goes in one transaction, or nothing does.
  *
- *   id or path -> known here? -> nobody at work there? -> remove, audit -> COMMIT -> working trees, when asked to
+ *   id or path -> known here? -> no agent at work there? -> remove, audit -> COMMIT -> working trees, when asked to
  *
  * The audit stays: it holds ids and counts, none of the project's content.
  */
@@ -46,7 +46,10 @@ export async function forgetProject(
     }
     return { dryRun, project, removed: counts, workspaces };
   });
-  if (!dryRun) ports.store.emptyLog();
+  if (!dryRun) {
+    ports.store.emptyLog();
+    await ports.sweepContents();
+  }
   return { ...answer, worktrees: await putAway(workspaces, worktrees && !dryRun, ports) };
 }
 
@@ -54,7 +57,7 @@ async function agentsOf({ id }: Project, tx: Tx): Promise<readonly AgentRecord[]
   return tx.agents.list({ project: id, includeGone: true });
 }
 
-/** The user's own agent is no reason: whoever forgets a project has just been there. */
+/** The user's own agent does not count: the user who forgets a project has just been there. */
 async function refuseInUse(
   { id, name }: Project,
   agents: readonly AgentRecord[],
@@ -85,6 +88,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   const { runs, sessions, workspaces } = await tx.runs.removeProject(id);
   const history = await tx.archive.removeProject(id);
   const findings = await tx.findings.removeProject(id);
+  const fileVersions = await tx.fileVersions.removeProject(id);
   const messages = await tx.mail.removeProject(id);
   await tx.health.removeProject(id);
   const workItems = await tx.workItems.removeProject(id);
@@ -104,6 +108,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
       sessions,
       runs: runs + dags,
       history,
+      fileVersions,
     },
     workspaces,
   };

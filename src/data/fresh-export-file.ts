@@ -1,4 +1,4 @@
-/** Where an export goes when the caller names no file: a new one in the home, named after its time. */
+/** The file of an export when the caller names none: a new one in the home, named after its time. */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../platform/version.ts";

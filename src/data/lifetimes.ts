@@ -1,5 +1,5 @@
 /**
- * Every kind of thing that Sylk creates: where it stands, how long it stays and what removes it. A test lists the tables of
+ * Every kind of thing that Sylk creates: where it is kept, how long it stays and what removes it. A test lists the tables of
  * the store and the entries of a home, and fails for one that is not declared here.
  *
  *   swept  removed by itself after its lifetime, or with the thing it belongs to
@@ -82,7 +82,7 @@ export const lifetimes: readonly Lifetime[] = [
     ],
     stays: "swept",
     days: "mail.retentionDays",
-    until: "important mail nobody read: mail.importantRetentionDays",
+    until: "unread important mail: mail.importantRetentionDays",
   },
   {
     kind: "findings",
@@ -90,6 +90,14 @@ export const lifetimes: readonly Lifetime[] = [
     stays: "swept",
     days: "findings.retentionDays",
     until: "after they were discarded or fixed; undecided ones stay",
+  },
+  {
+    kind: "versions of files",
+    tables: ["file_versions", "file_contents", "file_packs"],
+    home: ["file-history"],
+    stays: "swept",
+    days: "fileHistory.keepDays",
+    until: "also beyond fileHistory.maxBytes; contents go with the last version that needs them",
   },
   {
     kind: "announced investigations",

@@ -30,6 +30,7 @@ it("removes what ended before the time, keeps what ended after it, and counts bo
     runs: 1,
     sessions: 1,
     history: 1,
+    fileVersions: 1,
   });
   expect(done.removed.events).toBeGreaterThan(3);
   const rows = Object.entries(world.dump())
@@ -49,6 +50,7 @@ async function finishOneOfEach(world: ScratchRecords, name: string): Promise<rea
   const other = await world.agent(`${name}-other`);
   await world.mail(agent, other, name);
   await world.finding(agent, name, { fixed: true });
+  await world.fileVersion(agent, `${name}.ts`);
   for (const gone of [agent, other]) await world.end(gone);
   return [agent.caller.agent.id, other.caller.agent.id, item.id, run];
 }

@@ -2,7 +2,7 @@
  * Purging: what has ended before a time is removed. Nothing that lives, waits or can still be merged is touched, so that
  * what `ready`, `who`, `reservations` and unfinished runs answer stays the same.
  *
- *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> mail -> findings -> work items
+ *   events (a prefix: older cursors then answer "truncated") -> runs -> history -> mail -> findings -> file versions -> work items
  *     -> reservations -> agents
  */
 import { existsSync } from "node:fs";
@@ -18,7 +18,7 @@ const everything = Number.MAX_SAFE_INTEGER;
 export async function purgeRecords(
   { before, dryRun }: InputOf<"store.purge">,
   { caller, transact }: Call<RecordRepositories>,
-  { store, clock }: Pick<RecordPorts, "store" | "clock">,
+  { store, clock, sweepContents }: Pick<RecordPorts, "store" | "clock" | "sweepContents">,
 ): Promise<Answer> {
   if (before > clock.now())
     throw new DomainError("input.invalid", "store.purge: before: lies in the future; name a time that has passed", {
@@ -36,7 +36,10 @@ export async function purgeRecords(
       });
     return { dryRun, before, ...removed };
   });
-  if (!dryRun) store.emptyLog();
+  if (!dryRun) {
+    store.emptyLog();
+    await sweepContents();
+  }
   return { ...answer, trees: answer.trees.filter((tree) => existsSync(tree)) };
 }
 
@@ -47,6 +50,7 @@ async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" 
   const history = await tx.archive.removeBefore(at, await tx.runs.idsOf(undefined));
   const messages = await tx.mail.removeOld({ before: at, importantBefore: 0, most: everything });
   const findings = await tx.findings.removeOld(at, everything);
+  const fileVersions = await tx.fileVersions.removeBefore(at);
   await tx.health.removeOld(at, at);
   await tx.workItems.removeNoticesBefore(at);
   const workItems = await tx.workItems.removeClosedBefore(at, await tx.findings.workItems());
@@ -60,7 +64,18 @@ async function removeBefore(at: number, tx: Tx): Promise<Pick<Answer, "removed" 
   const ended = await tx.agents.endedBefore(at);
   const agents = await tx.agents.remove(ended.filter((id) => !inUse.has(id)));
   return {
-    removed: { events, agents, reservations, workItems, messages, findings, sessions, runs: runs + dags, history },
+    removed: {
+      events,
+      agents,
+      reservations,
+      workItems,
+      messages,
+      findings,
+      sessions,
+      runs: runs + dags,
+      history,
+      fileVersions,
+    },
     trees: workspaces.map(({ tree }) => tree),
     keptOpen,
   };

@@ -154,7 +154,7 @@ async function answersOf(world: ScratchRecords): Promise<unknown> {
     ready: await readyWorkItems({ limit: 500 }, user, world as never),
     who: await listAgents({ limit: 500 }, user, world),
     reservations: await listReservations({ limit: 500 }, user, world as never),
-    runs: await Promise.all(unfinished.map(async (run) => [run, await world.store.reader.runs.nodesOf(run.id)])),
+    runs: await Promise.all(unfinished.map(async (run) => [run, await world.store.reader.dags.nodesOf(run.id)])),
     approvals: await world.store.reader.approvals.list({ graph: undefined, project: undefined, waitingOnly: true }),
   };
 }

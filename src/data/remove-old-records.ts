@@ -12,7 +12,16 @@ import type { RecordRepositories } from "./data-ports.ts";
 
 type RetentionRepositories = Pick<
   RecordRepositories,
-  "events" | "audit" | "idempotency" | "reservations" | "workItems" | "agents" | "handoffs" | "mail" | "findings"
+  | "events"
+  | "audit"
+  | "idempotency"
+  | "reservations"
+  | "workItems"
+  | "agents"
+  | "handoffs"
+  | "mail"
+  | "findings"
+  | "fileVersions"
 > & { readonly ledger: LedgerRepository };
 type RetentionPorts = {
   readonly store: Store<RetentionRepositories>;
@@ -30,6 +39,7 @@ type RetentionSettings = Pick<
   | "idempotency.keepHours"
   | "agents.keepGoneDays"
   | "findings.retentionDays"
+  | "fileHistory.keepDays"
   | "mail.retentionDays"
   | "mail.importantRetentionDays"
 >;
@@ -59,6 +69,7 @@ export async function removeOldRecords(ports: RetentionPorts, settings: Retentio
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
     await tx.ledger.removeBefore(now - ledgerKeepMs);
+    await tx.fileVersions.removeBefore(now - settings["fileHistory.keepDays"] * dayMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * dayMs);
     await tx.handoffs.remove(compacted);
     await tx.mail.forgetArrangements(compacted);

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { AgentCaller, LogEvent, RunId, WorkItem } from "../contract/index.ts";
 import { endAgent } from "../coordination/agent-end/index.ts";
+import { sqliteFileVersions } from "../coordination/file-history/index.ts";
 import { addFinding, markFinding } from "../coordination/findings/index.ts";
 import { sendMail } from "../coordination/mail/index.ts";
 import { ensureProject, locateProject, registerAgent } from "../coordination/registry/index.ts";
@@ -30,7 +31,7 @@ import { openSqliteStore, type Store } from "../platform/store/index.ts";
 import { createHealthTracker, sqliteHealth } from "../oversight/health/index.ts";
 import { migratedFile, scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
 import { sqliteApprovals } from "../orchestration/approvals/index.ts";
-import { sqliteDags } from "../orchestration/dag-runs/index.ts";
+import { type GraphRecord, type GraphStoredStatus, sqliteDags } from "../orchestration/graphs/index.ts";
 import { sqliteRuns, type RunRecord } from "../orchestration/runs/index.ts";
 import { newSession, sqliteSessions } from "../orchestration/sessions/index.ts";
 import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
@@ -58,6 +59,8 @@ export type ScratchRecords = Disposable &
     failures(of: AgentCall, error: string): Promise<void>;
     run(project: string, changes?: Partial<RunRecord>): Promise<RunId>;
     events(): Promise<readonly LogEvent[]>;
+    /** A version of a file, in a pack of its agent's own. */
+    fileVersion(by: AgentCall, path: string): Promise<void>;
     /** Every row of every table that Sylk has, in a fixed order; without the search index, which SQLite keeps. */
     dump(): Readonly<Record<string, readonly unknown[]>>;
     /** Trees that were put into quarantine. */
@@ -95,6 +98,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       approvals: sqliteApprovals,
       archive: sqliteArchive,
       health: sqliteHealth,
+      fileVersions: sqliteFileVersions,
     },
   });
   const quarantined: string[] = [];
@@ -120,6 +124,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     folder,
     file,
     workspaces,
+    sweepContents: async () => {},
     quarantined,
     user: { caller: { kind: "user", project: undefined }, transact: store.transact },
     async agent(name, project = "shop") {
@@ -135,6 +140,27 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     },
     async end(by) {
       await endAgent(by.caller.agent.id, by, parts);
+    },
+    async fileVersion({ caller: { agent, project, tree } }, path) {
+      const [pack, hash] = [`pack-of-${agent.id}`, `content-of-${agent.id}`];
+      await store.transact(project.id, async ({ fileVersions }) => {
+        await fileVersions.addPack({ name: pack, bytes: 3 }, [{ hash, pack, start: 0, stored: 3, bytes: 3 }]);
+        await fileVersions.add({
+          id: ids.next("ver"),
+          project: project.id,
+          tree,
+          path,
+          seenAt: clock.now(),
+          seen: "watcher",
+          state: "kept",
+          hash,
+          bytes: 3,
+          mode: 0o644,
+          author: agent,
+          knownBy: "named",
+          command: undefined,
+        });
+      });
     },
     async item(by, { title = "Item", dependsOn = [], claimed = false, closed = false } = {}) {
       const wanted = {
@@ -207,8 +233,20 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       };
       await tx.sessions.insert(session);
       await tx.runs.insert({ ...plainRun, id, session: session.id, project, createdAt: at, updatedAt: at, ...changes });
-      const node = { id: ids.next("nod"), title: "N", role: "engineer", prompt: "P", dependsOn: [] };
-      await tx.runs.insertNodes(id, 0, [node]);
+      const graph = graphOf({
+        ...plainRun,
+        id,
+        session: session.id,
+        project,
+        createdAt: at,
+        updatedAt: at,
+        ...changes,
+      });
+      const node = ids.next("nod");
+      const spec = { kind: "engineer", title: "N", role: "engineer", prompt: "P", dependsOn: [], round: 0 } as const;
+      await tx.dags.insert(graph, { nodes: { [node]: spec }, remove: [] });
+      const record = { state: "running", attempt: 1, retries: 0 } as const;
+      await tx.dags.saveNode(id, { node, state: record.state, record, endedAt: undefined });
       const check = { kind: "tests", round: 0, outcome: "pass", summary: "2 passed", at } as const;
       await tx.runs.addCheck(id, check, []);
       await tx.approvals.insert(project, {
@@ -232,6 +270,32 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       return id;
     });
   }
+}
+
+/** The graph that a run's nodes are in. */
+function graphOf({ id, session, project, status, since, createdAt, updatedAt }: RunRecord): GraphRecord {
+  const policy = { maxConcurrency: 1, failFast: false, retry: { max: 0, backoffMs: 1 }, timeoutMs: 1 };
+  const options = { tree: "/srv/tree", mode: "eager", policy, provider: undefined, rehearse: undefined } as const;
+  const stored: Partial<Record<RunRecord["status"], GraphStoredStatus>> = {
+    verified: "succeeded",
+    unverified: "succeeded",
+  };
+  return {
+    id,
+    session,
+    project,
+    name: "Change the shop",
+    status:
+      stored[status] ??
+      (["paused", "failed", "cancelled"].includes(status) ? (status as GraphStoredStatus) : "running"),
+    reason: undefined,
+    options: { ...options, environment: {} },
+    version: 1,
+    nodes: 1,
+    since,
+    createdAt,
+    updatedAt,
+  };
 }
 
 const plainRun: Omit<RunRecord, "id" | "session" | "project" | "createdAt" | "updatedAt"> = {

@@ -6,5 +6,5 @@ export type Defined<Fields extends object> = {
 export function defined<Fields extends object>(fields: Fields): Defined<Fields> {
   const kept: Partial<Fields> = {};
   for (const key of Object.keys(fields) as (keyof Fields)[]) if (fields[key] !== undefined) kept[key] = fields[key];
-  return kept as unknown as Defined<Fields>;
+  return kept as Fields;
 }

@@ -16,6 +16,11 @@ export function readShippedFile(path: string): string {
   return readFileSync(join(folder(), path), "utf8");
 }
 
+/** The file itself, for a program that another process runs. */
+export function shippedFile(path: string): string {
+  return join(folder(), path);
+}
+
 /** The paths below a folder that end with one of the endings, sorted. */
 export function listShippedFiles(below: string, endings: readonly string[]): readonly string[] {
   const names = readdirSync(join(folder(), below), { recursive: true, encoding: "utf8" });
@@ -32,6 +37,11 @@ export function fillShippedFile(path: string, values: Readonly<Record<string, st
   const unknown = Object.keys(values).filter((name) => !named.has(name));
   if (unknown.length > 0) throw new Error(`${path} has no placeholder for: ${unknown.join(", ")}`);
   return text.replaceAll(placeholder, (_whole, name: string) => values[name]!);
+}
+
+/** The words for a model, without the newline at the end of the file. */
+export function readPrompt(path: string, values: Readonly<Record<string, string>> = {}): string {
+  return fillShippedFile(path, values).trimEnd();
 }
 
 /** Beside the bundle's entry or its chunks; in a checkout `src` itself. */

@@ -27,6 +27,7 @@ clientAdapterSuite(agentTeams, [
       cwd: "/home/ada/shop",
       change: "created",
       task: {
+        list: "Claude Code",
         key: "team-abad06cdcc42-7",
         title: "Rate-limit orders",
         details: "POST /orders",
@@ -41,7 +42,13 @@ clientAdapterSuite(agentTeams, [
       kind: "task",
       session: { key: "other/a-1", client: "claude-code", parent: "other" },
       change: "completed",
-      task: { key: "team-abad06cdcc42-7", title: "Rate-limit orders", details: undefined, by: "tester" },
+      task: {
+        list: "Claude Code",
+        key: "team-abad06cdcc42-7",
+        title: "Rate-limit orders",
+        details: undefined,
+        by: "tester",
+      },
     },
   },
   { event: "TeammateIdle", body: message("TeammateIdle", team), means: { kind: "sign-of-life", session } },
@@ -158,7 +165,8 @@ describe("a mirrored task", () => {
           const key = keys[which]!;
           const now = expected.get(key);
           if (what === "created" || what === "completed") {
-            const mirrored: ClientTask = { key, title: `Task ${key}`, details: what === "created" ? "d" : undefined };
+            const details = what === "created" ? "d" : undefined;
+            const mirrored: ClientTask = { list: "Claude Code", key, title: `Task ${key}`, details };
             await mirrorTask({ change: what, task: mirrored }, {} as AgentCaller, dispatch);
             if (now === undefined) expected.set(key, { status: what === "created" ? "open" : "closed" });
             else if (what === "completed" && now.by === undefined) expected.set(key, { status: "closed" });

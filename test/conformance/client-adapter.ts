@@ -1,6 +1,6 @@
 /**
  * What every client behind `ClientAdapterV1` must do, whatever it sends. A new client is its folder in adapters/, this suite
- * with real-shaped messages of its own, and a line in app/daemon/guard.ts.
+ * with real-shaped messages of its own, and a row in adapters/clients/known-clients.ts.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

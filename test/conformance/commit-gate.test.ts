@@ -54,7 +54,7 @@ clientAdapterSuite(gitGate, [
   },
   {
     event: "pre-commit",
-    body: records("tree=/home/ada/shop", "session=nobody:1", "", "a.ts"),
+    body: records("tree=/home/ada/shop", "session=No Client:1", "", "a.ts"),
     means: { kind: "commit", session: undefined },
   },
 ]);

@@ -1,5 +1,6 @@
 /**
- * Kills a run at every one of its events, the daemon's turn and the worker's, and prints a table:
+ * Kills runs at every one of their events, the daemon's turn and the worker's, approved in advance and by a person, and
+ * prints a table:
  *
  *   node test/crash/campaign-run.ts [daemon|worker] [first] [last]
  *
@@ -8,23 +9,23 @@
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { openScratchDaemon } from "../flows/scratch-daemon.ts";
 import { shopEnv } from "../flows/scratch-shop.ts";
-import { killRun, type Victim } from "./killed-run.ts";
+import { type Approved, killRun, type Victim, waysToApprove } from "./killed-run.ts";
 
 const [only, first = "1", last = "1000"] = process.argv.slice(2);
 const victims = (["daemon", "worker"] as const).filter((victim) => only === undefined || only === victim);
 const clock = systemClock();
 let failed = 0;
-for (const victim of victims) await campaign(victim);
+for (const victim of victims) for (const approved of waysToApprove) await campaign(victim, approved);
 console.log(failed === 0 ? "every run ended as if nothing had happened" : `${failed} runs did not end well`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function campaign(victim: Victim): Promise<void> {
+async function campaign(victim: Victim, approved: Approved): Promise<void> {
   await using daemon = await openScratchDaemon({ env: shopEnv });
-  const { events } = await killRun(daemon, undefined, 0);
-  console.log(`${victim}: ${events.length} events`);
+  const { events } = await killRun(daemon, undefined, 0, approved);
+  console.log(`${victim}, approved ${approved}: ${events.length} events`);
   for (let at = Number(first); at < Math.min(events.length, Number(last) + 1); at++) {
     const began = clock.monotonic();
-    const { seen, problems, run } = await killRun(daemon, victim, at).catch((error: unknown) => ({
+    const { seen, problems, run } = await killRun(daemon, victim, at, approved).catch((error: unknown) => ({
       seen: "?",
       problems: [String(error)],
       run: { status: "unknown" },

@@ -8,7 +8,7 @@
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { type DagId, operations } from "../../src/contract/index.ts";
-import { adjustDag, answerNode, type DagHost, type DagPorts } from "../../src/orchestration/dag-runs/index.ts";
+import { dagHandlers, type DagPorts, type GraphHost } from "../../src/orchestration/graphs/index.ts";
 import {
   type CarryOut,
   hostOver,
@@ -16,7 +16,7 @@ import {
   openDagStore,
   playedCommands,
   user,
-} from "../../src/orchestration/dag-runs/testkit.ts";
+} from "../../src/orchestration/graphs/testkit.ts";
 import { createProcessRecorder } from "../../src/orchestration/executors/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { randomIds } from "../../src/platform/ids/index.ts";
@@ -50,7 +50,9 @@ async function live(): Promise<void> {
   const host = hostOver(store, clock, { commands: playedCommands(effectsIn(effects, byId)) });
   const log = { error: () => "" };
   const rules = { splitCommand: () => undefined, clean: <T>(value: T): T => value };
-  const ports: DagPorts = { store, clock, ids: randomIds(clock), host, log, rules, checkModel: async () => {} };
+  const checkModel = async (): Promise<void> => {};
+  const commandEnvironment = (given: Readonly<Record<string, string>>) => given;
+  const ports: DagPorts = { store, clock, ids: randomIds(clock), host, log, rules, checkModel, commandEnvironment };
   await createProcessRecorder({ store, endGroup: async () => {}, log }).endLeftovers();
   await Promise.all(runs.map((run) => carry(run, host, ports, stands)));
 }
@@ -92,21 +94,23 @@ function effectsIn(file: string, byId: ReadonlyMap<string, ChildRun>): CarryOut 
 
 async function carry(
   { id, rejected, added, stopAt }: ChildRun,
-  host: DagHost,
+  host: GraphHost,
   ports: DagPorts,
   stands: () => void,
 ): Promise<void> {
+  const handlers = dagHandlers(ports);
+  const call = { caller: user, transact: ports.store.transact };
   const record = await ports.store.reader.dags.find(id);
   if (record?.status !== "running") return stands();
   const run = await host.launch(id, { paused: true });
   const answer = (node: string): void => {
     const decision = rejected.includes(node) ? "reject" : "approve";
-    void answerNode(operations["dag.answer"].input.parse({ id, node, decision }), { caller: user }, ports);
+    void handlers["dag.answer"](operations["dag.answer"].input.parse({ id, node, decision }), call);
   };
   run.subscribe(({ node, to }) => void (to === "blocked" && answer(node)));
   for (const [node, { state }] of run.status().nodes) if (state === "blocked") answer(node);
   if (added !== null && record.version === 1)
-    await adjustDag(operations["dag.adjust"].input.parse({ id, nodes: added }), { caller: user }, ports);
+    await handlers["dag.adjust"](operations["dag.adjust"].input.parse({ id, nodes: added }), call);
   run.unpause();
   await host.over(id);
   // The end of a run is a change too: one that stands still there has said so.

@@ -1,5 +1,5 @@
 /** Random graphs whose end is known in advance: parallel and nested, with retries, approvals, failures and adjustments. */
-import type { NodeTerms } from "../../src/orchestration/dag-runs/testkit.ts";
+import type { NodeTerms } from "../../src/orchestration/graphs/testkit.ts";
 import type { Random } from "./random.ts";
 
 export type CrashGraph = {

@@ -10,7 +10,7 @@ import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DagId } from "../../src/contract/index.ts";
-import { addDags, openDagStore } from "../../src/orchestration/dag-runs/testkit.ts";
+import { addDags, openDagStore } from "../../src/orchestration/graphs/testkit.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import { randomIds } from "../../src/platform/ids/index.ts";
 import { scratchFolder } from "../../src/platform/store/testkit.ts";

@@ -8,7 +8,7 @@ import { processesIn, workersUnder } from "../flows/run-processes.ts";
 import { jsonOf } from "../flows/run-sylk.ts";
 import { command, finish, plan, work, write } from "../flows/scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
-import { makeQuickShop, nodeMoves, patience, shopEnv, type Shop } from "../flows/scratch-shop.ts";
+import { makeQuickShop, nodeMoves, patience, shopEnv, type Shop, workOf } from "../flows/scratch-shop.ts";
 import { until } from "../flows/until.ts";
 import { aboutRun, eventsOf, rested } from "./killed-run.ts";
 
@@ -78,7 +78,7 @@ describe.concurrent("a run", { timeout: 180_000 }, () => {
     await daemon.kill();
     await daemon.restart({ args: ["--no-auto-resume"] });
     const paused = await rested(daemon, shop, id);
-    expect([paused.status, paused.reason]).toEqual(["paused", `the daemon ended; go on with "sylk resume ${id}"`]);
+    expect([paused.status, paused.reason]).toEqual(["paused", `the daemon stopped; continue with "sylk resume ${id}"`]);
     expect([workersUnder(daemon.root), processesIn(tree)]).toEqual([[], []]);
     const count = beats().length;
     const resumed = await shop.sylk("resume", id);
@@ -91,7 +91,7 @@ describe.concurrent("a run", { timeout: 180_000 }, () => {
     const { shop, id, tree, beats } = await beating(daemon);
     const interrupted = jsonOf<{ run: Run }>(await shop.sylk("interrupt", id, "--json")).run;
     expect(interrupted.status).toBe("paused");
-    expect(interrupted.nodes.map(({ state }) => state)).toEqual(["succeeded", "queued"]);
+    expect(workOf(interrupted).map(({ state }) => state)).toEqual(["succeeded", "queued"]);
     expect([workersUnder(daemon.root), processesIn(tree)]).toEqual([[], []]);
     const count = beats().length;
     expect((await shop.sylk("resume", id)).code).toBe(0);
@@ -101,8 +101,8 @@ describe.concurrent("a run", { timeout: 180_000 }, () => {
 
     const second = await beating(daemon);
     const cancelled = jsonOf<{ run: Run }>(await second.shop.sylk("cancel", second.id, "--json")).run;
-    expect([cancelled.status, cancelled.reason]).toEqual(["cancelled", "cancelled; what it wrote stays on its branch"]);
-    expect(cancelled.nodes.map(({ state }) => state)).toEqual(["succeeded", "cancelled"]);
+    expect([cancelled.status, cancelled.reason]).toEqual(["cancelled", "cancelled; its changes stay on its branch"]);
+    expect(workOf(cancelled).map(({ state }) => state)).toEqual(["succeeded", "cancelled"]);
     expect([workersUnder(daemon.root), processesIn(second.tree)]).toEqual([[], []]);
     expect(existsSync(join(second.tree, "src/before.ts"))).toBe(true);
     await daemon.kill();

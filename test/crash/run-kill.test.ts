@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { shopEnv } from "../flows/scratch-shop.ts";
-import { killRun, type Victim } from "./killed-run.ts";
+import { killRun, type Victim, waysToApprove } from "./killed-run.ts";
 import { seededRandom } from "./random.ts";
 
 const kills = 8;
@@ -23,8 +23,9 @@ describe.concurrent.each<Victim>(["daemon", "worker"])("kill -9 of the %s", (vic
     const width = (events.length - 1) / kills;
     for (let part = 0; part < kills; part++) {
       const at = between(Math.floor(part * width) + 1, Math.floor((part + 1) * width));
-      const { seen, problems } = await killRun(daemon, victim, at);
-      console.log(`${victim} killed at event ${at} of ${events.length}: ${seen}`);
+      const approved = waysToApprove[part % waysToApprove.length]!;
+      const { seen, problems } = await killRun(daemon, victim, at, approved);
+      console.log(`${victim} killed at event ${at} of ${events.length}, approved ${approved}: ${seen}`);
       expect(problems, `killed at event ${at}: ${seen}`).toEqual([]);
     }
   }, 240_000);

@@ -111,7 +111,7 @@ async function runRound(
     };
     onKill(figures);
     if (problems.length > 0) break; // everything after the first problem is its consequence
-    load.goOn();
+    load.resume();
   }
   await load.stop();
   if (problems.length === 0) problems.push(...(await checkEnd(daemon, load, seen)));
@@ -145,7 +145,7 @@ type Load = {
   answers(count: number): Promise<void>;
   /** Closes the gate, ends the daemon, and waits until every client stands at the gate. */
   park(end: () => Promise<unknown>): Promise<void>;
-  goOn(): void;
+  resume(): void;
   stop(): Promise<void>;
 };
 
@@ -204,7 +204,7 @@ async function startLoad(daemon: ScratchDaemon, clients: number, random: Random)
         return parked === clients;
       });
     },
-    goOn() {
+    resume() {
       isOpen = true;
       opened.resolve();
     },

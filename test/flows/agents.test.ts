@@ -273,7 +273,7 @@ it("refuses what is no capability, name, key or parent, with the field's name, a
     [{ sessionKey: "x".repeat(201) }, "sessionKey"],
     [{ pid: -1 }, "pid"],
     [{ pid: 1.5 }, "pid"],
-    [{ client: "telnet" }, "client"],
+    [{ client: "Telnet" }, "client"],
     [{ parent: "" }, "parent"],
     [{ nonsense: 1 }, "nonsense"],
   ];
@@ -294,7 +294,7 @@ it("refuses identity headers that cannot be what they say", async () => {
   const bad = [
     { "sylk-session": "%" },
     { "sylk-session": "a" },
-    { "sylk-session": "a", "sylk-client": "telnet" },
+    { "sylk-session": "a", "sylk-client": "Telnet" },
     { "sylk-session": "a", "sylk-client": "codex", "sylk-pid": "-3" },
     { "sylk-session": "x".repeat(201), "sylk-client": "codex" },
     { "sylk-ancestors": "1,two" },

@@ -71,6 +71,8 @@ const quickWays: readonly WayIn["name"][] = ["HTTP on TCP", "client on unix", "M
 const needsRunUnderWay = { notAsked: "needs a run that is under way at that very moment; the flows of runs have one" };
 const needsVerifiedRun = { notAsked: "needs a verified run for every way; the flows of runs merge one" };
 
+/** Work that a test adds to a plan. */
+const docs = { title: "The docs name the price", prompt: "Write docs/price.md" };
 const needsRestingSession = { notAsked: "needs a run in a session that rests; the flow of sessions has one" };
 const sessionErrors = {
   "input.invalid": ({ heron }: AgreementWorld) => ({ input: { id: "nope" }, sender: by(heron) }),
@@ -168,6 +170,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { message: "Add it", paths: ["a.ts"] },
       sender: { actAs: ended.agent.id },
     }),
+    "agent.not-found": ({ heron }) => ({ input: { message: "Add it", agent: "nobody-here" }, sender: by(heron) }),
     "workspace.unavailable": { notAsked: "needs a machine without git; the committer's own test has one" },
     "commit.nothing": ({ heron }) => ({ input: { message: "Add it", paths: ["README.md"] }, sender: by(heron) }),
     "commit.not-possible": ({ daemon, heron }) => {
@@ -182,6 +185,48 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { message: "Add it", paths: [stopByHook(crow)], tree: crow.agent.tree },
       sender: by(crow),
     }),
+  },
+  "file.history": {
+    ok: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
+    ...treeErrors({}),
+  },
+  "file.diff": {
+    // A model gets the patch fenced.
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: { path: "README.md", from: "nope" }, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
+    "file.not-kept": ({ heron }) => ({
+      input: { path: "README.md", from: `ver_${nobody}` },
+      sender: by(heron),
+    }),
+    ...treeErrors({ path: "a.ts" }),
+  },
+  "file.restore": {
+    ok: async ({ heron }) => ({ input: { path: await rewritten(heron) }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { path: "a.ts", version: "nope" }, sender: by(heron) }),
+    "file.not-kept": ({ heron }) => ({ input: { path: "README.md", version: `ver_${nobody}` }, sender: by(heron) }),
+    "reservation.conflict": async ({ heron, otter }) => ({
+      input: { path: await rewritten(otter) },
+      sender: by(heron),
+    }),
+    "agent.ended": ({ ended }) => ({ input: { path: "a.ts" }, sender: { actAs: ended.agent.id } }),
+    ...treeErrors({ path: "a.ts" }),
+  },
+  "file.undo": {
+    ok: {
+      ways: allButMcp,
+      prepare: async ({ heron }) => ({ input: { paths: [await rewritten(heron)], agent: "heron" }, sender: by(heron) }),
+    },
+    "input.invalid": ({ heron }) => ({ input: {}, sender: by(heron) }),
+    "agent.not-found": ({ heron }) => ({ input: { agent: "nobody-here" }, sender: by(heron) }),
+    "file.not-kept": ({ heron }) => ({ input: { paths: ["never-written.ts"], agent: "heron" }, sender: by(heron) }),
+    "agent.ended": ({ ended }) => ({ input: { paths: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+    ...treeErrors({ paths: ["a.ts"] }),
   },
   "commit.announce": {
     ok: ({ heron }) => ({
@@ -416,6 +461,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron }) => ({ input: { read: ["src/cart.ts"], wrote: ["free/of-holds.ts"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { read: [""] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { read: ["a.ts"] }, sender: { actAs: ended.agent.id } }),
+  },
+  "guard.confine": {
+    ok: ({ heron }) => ({ input: {}, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { cwd: "" }, sender: by(heron) }),
+    "write.unenforced": { notAsked: "needs guard.enforce on and a machine that cannot; enforced-holds.test.ts has it" },
+    "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
   },
   "guard.commit": {
     ok: ({ heron }) => ({ input: { paths: ["free/of-holds.ts"] }, sender: by(heron) }),
@@ -829,6 +880,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     },
     ...valueErrors({ name: "colour" }, { name: "onBlur" }),
   },
+  "session.messages": {
+    ok: (world) => onSession(world, "active", { type: "USER_INPUT", minPriority: 75 }),
+    "input.invalid": (world) => onSession(world, "active", { minPriority: 101 }),
+    "session.not-found": ({ heron }) => ({ input: { id: `ses_${nobody}` }, sender: by(heron) }),
+  },
   "session.note": {
     ok: (world) => onSession(world, "active", { name: "ticket", text: "SHOP-42" }),
     ...valueErrors({ name: "", text: "x" }, { name: "ticket", text: "x" }),
@@ -866,6 +922,32 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ...runErrors(),
   },
   "run.interrupt": { ok: needsRunUnderWay, ...runErrors("cancelledRun") },
+  "run.pause": { ok: { ways: some, prepare: (world) => onWaitingRun(world) }, ...runErrors("cancelledRun") },
+  "run.retry": {
+    ok: { notAsked: "its answer says how far the node is by then; run-nodes.test.ts retries over three ways" },
+    ...runErrors("discardedRun", { node: "conclude" }),
+    "session.not-possible": needsRestingSession,
+  },
+  "run.skip": {
+    ok: {
+      ways: some,
+      prepare: (world) => onWaitingRun(world, { node: "The cart knows discounts", treatAsDone: true }),
+    },
+    ...runErrors("cancelledRun", { node: "plan" }),
+  },
+  "run.answer": {
+    ok: { ways: some, prepare: async (world) => ({ ...(await onWaitingRun(world, rejection)), sender: user }) },
+    ...runErrors("cancelledRun", { decision: "approve" }, user),
+    "caller.denied": async (world) => onWaitingRun(world, rejection),
+  },
+  "run.adjust": {
+    ok: { ways: ["HTTP on TCP", "MCP"], prepare: (world) => onWaitingRun(world, { nodes: { docs } }) },
+    ...withoutCommand(runErrors("cancelledRun", { nodes: { docs } })),
+    "dag.stale": {
+      ways: allButCommand,
+      prepare: (world) => onWaitingRun(world, { nodes: { docs }, expectedVersion: 70 }),
+    },
+  },
   "run.resume": { ok: needsRunUnderWay, ...runErrors("cancelledRun"), "session.not-possible": needsRestingSession },
   "run.cancel": {
     ok: {
@@ -991,6 +1073,8 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "approval.decided": ({ rejected }) => decide(rejected.id, user),
     "caller.denied": ({ rejected, heron }) => decide(rejected.id, by(heron)),
     "session.not-possible": needsRestingSession,
+    "run.not-possible": { notAsked: "its approval is settled with the node that asked" },
+    "dag.not-possible": { notAsked: "its approval is settled with the node that asked" },
   },
   "history.list": {
     ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),
@@ -1061,6 +1145,23 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": { ways: allButCommand, prepare: () => ({ input: { path: "relative" }, sender: user }) },
     "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
     "project.not-found": () => ({ input: { folder: "/nowhere/at/all" }, sender: user }),
+  },
+  "skill.loaded": {
+    ok: ({ heron }) => ({ input: { role: "tester" }, sender: by(heron) }),
+    "input.invalid": {
+      ways: allButCommand,
+      prepare: ({ heron }) => ({ input: { role: "nobody" }, sender: by(heron) }),
+    },
+  },
+  "skill.load": {
+    ok: ({ heron }) => ({ input: { name: "sessions" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "a".repeat(65) }, sender: by(heron) }),
+    "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
+  },
+  "skill.unload": {
+    ok: ({ heron }) => ({ input: { name: "metrics" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { name: "help" }, sender: by(heron) }),
+    "skill.not-found": ({ heron }) => ({ input: { name: "guide_nothing" }, sender: by(heron) }),
   },
   "skill.call": {
     ok: ({ heron }) => ({
@@ -1250,18 +1351,42 @@ async function onItemByEnded({ heron, ended }: AgreementWorld): Promise<Prepared
   return { input: { id: (await itemOf(heron)).id }, sender: { actAs: ended.agent.id } };
 }
 
-function onRun(id: RunId, { heron }: AgreementWorld): PreparedCall {
-  return { input: { id }, sender: by(heron) };
+function onRun(id: RunId, { heron }: AgreementWorld, other: Readonly<Record<string, unknown>> = {}): PreparedCall {
+  return { input: { id, ...other }, sender: by(heron) };
 }
 
-function runErrors(impossible?: "cancelledRun" | "discardedRun"): Partial<Record<ErrorCode, Case>> {
+/** A run whose plan waits for approval. */
+async function onWaitingRun(
+  world: AgreementWorld,
+  other: Readonly<Record<string, unknown>> = {},
+): Promise<PreparedCall> {
+  return onRun((await waitingApproval(await startRun(world), world)).run as RunId, world, other);
+}
+
+/** The command takes the changes from a file. */
+function withoutCommand(cases: Partial<Record<ErrorCode, Case>>): Partial<Record<ErrorCode, Case>> {
+  return Object.fromEntries(
+    Object.entries(cases).map(([code, prepare]) => [code, { ways: quickWays, prepare: prepare as Prepare }]),
+  );
+}
+
+function runErrors(
+  impossible?: "cancelledRun" | "discardedRun",
+  other: Readonly<Record<string, unknown>> = {},
+  sender?: PreparedCall["sender"],
+): Partial<Record<ErrorCode, Case>> {
   return {
-    "input.invalid": ({ heron }) => ({ input: { id: "nope" }, sender: by(heron) }),
-    "run.not-found": ({ heron }) => ({ input: { id: `run_${nobody}` }, sender: by(heron) }),
-    "caller.denied": ({ crow, cancelledRun }) => ({ input: { id: cancelledRun }, sender: by(crow) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "nope", ...other }, sender: sender ?? by(heron) }),
+    "run.not-found": ({ heron }) => ({ input: { id: `run_${nobody}`, ...other }, sender: sender ?? by(heron) }),
+    "caller.denied": ({ crow, cancelledRun }) => ({ input: { id: cancelledRun, ...other }, sender: by(crow) }),
     ...(impossible === undefined
       ? {}
-      : { "run.not-possible": (world: AgreementWorld) => onRun(world[impossible], world) }),
+      : {
+          "run.not-possible": (world: AgreementWorld) => ({
+            ...onRun(world[impossible], world, other),
+            ...(sender === undefined ? {} : { sender }),
+          }),
+        }),
   };
 }
 
@@ -1409,6 +1534,29 @@ async function releasedBy(agent: ScratchAgent): Promise<ReservationId> {
   const id = await reservedBy(agent);
   await agent.client.call("reservation.release", { id });
   return id;
+}
+
+/** A file that an agent's tool has just written: two versions. */
+async function rewritten({ agent, client }: ScratchAgent): Promise<string> {
+  const path = `fresh-${number()}.ts`;
+  writeFileSync(join(agent.tree, path), "export const first = 1;\n");
+  await client.call("guard.write", { paths: [path] });
+  writeFileSync(join(agent.tree, path), "export const second = 2;\n");
+  await client.call("guard.used", { wrote: [path] });
+  return path;
+}
+
+function treeErrors(input: Readonly<Record<string, unknown>>) {
+  return {
+    "project.not-found": ({ heron }: AgreementWorld) => ({
+      input: { ...input, tree: "/nowhere/at/all" },
+      sender: by(heron),
+    }),
+    "caller.denied": ({ heron, crow }: AgreementWorld) => ({
+      input: { ...input, tree: crow.agent.tree },
+      sender: by(heron),
+    }),
+  };
 }
 
 function ownerCases(): Cases {

@@ -16,7 +16,7 @@ let stranger: ScratchAgent;
 let known: Readonly<Record<"held" | "heldToken" | "owned" | "ownedToken" | "free" | "dependent" | "closed", string>>;
 
 beforeAll(async () => {
-  daemon = await openScratchDaemon();
+  daemon = await openScratchDaemon({ env: { SYLK_FILE_HISTORY_MODE: "off" } });
   heron = await daemon.register("heron");
   otter = await daemon.register("otter");
   ended = await daemon.register("newt");

@@ -15,7 +15,7 @@ const escape = "\u001b";
 let situation: Situation;
 
 beforeAll(async () => {
-  const daemon = await openScratchDaemon();
+  const daemon = await openScratchDaemon({ commands: "as processes" });
   situation = { daemon, heron: await daemon.register("heron") };
 });
 afterAll(() => situation.daemon[Symbol.asyncDispose]());
@@ -129,8 +129,8 @@ describe("colour", () => {
 describe("progress", () => {
   it("is shown on a terminal for what takes longer than a second, and nowhere else [CORE-25]", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
-    await using first = await openScratchDaemon();
-    await using second = await openScratchDaemon();
+    await using first = await openScratchDaemon({ commands: "as processes" });
+    await using second = await openScratchDaemon({ commands: "as processes" });
     // A stopped process answers nobody: `down` has to wait for it.
     for (const { pid } of [first, second]) process.kill(pid, "SIGSTOP");
     const shown = startOnTerminal(first, ["down"]);
@@ -245,7 +245,7 @@ describe("hostile text", () => {
   const hostile = `Tidy${conceal}${escape}]0;owned\u0007${escape}[2J\u009b31m\u202e\r\nThe daemon has stopped`;
 
   it("does not reach the terminal raw, in a table, a sentence, an error or an event [CORE-25]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
     const { workItem } = await otter.client.call("work-item.create", { title: hostile, body: `one\n${hostile}` });
     await otter.client.call("work-item.claim", { id: workItem.id });
@@ -273,7 +273,7 @@ describe("hostile text", () => {
 
   it("does not reach a real terminal either, where our own colours do [CORE-25]", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     const otter = await daemon.register("otter");
     const { workItem } = await otter.client.call("work-item.create", { title: hostile });
     for (const words of [["work", "list"], ["events"], ["unclaim", workItem.id]]) {

@@ -334,7 +334,7 @@ async function gated(env: Record<string, string> = {}) {
 }
 
 async function opened(env: Record<string, string> = {}) {
-  const daemon = await openScratchDaemon({ env });
+  const daemon = await openScratchDaemon({ env, commands: "as processes" });
   const { repository } = daemon;
   const added = {
     session: (session: string) => hookClient({ session, repository, env: daemon.env }),

@@ -111,7 +111,7 @@ describe("a node that reserves a file", () => {
     const answer = daemon.user.call("dag.answer", { id, node: "skipped", decision: "approve" });
     await expect(answer).rejects.toMatchObject({
       code: "dag.not-possible",
-      message: expect.stringContaining("goes on by itself"),
+      message: expect.stringContaining("continues once the paths are free"),
     });
     await daemon.user.call("dag.skip", { id, node: "skipped" });
     const nodes = { replaced: { run: noting("another", "changed") } };
@@ -191,7 +191,7 @@ it("says what is wrong with what a node reserves, and which command holds a secr
   expect(code).toBe(2);
   expect(stderr).toMatch(/wrong\.yaml:2:37: nodes\.a\.reserves\.paths\.0: /);
   expect(stderr).toMatch(/wrong\.yaml:2:51: nodes\.a\.reserves\.paths\.1: /);
-  expect(stderr).toMatch(/wrong\.yaml:4:5: nodes\.b\.run: holds what looks like a secret.*read it from a file/);
+  expect(stderr).toMatch(/wrong\.yaml:4:5: nodes\.b\.run: contains what looks like a secret.*read it from a file/);
   expect(stderr).toMatch(/wrong\.yaml:5:\d+: nodes\.b\.reserves\.patterns\.0: /);
   expect(stderr).toMatch(/wrong\.yaml:6:\d+: nodes\.c\.dependsOn: /);
 });

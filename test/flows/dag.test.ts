@@ -61,7 +61,7 @@ describe("sylk dag run", () => {
     expect(wrong.stderr).toMatch(
       /wrong\.yaml:3:21: nodes\.b\.dependsOn: "b" depends on "c", which is not in the graph/,
     );
-    expect(wrong.stderr).toMatch(/nodes wait for each other: a → b → a/);
+    expect(wrong.stderr).toMatch(/dependency cycle: a → b → a/);
     expect((await daemon.sylk(["dag", "run", "broken.yaml"])).stderr).toMatch(/broken\.yaml:1:\d+: /);
     expect((await daemon.sylk(["dag", "run", "odd.yaml"])).stderr).toMatch(/odd\.yaml:1:1: Unknown key "node"/);
     expect((await daemon.sylk(["dag", "run", "none.yaml"])).stderr).toContain("there is no such file");
@@ -167,7 +167,7 @@ describe("sylk dag run", () => {
     const outputOf = async (node: string) => (await daemon.sylk(["dag", "show", dag.id, "--node", node])).stdout;
     expect(await outputOf("read")).toContain("built 8080 out/report.html SHOP-7");
     expect(await outputOf("ask")).toContain("All is there.");
-    expect(dag.nodes.at(-1)?.error).toContain("what it wrote to $SYLK_DAG_OUTPUT cannot be used: it is not JSON");
+    expect(dag.nodes.at(-1)?.error).toContain("its file $SYLK_DAG_OUTPUT is invalid: it is not JSON");
     expect(readdirSync(join(daemon.paths.home, "nodes"))).toEqual([]);
   });
 
@@ -178,13 +178,13 @@ describe("sylk dag run", () => {
     process.kill(running.pid, "SIGINT");
     const { code, stderr } = await running.ended;
     expect(stderr).toMatch(/(dag_\w+) keeps running; watch it: sylk dag watch \1/);
-    const [, id = ""] = /(dag_\w+) runs on/.exec(stderr) ?? [];
+    const [, id = ""] = /(dag_\w+) keeps running/.exec(stderr) ?? [];
     expect([code, (await shown(id as Dag["id"])).status]).toEqual([130, "running"]);
     // At once with the first line, before it has heard of any event.
     const watching = daemon.start(["dag", "watch", id]);
     await until("it says that it runs", () => watching.output().includes("▸ slow"));
     process.kill(watching.pid, "SIGINT");
-    expect(await watching.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("runs on") });
+    expect(await watching.ended).toMatchObject({ code: 130, stderr: expect.stringContaining("keeps running") });
     const cancelled = await daemon.sylk(["dag", "cancel", id]);
     expect([cancelled.code, cancelled.stdout]).toEqual([0, expect.stringMatching(/^cancelled.*1\/1/)]);
   });

@@ -29,7 +29,7 @@ function records(file: string): ReturnType<typeof dumpOf> {
 
 describe("backup and restore", () => {
   it("bring back exactly the rows of the moment, byte for byte in the export, and are undone by one command [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon, { run: true });
     const copy = jsonOf<Copy>(await daemon.sylk(["backup", "--json"]));
     expect(statSync(copy.file).mode & 0o777).toBe(0o600);
@@ -48,7 +48,7 @@ describe("backup and restore", () => {
   });
 
   it("are entered into the audit of the restored store, whose chain stays whole [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon);
     const { file } = jsonOf<Copy>(await daemon.sylk(["backup", "--json"]));
     await daemon.sylk(["purge", "--before", "1h", "--yes"]);
@@ -65,7 +65,7 @@ describe("backup and restore", () => {
   });
 
   it("hold all that was acknowledged before, while writers go on [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     const heron = await daemon.register("heron");
     const acknowledged: string[] = [];
     let going = true;
@@ -104,7 +104,7 @@ describe("backup and restore", () => {
   });
 
   it("are refused for a busy home, a bad file, or without a yes, and change nothing [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon);
     const { file } = jsonOf<Copy>(await daemon.sylk(["backup", "--json"]));
     const bad = join(daemon.root, "bad.db");
@@ -128,7 +128,7 @@ describe("backup and restore", () => {
   });
 
   it("let --force take a live agent's state away, and say what is lost [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     const { file } = jsonOf<Copy>(await daemon.sylk(["backup", "--json"]));
     const heron = await daemon.register("heron");
     const { stderr } = await daemon.sylk(["restore", file, "--yes"]);
@@ -263,7 +263,7 @@ const serveOnFullDisk = `
 
 describe("project list, project forget and purge", () => {
   it("show what is kept, count before they remove, and remove only with a yes [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon, { run: true });
     const crow = await daemon.register("crow", { project: daemon.addRepository("nest") });
     await crow.client.call("work-item.create", { title: "stays" });
@@ -291,7 +291,7 @@ describe("project list, project forget and purge", () => {
 
   it("ask a person at a terminal, and take no for an answer [CORE-13]", async ({ skip }) => {
     skip(spawnSync("script", ["--version"]).status !== 0, "no script(1) to make a terminal with");
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon);
     const main = join(import.meta.dirname, "..", "..", "dist", "main.mjs");
     const typed = (answer: string) =>
@@ -308,7 +308,7 @@ describe("project list, project forget and purge", () => {
   });
 
   it("purge by age: counted first, then removed, with truncated cursors afterwards [CORE-13]", async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon);
     const now = new Date().toISOString(); // clock-exempt: the command takes a date that a person would type
     const counted = await daemon.sylk(["purge", "--before", now]);

@@ -57,7 +57,11 @@ it("looks the usual home up at each start, so that the command is the same on ev
     join(scratch.env["HOME"]!, ".claude", "settings.json"),
   ];
   for (const settings of files) {
-    expect(readFileSync(settings, "utf8")).not.toContain(scratch.root);
+    // The shell prefix is started as a program: it is a file beside the settings, of this machine.
+    const lines = readFileSync(settings, "utf8")
+      .split("\n")
+      .filter((line) => !line.includes("/.claude/sylk-shell"));
+    expect(lines.join("\n")).not.toContain(scratch.root);
     const client = hookClient({ session: "s-1", repository: scratch.repository, env: scratch.env, settings });
     expect(await client.edit("a.ts")).toMatchObject({ code: 0, stderr: expect.stringContaining("was not guarded") });
   }
@@ -70,9 +74,14 @@ it("looks the usual home up at each start, so that the command is the same on ev
 
 it.each([
   [
-    "a client that nobody knows",
+    "a client without an adapter",
     ["install", "emacs", "--yes"],
-    /Unknown client "emacs"; choose one of claude-code, codex, opencode, gemini/,
+    /No adapter for the client "emacs"\. Sylk can install into: claude-code, codex, opencode, gemini/,
+  ],
+  [
+    "a client that is spelt wrong",
+    ["uninstall", "claude-cod", "--yes"],
+    /No adapter for the client "claude-cod"\. Sylk can install into: .*; did you mean claude-code\?/,
   ],
   ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
   ["no client", ["uninstall"], /missing required argument 'client'/],

@@ -27,7 +27,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "work list": plain("work list"),
   logs: async ({ daemon }) => ({ ...(await daemon.sylk(["logs", "--json"])), form: "lines" }),
   down: async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     return await daemon.sylk(["down", "--json"]);
   },
   serve: async () => {
@@ -72,6 +72,11 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     daemon.sylk(["guard", "start", "--session-key", `json-${++number}`, "--client", "claude-code", "--json"]),
   "guard write": async ({ daemon }) => daemon.sylk(["guard", "write", `json/${++number}.ts`, "--json"]),
   "guard used": async ({ daemon }) => daemon.sylk(["guard", "used", "--read", "src/cart.ts", "--json"]),
+  "guard confine": plain("guard confine"),
+  "file history": onRewrittenFile("file", "history"),
+  "file diff": onRewrittenFile("file", "diff"),
+  "file restore": onRewrittenFile("file", "restore"),
+  undo: onRewrittenFile("undo"),
   "guard commit": plain("guard commit src/cart.ts"),
   check: plain("check src/cart.ts"),
   negotiate: async ({ daemon, heron }) => daemon.sylk(["negotiate", await heldBy(heron), "--json"]),
@@ -153,7 +158,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   },
   backup: plain("backup"),
   restore: async () => {
-    await using daemon = await openScratchDaemon();
+    await using daemon = await openScratchDaemon({ commands: "as processes" });
     const { file } = await daemon.user.call("store.backup", {});
     return await daemon.sylk(["restore", file, "--yes", "--json"]);
   },
@@ -177,10 +182,29 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
     await heron.client.call("session.set", { id, name: "onBlur", value: "pause" });
     return daemon.sylk(["session", "promote", "onBlur", "--session", id, "--json"]);
   },
+  "session messages": onNewSession("messages", "active"),
   "session note": onNewSession("note", "active", "ticket", "42"),
   "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
   plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),
   "run show": onCancelledRun("run show"),
+  "run watch": async (situation) => ({ ...(await onWaitingRun("watch")(situation)), form: "lines" }),
+  "run retry": async (situation) =>
+    situation.daemon.sylk([
+      "run",
+      "retry",
+      await cancelRun(await startRun(situation), situation),
+      "conclude",
+      "--json",
+    ]),
+  "run pause": onWaitingRun("pause"),
+  "run skip": onWaitingRun("skip", "The cart knows discounts", "--treat-as-done"),
+  "run answer": onWaitingRun("answer", "reject"),
+  "run adjust": async (situation) => {
+    const { run } = await waitingApproval(await startRun(situation), situation);
+    const docs = "nodes: { docs: { title: The docs name the discount, prompt: Write docs.md } }\n";
+    writeTree(situation.daemon.repository, { "more-work.yaml": docs });
+    return situation.daemon.sylk(["run", "adjust", run, "more-work.yaml", "--json"]);
+  },
   diff: onCancelledRun("diff"),
   cancel: async (situation) => situation.daemon.sylk(["cancel", await startRun(situation), "--json"]),
   discard: async (situation) =>
@@ -193,6 +217,9 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "skills show": plain("skills show read_file"),
   "skills check": plain("skills check"),
   "skills call": plain("skills call guide_agents"),
+  "skills loaded": plain("skills loaded"),
+  "skills load": plain("skills load sessions"),
+  "skills unload": plain("skills unload sessions"),
   "dag list": plain("dag list"),
   "dag run": async ({ daemon }) => {
     writeTree(daemon.repository, { "graph.yaml": "nodes: { a: { run: [echo, hello] } }\n" });
@@ -244,6 +271,26 @@ function onNewSession(word: string, state: "created" | "active", ...values: read
 
 function plain(words: string): JsonRun {
   return ({ daemon }) => daemon.sylk([...words.split(" "), "--json"]);
+}
+
+/** A file that an agent has rewritten, with both versions kept. */
+function onRewrittenFile(...words: readonly string[]): JsonRun {
+  return async ({ daemon, heron: { agent, client } }) => {
+    const path = `rewritten-${++number}.ts`;
+    writeTree(agent.tree, { [path]: "export const first = 1;\n" });
+    await client.call("guard.write", { paths: [path] });
+    writeTree(agent.tree, { [path]: "export const second = 2;\n" });
+    await client.call("guard.used", { wrote: [path] });
+    return daemon.sylk([...words, path, "--as", agent.id, "--json"]);
+  };
+}
+
+/** A run whose plan waits for approval. */
+function onWaitingRun(verb: string, ...words: readonly string[]): JsonRun {
+  return async (situation) => {
+    const { run } = await waitingApproval(await startRun(situation), situation);
+    return situation.daemon.sylk(["run", verb, run, ...words, "--json"]);
+  };
 }
 
 function onCancelledRun(words: string): JsonRun {

@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Agent, ClientKind } from "../../src/contract/index.ts";
+import type { Agent, ClientName } from "../../src/contract/index.ts";
 import { mainScript } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 
@@ -44,7 +44,7 @@ function overHttp(project: string): Promise<Tools> {
 }
 
 /** As a hook does it at the start of a session in this process. */
-async function hooked(project: string, sessionKey: string, client: ClientKind = "opencode"): Promise<Agent> {
+async function hooked(project: string, sessionKey: string, client: ClientName = "opencode"): Promise<Agent> {
   const wanted = { sessionKey, client, project: { path: project }, pid: process.pid };
   return (await daemon.user.call("agent.register", wanted)).agent;
 }

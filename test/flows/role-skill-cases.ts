@@ -22,7 +22,7 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
     gives: { dag: having(gives) },
   });
   const found = { data: having({ files: some({ path: "src/cart.ts" }) }) };
-  const nobodyWaits = { code: "input.invalid", message: text("nobody waits for an answer") };
+  const nobodyWaits = { code: "input.invalid", message: text("waits for an answer") };
   return {
     route_to: { input: { target: "archivalist", message: "what?" }, gives: { answer: having({ to: "archivalist" }) } },
     route_from: { input: { source: "tester", message: "?", correlation_id: "msg_open" }, gives: { open: 1 } },

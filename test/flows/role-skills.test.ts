@@ -2,7 +2,7 @@
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { roles } from "../../src/app/daemon/roles.ts";
+import { roles } from "../../src/agents/roles/index.ts";
 import type { DagId, DomainError, SessionId, SkillRole } from "../../src/contract/index.ts";
 import { generatedInput } from "./generated-input.ts";
 import { type Case, casesOf, type Fields, type Graphs, having, some, text } from "./role-skill-cases.ts";

@@ -6,7 +6,7 @@ import { workersUnder } from "./run-processes.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { goodChange, makeQuickShop, messagesOf, shopEnv } from "./scratch-shop.ts";
+import { goodChange, makeQuickShop, messagesOf, shopEnv, workOf } from "./scratch-shop.ts";
 import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
@@ -22,7 +22,7 @@ describe("a plan", () => {
     const { run } = waiting;
     expect([waiting.code, run.status]).toEqual([0, "awaiting_approval"]);
     expect(run.plan?.nodes.map(({ title }) => title)).toEqual(["Node price"]);
-    expect(run.nodes.map(({ state }) => state)).toEqual(["pending"]);
+    expect(workOf(run).map(({ state }) => state)).toEqual(["pending"]);
     expect(shop.git("-C", run.workspace!.tree, "status", "--porcelain")).toBe("");
     expect(shop.git("rev-parse", run.workspace!.branch)).toBe(run.workspace!.baseCommit);
     await until("the worker is gone", () => workersUnder(daemon.root).length === 0);
@@ -65,7 +65,7 @@ describe.concurrent("a proposal", { timeout: 180_000 }, () => {
       ...work("price", write("src/price.ts", "export const price = 1;\n"), finish()),
     ]);
     expect([run.status, run.reason]).toEqual(["verified", undefined]);
-    expect(run.nodes.map(({ title }) => title)).toEqual(["Node price"]);
+    expect(workOf(run).map(({ title }) => title)).toEqual(["Node price"]);
     expect(run.cost.calls).toBe(4);
     expect(events.filter(({ type }) => type === "run.planned")).toHaveLength(1);
   });
@@ -77,8 +77,11 @@ describe.concurrent("a proposal", { timeout: 180_000 }, () => {
     expect([code, run.status]).toEqual([5, "failed"]);
     expect(run.reason).toMatch(/cannot run, 2 times: .*wizard/);
     expect(run.cost.calls).toBe(2);
-    expect(run.nodes).toEqual([]);
-    expect(messagesOf(events).map(({ type }) => type)).not.toContain("DAG_EXECUTE");
+    expect(run.nodes.map(({ kind, state }) => [kind, state])).toEqual([
+      ["plan", "failed"],
+      ["conclude", "succeeded"],
+    ]);
+    expect(messagesOf(events).map(({ type }) => type)).not.toContain("TASK_DISPATCH");
     expect(shop.git("-C", run.workspace!.tree, "status", "--porcelain")).toBe("");
     const kept = await shop.sylk("history", "--json");
     expect(jsonOf<{ items: unknown[] }>(kept).items).toEqual([

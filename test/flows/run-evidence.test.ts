@@ -17,7 +17,7 @@ afterAll(() => daemon[Symbol.asyncDispose]());
 const price = write("src/price.ts", "export const price = 1;\n");
 
 describe.concurrent("a change that touches what its checks rely on", { timeout: 180_000 }, () => {
-  it("such as the test script stays unverified until a person approves, then it is checked again and verified [RUN-6]", async () => {
+  it("such as the test script stays unverified until a person approves, then it is judged again and verified [RUN-6]", async () => {
     const shop = makeShop(daemon);
     const always = `node -e \\"console.log('# pass 9')\\"`;
     const { code, run } = await shop.run([
@@ -31,12 +31,15 @@ describe.concurrent("a change that touches what its checks rely on", { timeout: 
       source: 'script "test" of package.json at the base commit',
     });
     const refused = await shop.sylk("merge", run.id);
-    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("is unverified and cannot be merged")]);
+    expect([refused.code, refused.stderr]).toEqual([
+      4,
+      expect.stringContaining("is unverified, so it cannot be merged"),
+    ]);
     expect((await shop.sylk("approvals")).stdout).toContain("modified package.json");
     const approved = await shop.sylk("approve", run.id);
     expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining("verified")]);
     const after = await runOf(shop, run.id);
-    expect([after.status, after.checks.length]).toEqual(["verified", 4]);
+    expect([after.status, after.checks.length]).toEqual(["verified", 2]);
   });
 
   it("such as an existing test stays unverified when that is rejected [RUN-6]", async () => {
@@ -51,29 +54,20 @@ describe.concurrent("a change that touches what its checks rely on", { timeout: 
     expect((await shop.sylk("approve", run.id)).stderr).toContain("does not wait for a decision");
   });
 
-  it("and that is edited further after the approval needs another approval [RUN-6]", async () => {
-    const mood = join(daemon.root, "mood");
-    const moody = (body: string): string =>
-      `import { readFileSync } from "node:fs";\nimport { test } from "node:test";\ntest("mood", () => {${body}});\n`;
-    const strict = moody(
-      ` if (readFileSync(${JSON.stringify(mood)}, "utf8") !== "good") throw new Error("bad mood"); `,
-    );
+  it("and that is edited after it was asked about is not verified by that approval [RUN-6]", async () => {
     const shop = makeQuickShop(daemon);
-    writeFileSync(mood, "good");
     const { run } = await shop.run([
-      ...correction("bad mood", write("test/format.test.ts", moody("")), finish("the test asks for less")),
       plan([{ key: "price" }]),
-      ...work("price", [price, write("test/format.test.ts", strict)], finish()),
+      ...work("price", [price, edit("test/format.test.ts", '"19.99"', "formatPrice(1999)")], finish()),
     ]);
     expect([run.status, run.checks.at(-1)?.outcome]).toEqual(["unverified", "pass"]);
-    writeFileSync(mood, "bad");
+    writeFileSync(join(run.workspace!.tree, "src/price.ts"), "export const price = 2;\n");
     const approved = await shop.sylk("approve", run.id);
-    expect([approved.code, approved.stdout]).toEqual([5, expect.stringContaining("unverified")]);
-    expect(approved.stdout).toContain(`accept its evidence: sylk approve ${run.id}`);
-    const after = await runOf(shop, run.id);
-    expect([after.status, after.checks.at(-1)?.outcome]).toEqual(["unverified", "pass"]);
-    expect((await shop.sylk("approve", run.id)).code).toBe(0);
-    expect((await runOf(shop, run.id)).status).toBe("verified");
+    expect([approved.code, approved.stdout]).toEqual([
+      5,
+      expect.stringContaining("the change was edited after its tests"),
+    ]);
+    expect((await runOf(shop, run.id)).status).toBe("unverified");
   });
 });
 

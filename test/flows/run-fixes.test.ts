@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { correction, edit, finish, plan, work, write, type Step } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { makeQuickShop, makeShop, messagesOf, shopEnv } from "./scratch-shop.ts";
+import { makeQuickShop, makeShop, messagesOf, shopEnv, workOf } from "./scratch-shop.ts";
 
 let daemon: ScratchDaemon;
 beforeAll(async () => {
@@ -35,11 +35,11 @@ describe.concurrent("a rejection", { timeout: 180_000 }, () => {
       { args: allTests },
     );
     expect([run.status, run.reason]).toEqual(["verified", undefined]);
-    expect(run.nodes.map(({ round, title, state }) => [round, title, state])).toEqual([
+    expect(workOf(run).map(({ round, title, state }) => [round, title, state])).toEqual([
       [0, "Node price", "succeeded"],
       [1, "Correct one finding of tester", "succeeded"],
     ]);
-    expect(run.nodes[1]?.prompt).toMatch(/a price is doubled[^]*3 !== 4/);
+    expect(workOf(run)[1]?.prompt).toMatch(/a price is doubled[^]*3 !== 4/);
     const tests = run.checks.filter(({ kind }) => kind === "tests");
     expect(tests.map(({ round, outcome, failed }) => [round, outcome, failed])).toEqual([
       [0, "fail", 1],
@@ -47,10 +47,10 @@ describe.concurrent("a rejection", { timeout: 180_000 }, () => {
     ]);
     expect(run.findings).toMatchObject([{ severity: "blocking", category: "tests", by: "tester" }]);
     const types = messagesOf(events).map(({ type }) => type);
-    expect(types.filter((type) => type === "TEST_CORRECTIONS" || type === "DAG_EXECUTE")).toEqual([
-      "DAG_EXECUTE",
+    expect(types.filter((type) => type === "TEST_CORRECTIONS" || type === "TASK_DISPATCH")).toEqual([
+      "TASK_DISPATCH",
       "TEST_CORRECTIONS",
-      "DAG_EXECUTE",
+      "TASK_DISPATCH",
     ]);
   });
 
@@ -70,8 +70,8 @@ describe.concurrent("a rejection", { timeout: 180_000 }, () => {
       ),
     ]);
     expect([run.status, run.reason]).toEqual(["verified", undefined]);
-    expect(run.nodes[1]).toMatchObject({ round: 1, title: "Correct 2 findings of inspector and tester" });
-    expect(run.nodes[1]?.prompt).toContain("src/price.ts:1");
+    expect(workOf(run)[1]).toMatchObject({ round: 1, title: "Correct 2 findings of inspector and tester" });
+    expect(workOf(run)[1]?.prompt).toContain("src/price.ts:1");
     expect(run.findings.map(({ by, files }) => [by, files])).toEqual([
       ["inspector", [{ path: "src/price.ts", line: 1 }]],
       ["tester", []],
@@ -89,7 +89,7 @@ describe.concurrent("a rejection", { timeout: 180_000 }, () => {
       { args: allTests },
     );
     expect([code, run.status, run.reason]).toEqual([5, "unverified", "tests: 1 of 4 tests failed"]);
-    expect(run.nodes.map(({ round }) => round)).toEqual([0, 1]);
+    expect(workOf(run).map(({ round }) => round)).toEqual([0, 1]);
     expect(run.commit).toBe(shop.git("rev-parse", run.workspace!.branch));
   });
 });

@@ -8,7 +8,7 @@ import { environmentOf, workersUnder } from "./run-processes.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { command, finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { endedRun, makeQuickShop, shopEnv, type Shop } from "./scratch-shop.ts";
+import { endedRun, makeQuickShop, shopEnv, type Shop, workOf } from "./scratch-shop.ts";
 import { until } from "./until.ts";
 
 /** Writes what a command of the run sees of the world. */
@@ -44,7 +44,7 @@ describe("a provider", () => {
     const added = await add("local", "openai-compatible", "--key", server.apiKey);
     expect([added.code, added.stdout]).toEqual([
       0,
-      "local asks rehearsal (openai-compatible, key: file), the default\n",
+      "local uses rehearsal (openai-compatible, key: file), the default\n",
     ]);
     const file = join(daemon.paths.home, "providers.json");
     expect([statSync(file).mode & 0o777, readFileSync(file, "utf8").includes(server.apiKey)]).toEqual([0o600, true]);
@@ -97,7 +97,7 @@ describe("a provider", () => {
     expect(jsonOf(test)).toMatchObject({ ok: false, problem: expect.stringMatching(/key/i), fix: expect.any(String) });
     expect(test.stdout).not.toContain("sk-wrong-wrong-wrong");
     const failed = endedRun(await sylkRun("--provider", "wrong")).run;
-    expect([failed.status, failed.nodes]).toEqual(["failed", []]);
+    expect([failed.status, workOf(failed)]).toEqual(["failed", []]);
     expect(failed.reason).not.toContain("sk-wrong-wrong-wrong");
     await add("absent", "anthropic", "--key-variable", "NOT_SET_ANYWHERE");
     const refused = await sylkRun("--provider", "absent");

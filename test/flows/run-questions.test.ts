@@ -9,7 +9,7 @@ import { until, within } from "./until.ts";
 
 let daemon: ScratchDaemon;
 beforeAll(async () => {
-  daemon = await openScratchDaemon({ env: shopEnv });
+  daemon = await openScratchDaemon({ env: shopEnv, commands: "as processes" });
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 

@@ -4,8 +4,11 @@
  */
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { runCli } from "../../src/surfaces/cli/index.ts";
+import { commandEntryPoints } from "../../src/app/command-line/entry-points.ts";
+import { plugEntryPoints, runCli } from "../../src/surfaces/cli/index.ts";
 import type { RunOptions, SylkRun } from "./run-sylk.ts";
+
+plugEntryPoints(commandEntryPoints);
 
 export async function runSylkHere(
   argv: readonly string[],

@@ -6,9 +6,10 @@
  *   await heron.client.call("work-item.ready", {});
  */
 import { readFileSync } from "node:fs";
-import type { Agent, ClientKind } from "../../src/contract/index.ts";
+import type { Agent, ClientName } from "../../src/contract/index.ts";
 import { createClient, fetchTransport, socketTransport, type SylkClient } from "../../src/surfaces/client/index.ts";
 import { killAndWait } from "./processes.ts";
+import { runSylkHere } from "./run-sylk-here.ts";
 import type { SylkProcess, SylkRun } from "./run-sylk.ts";
 import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
 import { until, within } from "./until.ts";
@@ -21,6 +22,8 @@ type ServeOptions = {
   readonly env?: Record<string, string>;
   /** Options of Node itself, for the daemon alone. */
   readonly nodeOptions?: readonly string[];
+  /** Each command of the test in a process of its own, as users start it. */
+  readonly commands?: "as processes";
 };
 
 export type ScratchDaemon = ScratchHome & {
@@ -34,7 +37,7 @@ export type ScratchDaemon = ScratchHome & {
   clientOf(identity?: Identity): SylkClient;
   /** The same over TCP. */
   tcpClientOf(identity?: Identity): SylkClient;
-  register(name: string, terms?: { project?: string; client?: ClientKind }): Promise<ScratchAgent>;
+  register(name: string, terms?: { project?: string; client?: ClientName }): Promise<ScratchAgent>;
   /** kill -9; resolves when the process is gone. */
   kill(): Promise<SylkRun>;
   /** Starts one after the last has ended; at the same port, unless another is wanted. */
@@ -54,6 +57,13 @@ export async function openScratchDaemon(
   }
 }
 
+/** Commands that start, stop or replace a daemon, or are about the process they run in. */
+const ownProcess: ReadonlySet<string> = new Set(
+  "up down serve demo doctor restore mcp statusline completion logs simulate install uninstall --version version".split(
+    " ",
+  ),
+);
+
 async function serveIn(scratch: ScratchHome, options: ServeOptions): Promise<ScratchDaemon> {
   let current = await startDaemon(scratch, options);
   const userToken = readFileSync(scratch.paths.token, "utf8").trim();
@@ -64,8 +74,16 @@ async function serveIn(scratch: ScratchHome, options: ServeOptions): Promise<Scr
   const clientOf = (identity?: Identity): SylkClient =>
     createClient({ transport: socketTransport(scratch.paths.socket), ...identityOf(identity) });
   const user = clientOf();
+  const sylk: ScratchHome["sylk"] = (args, given = {}) => {
+    const needsProcess = given.uid !== undefined || given.nodeOptions !== undefined || ownProcess.has(args[0] ?? "");
+    if (needsProcess || options.commands === "as processes") return scratch.sylk(args, given);
+    const { cwd = scratch.repository, env } = given;
+    const ended = runSylkHere(args, { cwd, env: { ...scratch.env, ...env } });
+    return within(`"sylk ${args.join(" ")}" ends`, ended, { withinMs: 60_000 });
+  };
   return {
     ...scratch,
+    sylk,
     get pid() {
       return current.process.pid;
     },

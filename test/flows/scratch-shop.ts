@@ -150,7 +150,12 @@ export type NodeMove = {
 
 export function nodeMoves(events: readonly LogEvent[]): readonly NodeMove[] {
   const moves = events.filter(({ type }) => type === "run.node-changed");
-  return moves.map(({ sequence, data }) => ({ sequence, ...data }) as unknown as NodeMove);
+  return moves.map(({ sequence, data }) => ({ sequence, ...data }) as NodeMove);
+}
+
+/** What Engineers do in it, in the order of the plan and its corrections. */
+export function workOf({ nodes }: Run): readonly RunNode[] {
+  return nodes.filter(({ kind }) => kind === "engineer");
 }
 
 export function nodeOf({ nodes }: Run, title: string): RunNode {

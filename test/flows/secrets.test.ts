@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { mainScript, type SylkRun, startProcess } from "./run-sylk.ts";
 import { correction, finish, plan, type Step, type Turn, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { makeShop, shopEnv } from "./scratch-shop.ts";
+import { makeShop, shopEnv, workOf } from "./scratch-shop.ts";
 import { hasTerminal, noTerminal, startOnTerminal } from "./terminal.ts";
 import { until, within } from "./until.ts";
 
@@ -93,7 +93,7 @@ describe("a provider's key", { timeout: 120_000 }, () => {
       "verified",
       "Print [redacted]",
     ]);
-    expect(run.nodes.map(({ summary }) => summary)).toEqual(["I saw [redacted]", "right, [redacted]"]);
+    expect(workOf(run).map(({ summary }) => summary)).toEqual(["I saw [redacted]", "right, [redacted]"]);
     expect(JSON.stringify(run.findings)).toContain("[redacted]");
     expect(JSON.stringify(events)).toContain("A plan with [redacted]");
     const shown = await Promise.all(

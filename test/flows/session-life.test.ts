@@ -7,7 +7,7 @@ import { workersUnder } from "./run-processes.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { command, finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { goodChange, makeQuickShop, patience, type Shop, shopEnv } from "./scratch-shop.ts";
+import { goodChange, makeQuickShop, patience, type Shop, shopEnv, workOf } from "./scratch-shop.ts";
 import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
@@ -21,7 +21,7 @@ const newSession = async (shop: Shop, name: string): Promise<SessionId> =>
   (await userIn(shop).call("session.create", { name })).session.id;
 const shown = async (shop: Shop, id: SessionId) => (await userIn(shop).call("session.get", { id })).session;
 const runOf = async (id: RunId): Promise<Run> => (await daemon.user.call("run.get", { id })).run;
-const running = (id: RunId) => until("its engineer works", async () => (await runOf(id)).nodes[0]?.agent, patience);
+const running = (id: RunId) => until("its engineer works", async () => workOf(await runOf(id))[0]?.agent, patience);
 
 /** Its engineer works until somebody lets it go on. */
 const heldChange = (key: string) => [
@@ -34,7 +34,7 @@ const heldChange = (key: string) => [
   ),
 ];
 const gate = (key: string): string => join(daemon.root, `${key}.gate`);
-const letGo = (key: string) => writeFileSync(gate(key), "");
+const openGate = (key: string) => writeFileSync(gate(key), "");
 const waiting = (file: string): string => `
 import { existsSync } from "node:fs";
 import { test } from "node:test";
@@ -84,7 +84,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
       workflow: { dag: run, phase: "execution", progress: { done: 0, total: 1 } },
     });
     expect((await runOf(run)).status).toBe("paused");
-    letGo("price");
+    openGate("price");
     expect((await shop.sylk("session", "resume")).stdout.trim()).toBe(`${id} "till" is active`);
     await until("the run is verified", async () => (await runOf(run)).status === "verified", patience);
     expect((await shown(shop, id)).workflow).toEqual({
@@ -109,7 +109,7 @@ describe("a session with a run", { timeout: 180_000 }, () => {
     const { items } = await userIn(shop).call("history.list", { query: "dead end" });
     expect(items.map((entry) => [entry.id, entry.category])).toEqual([[id, "session"]]);
     const { session: unused } = await userIn(shop).call("session.close", { id: await newSession(shop, "never mind") });
-    expect([unused.state, unused.reason]).toEqual(["failed", "nobody used it"]);
+    expect([unused.state, unused.reason]).toEqual(["failed", "it was not used"]);
   });
 });
 
@@ -182,7 +182,7 @@ it("what a session prefers holds for runs there that do not say otherwise; promo
   };
   await userIn(shop).call("session.switch", { id: one });
   const set = await shop.sylk("session", "set", "budget", "200k");
-  expect([set.code, set.stdout.trim()]).toEqual([0, `${one} "one" prefers budget 200000`]);
+  expect([set.code, set.stdout.trim()]).toEqual([0, `${one} "one" has the preferences budget 200000`]);
   expect([await budgetIn(one), await budgetIn(other)]).toEqual([200_000, undefined]);
   expect((await shop.sylk("session", "promote", "budget")).code).toBe(0);
   expect([await budgetIn(undefined), await budgetIn(other, 5)]).toEqual([200_000, 5]);
@@ -201,7 +201,7 @@ it("engineers of all sessions share the pool's slots; waiting is counted apart f
   expect(pool.sessions.find(({ session }) => session === right)).toMatchObject({ waiting: 1, running: 0 });
   const { session: closed } = await userIn(shop).call("session.close", { id: left });
   await until("it is verified", async () => (await runOf(run)).status === "verified", patience);
-  expect((await runOf(run)).nodes[0]!.startedAt, "its time began with its slot").toBeGreaterThanOrEqual(
+  expect(workOf(await runOf(run))[0]!.startedAt, "its time began with its slot").toBeGreaterThanOrEqual(
     closed.endedAt!,
   );
   const after = (await stats()).pool;

@@ -86,7 +86,7 @@ function factsOf({ data }: LogEvent) {
 }
 
 describe("sylk skills", () => {
-  it("lists what a role has and what a text would load, shows one, and checks folders with every problem's line [SKILL-10]", async () => {
+  it("lists what a role has and what a text would load, shows one, and checks folders with every problem's line", async () => {
     const shop = makeQuickShop(daemon, files);
     const listed = await shop.sylk("skills", "list", "--for", "a discount", "--json");
     const { items, budget, problems } = JSON.parse(listed.stdout) as OutputOf<"skill.list">;
@@ -112,6 +112,61 @@ describe("sylk skills", () => {
       expect.stringMatching(/ok {2}price-rules[^]*broken\/SKILL.md:1: it does not begin/),
     ]);
     expect((await shop.sylk("skills", "check", ".sylk/skills/price-rules")).code).toBe(0);
+  });
+});
+
+type Loaded = OutputOf<"skill.loaded">;
+
+describe("what an agent has loaded", () => {
+  const guide = async (shop: ReturnType<typeof makeQuickShop>): Promise<Loaded> =>
+    JSON.parse((await shop.sylk("skills", "loaded", "--json")).stdout) as Loaded;
+  const names = ({ loaded }: Loaded) => loaded.map(({ name }) => name);
+
+  it("is reported with core, extended and budget, and one skill is loaded and unloaded by name [GUIDE-33, SKILL-10]", async () => {
+    const shop = makeQuickShop(daemon);
+    const before = await guide(shop);
+    expect(before).toMatchObject({ role: "guide", budget: { max: 4_000, maxSkills: 20, skills: before.core.length } });
+    expect(before.extended).toEqual(["sessions", "metrics", "switch_session", "create_session", "close_session"]);
+    expect([names(before), before.loaded.every(({ why }) => why.by === "core")]).toEqual([before.core, true]);
+    expect(before.budget.used).toBe(before.loaded.reduce((sum, { tokens }) => sum + tokens, 0));
+
+    const load = await shop.sylk("skills", "load", "guide_sessions");
+    expect([load.code, load.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^loaded sessions, \d+ tokens\nbudget: \d+ of 4000 /),
+    ]);
+    const loaded = await guide(shop);
+    const sessions = loaded.loaded.find(({ name }) => name === "sessions")!;
+    expect([sessions.why, loaded.budget.used]).toEqual([{ by: "request" }, before.budget.used + sessions.tokens]);
+    expect((await shop.sylk("skills", "loaded")).stdout).toMatch(/^sessions +domain +\d+ +request$/m);
+
+    expect((await shop.sylk("skills", "unload", "sessions")).stdout).toContain("unloaded sessions");
+    expect(await guide(shop)).toEqual(before);
+    const core = await shop.sylk("skills", "unload", "help");
+    expect([core.code, core.stderr]).toEqual([2, expect.stringContaining("help is a core skill")]);
+    const tester = JSON.parse((await shop.sylk("skills", "loaded", "--role", "tester", "--json")).stdout) as Loaded;
+    expect([tester.role, names(tester)]).toEqual(["tester", tester.core]);
+  });
+
+  it("is unloaded after five calls without it, and kept by its use; other agents and sessions have their own [SKILL-8]", async () => {
+    const shop = makeQuickShop(daemon);
+    const { client } = await daemon.register("skilled", { project: shop.repository });
+    const loaded = async () => names(await client.call("skill.loaded", {}));
+    const call = (name: string) => client.call("skill.call", { name, input: {} });
+    await client.call("skill.load", { name: "metrics" });
+    for (let turn = 0; turn < 4; turn++) await call("guide_agents");
+    expect(await loaded()).toContain("metrics");
+    await call("guide_metrics");
+    for (let turn = 0; turn < 4; turn++) await call("guide_agents");
+    expect(await loaded()).toContain("metrics");
+    await call("guide_agents");
+    expect(await loaded()).not.toContain("metrics");
+
+    await client.call("skill.load", { name: "metrics" });
+    const { session } = await client.call("session.create", { name: "other" });
+    await client.call("session.switch", { id: session.id });
+    expect(await client.call("skill.loaded", {})).toMatchObject({ session: session.id });
+    expect(await loaded()).not.toContain("metrics");
   });
 });
 

@@ -164,7 +164,7 @@ function comparable(body: unknown): unknown {
   const text = JSON.stringify(body, (key, value: unknown) => (counters.has(key) ? `<${key}>` : value));
   return JSON.parse(
     text
-      .replaceAll(/(prj|ses|agt|rsv|wrk|evt|run|apr|pln|nod|msg|fnd|inc|dag)_[0-9a-z]{22}/g, "<$1>")
+      .replaceAll(/(prj|ses|agt|rsv|wrk|evt|run|apr|pln|nod|msg|fnd|inc|dag|ver)_[0-9a-z]{22}/g, "<$1>")
       .replaceAll(/sylk_agt_[\w-]+/g, "<token>")
       .replaceAll(/\b1\d{12}\b/g, '"<time>"')
       .replaceAll(/run-[0-9a-z]{8}/g, "<tree>")
@@ -184,13 +184,14 @@ const counters = new Set([
   "lastSequence",
   "nextCursor",
   "retryAfterMs",
+  "seen",
   "latencyMs",
   "secondsLeft",
 ]);
 
 /** With more events than the log keeps, so that a cursor can be too old. */
 async function openWorld(): Promise<AgreementWorld> {
-  const env = { SYLK_EVENTS_MAX_COUNT: "1000", SYLK_RESERVATIONS_URGENT_ASK_MS: "0" };
+  const env = { SYLK_EVENTS_MAX_COUNT: "1000", SYLK_RESERVATIONS_URGENT_ASK_MS: "0", SYLK_SESSIONS_MAX: "300" };
   const daemon = await openScratchDaemon({ env });
   const [heron, otter, busy, ended] = await Promise.all(
     ["heron", "otter", "busy", "gone"].map((name) => daemon.register(name)),

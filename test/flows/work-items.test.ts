@@ -13,9 +13,13 @@ beforeAll(async () => {
 afterAll(() => daemon[Symbol.asyncDispose]());
 
 type WorkItemJson = { readonly id: string; readonly title: string; readonly owner?: { readonly name: string } };
+type Body = {
+  readonly workItem: WorkItemJson;
+  readonly items: readonly { readonly kind: string; readonly text: string }[];
+};
 const sylk = async (args: readonly string[], as?: string) => {
   const run = await daemon.sylk([...args, ...(as === undefined ? [] : ["--as", as]), "--json"]);
-  return { ...run, body: JSON.parse(run.stdout) as Record<string, unknown> & { workItem: WorkItemJson } };
+  return { ...run, body: JSON.parse(run.stdout) as Body };
 };
 
 it("imports a beads file, works on its items by their ids, and exports what was not touched as it was [WRK-12]", async () => {
@@ -60,9 +64,7 @@ it("hands an item from agent to agent: asked, accepted, with what the first one 
   await first.client.call("reservation.acquire", { paths: ["src/limit.ts"] });
   await sylk(["work", "progress", workItem.id, "limiter written", "--percent", "60"], "crane");
   expect((await sylk(["handoff", workItem.id], "stork")).body).toMatchObject({ state: "asked" });
-  const told = (await sylk(["work", "notices"], "crane")).body as unknown as {
-    items: { kind: string; text: string }[];
-  };
+  const told = (await sylk(["work", "notices"], "crane")).body;
   expect(told.items.map(({ kind }) => kind)).toEqual(["handoff-asked"]);
   expect((await sylk(["handoff", workItem.id, "--accept"], "crane")).body).toMatchObject({
     state: "handed-over",

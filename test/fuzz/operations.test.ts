@@ -37,7 +37,7 @@ it("would notice a change, a defect and an error that is not declared [CORE-22]"
   const failing: FuzzWorld = { ...spied, dispatch: () => Promise.reject(new TypeError("x is not a function")) };
   const document = structuredClone(spied.document) as { paths: Record<string, Record<string, { responses: object }>> };
   document.paths[named.path]!.post!.responses = { "200": {} };
-  const undeclared: FuzzWorld = { ...spied, document: document as unknown as FuzzWorld["document"] };
+  const undeclared: FuzzWorld = { ...spied, document: document as FuzzWorld["document"] };
   for (const [kind, broken] of Object.entries({ changed: changing, defect: failing, undeclared })) {
     const { problems } = await fuzzOperations(broken, { cases: 60, seed: 3 });
     expect(new Set(problems.map((problem) => problem.kind)), kind).toContain(kind);

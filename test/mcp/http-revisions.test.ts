@@ -95,7 +95,7 @@ describe.each(speak.olderRevisions)("%s", (revision) => {
     const call = speak.request("tools/call", { name: "work_item_create", arguments: { title } }, "größe-🙂");
     const { messages } = await post(call, inRevision);
     expect(messages).toMatchObject([{ id: "größe-🙂", result: { structuredContent: { workItem: { title } } } }]);
-    const { structuredContent, content, isError } = messages[0]!.result as unknown as ToolResult;
+    const { structuredContent, content, isError } = messages[0]!.result as ToolResult;
     expect(content).toEqual([{ type: "text", text: JSON.stringify(structuredContent) }]);
     expect(isError ?? false).toBe(false);
   });

@@ -23,15 +23,13 @@ export type Said = {
   readonly message?: string;
 };
 
-const { socket, token, tree, name } = JSON.parse(process.argv[2]!) as ClientPlan;
+const { socket, token, tree } = JSON.parse(process.argv[2]!) as ClientPlan;
 const client = createClient({ transport: socketTransport(socket), token });
 const hold = holdPatiently({
-  name,
   acquire: async (path, { waitMs }) =>
     (await client.call("reservation.acquire", { paths: [path], waitMs })).reservation.id,
   renew: async (id) => void (await client.call("reservation.renew", { id })),
   peerFindings: async () => [],
-  end: async () => {},
 });
 const writeFile = fileTools({ tree, hold }).find((tool) => tool.name === "write_file")!;
 

@@ -39,7 +39,7 @@ it("refuses a holder that was stopped past its lease at every gate, and its form
   expect(over.lease.fencingToken).toBeGreaterThan(claimed.lease.fencingToken);
   const keeping = keepEditing(otter, taken.id);
 
-  heron.goOn();
+  heron.resume();
   expect(await outcomes(late)).toEqual(late.map(() => "lease.lost"));
   await keeping.end();
   expect(await otter.call("reservation.check", { paths: [path], fencingToken: taken.fencingToken })).toMatchObject({
@@ -68,10 +68,10 @@ it("lets an Engineer that was stopped past its lease write nothing over the next
   const { reservation } = await otter.call("reservation.acquire", { paths: [path], waitMs: 20_000 });
   writeFileSync(join(daemon.repository, path), "export const total = 3;\n");
   await otter.call("reservation.release", { id: reservation.id });
-  engineer.goOn();
+  engineer.resume();
   await expect(late).rejects.toMatchObject({
     code: "lease.lost",
-    message: expect.stringContaining("read it again") as string,
+    message: expect.stringContaining("Read it again") as string,
   });
   expect(content()).toBe("export const total = 3;\n");
   await engineer.write(path, "export const total = 4;\n");

@@ -13,7 +13,7 @@ export type RemoteClient = {
   call<Name extends OperationName>(operation: Name, input: Partial<InputOf<Name>>): Promise<OutputOf<Name>>;
   write(path: string, content: string): Promise<unknown>;
   stop(): void;
-  goOn(): void;
+  resume(): void;
   kill(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export async function openClient(daemon: ScratchDaemon, name: string): Promise<R
     call: (operation, input) => tell({ operation, input }) as never,
     write: (path, content) => tell({ write: { path, content } }),
     stop: () => void child.kill("SIGSTOP"),
-    goOn: () => void child.kill("SIGCONT"),
+    resume: () => void child.kill("SIGCONT"),
     kill: () => killAndWait(child.pid!),
   };
 }

@@ -43,8 +43,8 @@ const routes = {
   },
   page: { line: "GET /", headers: [], body: "" },
   document: { line: "GET /openapi.json", headers: [], body: "" },
-} as const;
-type Route = (typeof routes)[keyof typeof routes];
+} satisfies Record<string, Route>;
+type Route = { readonly line: string; readonly headers: readonly string[]; readonly body: string };
 
 const own = (): string => `host: 127.0.0.1:${daemon.port}`;
 
@@ -104,7 +104,7 @@ describe("a Host that is not ours is refused on every kind of route", () => {
     ["the server as a whole", "OPTIONS *"],
   ])("%s [CORE-21]", async (_what, line) => {
     const before = store.state();
-    const answer = await ask(request({ ...routes.read, line } as unknown as Route, [own()]));
+    const answer = await ask(request({ ...routes.read, line }, [own()]));
     expect([answer.status, answer.code]).toEqual([400, "input.malformed"]);
     expect(store.state()).toEqual(before);
   });
@@ -183,7 +183,7 @@ describe("a request that a page may send without asking first carries no change"
       const before = store.state();
       for (const { line, body } of [routes.change, routes.mcp]) {
         const headers = type === "" ? [] : [`content-type: ${type}`];
-        const answer = await ask(request({ line, headers, body } as unknown as Route, [own()]));
+        const answer = await ask(request({ line, headers, body }, [own()]));
         expect([answer.status, answer.code], answer.body).toEqual([415, "input.unsupported-type"]);
       }
       expect(store.state()).toEqual(before);
@@ -234,7 +234,7 @@ it("changes nothing by a GET or a HEAD of whatever route there is [CORE-21]", as
   for (const path of Object.keys(paths)) {
     for (const method of ["GET", "HEAD"]) {
       const line = `${method} ${path.replaceAll(/\{\w+\}/g, "agt_01jd8q3m7k4x9t2v5b8n1c")}`;
-      const answer = await ask(request({ ...routes.read, line } as unknown as Route, [own()]));
+      const answer = await ask(request({ ...routes.read, line }, [own()]));
       expect(answer.status, line).toBeLessThan(500);
     }
   }

@@ -5,10 +5,12 @@ import { describe, expect, it } from "vitest";
 import type { Check } from "../../scripts/check/check.ts";
 import { clockUse } from "../../scripts/check/clock-use.ts";
 import { compositionRoot } from "../../scripts/check/composition-root.ts";
+import { coreClients } from "../../scripts/check/core-clients.ts";
 import { fileNames } from "../../scripts/check/file-names.ts";
 import { folderReadmes } from "../../scripts/check/folder-readmes.ts";
 import { lockfile } from "../../scripts/check/lockfile.ts";
 import { migrations } from "../../scripts/check/migrations.ts";
+import { plainEnglish } from "../../scripts/check/plain-english.ts";
 import { shellScripts } from "../../scripts/check/shell-scripts.ts";
 import { structure } from "../../scripts/check/structure.ts";
 import { testRules } from "../../scripts/check/test-rules.ts";
@@ -140,6 +142,15 @@ planted("structure", structure, [
     named: /src\/compose-things\.ts -> .*only-app-wires/,
   },
   {
+    violation: "a new folder between two domain folders",
+    files: {
+      "src/knowledge/index.ts": `export const answer = 42;\n`,
+      "src/glue/index.ts": `export { addThing } from "../coordination/things/index.ts";\nexport { answer } from "../knowledge/index.ts";\n`,
+    },
+    named:
+      /src\/glue\/index\.ts -> src\/coordination\/things\/index\.ts: only-known-folders[^]*src\/glue\/index\.ts -> src\/knowledge/,
+  },
+  {
     violation: "anything but zod in the contract",
     files: { "src/contract/thing.ts": `import { readFileSync } from "node:fs";\nexport const Thing = readFileSync;\n` },
     named: /src\/contract\/thing\.ts -> .*contract-imports-zod-only/,
@@ -246,6 +257,34 @@ planted("wiring", compositionRoot, [
       "src/app/daemon/serve.ts": `import { store } from "./build-daemon.ts";\n\nawait store.transact("audit", () => 1);\n`,
     },
     named: /src\/app\/daemon\/serve\.ts:3: transact\(: src\/app changes nothing/,
+  },
+]);
+
+planted("english", plainEnglish, [
+  {
+    violation: "a message without a subject",
+    files: { "src/main.ts": `export const message = "nobody answers";\n` },
+    named: /^src\/main\.ts:1: "nobody": name the subject/,
+  },
+  {
+    violation: "a page that says whoever",
+    files: { "docs/page.md": `# Page\n\nWhoever reads this goes on.\n` },
+    named: /^docs\/page\.md:3: "Whoever": name the subject/,
+  },
+]);
+
+planted("core-clients", coreClients, [
+  {
+    violation: "a client's name in the core",
+    files: {
+      "src/contract/agent.ts": `export const example = 1;\nexport const operation = { example: { client: "codex" } };\nexport const known = ["codex"];\n`,
+    },
+    named: /^src\/contract\/agent\.ts:3: names the client codex; only src\/adapters knows clients$/,
+  },
+  {
+    violation: "a client's name in a comment of a migration",
+    files: { "src/coordination/things/migrations/0001-things.sql": `-- for Claude Code\n` },
+    named: /0001-things\.sql:1: names the client Claude Code/,
   },
 ]);
 

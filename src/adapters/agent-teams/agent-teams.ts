@@ -35,6 +35,7 @@ function taskOf(sent: Sent): ClientTask {
   const title = optional(sent, "task_subject")?.replaceAll(/\s+/g, " ").trim();
   if (!title) throw malformed("has no usable task_subject");
   return {
+    list: "Claude Code",
     key: `team-${printOf(team)}-${/^\w{1,40}$/.test(id) ? id : printOf(id)}`,
     title: title.slice(0, longestTitle),
     details: optional(sent, "task_description")?.slice(0, longestDetails),
@@ -45,7 +46,7 @@ function taskOf(sent: Sent): ClientTask {
 function optional(sent: Sent, field: string): string | undefined {
   const value = sent[field] ?? undefined;
   if (value === undefined || value === "") return undefined;
-  if (typeof value !== "string") throw malformed(`has a ${field} that is no text`);
+  if (typeof value !== "string") throw malformed(`has a ${field} that is not text`);
   return value;
 }
 

@@ -26,7 +26,7 @@ const mostSessions = 10_000;
 
 export function withAgentTeams(client: ClientAdapterV1, report: Report): ClientAdapterV1 {
   const heard = new Set<string>();
-  const hear = (session: string): void => {
+  const remember = (session: string): void => {
     if (heard.size >= mostSessions) heard.delete(heard.values().next().value!);
     heard.add(session);
   };
@@ -36,7 +36,7 @@ export function withAgentTeams(client: ClientAdapterV1, report: Report): ClientA
       if (!isTeamEvent(event)) {
         const maker = event === "PostToolBatch" ? makerOfTask(body) : undefined;
         if (maker !== undefined && !heard.has(maker)) {
-          hear(maker);
+          remember(maker);
           // Under both names at once: what two parts say within a minute is one incident, at once.
           const trouble = { outcome: "degraded", error: absent } as const;
           report(
@@ -47,7 +47,7 @@ export function withAgentTeams(client: ClientAdapterV1, report: Report): ClientA
         return client.readEvent(event, body, headers);
       }
       const read = understood(() => agentTeams.readEvent(event, body, headers), report);
-      if (read?.kind === "task") hear(read.session.parent ?? read.session.key);
+      if (read?.kind === "task") remember(read.session.parent ?? read.session.key);
       report({ ...adapter, outcome: "ok" });
       return read;
     },

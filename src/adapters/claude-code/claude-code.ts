@@ -2,8 +2,8 @@
  * Claude Code behind the client interface: the events we listen to, and where its settings are.
  *
  * `Stop` is the end of a turn, not of the session: it releases nothing. The only way to say something to the model there is
- * to let it go on, with the text as the reason. What teams say about tasks is read by agent-teams/, where that is switched
- * on; nobody answers it here.
+ * to let it continue, with the text as the reason. What teams say about tasks is read by agent-teams/, where that is switched
+ * on; this adapter does not answer it.
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
@@ -30,6 +30,7 @@ export const claudeCode: InstallableClientV1 = {
     { event: "SessionEnd", timeoutSeconds: 5 },
   ],
   hasStatusline: true,
+  shellPrefixVariable: "CLAUDE_CODE_SHELL_PREFIX",
   settingsFile(scope, { tree, userHome, env }) {
     if (scope === "user") return join(env.CLAUDE_CONFIG_DIR || join(userHome, ".claude"), "settings.json");
     return join(tree, ".claude", scope === "project" ? "settings.json" : "settings.local.json");

@@ -1,1 +1,2 @@
 export { claudeCode } from "./claude-code.ts";
+export { claudeCodeReader } from "./read-transcript.ts";

@@ -1,10 +1,13 @@
 /**
- * What Claude Code sends on a hook's standard input -> our event. Fields as of 2.1: `session_id`, `cwd`, and inside a
+ * Reads Claude Code's hook messages on standard input as our events. Fields as of 2.1: `session_id`, `cwd`, and inside a
  * sub-agent `agent_id` beside the parent's `session_id`.
  */
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
+  commandText,
   malformed,
+  metReadOnly,
+  mostSaid,
   readSent,
   type Sent,
   sessionOf,
@@ -34,7 +37,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
     }
     case "PostToolBatch":
       return usedFiles(sent, session, cwd);
@@ -63,8 +66,10 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
   if (!Array.isArray(calls)) throw malformed("has no tool_calls");
   const read: string[] = [];
   const wrote: string[] = [];
+  const said: string[] = [];
   for (const call of calls) {
-    const { tool_name: tool, tool_input: input } = Object(call) as Sent;
+    const { tool_name: tool, tool_input: input, tool_response: answer } = Object(call) as Sent;
+    if (tool === "Bash") said.push(...metReadOnly(answer));
     const { file_path: path, command } = Object(input) as Sent;
     if (tool === "Read" && typeof path === "string") read.push(path);
     else if (tool === "Bash" && typeof command === "string")
@@ -77,7 +82,8 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
   const [known, changed] = [read, wrote].map((files) =>
     files.filter((file) => file !== "" && file.length <= longestPath).slice(0, mostPaths),
   );
-  return known!.length + changed!.length === 0
+  const words = said.join("\n").slice(-mostSaid) || undefined;
+  return known!.length + changed!.length === 0 && words === undefined
     ? undefined
-    : { kind: "used", session, cwd, read: known!, wrote: changed! };
+    : { kind: "used", session, cwd, read: known!, wrote: changed!, said: words };
 }

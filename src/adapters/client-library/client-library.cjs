@@ -15,7 +15,7 @@ exports.version = __VERSION__;
 /** "absent": Sylk was never set up here, and nothing is asked, written or said. */
 exports.status = (home) => (fs.existsSync(join(home, "token")) ? "present" : "absent");
 
-/** What the daemon says of a hook's event; "absent" or "unreachable" where nobody says anything. */
+/** What the daemon says of a hook's event; "absent" or "unreachable" where it does not answer. */
 exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
   if (exports.status(home) === "absent") return { verdict: "absent", text: "" };
   try {
@@ -55,7 +55,7 @@ exports.exchange = (socket, path, body, { pid, waitMs }) =>
     });
   });
 
-/** What the last daemon was set to do when nobody can be asked. */
+/** What the last daemon was set to do when no daemon can be asked. */
 exports.guardOf = (home, name) => new RegExp("^" + name + "=(.*)$", "m").exec(textOf(join(home, "guards")))?.[1];
 
 /** One line for the next daemon to count. */

@@ -96,7 +96,7 @@ describe("which copy runs", () => {
     ["its record is of nothing", "its checksum is not", ({ record }) => writeFileSync(record, "[]")],
     [
       "it is a pipe",
-      "it is no plain file",
+      "it is not a plain file",
       ({ installed }) => {
         rmSync(installed);
         execFileSync("mkfifo", ["-m", "600", installed]);

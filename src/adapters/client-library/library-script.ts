@@ -2,7 +2,7 @@
  * The client library (`client-library.cjs`): the parts of Sylk that every integration needs, in one file of built-ins that runs
  * wherever a client runs. Each integration carries a copy; `sylk install` puts another into the home, to which they hand over.
  *
- *   check -> the daemon's answer, or "unreachable": no answer is no permission
+ *   check -> the daemon's answer, or "unreachable": a missing answer is not a permission
  *   note  -> a line for the next daemon to count; the only thing that is kept while none runs
  *   nudge -> at most two lines a session about missing parts of this project's setup
  */

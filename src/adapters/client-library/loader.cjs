@@ -26,13 +26,13 @@ function openLibrary(home, warn) {
   }
 }
 
-/** Only of a plain file that belongs to the user and that nobody else may write. */
+/** Only of a plain file that belongs to the user and that no other user may write. */
 function trustedText(file) {
   const { closeSync, constants, fstatSync, openSync, readFileSync } = load("node:fs");
   const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(opened);
-    if (!found.isFile()) throw new Error("it is no plain file");
+    if (!found.isFile()) throw new Error("it is not a plain file");
     if (process.getuid && found.uid !== process.getuid()) throw new Error("it belongs to another user");
     if ((found.mode & 0o022) !== 0) throw new Error("others may write it");
     return readFileSync(opened, "utf8");

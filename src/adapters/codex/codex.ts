@@ -50,7 +50,7 @@ export const codex: InstallableClientV1 = {
   },
 };
 
-/** Written by somebody else, or in a form that a table may not follow. */
+/** Written by the user, or in a form that a table may not follow. */
 function hasServer(text: string): boolean {
   return /^\s*\[\s*mcp_servers\s*\.\s*["']?sylk["']?\s*[\].]|^\s*mcp_servers\s*[.=]/m.test(text);
 }

@@ -1,9 +1,10 @@
 /**
- * What Codex sends on a hook's standard input -> our event. Fields as of 0.166: Claude's, and `turn_id`, `model`. The shell is
+ * Reads Codex's hook messages on standard input as our events. Fields as of 0.166: Claude's, and `turn_id`, `model`. The shell is
  * `Bash` with `command`; a patch is `apply_patch` with the patch as its `command`.
  */
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
+  commandText,
   readSent,
   type Sent,
   sessionOf,
@@ -22,7 +23,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
     }
     case "Stop":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };

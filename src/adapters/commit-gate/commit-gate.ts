@@ -8,7 +8,7 @@
  * After a commit also commit=<hash> and subject=<first line>. brings=others: a merge or pick, whose changes others made.
  */
 import {
-  ClientKind,
+  ClientName,
   DomainError,
   type ClientAdapterV1,
   type HookEvent,
@@ -29,8 +29,7 @@ export const gitGate: ClientAdapterV1 = {
     if (event !== "pre-commit" && event !== "reference-transaction" && event !== "post-commit") return undefined;
     const records = Buffer.from(body).toString("latin1").split("\0");
     const end = records.indexOf("");
-    const told = (end === -1 ? records : records.slice(0, end)).map(utf8);
-    const facts = new Map(told.map((record) => record.split(/=(.*)/s, 2) as [string, string]));
+    const facts = factsIn(body);
     const cwd = facts.get("tree");
     if (cwd === undefined || cwd === "")
       throw new DomainError("input.malformed", "The commit gate was not told the tree", {
@@ -42,11 +41,19 @@ export const gitGate: ClientAdapterV1 = {
   },
 };
 
+/** The records up to the first empty one. */
+export function factsIn(body: Uint8Array): Facts {
+  const records = Buffer.from(body).toString("latin1").split("\0");
+  const end = records.indexOf("");
+  const told = (end === -1 ? records : records.slice(0, end)).map(utf8);
+  return new Map(told.map((record) => record.split(/=(.*)/s, 2) as [string, string]));
+}
+
 type Change = { readonly path: string; readonly takesAway: boolean };
 
 function changesIn(records: readonly string[], facts: Facts): readonly Change[] {
   if (facts.get("form") === "raw") {
-    // Numbers come last: a list that ends in the middle would let a path through that nobody looked at.
+    // Numbers come last: a list that ends in the middle would let a path through that was not checked.
     if (records.findLast((record) => record !== "")?.startsWith(":"))
       throw new DomainError("input.malformed", "The commit gate was told only a part of the changes", {
         details: { reason: "changes" },
@@ -84,7 +91,7 @@ function committedOf(cwd: string, changes: readonly Change[], facts: Facts): Hoo
   };
 }
 
-function byWhom(facts: Facts) {
+export function byWhom(facts: Facts) {
   return {
     actAs: facts.get("agent") || undefined,
     session: sessionOf(facts),
@@ -102,7 +109,7 @@ function utf8(bytes: string): string {
 
 function sessionOf(facts: Facts): HookSession | undefined {
   const [client, key = ""] = (facts.get("session") ?? "").split(/:(.*)/s, 2);
-  const kind = ClientKind.safeParse(client);
+  const kind = ClientName.safeParse(client);
   if (!kind.success || key === "" || key.length > 200) return undefined;
   const pid = Number(facts.get("pid"));
   return { key, client: kind.data, ...(Number.isSafeInteger(pid) && pid > 0 ? { pid } : {}) };

@@ -1,1 +1,1 @@
-export { gitGate } from "./commit-gate.ts";
+export { byWhom, factsIn, gitGate } from "./commit-gate.ts";

@@ -1,1 +1,2 @@
 export { gemini } from "./gemini.ts";
+export { geminiReader } from "./read-transcript.ts";

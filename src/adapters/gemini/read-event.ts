@@ -1,11 +1,12 @@
 /**
- * What Gemini CLI sends on a hook's standard input -> our event. Fields as of 0.61: `session_id`, `cwd`, `timestamp`; tools
+ * Reads Gemini CLI's hook messages on standard input as our events. Fields as of 0.61: `session_id`, `cwd`, `timestamp`; tools
  * are `write_file` and `replace` with `file_path`, and `run_shell_command` with `command` and perhaps a folder below `cwd`.
  * It says nothing about sub-agents.
  */
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
+  commandText,
   processOf,
   readSent,
   type Sent,
@@ -24,7 +25,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "BeforeTool": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
     }
     case "AfterAgent":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };

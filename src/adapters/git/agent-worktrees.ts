@@ -66,7 +66,7 @@ async function listed(git: Git, tree: string): Promise<string> {
     return await git(tree, ["worktree", "list", "--porcelain", "-z"]);
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw new DomainError("workspace.unavailable", `${tree} is no working tree of git; ask inside of one`, {
+    throw new DomainError("workspace.unavailable", `${tree} is not a git working tree; run this inside one`, {
       details: { tree },
       cause: error,
     });

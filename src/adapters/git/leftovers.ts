@@ -1,5 +1,5 @@
 /**
- * What sessions that are gone left of ours: working trees that no run knows any more, and throw-away files.
+ * Clears the leftovers of ended sessions: working trees that no run knows any more, and throw-away files.
  *
  *   clean, and its commit is on another branch -> removed
  *   anything else                              -> quarantine: a reference keeps it, then the tree goes
@@ -78,7 +78,7 @@ export async function clearTree(
   cleared.quarantined.push((await workspaces.quarantine(workspace)).reference);
 }
 
-/** Undefined for a tree that is not on a branch of ours, or whose link to git leads nowhere: that may be somebody's own. */
+/** Undefined for a tree that is not on a branch of ours, or whose link to git leads nowhere: that may be the user's own. */
 async function factsOf(tree: string, git: Git) {
   try {
     const ask = async (...args: string[]): Promise<string> => (await git(tree, args)).trim();

@@ -1,5 +1,5 @@
 /**
- * What the project has installed, at hand in a run's tree: git leaves ignored folders out of a new worktree, and without
+ * Links the project's installed dependencies into a run's tree: git leaves ignored folders out of a new worktree, and without
  * `node_modules` neither linter nor tests of an ordinary project would run.
  *
  *   <repository>/node_modules/left-pad   -> the same folder, by a link

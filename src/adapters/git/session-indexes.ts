@@ -1,8 +1,8 @@
 /**
  * Indexes of sessions: `<home>/indexes/<agent id>/index`, with what it was built from beside it.
  *
- *   rebuild: git's own lock -> what differs from the old base is staged by the session -> HEAD, and of that what nobody
- *            else has committed since -> takes the place of the old file
+ *   rebuild: git's own lock -> what differs from the old base is staged by the session -> HEAD, and of that what no
+ *            other session has committed since -> takes the place of the old file
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -125,6 +125,6 @@ function readAbout(file: string): About | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as About;
   } catch {
-    return undefined; // none, or torn: whoever looks after them removes it
+    return undefined; // none, or torn: the keeper removes it
   }
 }

@@ -109,7 +109,7 @@ async function makeWorktree(
   writeFileSync(join(await gitFolder(git, tree), wholeMark), "");
 }
 
-/** Nothing is deleted that we did not make to the end: a tree whose link to git is gone may hold somebody's work. */
+/** Nothing is deleted that we did not make to the end: a tree whose link to git is gone may hold work. */
 async function putAside(git: Git, repository: string, tree: string): Promise<void> {
   await git(repository, ["worktree", "unlock", tree]).catch(() => {}); // git locks it while it is in the making
   if (existsSync(tree)) renameSync(tree, freeName(`${tree}.incomplete`));
@@ -177,7 +177,7 @@ async function commitContent(git: Git, { tree, branch }: Workspace, message: str
       env: await author(git, tree),
     })
   ).trim();
-  // Compare and swap: a branch that moved meanwhile is somebody else's work.
+  // Compare and swap: a branch that moved meanwhile holds another agent's work.
   await git(tree, ["update-ref", `refs/heads/${branch}`, commit, parent]);
   await git(tree, ["reset", "--quiet", "--mixed", commit]);
   return commit;

@@ -1,2 +1,3 @@
 export { malformed, processOf, readSent, type Sent, sessionOf, textOf } from "./read-sent.ts";
-export { type Written, writtenByCommand, writtenByPatch, writtenFile } from "./written-paths.ts";
+export { commandText, type Written, writtenByCommand, writtenByPatch, writtenFile } from "./written-paths.ts";
+export { metReadOnly, mostSaid } from "./met-read-only.ts";

@@ -1,4 +1,4 @@
-/** What clients have in common: one JSON object on a hook's standard input, which names the session and its folder. */
+/** Reads the message that all clients send: one JSON object on a hook's standard input, which names the session and its folder. */
 import { DomainError, type HookHeaders, type HookSession } from "../../contract/index.ts";
 
 export type Sent = Readonly<Record<string, unknown>>;
@@ -11,9 +11,9 @@ export function readSent(body: Uint8Array): Sent {
   try {
     value = JSON.parse(new TextDecoder().decode(body));
   } catch (cause) {
-    throw malformed("is no JSON", cause);
+    throw malformed("is not JSON", cause);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("is no JSON object");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed("is not a JSON object");
   return value as Sent;
 }
 
@@ -40,5 +40,5 @@ export function processOf(headers: HookHeaders): { readonly pid?: number } {
 }
 
 export function malformed(what: string, cause?: unknown): DomainError {
-  return new DomainError("input.malformed", `What the client sent ${what}`, { details: { reason: what }, cause });
+  return new DomainError("input.malformed", `The client's message ${what}`, { details: { reason: what }, cause });
 }

@@ -1,4 +1,4 @@
-/** What a tool call will write, in the words of a write event, where its arguments are a shell command or a patch. */
+/** Finds the write targets of a tool call whose arguments are a shell command or a patch. */
 import { resolve } from "node:path";
 import type { HookEvent } from "../../contract/index.ts";
 import { patchTargets } from "../patches/index.ts";
@@ -11,6 +11,16 @@ export type Written = Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "pat
 /** As many, and as long, as `guard.write` takes. */
 const mostPaths = 500;
 const longestPath = 4096;
+
+const longestCommand = 500;
+
+/** What a person reads of a tool call: the tool, and its command line where it has one. */
+export function commandText(tool: unknown, input: unknown): { readonly command?: string } {
+  if (typeof tool !== "string" || tool === "") return {};
+  const { command } = Object(input) as { command?: unknown };
+  const text = typeof command === "string" && !command.startsWith("*** Begin Patch") ? `${tool}: ${command}` : tool;
+  return { command: text.slice(0, longestCommand) };
+}
 
 export function writtenByCommand(command: unknown, cwd: string): Written {
   if (typeof command !== "string") throw malformed("has no command");

@@ -9,6 +9,7 @@ import { readRecords } from "./install-record.ts";
 import { clientPlaces, type Env } from "./install-terms.ts";
 import { readText } from "./kept-file.ts";
 import { launcherName, launcherScript } from "./launcher-script.ts";
+import { isOurs, shellPrefixIn } from "./shell-prefix-setting.ts";
 import { ownFiles } from "./own-parts.ts";
 
 type Terms = {
@@ -21,15 +22,21 @@ export type Examined = {
   readonly troubles: readonly string[];
   /** Whose hooks are there, and would not run. */
   readonly obstacles: readonly string[];
+  /** Clients with hooks of ours whose shell commands start with our prefix, and those without one. */
+  readonly prefixed: readonly string[];
+  readonly unprefixed: readonly string[];
 };
 
 export function installTroubles({ paths, clients, env }: Terms): Examined {
   const records = readRecords(paths);
   const troubles = records.length === 0 ? [] : [...launcherTroubles(paths)];
   const obstacles: string[] = [];
+  const prefixed = new Set<string>();
   for (const { client: name, settings, preCommit, tree = "/" } of records) {
     const client = clients.find((candidate) => candidate.name === name);
     if (client === undefined) continue;
+    const variable = client.shellPrefixVariable;
+    if (variable !== undefined && isOurs(shellPrefixIn(readText(settings.file) ?? "", variable))) prefixed.add(name);
     const missing = ownFiles(client, settings.file, { launch: "", home: undefined }).filter(
       ({ file, part }) => !part.isIn(readText(file) ?? ""),
     );
@@ -37,7 +44,9 @@ export function installTroubles({ paths, clients, env }: Terms): Examined {
     if (preCommit !== undefined) troubles.push(...gateTroubles(preCommit.file));
     if (missing.length === 0) obstacles.push(...(client.obstacles?.(settings.file, clientPlaces(tree, env)) ?? []));
   }
-  return { installed: records.length, troubles, obstacles };
+  const names = [...new Set(records.map(({ client }) => client))];
+  const unprefixed = names.filter((name) => !prefixed.has(name));
+  return { installed: records.length, troubles, obstacles, prefixed: [...prefixed], unprefixed };
 }
 
 function gateTroubles(preCommit: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Our part of somebody else's file: added to what it is without us, and taken out to the byte. */
+/** Our part of a client's or user's file: added to what it is without us, and taken out to the byte. */
 import type { Act } from "./act.ts";
 import type { KeptFile } from "./install-record.ts";
 import { digest, readText, removeFile, writeText } from "./kept-file.ts";
@@ -12,6 +12,8 @@ export type OwnPart = {
   isIn(text: string): boolean;
   /** The file is all ours, and goes with what is ours. */
   readonly isWhole?: boolean;
+  /** Of a file that is made. */
+  readonly mode?: number;
 };
 
 export function addActs(
@@ -23,13 +25,14 @@ export function addActs(
   const found = readText(file);
   const base = baseOf(found, part, record);
   const text = part.added(base ?? "");
+  if (found === undefined && text === "") return [];
   const keep = (made: readonly string[]): void =>
     kept({ file, before: base, after: digest(text), folders: [...(record?.folders ?? []), ...made] });
   if (found === text) {
     keep([]);
     return [];
   }
-  const write = (): void => keep(writeText(file, text));
+  const write = (): void => keep(writeText(file, text, part.mode));
   return [{ file, action: found === undefined ? "create" : "change", what: part.what, do: write }];
 }
 

@@ -33,7 +33,7 @@ export function hasGate(text: string): boolean {
   return text.includes(begin);
 }
 
-/** What somebody added to it since; empty when that is nothing. */
+/** What the user added to it since; empty when that is nothing. */
 export function withoutGate(text: string): string {
   const [before = "", rest = ""] = text.split(`${begin}\n`);
   const after = rest.split(`${end}\n`).at(-1) ?? "";

@@ -64,7 +64,7 @@ it.each([
   ["an event that is no list", '{"hooks": {"PreToolUse": {}}}'],
   ["bytes that are no text", '{"a": "\u{fffd}"}'],
 ])("refuses %s with the file's name and the way out", (_what, text) => {
-  expect(() => install(text)).toThrow(/^settings\.json .*; it was not touched\. Mend it, then repeat$/);
+  expect(() => install(text)).toThrow(/^settings\.json .*; it was not changed\. Fix it, then repeat$/);
 });
 
 function hooksFor(text: string, event: string): readonly string[] {

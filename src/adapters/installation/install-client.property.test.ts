@@ -166,7 +166,8 @@ it("says that Codex runs no hook that its user has not trusted", () => {
   one.put(join(dirname(file), "config.toml"), trust);
   expect(one.troubles()).toMatchObject({ troubles: [expect.stringContaining("MCP server")] });
   one.install("user").apply();
-  expect(one.troubles()).toEqual({ installed: 1, troubles: [], obstacles: [] });
+  const shells = { prefixed: [], unprefixed: ["codex"] };
+  expect(one.troubles()).toEqual({ installed: 1, troubles: [], obstacles: [], ...shells });
 });
 
 it("lets a server of that name be that somebody put there, and a form that no table may follow [DUAL-6]", () => {

@@ -4,7 +4,7 @@
  *   launcher into the home -> commit gate into the repository -> our parts into the client's files -> record
  */
 import { accessSync, constants } from "node:fs";
-import { delimiter, join, relative } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { type Act, type Plan, shown } from "./act.ts";
 import { addActs, takeActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
@@ -13,6 +13,7 @@ import { type Installed, type KeptFile, writeRecords } from "./install-record.ts
 import { type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
 import { ignored } from "./own-parts.ts";
+import { shellPrefixName } from "./shell-prefix-script.ts";
 
 export function planInstall(terms: InstallTerms): Plan {
   const { client, paths, scope, cwd } = terms;
@@ -33,7 +34,7 @@ export function planInstall(terms: InstallTerms): Plan {
     notes: notesFor(terms, situation),
     apply() {
       for (const act of acts) act.do();
-      const [settings, ...more] = files.map(({ file }) => kept.get(file)!);
+      const [settings, ...more] = files.flatMap(({ file }) => kept.get(file) ?? []);
       const own = { client: client.name, settings: settings!, more, scope, tree: places?.tree ?? cwd, launch };
       writeRecords(paths, [...others, { ...next, ...own }]);
     },
@@ -93,8 +94,10 @@ export function ignoredIn(tree: string, files: readonly string[]): ReturnType<ty
 const ownStatusline =
   'The status line is left as it is; to have ours: "statusLine": {"type": "command", "command": "sylk statusline"}';
 
-function notesFor({ client, scope, env }: InstallTerms, { places, files, statusline }: Situation): readonly string[] {
+function notesFor({ client, scope, env }: InstallTerms, situation: Situation): readonly string[] {
+  const { places, files, statusline, whyNoPrefix } = situation;
   const notes = client.hasStatusline === true && !statusline ? [ownStatusline] : [];
+  if (whyNoPrefix !== "") notes.push(prefixNote(whyNoPrefix, join(dirname(situation.settings), shellPrefixName)));
   if (scope === "project" && env.SYLK_HOME)
     notes.push("Your SYLK_HOME must also be set where the client runs: it is not named");
   if (client.furtherParts !== undefined && !isOnPath("sylk", env))
@@ -102,7 +105,7 @@ function notesFor({ client, scope, env }: InstallTerms, { places, files, statusl
   if (scope === "local" && places !== undefined)
     for (const { file } of files)
       if (isTracked(file, places.tree)) notes.push(`${file} is committed; --user keeps our part out of the repository`);
-  if (places === undefined) notes.push("This is no git repository: there is no commit gate");
+  if (places === undefined) notes.push("This folder is not a git repository, so no commit gate is installed");
   else if (scope === "user")
     notes.push('The commit gate is per repository: "sylk install" without --user adds it there');
   else if (places.preCommit === undefined)
@@ -110,6 +113,10 @@ function notesFor({ client, scope, env }: InstallTerms, { places, files, statusl
       "core.hooksPath is set for all repositories, so the commit gate was left out; set it for this one to have it",
     );
   return notes;
+}
+
+function prefixNote(why: string, program: string): string {
+  return `Files of others are not read-only for shell commands: ${why}; "sylk install" after you took it out makes ${program} the prefix, and SYLK_SHELL_PREFIX in "env" names yours`;
 }
 
 function isOnPath(program: string, { PATH = "" }: Env): boolean {

@@ -1,4 +1,4 @@
-/** What was installed where, kept in the home: so that uninstalling gives back the very bytes that were there. */
+/** The record of each installation, kept in the home: uninstalling restores the bytes that were there. */
 import { join } from "node:path";
 import * as z from "zod";
 import type { HomePaths } from "../../platform/home/index.ts";

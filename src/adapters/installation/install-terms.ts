@@ -1,5 +1,6 @@
-/** What is installed, for whom and where; and what is known of an earlier time. */
+/** The terms of an installation: client, scope, files, and the record of an earlier one. */
 import { homedir } from "node:os";
+import { dirname, join } from "node:path";
 import type { InstallableClientV1, InstallPlaces, InstallScope } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { gitPlaces, type GitPlaces } from "./git-hook.ts";
@@ -7,6 +8,8 @@ import { type Installed, readRecords } from "./install-record.ts";
 import { launchCommand } from "./launcher-acts.ts";
 import { readText } from "./kept-file.ts";
 import { type OwnFile, ownFiles } from "./own-parts.ts";
+import { shellPrefixName, shellPrefixScript } from "./shell-prefix-script.ts";
+import { isOurs, shellPrefixIn } from "./shell-prefix-setting.ts";
 import { hasStatusline, withoutStatusline } from "./statusline-setting.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -28,6 +31,8 @@ export type Situation = {
   readonly launch: string;
   /** Whether the client's status line becomes ours. */
   readonly statusline: boolean;
+  /** Why its shell prefix is not ours; empty where it is, and where the client has none. */
+  readonly whyNoPrefix: string;
   readonly record: Installed | undefined;
   /** Of other clients and other places. */
   readonly others: readonly Installed[];
@@ -46,13 +51,21 @@ export function situationOf(terms: InstallTerms): Situation {
   const fresh = scope === "project" || !env.SYLK_HOME ? lookedUp : launchCommand(paths, { lookUp: false });
   const launch = (keepsLaunch ? record?.launch : undefined) ?? fresh;
   const home = launch === lookedUp ? undefined : paths.home;
-  const files = ownFiles(client, settings, { launch, home, statusline });
-  return { places, settings, files, launch, statusline, record, others: records.filter((item) => item !== record) };
+  const whyNoPrefix = whyNotPrefixed(client, scope, clientsPlaces);
+  const launches = [true, false].map((lookUp) => launchCommand(paths, { lookUp }));
+  const shellPrefix = {
+    file: join(dirname(settings), shellPrefixName),
+    text: shellPrefixScript(paths, launches),
+    isOn: whyNoPrefix === undefined,
+  };
+  const files = ownFiles(client, settings, { launch, home, statusline, shellPrefix });
+  const others = records.filter((item) => item !== record);
+  return { places, settings, files, launch, statusline, whyNoPrefix: whyNoPrefix ?? "", record, others };
 }
 
 /**
- * Only where nobody has one: a project's or a person's own status line hides or is hidden by the others', so one found
- * anywhere is left as it is. Committed settings would set it for everybody.
+ * Only where there is none: a project's or a person's own status line hides or is hidden by the others', so one found
+ * anywhere is left as it is. Committed settings would set it for every user.
  */
 function takesStatusline(client: InstallableClientV1, scope: InstallScope, places: InstallPlaces): boolean {
   if (client.hasStatusline !== true || scope === "project") return false;
@@ -60,6 +73,20 @@ function takesStatusline(client: InstallableClientV1, scope: InstallScope, place
     const text = readText(client.settingsFile(one, places));
     return text === undefined || !hasStatusline(withoutStatusline(text));
   });
+}
+
+/** Undefined: it becomes ours. A prefix is a file of this machine, so committed settings get none. */
+function whyNotPrefixed(client: InstallableClientV1, scope: InstallScope, places: InstallPlaces): string | undefined {
+  const variable = client.shellPrefixVariable;
+  if (variable === undefined) return "";
+  if (scope === "project") return "the shell prefix is a file of this machine; without --project it is installed, too";
+  const found = [
+    places.env[variable],
+    ...(["user", "project", "local"] as const).map((one) =>
+      shellPrefixIn(readText(client.settingsFile(one, places)) ?? "", variable),
+    ),
+  ].find((prefix) => prefix !== undefined && prefix !== "" && !isOurs(prefix));
+  return found === undefined ? undefined : `${variable} is ${found} already and stays`;
 }
 
 export function clientPlaces(tree: string, env: Env): InstallPlaces {

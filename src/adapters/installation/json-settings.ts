@@ -25,7 +25,7 @@ export function isObject(value: unknown): value is Json {
 }
 
 export function refused(file: string, what: string, cause?: unknown): DomainError {
-  return invalidInput(file, what, { sentence: `${file} ${what}; it was not touched. Mend it, then repeat`, cause });
+  return invalidInput(file, what, { sentence: `${file} ${what}; it was not changed. Fix it, then repeat`, cause });
 }
 
 /** The text must be JSON that JSON.parse takes. */

@@ -50,7 +50,7 @@ export function removeFile(file: string, folders: readonly string[]): void {
     try {
       rmdirSync(folder);
     } catch {
-      return; // somebody put something into it
+      return; // the user put something into it
     }
   }
 }

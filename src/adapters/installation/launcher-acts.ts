@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { HomePaths } from "../../platform/home/index.ts";
+import { helperName, helperScript } from "../confinement/index.ts";
 import { clientLibrary, libraryName, libraryRecord, libraryRecordName } from "../client-library/index.ts";
 import type { Act } from "./act.ts";
 import { readText, removeFile, writeText } from "./kept-file.ts";
@@ -18,6 +19,7 @@ export function launcherActs(paths: HomePaths): Act[] {
     ...ownFile(paths, libraryName, library, 0o600, "the library that integrations hand over to"),
     ...ownFile(paths, libraryRecordName, libraryRecord(library), 0o600, "its version and checksum"),
     ...ownFile(paths, statuslineName, statusline, 0o700, "what a status line starts"),
+    ...ownFile(paths, helperName, helperScript(), 0o600, "the helper that keeps files of others read-only"),
   ];
 }
 
@@ -34,7 +36,7 @@ function ownFile({ home }: HomePaths, name: string, text: string, mode: number, 
 }
 
 export function unlaunchActs({ home }: HomePaths): Act[] {
-  return [launcherName, exchangeName, libraryName, libraryRecordName, statuslineName]
+  return [launcherName, exchangeName, libraryName, libraryRecordName, statuslineName, helperName]
     .map((name) => join(home, "hooks", name))
     .filter((file) => existsSync(file))
     .map((file) => ({ file, action: "remove", what: "no client uses it any more", do: () => removeFile(file, []) }));

@@ -167,7 +167,7 @@ keep_override() { # what would have been sent; the next daemon enters it into th
   (umask 077 && mkdir -p "$home/log/overrides" && commit_facts >"$home/log/overrides/$(date +%s)-$$")
 }
 
-guard_of() { # edit or commit; what the last daemon was set to do when nobody can be asked
+guard_of() { # edit or commit; what the last daemon was set to do when no daemon can be asked
   [ -r "$home/guards" ] || return 0
   while IFS== read -r name value; do
     if [ "$name" = "$1" ]; then echo "$value"; fi
@@ -184,7 +184,7 @@ unreachable() { # exit code of ask
   note "$cause"
   case $client/$event in
     git/post-commit)
-      echo "Sylk: nobody was told of this commit: $cause" >&2
+      echo "Sylk: the other agents were not told of this commit: $cause" >&2
       exit 0
       ;;
     git/*)
@@ -205,7 +205,7 @@ unreachable() { # exit code of ask
       if [ "$(guard_of edit)" = fail-closed ]; then reason='guard.edit is fail-closed'; fi
       if [ "$(policy_here)" = strict ]; then reason='guard.policy is strict'; fi
       if [ -n "$reason" ]; then
-        echo "Sylk: stopped, because nobody can be asked who holds this file: $cause ($reason)." >&2
+        echo "Sylk: stopped, because the daemon cannot be asked who holds this file: $cause ($reason)." >&2
         echo 'Sylk: start the daemon with "sylk up"' >&2
         exit 2
       fi

@@ -1,10 +1,12 @@
-/** What of ours stands in other people's files, file by file, and how it gets in and out of each. */
+/** Our parts in clients' and users' files, file by file, and how each is added and removed. */
 import type { ClientPart, InstallableClientV1 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { OwnPart } from "./file-acts.ts";
 import { hasHooks, withHooks, withoutHooks } from "./hook-settings.ts";
 import { hasMember, withMember, withoutMember } from "./json-member.ts";
 import { launcherName } from "./launcher-script.ts";
 import { hasBlock, withBlock, withoutBlock } from "./marked-block.ts";
+import { withoutShellPrefix, withShellPrefix } from "./shell-prefix-setting.ts";
 import { statuslineName } from "./statusline-script.ts";
 import { withoutStatusline, withStatusline } from "./statusline-setting.ts";
 
@@ -16,6 +18,8 @@ export type LaunchTerms = {
   readonly home: string | undefined;
   /** Whether the client's status line becomes ours. */
   readonly statusline?: boolean;
+  /** The program for the client's shell prefix; where it is not on, the client's own stays. */
+  readonly shellPrefix?: { readonly file: string; readonly text: string; readonly isOn: boolean };
 };
 
 /** The settings file is the first. */
@@ -23,6 +27,11 @@ export function ownFiles(client: InstallableClientV1, settings: string, terms: L
   const parts = new Map<string, OwnPart[]>([[settings, []]]);
   if (client.entries.length > 0) parts.get(settings)!.push(hooksIn(settings, client, terms.launch));
   if (client.hasStatusline === true) parts.get(settings)!.push(statuslineIn(terms));
+  const { shellPrefix } = terms;
+  if (client.shellPrefixVariable !== undefined && shellPrefix !== undefined) {
+    parts.set(shellPrefix.file, [prefixFile(shellPrefix)]);
+    parts.get(settings)!.push(prefixIn(client.shellPrefixVariable, shellPrefix));
+  }
   for (const { file, part } of client.furtherParts?.(settings) ?? [])
     parts.set(file, [...(parts.get(file) ?? []), partIn(file, part, terms)]);
   return [...parts].map(([file, found]) => ({ file, part: together(found) }));
@@ -38,7 +47,7 @@ function hooksIn(file: string, { entries, name, timeoutsInMs = false }: Installa
   };
 }
 
-/** It is nobody's trouble when it is not there. */
+/** It is not a problem when it is not there. */
 function statuslineIn({ launch, statusline = false }: LaunchTerms): OwnPart {
   const command = launch.replace(`/hooks/${launcherName}`, `/hooks/${statuslineName}`);
   return {
@@ -46,6 +55,29 @@ function statuslineIn({ launch, statusline = false }: LaunchTerms): OwnPart {
     added: (text) => (statusline ? withStatusline(text, command) : text),
     taken: withoutStatusline,
     isIn: () => true,
+  };
+}
+
+type ShellPrefix = NonNullable<LaunchTerms["shellPrefix"]>;
+
+/** As the status line: where it is missing, `sylk doctor` says that nothing is enforced. */
+function prefixIn(variable: string, { file, isOn }: ShellPrefix): OwnPart {
+  return {
+    what: isOn ? "the shell prefix" : "",
+    added: (text) => (isOn ? withShellPrefix(text, variable, file) : text),
+    taken: (text) => withoutShellPrefix(text, variable),
+    isIn: () => true,
+  };
+}
+
+function prefixFile({ text: own, isOn }: ShellPrefix): OwnPart {
+  return {
+    what: "what shell commands start with",
+    added: (text) => (isOn ? own : text),
+    taken: () => "",
+    isIn: () => true,
+    isWhole: true,
+    mode: 0o700,
   };
 }
 
@@ -85,6 +117,7 @@ function together(parts: readonly OwnPart[]): OwnPart {
     taken: (text) => parts.reduceRight((left, { taken }) => taken(left), text),
     isIn: (text) => parts.every(({ isIn }) => isIn(text)),
     isWhole: parts.some(({ isWhole }) => isWhole === true),
+    ...defined({ mode: parts.find(({ mode }) => mode !== undefined)?.mode }),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Taking everything out again: files that nobody changed since get back the bytes they had, others lose only what is ours.
+ * Taking everything out again: files without later changes are restored exactly, others lose only what is ours.
  * What another client or place still uses stays.
  */
 import { join } from "node:path";
@@ -54,7 +54,7 @@ export function planUninstall(terms: InstallTerms): Plan {
   };
 }
 
-/** Undefined where there is none, or somebody else still needs it. */
+/** Undefined where there is none, or another client still needs it. */
 function gateOf({ scope }: InstallTerms, { places, record, others }: Situation): Installed["preCommit"] {
   const found =
     scope === "user" || places?.preCommit === undefined ? undefined : { file: places.preCommit, folders: [] };
@@ -62,7 +62,7 @@ function gateOf({ scope }: InstallTerms, { places, record, others }: Situation):
   return others.some(({ preCommit }) => preCommit !== undefined && preCommit.file === gate?.file) ? undefined : gate;
 }
 
-/** A folder that we made, and in which another file of ours still stands, goes with that one. */
+/** A folder that we made, and which still holds another file of ours, goes with that file. */
 function inheriting(other: Installed, folders: readonly string[]): Installed {
   const inherited = folders.filter((folder) => other.settings.file.startsWith(`${folder}/`));
   const all = [...new Set([...inherited, ...other.settings.folders])];

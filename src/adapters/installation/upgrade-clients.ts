@@ -1,5 +1,5 @@
 /**
- * Every installation of this home brought up to this version, where it stands. What hooks start stays as it was written
+ * Brings every installation of this home up to this version, in place. What hooks start stays as it was written
  * down, to the letter: clients trust the very text.
  */
 import { existsSync } from "node:fs";

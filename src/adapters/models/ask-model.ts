@@ -3,7 +3,7 @@
  *
  *   question -> streamText, one step, no tool executed -> text, tool calls, usage, why it stopped
  *
- * Streamed although nobody reads along: a long answer would outlast the time limits of HTTP clients and proxies, and
+ * Streamed although the parts are not shown: a long answer would outlast the time limits of HTTP clients and proxies, and
  * only a stream shows that the model is still at it. Silence for too long ends the attempt.
  */
 import type { ModelMessage, ToolSet, TypedToolCall } from "ai";
@@ -84,7 +84,7 @@ function answerOf(step: Step): Answer {
   };
 }
 
-/** A stream that ends politely but without a reason was cut by somebody in between. */
+/** A stream that ends politely but without a reason was cut by a proxy in between. */
 function stopOf({ finishReason, rawFinishReason }: Step): Answer["stopped"] {
   if (finishReason === "length") return "length";
   if (finishReason === "content-filter") return "refused";

@@ -116,7 +116,7 @@ function factsOf(error: unknown, { redact, now }: Context): Facts {
   };
 }
 
-/** The reason for a broken connection stands in the innermost error. */
+/** The innermost error has the reason for a broken connection. */
 function networkCode(error: unknown): string {
   let code = "";
   let inner = error;

@@ -1,5 +1,5 @@
 /**
- * What a provider said that an answer cost. The SDK reports 0 where a provider said nothing; the raw usage beside it
+ * Reads the tokens that a provider reports for an answer. The SDK reports 0 where a provider said nothing; the raw usage beside it
  * tells the two apart, because unknown is not zero.
  */
 import type { LanguageModelUsage } from "ai";

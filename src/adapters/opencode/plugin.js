@@ -32,7 +32,7 @@ export const Sylk = async ({ directory, client }) => {
     try {
       void client?.app?.log?.({ body: { service: "sylk", level: "warn", message } })?.catch?.(() => {});
     } catch {
-      // nobody to tell
+      // no reader is left
     }
   };
   const library = openLibrary(home, tell);
@@ -63,7 +63,7 @@ export const Sylk = async ({ directory, client }) => {
     if (verdict === "allow") advise(session);
     if (verdict === "tell") news.set(session, text);
     if (verdict === "unreachable" && library.guardOf(home, "edit") === "fail-closed")
-      throw new Denied("Sylk: stopped, because nobody can be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
+      throw new Denied("Sylk: stopped, because the daemon cannot be asked who holds this file: " + text + ' (guard.edit is fail-closed). Start the daemon with "sylk up"');
   };
   // Into opencode's log: standard error would be drawn over its screen.
   const advise = (own) => {

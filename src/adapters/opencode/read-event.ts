@@ -1,11 +1,12 @@
 /**
- * What our plugin inside opencode sends -> our event. Sub-agents are sessions of their own that name their parent. Tools as of
+ * Reads the messages of our plugin inside opencode as our events. Sub-agents are sessions of their own that name their parent. Tools as of
  * 1.18: `write`, `edit` and `multiedit` with `filePath`, `bash` with `command`, `patch` and `apply_patch` with `patchText`.
  * Mail is asked for as a message comes in; a sub-agent gets none.
  */
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
+  commandText,
   processOf,
   readSent,
   type Sent,
@@ -27,7 +28,7 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
         : { kind: "sign-of-life", session, cwd };
     case "tool": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes };
+      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool, sent.args) };
     }
     case "message":
       return session.parent === undefined

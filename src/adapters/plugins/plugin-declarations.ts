@@ -1,16 +1,16 @@
 /**
- * What installed plugins of a client can do, as they declare it in a file of ours beside the client's own manifest:
+ * The capabilities of a client's installed plugins, declared in a file of ours beside the client's own manifest:
  *
  *   <plugin>/.claude-plugin/integration.json   { "capabilities": ["code-review"], "reviewers": [{ "name": "fd-safety" }] }
  *
- * A reviewer is declared as the capability reviewer:<name>. Whatever cannot be read, or is no capability, declares nothing:
+ * A reviewer is declared as the capability reviewer:<name>. Whatever cannot be read, or is not a capability, declares nothing:
  * a session starts all the same.
  */
 import { open } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
-import type { ClientKind } from "../../contract/index.ts";
+import type { ClientName } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { Integration } from "./integration.ts";
 
@@ -26,7 +26,7 @@ const readAgainMs = 10_000;
 
 type Ports = { readonly clock: Clock; readonly env: Readonly<Record<string, string | undefined>> };
 
-export function createPluginDeclarations({ clock, env }: Ports): (client: ClientKind) => Promise<readonly string[]> {
+export function createPluginDeclarations({ clock, env }: Ports): (client: ClientName) => Promise<readonly string[]> {
   let last: { readonly at: number; readonly declared: Promise<readonly string[]> } | undefined;
   return async (client) => {
     if (client !== "claude-code") return [];

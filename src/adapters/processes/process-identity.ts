@@ -10,7 +10,7 @@ export async function startTimeOf(pid: number): Promise<string | undefined> {
 
 export type Identified = { readonly pid: number; readonly start: string };
 
-/** Those that run no more. What cannot be found out is no reason to take a process for gone. */
+/** Those that have ended. A process of which nothing can be found out counts as alive. */
 export async function goneAmong<Process extends Identified>(processes: readonly Process[]): Promise<Process[]> {
   const starts =
     process.platform === "linux"
@@ -19,7 +19,7 @@ export async function goneAmong<Process extends Identified>(processes: readonly 
   return processes.filter(({ start }, index) => starts[index] !== "unknown" && starts[index] !== start);
 }
 
-/** Whether anybody of the process group still runs. A zombie does not. */
+/** Whether a process of the group still runs. A zombie does not. */
 export async function groupRuns(group: number): Promise<boolean> {
   try {
     process.kill(-group, 0);
@@ -29,7 +29,7 @@ export async function groupRuns(group: number): Promise<boolean> {
   return process.platform === "linux" ? linuxGroupRuns(group) : posixGroupRuns(group);
 }
 
-/** Start times count from the boot: after another one the same pid and time are somebody else's. */
+/** Start times count from the boot: after another one the same pid and time are another process. */
 async function linuxStartTime(pid: number): Promise<string | undefined> {
   const stat = await linuxStat(pid);
   return stat === undefined || stat.state === "Z" ? undefined : `${await bootId()}:${stat.startTicks}`;

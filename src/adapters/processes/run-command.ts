@@ -5,7 +5,7 @@
  *
  * The command's first instruction runs after it was recorded: if we die in between, sh reads the end of its input and
  * leaves without having run anything. When the command itself has ended, the rest of its group is ended too, so that
- * nothing it started goes on writing, nor keeps us waiting for its output.
+ * nothing it started keeps writing, nor keeps us waiting for its output.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -48,7 +48,7 @@ async function runCommand(
     child.on("exit", (code, killedBy) => {
       killGroup(child.pid, "SIGKILL");
       const status = code ?? killedBy!;
-      // Whoever left the group may hold the output open for ever.
+      // A process that left the group may hold the output open for ever.
       const late = clock.after(graceMs, () => resolve(status), { keepAlive: true });
       child.on("close", () => {
         late.cancel();
@@ -117,7 +117,7 @@ function killGroup(pid: number | undefined, how: NodeJS.Signals): void {
 /** Asked first: git, for one, takes its lock files away. What does not go is killed. */
 async function endGroup({ pid, startedAt }: ProcessIdentity, clock: Clock): Promise<void> {
   const found = await startTimeOf(pid);
-  // The number is somebody else's by now, which it can only be when nobody of the group was left.
+  // The number belongs to another process by now, which happens only when no process of the group was left.
   if (found !== undefined && found !== startedAt) return;
   killGroup(pid, "SIGTERM");
   const deadline = clock.monotonic() + graceMs;

@@ -57,7 +57,7 @@ function changed(
   }
 }
 
-/** A variable nobody set in this command may be set outside: only one that was set here decides. */
+/** A variable that this command did not set may be set outside: only one that was set here decides. */
 function withDefault(
   fields: readonly Field[] | undefined,
   { operator, operand }: Extract<ParameterOperation, { type: "Default" }>,

@@ -1,4 +1,4 @@
-/** What a command prints, as names: for `… | xargs rm` and `$(…)`, where it can be known without running it. */
+/** Finds the names that a command prints: for `… | xargs rm` and `$(…)`, where it can be known without running it. */
 import { posix } from "node:path";
 import type { CommandNode, Statement } from "unbash";
 import { expandWord } from "./expand-word.ts";

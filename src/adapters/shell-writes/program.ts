@@ -1,4 +1,4 @@
-/** What a program's reader gets: its arguments, and ways to say what the program does with them. */
+/** The input of a program's reader: its arguments, and functions to report what the program does with them. */
 import type { Field } from "./field.ts";
 
 export type Input = {

@@ -17,7 +17,7 @@ export type Report = {
   readonly write: (field: Field, why: string, cwd: string | undefined, below?: boolean) => void;
   readonly doubt: (what: string, why: string) => void;
   /** False once the command is too long to be followed to its end. */
-  readonly mayGoOn: () => boolean;
+  readonly canContinue: () => boolean;
 };
 
 const mostSteps = 5000;
@@ -52,7 +52,7 @@ export function createReport(): Report {
       else add(posix.resolve(cwd ?? "/", field.text), why, false);
       if (below) add(posix.join(glob, "**"), why, true);
     },
-    mayGoOn() {
+    canContinue() {
       steps++;
       if (steps === mostSteps) doubt("the rest", "the command is too long to be followed");
       return steps < mostSteps;

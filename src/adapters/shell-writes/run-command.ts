@@ -30,7 +30,7 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
 
 function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Input): void {
   const [name, ...args] = argv;
-  if (name === undefined || !shell.report.mayGoOn()) return;
+  if (name === undefined || !shell.report.canContinue()) return;
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
   const body = scope.functions.get(name.text);
   if (body !== undefined) return callFunction(body, args, scope, shell, input);

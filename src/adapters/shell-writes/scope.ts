@@ -1,4 +1,4 @@
-/** What a shell knows while it runs: its folder, variables, functions, arguments. A subshell gets a copy. */
+/** The state of a running shell: its folder, variables, functions, arguments. A subshell gets a copy. */
 import type { Function as ShellFunction } from "unbash";
 import { type Field, plain } from "./field.ts";
 

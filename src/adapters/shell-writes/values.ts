@@ -1,4 +1,4 @@
-/** What the words of a place can refer to. */
+/** The values that the words of a place can refer to. */
 import type { ParsedScript } from "unbash";
 import type { Field } from "./field.ts";
 

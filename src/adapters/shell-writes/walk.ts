@@ -51,7 +51,7 @@ function walkStatement({ command, background }: Statement, scope: Scope, report:
 }
 
 function walk(node: Node | SyntaxNode, scope: Scope, report: Report, input: Input = {}): void {
-  if (!report.mayGoOn() || scope.depth > deepest) return;
+  if (!report.canContinue() || scope.depth > deepest) return;
   switch (node.type) {
     case "CompoundList":
       return walkList(node, scope, report, input);

@@ -1,5 +1,5 @@
 /**
- * What a shell command will write, before it runs. Pure: no file is looked at.
+ * Finds the write targets of a shell command before it runs. Pure: no file is looked at.
  *
  *   text -> grammar -> walk (folder, variables, functions) -> programs read their arguments -> targets, and what is unknown
  *

@@ -1,3 +1,2 @@
-export { clientPlaces } from "./client-places.ts";
-export { opencodeSource } from "./opencode-source.ts";
-export { transcriptsIn } from "./transcript-files.ts";
+export { type ClientUsage, usageSources, userHome } from "./client-usage.ts";
+export { asCount, asLoose, asText, asTime, type Loose, parseLoose } from "./loose-json.ts";

@@ -2,23 +2,29 @@
 import { createHash } from "node:crypto";
 import { open, readdir, stat, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import type { OpenTranscript, TranscriptFile, Transcripts } from "../../oversight/ledger/index.ts";
-import type { ClientPlaces } from "./client-places.ts";
+import type { OpenTranscript, TranscriptFile, TranscriptReader, Transcripts } from "../../oversight/ledger/index.ts";
 
 const blockBytes = 1 << 20;
-/** A line above this is nobody's usage; without a limit one file could fill the memory. */
+/** A line above this holds no usage; without a limit one file could fill the memory. */
 const longestLine = 64 << 20;
 const newline = 10;
 /** Thousands of files, most of them unchanged: one after the other each would wait for the one before. */
 const statsAtOnce = 64;
 
-export function transcriptsIn({ claudeCode, codex, gemini }: ClientPlaces): Transcripts {
+export type TranscriptFolder = {
+  readonly folder: string;
+  /** Matches the path below the folder, with / between its parts. */
+  readonly files: RegExp;
+  readonly reader: TranscriptReader;
+};
+
+export function transcriptsIn(folders: readonly TranscriptFolder[]): Transcripts {
   return {
-    list: async () => [
-      ...(await filesUnder(claudeCode, "claude-code", /\.jsonl$/)),
-      ...(await filesUnder(codex, "codex", /(^|\/)rollout-[^/]*\.jsonl$/)),
-      ...(await filesUnder(gemini, "gemini", /(^|\/)chats\/session-[^/]*\.jsonl$/)),
-    ],
+    async list() {
+      const found: TranscriptFile[] = [];
+      for (const folder of folders) found.push(...(await filesUnder(folder)));
+      return found;
+    },
     open: async (path) => openTranscript(await open(path)),
   };
 }
@@ -38,34 +44,30 @@ function openTranscript(file: FileHandle): OpenTranscript {
 const spareBuffers: Buffer[] = [];
 const mostSpare = 8;
 
-async function filesUnder(
-  folder: string,
-  client: TranscriptFile["client"],
-  name: RegExp,
-): Promise<readonly TranscriptFile[]> {
+async function filesUnder({ folder, files: pattern, reader }: TranscriptFolder): Promise<readonly TranscriptFile[]> {
   const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return []; // the client was never used here
     throw error;
   });
   const paths = names
-    .filter((one) => name.test(one.replaceAll(sep, "/")))
+    .filter((one) => pattern.test(one.replaceAll(sep, "/")))
     .toSorted()
     .map((found) => join(folder, found));
   const files: TranscriptFile[] = [];
   for (let start = 0; start < paths.length; start += statsAtOnce)
-    for (const file of await Promise.all(paths.slice(start, start + statsAtOnce).map((path) => fileAt(path, client))))
+    for (const file of await Promise.all(paths.slice(start, start + statsAtOnce).map((path) => fileAt(path, reader))))
       if (file !== undefined) files.push(file);
   return files;
 }
 
 /** Undefined where its client swept it away meanwhile. */
-async function fileAt(path: string, client: TranscriptFile["client"]): Promise<TranscriptFile | undefined> {
+async function fileAt(path: string, reader: TranscriptReader): Promise<TranscriptFile | undefined> {
   const facts = await stat(path).catch(() => undefined);
-  return facts?.isFile() ? { client, path, inode: facts.ino, size: facts.size, ...placeOf(path) } : undefined;
+  return facts?.isFile() ? { reader, path, inode: facts.ino, size: facts.size, ...placeOf(path) } : undefined;
 }
 
-/** A sub-agent's file stands in a folder of its session: <session>/subagents/agent-<id>.jsonl */
+/** A sub-agent's file is in a folder of its session: <session>/subagents/agent-<id>.jsonl */
 function placeOf(path: string): Pick<TranscriptFile, "session" | "agent"> {
   const name = basename(path, ".jsonl");
   const folder = dirname(path);

@@ -59,7 +59,7 @@ it("says how many folders are beyond its bound, and why one cannot be watched [G
   expect(await world.watch({ paths: ["a/x.ts", "b/x.ts", "c/x.ts"] })).toEqual([
     "1 folders are beyond the 2 that are watched at most",
   ]);
-  expect(await world.watch({ folders: [""] })).toEqual([expect.stringContaining("more folders under reservation")]);
+  expect(await world.watch({ folders: [""] })).toEqual([expect.stringContaining("more folders than are watched")]);
   rmSync(join(world.tree, ".git"), { recursive: true });
   expect(await world.watch({ paths: ["a/x.ts"], folders: ["b"] })).toEqual([expect.stringContaining("ls-files")]);
 });

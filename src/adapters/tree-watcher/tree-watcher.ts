@@ -1,5 +1,5 @@
 /**
- * Watches folders of working trees for whoever wants to know what is written there.
+ * Watches folders of working trees and reports what is written there.
  *
  *   files by name      -> the folder each is in, or the nearest above it that is there
  *   folders            -> they and all below, as far as git does not ignore them
@@ -29,6 +29,8 @@ const walkKeptMs = 30_000;
 
 export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Ports, told: WatcherTold): TreeWatcher {
   const open = new Map<string, FSWatcher>();
+  /** Folders that came since the last look: their files may have been written before a watch began. */
+  const fresh = new Set<string>();
   const walks = new Map<string, { readonly places: readonly Place[]; readonly isCut: boolean; readonly at: number }>();
 
   async function walked(tree: string, folders: readonly string[]) {
@@ -58,6 +60,8 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
       const watcher = watch(whole, { persistent: false }, (kind, name) => heard(kind, name, { tree, folder }));
       watcher.on("error", () => forget(whole)); // the next look tries again, and says why it cannot
       open.set(whole, watcher);
+      if (isFresh(whole))
+        for (const file of filesIn(whole)) told.onChange(tree, folder === "" ? file : `${folder}/${file}`);
       return undefined;
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : reasonOf(whole, error);
@@ -71,11 +75,21 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
     const state = kindOf(join(tree, path));
     if (state !== "folder") told.onChange(tree, path);
     if (kind !== "rename" || state === "file") return;
-    // What was written into a new folder before anybody watched it.
-    if (state === "folder") for (const file of filesIn(join(tree, path))) told.onChange(tree, `${path}/${file}`);
+    const whole = join(tree, path);
+    if (state === "folder") {
+      // What was written into a new folder before it was watched.
+      for (const file of filesIn(whole)) told.onChange(tree, `${path}/${file}`);
+      fresh.add(whole);
+    } else if (!open.has(whole) && kindOf(join(tree, folder)) === "folder") return; // a plain file is gone
+    forget(whole);
     if (kindOf(join(tree, folder)) !== "folder") forget(join(tree, folder));
     walks.clear();
     told.onFolders();
+  }
+
+  function isFresh(whole: string): boolean {
+    for (const folder of fresh) if (whole === folder || whole.startsWith(`${folder}/`)) return true;
+    return false;
   }
 
   function forget(whole: string): void {
@@ -87,10 +101,15 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
     async watch(trees) {
       const troubles: string[] = [];
       const wanted = new Map<string, Place>();
+      const add = (places: readonly Place[]): void => {
+        for (const place of places) wanted.set(join(place.tree, place.folder), place);
+      };
+      // Files by name come first, of all trees: they are what their holders work at.
+      for (const one of trees) add(named(one));
       for (const one of trees) {
         const { places, trouble } = await placesOf(one, walked);
         if (trouble !== undefined) troubles.push(trouble);
-        for (const place of places) wanted.set(join(place.tree, place.folder), place);
+        add(places);
       }
       const chosen = [...wanted].slice(0, mostFolders);
       const left = new Set(chosen.map(([whole]) => whole));
@@ -98,6 +117,7 @@ export function createTreeWatcher({ clock, git, mostFolders = defaultMost }: Por
       if (wanted.size > chosen.length)
         troubles.push(`${wanted.size - chosen.length} folders are beyond the ${mostFolders} that are watched at most`);
       const refused = chosen.flatMap(([, place]) => begin(place) ?? []);
+      fresh.clear();
       if (refused.length > 0) troubles.push(`${refused.length} folders cannot be watched: ${refused[0]}`);
       return troubles;
     },
@@ -112,16 +132,20 @@ type Walk = (
   folders: readonly string[],
 ) => Promise<{ readonly places: readonly Place[]; readonly isCut: boolean }>;
 
-/** Files by name come first: they are what their holders work at. */
-async function placesOf({ tree, paths, folders }: WatchedTree, walk: Walk) {
-  const named = paths.map((path) => ({ tree, folder: nearestFolder(tree, folderOf(path)) }));
-  if (folders.length === 0) return { places: named, trouble: undefined };
+function named({ tree, paths }: WatchedTree): readonly Place[] {
+  return paths.map((path) => ({ tree, folder: nearestFolder(tree, folderOf(path)) }));
+}
+
+async function placesOf({ tree, folders }: WatchedTree, walk: Walk) {
+  if (folders.length === 0) return { places: [], trouble: undefined };
   try {
     const { places, isCut } = await walk(tree, folders);
-    const trouble = isCut ? `${tree} has more folders under reservation than are watched` : undefined;
-    return { places: [...named, ...places], trouble };
+    const trouble = isCut
+      ? `${tree} has more folders than are watched; local history misses changes below them`
+      : undefined;
+    return { places, trouble };
   } catch (error) {
-    return { places: named, trouble: reasonOf(tree, error) };
+    return { places: [], trouble: reasonOf(tree, error) };
   }
 }
 

@@ -1,56 +1,44 @@
 import { describe, expect, it } from "vitest";
 import type { NodeId, PayloadOf } from "../../contract/index.ts";
-import { answerMessages } from "../../orchestration/guide/index.ts";
-import { guideWorld, messageOf, sessionA } from "../../orchestration/guide/testkit.ts";
+import { messageOf } from "../../orchestration/guide/testkit.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { answerHelp } from "./answer-help.ts";
 
 const node = "nod_0000000000000000000001" as NodeId;
 const minuteMs = 60_000;
+type Ports = Parameters<typeof answerHelp>[2];
 
 /** An Architect whose model calls this tool with this input, or none. */
 function world(call?: readonly [string, object]) {
   const clock = manualClock();
   const prompts: string[] = [];
-  const asked: unknown[] = [];
-  const guide = guideWorld().guide.open(sessionA);
-  guide.register(
-    "user",
-    answerMessages({
-      async CLARIFICATION_REQUEST({ from, to, type, payload }) {
-        asked.push([`${from} > ${to}`, type, payload]);
-        return { type: "CLARIFICATION_RESPONSE", payload: { answer: "euro" } };
-      },
-    }),
-  );
   const ports = {
-    work: { run: { request: "Add prices" } },
-    plan: { summary: "Prices as a module" },
+    work: { run: { request: "Add prices" } } as Ports["work"],
+    plan: { summary: "Prices as a module" } as Ports["plan"],
     clock,
     openSkills: async () => ({ section: "", tools: [] }),
     async converse(_: string, __: NodeId, { prompt, tools }: { prompt: string; tools: readonly ModelTool[] }) {
       prompts.push(prompt);
       if (call !== undefined) await tools.find(({ name }) => name === call[0])!.run(call[1], {} as never);
+      return { reason: "stop", text: "", steps: 1, usage: undefined };
     },
-    guide,
-  } as unknown as Parameters<typeof answerHelp>[2];
+  } as Ports;
   const help = (more: Partial<PayloadOf<"TASK_HELP">> = {}) =>
     answerHelp(
       messageOf("TASK_HELP", { node, question: "Which currency?", ...more }),
       new AbortController().signal,
       ports,
     );
-  return { clock, prompts, asked, help };
+  return { clock, prompts, help };
 }
 
 describe("the Architect, asked by an Engineer", () => {
   it("answers by its model, which knows request, plan and question", async () => {
-    const { prompts, asked, help } = world(["answer_engineer", { answer: "euro" }]);
+    const { prompts, help } = world(["answer_engineer", { answer: "euro" }]);
     expect(await help({ context: "in cart.ts" })).toEqual({ type: "ACK", payload: { answer: "euro" } });
     for (const part of ["Add prices", "Prices as a module", "Which currency?", "in cart.ts"])
       expect(prompts[0]).toContain(part);
-    expect(asked).toEqual([]);
   });
 
   it.each<[string, object, object, number | undefined]>([
@@ -68,13 +56,5 @@ describe("the Architect, asked by an Engineer", () => {
 
   it("whose model says neither has the user asked in the Engineer's own words", async () => {
     expect(await world().help()).toEqual({ type: "ACK", payload: { ask: { question: "Which currency?" } } });
-  });
-
-  it("asks the user on behalf of a node that is blocked, without a model, and brings the answer [MSG-8, MSG-9]", async () => {
-    const { prompts, asked, help } = world();
-    const forUser = { deadlineAt: 9, defaultAnswer: "dollar" };
-    expect(await help({ forUser })).toEqual({ type: "ACK", payload: { answer: "euro" } });
-    const request = { question: "Which currency?", onBehalfOf: "engineer", node, ...forUser };
-    expect([prompts, asked]).toEqual([[], [["architect > user", "CLARIFICATION_REQUEST", request]]]);
   });
 });

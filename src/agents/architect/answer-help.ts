@@ -1,19 +1,18 @@
 /**
- * Questions of Engineers, as the Architect answers them.
+ * Questions of Engineers, as the Architect's model answers them.
  *
- *   TASK_HELP            -> model -> what the request and the plan say | "only the user can say it"
- *   TASK_HELP for a node
- *   that is blocked      -> CLARIFICATION_REQUEST to the user -> CLARIFICATION_RESPONSE -> the answer
+ *   TASK_HELP -> model -> what the request and the plan say | "only the user can say it"
  */
 import type { Message, MessageOf, PayloadOf, Plan } from "../../contract/index.ts";
 import type { Answer } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
-import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
+import type { RunContext } from "../../orchestration/runs/index.ts";
+import { readPrompt } from "../../platform/shipped-files.ts";
 import { type ConversationSkills, skillTool } from "../skills/index.ts";
-import { helpPrompt, helpSystem } from "./prompt.ts";
+import { helpPrompt } from "./prompt.ts";
 import { answerEngineer, clarify } from "./skills.ts";
 
-type Ports = Pick<RunContext, "work" | "guide" | "converse" | "clock"> & {
+type Ports = Pick<RunContext, "work" | "converse" | "clock"> & {
   readonly plan: Plan | undefined;
   readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
 };
@@ -24,24 +23,11 @@ const defaultMinutes = 60;
 const mostMinutes = 7 * 24 * 60;
 const mostSteps = 6;
 
-export async function answerHelp(parent: MessageOf<"TASK_HELP">, signal: AbortSignal, ports: Ports): Promise<Ack> {
-  const { node, question, forUser } = parent.payload;
-  if (forUser === undefined) return answerByModel(parent, signal, ports);
-  const { payload } = await ports.guide.ask(
-    "architect",
-    "user",
-    "CLARIFICATION_REQUEST",
-    { question, onBehalfOf: "engineer", node, ...forUser },
-    { parent, deadlineMs: runDeadlineMs, signal },
-  );
-  return { type: "ACK", payload: { answer: payload.answer } };
-}
-
 function within(minutes: number): number {
   return Math.min(Math.max(1, minutes), mostMinutes);
 }
 
-async function answerByModel(
+export async function answerHelp(
   parent: MessageOf<"TASK_HELP">,
   signal: AbortSignal,
   { work, plan, converse, clock, openSkills }: Ports,
@@ -65,7 +51,7 @@ async function answerByModel(
     ),
   ];
   await converse("architect", node, {
-    system: `${helpSystem}${skills.section}`,
+    system: `${readPrompt("agents/architect/help-prompt.md")}${skills.section}`,
     prompt: helpPrompt({ request: work.run.request, plan: plan?.summary, question, context }),
     tools: [...said.map((tool) => ({ ...tool, final: true as const })), ...skills.tools],
     maxSteps: mostSteps,

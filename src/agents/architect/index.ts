@@ -1,3 +1,4 @@
 export { createArchitect } from "./role.ts";
 export { architectRole, queryContext } from "./skills.ts";
 export { architectCommands } from "./commands.ts";
+export { architectSeat } from "./seat.ts";

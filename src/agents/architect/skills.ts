@@ -1,4 +1,4 @@
-/** What the Architect can do. */
+/** The skills of the Architect. */
 import { choice, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { PlanProposal } from "../../orchestration/planning/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
@@ -40,17 +40,17 @@ export const answerEngineer = defineSkill({
 
 export const clarify = defineSkill({
   name: "clarify",
-  description: "Ask the user what only the user can know; the engineer waits for the answer, others go on",
+  description: "Ask the user what only the user can know; the engineer waits for the answer, the others continue",
   domain: "context",
   keywords: ["clarify", "ask the user"],
   tier: "domain",
   parameters: {
     question: text("One question that the user understands without seeing the code"),
     options: optional(list(text("Possible answer"), "Answers to choose from")),
-    default_answer: optional(text("What to go on with when nobody answers in time; without it the work waits")),
+    default_answer: optional(text("Answer to use when none comes in time; without it the work waits")),
     minutes: optional(int("How long to wait before the default answer counts; 60 unless said")),
   },
-  tokens: 164,
+  tokens: 162,
 });
 
 export const architectRole = defineRole({

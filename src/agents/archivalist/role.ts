@@ -1,15 +1,18 @@
-/** The Archivalist: keeps the past. It stores what it is asked to, in the run's own transaction of record. */
-import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
-import type { RunContext } from "../../orchestration/runs/index.ts";
+/** The Archivalist's seat in a run: it keeps what it is told to, and answers about the past as it does anywhere else. */
+import type { HistoryEntry, RunId } from "../../contract/index.ts";
+import type { RoleHandler } from "../../orchestration/guide/index.ts";
 
-export function createArchivalist({ work, clock, record }: Pick<RunContext, "work" | "clock" | "record">): RoleHandler {
-  return answerMessages({
-    async STORE_REQUEST({ payload: { title, content } }) {
-      await record({
-        kind: "archive",
-        entry: { id: work.run.id, session: work.run.session, category: "workflow", title, content, at: clock.now() },
-      });
-      return { type: "ACK", payload: { kept: work.run.id } };
-    },
-  });
+type Ports = {
+  readonly run: RunId;
+  /** Adds what is on record of the run, and keeps it. */
+  readonly keep: (entry: Pick<HistoryEntry, "title" | "content">) => Promise<void>;
+  readonly recall: RoleHandler;
+};
+
+export function archivalistSeat({ run, keep, recall }: Ports): RoleHandler {
+  return async (message, signal) => {
+    if (message.type !== "STORE_REQUEST") return recall(message, signal);
+    await keep(message.payload);
+    return { type: "ACK", payload: { kept: run } };
+  };
 }

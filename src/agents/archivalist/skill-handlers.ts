@@ -1,7 +1,7 @@
 /**
  * The Archivalist's skills with what they do. They read: what is kept is written by the runs themselves.
  *
- * A query sees its own session; whoever wants another's has to say so.
+ * A query sees its own session; another one has to be named.
  */
 import type { HistoryEntry, SessionId } from "../../contract/index.ts";
 import { callable, type CallableSkill, insideRun } from "../skills/index.ts";

@@ -1,4 +1,4 @@
-/** What the Archivalist can do. */
+/** The skills of the Archivalist. */
 import { anything, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole } from "../skills/index.ts";

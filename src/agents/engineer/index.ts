@@ -1,3 +1,3 @@
-export type { OpenReservations } from "./reservations.ts";
+export type { ReservationClient } from "./reservations.ts";
 export { createEngineer } from "./role.ts";
 export { consultArchivalist, consultLibrarian, engineerRole } from "./skills.ts";

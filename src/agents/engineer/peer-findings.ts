@@ -22,7 +22,7 @@ type Terms = {
   readonly onEnd: (reason: string) => void;
 };
 
-/** Often enough for whoever works in minutes, and nothing for the daemon. */
+/** Often enough for work that takes minutes, and nothing for the daemon. */
 const lookEveryMs = 1_000;
 
 export function withCheckpoints(tools: readonly ModelTool[], terms: Terms): readonly ModelTool[] {

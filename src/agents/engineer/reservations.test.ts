@@ -6,8 +6,6 @@ it("renews what it holds, and tells the model once that somebody else had it; th
   const asked: string[] = [];
   const lost = new Set<string>();
   const hold = holdPatiently({
-    name: "heron",
-    end: async () => {},
     peerFindings: async () => [],
     async acquire(path) {
       asked.push(`acquire ${path}`);
@@ -24,7 +22,7 @@ it("renews what it holds, and tells the model once that somebody else had it; th
   lost.add("rsv_1");
   await expect(hold("src/a.ts", signal)).rejects.toMatchObject({
     code: "lease.lost",
-    message: expect.stringContaining("read it again") as string,
+    message: expect.stringContaining("Read it again") as string,
   });
   await hold("src/a.ts", signal);
   await hold("src/a.ts", signal);

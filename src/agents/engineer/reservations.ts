@@ -1,24 +1,21 @@
-/** How an Engineer comes to hold a path: an agent of its own in the session's tree, the same reservations as everybody. */
-import { DomainError, type NodeId, type PublishedFinding, type ReservationId } from "../../contract/index.ts";
+/** How an Engineer reserves paths: it is an agent in the run's tree, with the same rules as all agents. */
+import { DomainError, type PublishedFinding, type ReservationId } from "../../contract/index.ts";
 
-/** The daemon's operations an Engineer needs; the worker passes a client. */
+/** The daemon operations that an Engineer needs. The worker forwards them. */
 export type ReservationClient = {
   acquire(path: string, patience: { readonly waitMs: number; readonly signal: AbortSignal }): Promise<ReservationId>;
-  /** Refused as lost when somebody else had it meanwhile. */
+  /** Throws `lease.lost` when another agent held the path in the meantime. */
   renew(id: ReservationId): Promise<void>;
-  /** Open findings that somebody else has reported, too. */
+  /** Open findings that other agents have reported. */
   peerFindings(): Promise<readonly PublishedFinding[]>;
-  end(): Promise<void>;
-  readonly name: string;
 };
-export type OpenReservations = (node: NodeId) => Promise<ReservationClient>;
 
-/** In the daemon's line, first come, first served; but not for ever: then the model learns who holds it. */
+/** How long to wait in the daemon's queue. After that the model learns which agent holds the path. */
 const waitMs = 5 * 60_000;
 
 /**
- * A path it has held is renewed, never reserved anew in silence: what the model knows of the file may be older than what is
- * in it. The model learns that once; its next write reserves the path again.
+ * Renews a path that the Engineer held, and never silently reserves it again: the file may have changed since the model
+ * read it. The model is told once; its next write reserves the path again.
  */
 export function holdPatiently(client: ReservationClient): (path: string, signal: AbortSignal) => Promise<void> {
   const held = new Map<string, ReservationId>();
@@ -31,7 +28,7 @@ export function holdPatiently(client: ReservationClient): (path: string, signal:
       const isLost = error instanceof DomainError && error.code === "lease.lost";
       if (!isLost) throw error;
       held.delete(path);
-      throw new DomainError("lease.lost", `${path} was yours and is no more: read it again before you write it`, {
+      throw new DomainError("lease.lost", `You no longer hold ${path}. Read it again before you write it.`, {
         details: error.details,
         cause: error,
       });

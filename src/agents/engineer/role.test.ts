@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { NodeId } from "../../contract/index.ts";
+import type { NodeId, RunId } from "../../contract/index.ts";
 import { answerOf, messageOf } from "../../orchestration/guide/testkit.ts";
 import { createEngineer } from "./role.ts";
 
@@ -9,24 +9,23 @@ it("tells its model the skills that the request and its own node call for, and g
   const asked: unknown[] = [];
   const heard: { system: string; tools: readonly { name: string }[] }[] = [];
   const load = { name: "load_skill", description: "", input: undefined as never, run: async () => ({}) };
-  const ports = {
-    work: { run: { id: "run_1", request: "Add a discount" }, onBlockingFinding: "tell" },
-    workspace: { tree: "/nowhere" },
-    record: async () => {},
-    openReservations: async () => ({ name: "heron", end: async () => {} }),
-    openSkills: async (about: { text: string; node: NodeId }) => {
+  const ports: Partial<Ports> = {
+    work: { run: { id: "run_1" as RunId, request: "Add a discount" }, onBlockingFinding: "tell" } as Ports["work"],
+    workspace: { tree: "/nowhere" } as Ports["workspace"],
+    reservationsOf: () => ({}) as ReturnType<Ports["reservationsOf"]>,
+    openSkills: async (about) => {
       asked.push([about.node, about.text]);
       return { section: "\n\nSkills for this work", tools: [load] };
     },
-    converse: async (_: string, __: NodeId, conversation: (typeof heard)[number]) => {
+    converse: async (_role, _node, conversation) => {
       heard.push(conversation);
-      return { reason: "stop", text: "" };
+      return { reason: "stop", text: "", steps: 1, usage: undefined };
     },
-  } as unknown as Ports;
+  };
   const id = "nod_1" as NodeId;
   const node = { id, role: "engineer", title: "Prices", prompt: "Round them", dependsOn: [] };
   const task = messageOf("TASK_DISPATCH", { node, attempt: 1, parents: {} });
-  expect((await answerOf(createEngineer(ports), task)).type).toBe("TASK_FAILED");
+  expect((await answerOf(createEngineer(ports as Ports), task)).type).toBe("TASK_FAILED");
   expect(asked).toEqual([["nod_1", "Add a discount\nPrices\nRound them"]]);
   const [{ system, tools }] = heard as [(typeof heard)[number]];
   expect([system.startsWith("You are an Engineer"), system.endsWith("Skills for this work")]).toEqual([true, true]);

@@ -11,17 +11,19 @@ import { DomainError, type Message, type MessageOf, type NodeId } from "../../co
 import { type Answer, answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
 import { BudgetExhausted, type RunContext } from "../../orchestration/runs/index.ts";
+import { readPrompt } from "../../platform/shipped-files.ts";
 import type { ConversationSkills } from "../skills/index.ts";
-import { engineerSystem, workPrompt } from "./prompt.ts";
+import { workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
-import { holdPatiently, type OpenReservations, type ReservationClient } from "./reservations.ts";
+import { holdPatiently, type ReservationClient } from "./reservations.ts";
 import { commandTool } from "./tools/command-tool.ts";
 import { fileTools } from "./tools/file-tools.ts";
 import { helpTool } from "./tools/help-tool.ts";
 import { searchTool } from "./tools/search-tool.ts";
 
 type Ports = RunContext & {
-  readonly openReservations: OpenReservations;
+  /** As the Engineer of this node. */
+  readonly reservationsOf: (node: NodeId) => ReservationClient;
   readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
   readonly openSkills: (about: SkillsFor) => Promise<ConversationSkills>;
 };
@@ -29,23 +31,24 @@ type TaskAnswer = Answer<"TASK_DISPATCH">;
 type SkillsFor = { readonly node: NodeId; readonly text: string; readonly parent: Message };
 
 const mostSteps = 40;
-const FinishInput = z.object({ summary: z.string().min(1).max(2000).describe("What holds now") });
+const Named = z.record(z.string().min(1).max(200), z.json());
+const FinishInput = z.object({
+  summary: z.string().min(1).max(2000).describe("What holds now"),
+  context: Named.optional().describe("Facts that later work needs, by name"),
+  artifacts: Named.optional().describe("Results that later work can use, by name, such as paths of files"),
+});
 const GiveUpInput = z.object({ reason: z.string().min(1).max(2000) });
 
 export function createEngineer(ports: Ports): RoleHandler {
   return answerMessages({
     async TASK_DISPATCH(message, signal) {
       const { id, title, prompt } = message.payload.node;
-      const reservations = await ports.openReservations(id);
-      await ports.record({ kind: "agent", node: id, agent: reservations.name });
       try {
         const text = `${ports.work.run.request}\n${title}\n${prompt}`;
         const skills = await ports.openSkills({ node: id, text, parent: message });
-        return await work(message, { client: reservations, skills }, signal, ports);
+        return await work(message, { client: ports.reservationsOf(id), skills }, signal, ports);
       } catch (error) {
         return failed(error);
-      } finally {
-        await reservations.end();
       }
     },
   });
@@ -57,7 +60,7 @@ async function work(
   signal: AbortSignal,
   ports: Ports,
 ): Promise<TaskAnswer> {
-  const { node, parents, answers } = parent.payload;
+  const { node, parents, answers, session } = parent.payload;
   let answer: TaskAnswer | undefined;
   const ending = new AbortController();
   const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => TaskAnswer): ModelTool => ({
@@ -96,8 +99,8 @@ async function work(
   ];
   const { reason, text } = await ports
     .converse("engineer", node.id, {
-      system: `${engineerSystem}${skills.section}`,
-      prompt: workPrompt(node.title, node.prompt, parents, answers),
+      system: `${readPrompt("agents/engineer/prompt.md")}${skills.section}`,
+      prompt: workPrompt(node, { parents, answers, session }),
       tools: withCheckpoints(tools, {
         run: ports.work.run.id,
         policy: ports.work.onBlockingFinding,

@@ -1,4 +1,4 @@
-/** What an Engineer can do. Its tools are made from these definitions, so a model is told nothing else than what is checked. */
+/** The skills of an Engineer. Its tools are made from these definitions, so a model is told exactly what is checked. */
 import * as z from "zod";
 import { defineSkill, optional, text } from "../../knowledge/skills/index.ts";
 import { defineRole } from "../skills/index.ts";
@@ -67,7 +67,7 @@ export const runProgram = defineSkill({
 export const requestHelp = defineSkill({
   name: "request_help",
   description:
-    "Ask what neither the task nor the code says. The Architect answers, or asks the user; then the work goes on with the answer.",
+    "Ask what neither the task nor the code says. The Architect answers, or asks the user; then the work continues with the answer.",
   domain: "consultation",
   keywords: ["unclear", "clarify"],
   tier: "domain",
@@ -75,7 +75,7 @@ export const requestHelp = defineSkill({
     question: text("One question that can be answered without seeing this conversation"),
     context: optional(text("What it depends on, and what was found so far")),
   },
-  tokens: 96,
+  tokens: 95,
 });
 
 export const consultLibrarian = defineSkill({

@@ -160,7 +160,7 @@ it("routes by guide_route to six agents and no other [GUIDE-30]", async () => {
   );
 });
 
-it("reports core, extended and loaded skills and the budget, and loads and unloads one by name [GUIDE-33, GUIDE-29, SKILL-10]", () => {
+it("reports core, extended and loaded skills and the budget, and loads and unloads one by name [GUIDE-29]", () => {
   const { core, extended, loaded, budget, load, unload, turn } = guide();
   const names = () => loaded().map(({ skill }) => skill.name);
   const used = core.reduce((sum, { tokens }) => sum + tokens!, 0);

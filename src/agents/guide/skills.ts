@@ -1,4 +1,8 @@
-/** What the Guide can do for models: route, say who is there, and manage sessions. Routing itself is code. */
+/**
+ * The skills of the Guide for models: route, list agents, and manage sessions. Routing itself is code. A skill that does what
+ * an operation does is described by that operation's summary.
+ */
+import { session as operations } from "../../contract/index.ts";
 import { anything, bool, choice, defineSkill, optional, text } from "../../knowledge/skills/index.ts";
 import { defineRole } from "../skills/index.ts";
 
@@ -39,10 +43,10 @@ export const help = defineSkill({
 export const status = defineSkill({
   ...core,
   name: "status",
-  description: "System status",
+  description: operations.stats.summary,
   keywords: ["status", "health"],
   parameters: {},
-  tokens: 26,
+  tokens: 40,
 });
 
 export const agents = defineSkill({
@@ -57,10 +61,10 @@ export const agents = defineSkill({
 export const listSessions = defineSkill({
   ...sessions,
   name: "sessions",
-  description: "List sessions with their state; those of others can be read, not changed",
+  description: operations.list.summary,
   keywords: ["sessions", "list sessions"],
   parameters: { all: optional(bool("Also those that have ended")) },
-  tokens: 52,
+  tokens: 42,
 });
 
 export const metrics = defineSkill({
@@ -75,16 +79,16 @@ export const metrics = defineSkill({
 export const switchSession = defineSkill({
   ...sessions,
   name: "switch_session",
-  description: "Switch active session",
+  description: operations.switchTo.summary,
   keywords: ["switch session", "switch"],
   parameters: { session_id: text("Session to switch to") },
-  tokens: 47,
+  tokens: 56,
 });
 
 export const createSession = defineSkill({
   ...sessions,
   name: "create_session",
-  description: "Create new session",
+  description: operations.create.summary,
   keywords: ["create session", "new session"],
   parameters: { name: optional(text("What the session is for")) },
   tokens: 41,
@@ -93,10 +97,10 @@ export const createSession = defineSkill({
 export const closeSession = defineSkill({
   ...sessions,
   name: "close_session",
-  description: "Close session: its agents end, what it keeps is archived",
+  description: operations.close.summary,
   keywords: ["close session", "end session"],
   parameters: { session_id: text("Session to close") },
-  tokens: 55,
+  tokens: 59,
 });
 
 export const guideRole = defineRole({

@@ -3,7 +3,7 @@ import type { Finding, Run } from "../../contract/index.ts";
 import { issuesOf } from "./skill-handlers.ts";
 
 const finding = (id: string, severity: Finding["severity"], level?: Finding["level"]) =>
-  ({ id, severity, level }) as unknown as Finding;
+  ({ id, severity, level }) as Finding;
 const run = {
   id: "run_1",
   findings: [
@@ -12,7 +12,7 @@ const run = {
     finding("test", "blocking"),
     finding("hole", "blocking", "critical"),
   ],
-} as unknown as Run;
+} as Run;
 const ids = (severity?: Parameters<typeof issuesOf>[1]) => issuesOf(run, severity).issues.map(({ id }) => id);
 
 it("issues come worst first, and by a checker's own scale or what the severity means", () => {

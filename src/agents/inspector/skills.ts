@@ -1,4 +1,4 @@
-/** What the Inspector can do. */
+/** The skills of the Inspector. */
 import { bool, choice, defineSkill, int, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../skills/index.ts";

@@ -3,7 +3,7 @@ import { type DomainError, invalidInput } from "../../contract/index.ts";
 import type { SkillCall, SlashCommand } from "../skills/index.ts";
 import { inLines, type KnownFiles, structureOf } from "../shared/known-files/index.ts";
 
-/** In the words of whoever asks. */
+/** In the asker's words. */
 type Ask = (question: string, call: SkillCall) => Promise<unknown>;
 
 export function librarianCommands(ask: Ask): readonly SlashCommand[] {
@@ -44,7 +44,7 @@ export function librarianFileCommands(files: KnownFiles): readonly SlashCommand[
 function lineOf(word: string | undefined): number | undefined {
   if (word === undefined) return undefined;
   if (/^\d{1,9}$/.test(word)) return Number(word);
-  throw missing(`${JSON.stringify(word)} is no line: /file src/cart.ts 1 20`);
+  throw missing(`${JSON.stringify(word)} is not a line number: /file src/cart.ts 1 20`);
 }
 
 function missing(message: string): DomainError {

@@ -1,4 +1,4 @@
-/** What the Librarian can do. */
+/** The skills of the Librarian. */
 import { defineSkill, int, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../skills/index.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PayloadOf } from "../../contract/index.ts";
 import { Blocked, type NodeAnswer, type NodeRecord, startDag } from "../../orchestration/dag/index.ts";
 import { answerMessages } from "../../orchestration/guide/index.ts";
-import { guideWorld, messageOf, sessionA } from "../../orchestration/guide/testkit.ts";
+import { guideWorld, sessionA } from "../../orchestration/guide/testkit.ts";
 import { answerBlocked } from "./help.ts";
 
 const hourMs = 60 * 60_000;
@@ -42,7 +42,7 @@ function world({ restored = new Map<string, NodeRecord>(), wait = (_now: number)
       },
     }),
   );
-  answerBlocked(run, restored, messageOf("DAG_EXECUTE", { round: 0, nodes: [] }), signal, { guide });
+  answerBlocked(run, restored, signal, { guide });
   const given = async () => (await run.finished, got.map((answers) => answers.map(({ answer }) => answer)));
   return { clock, run, asked, reply, given };
 }
@@ -52,7 +52,7 @@ async function turns(): Promise<void> {
 }
 
 describe("a node that asks", () => {
-  it("is blocked until the Architect brings the answer, and goes on with it [GUIDE-25]", async () => {
+  it("is blocked until the Architect brings the answer, and continues with it [GUIDE-25]", async () => {
     const { run, asked, reply, given } = world();
     await turns();
     expect(asked.map(({ payload }) => payload)).toEqual([{ node: price, question: "Which currency?", forUser: {} }]);
@@ -61,7 +61,7 @@ describe("a node that asks", () => {
     expect(await given()).toEqual([["euro"]]);
   });
 
-  it("goes on with the default answer at its deadline; then nobody is asked any more", async () => {
+  it("continues with the default answer at its deadline; then the question ends", async () => {
     const { clock, asked, given } = world({
       wait: (now) => ({ deadlineAt: now + hourMs, defaultAnswer: "dollar" }),
     });
@@ -73,7 +73,7 @@ describe("a node that asks", () => {
     expect(asked[0]!.signal.aborted).toBe(true);
   });
 
-  it("is asked about again by the worker after the one that blocked it", async () => {
+  it("is asked about again by the daemon after the one in which it was blocked", async () => {
     const block = { on: "clarification", question: "Which currency?" } as const;
     const { asked, reply, given } = world({
       restored: new Map([[price, { state: "blocked", attempt: 1, retries: 0, block } as NodeRecord]]),
@@ -84,9 +84,9 @@ describe("a node that asks", () => {
     expect(await given()).toEqual([["euro"]]);
   });
 
-  it("does not wait for ever when nobody can be asked: it is told so", async () => {
+  it("does not wait for ever when the user cannot be asked: it is told so", async () => {
     const { reply, given } = world();
     reply.reject(new Error("the architect is gone"));
-    expect(await given()).toEqual([["nobody could be asked (the architect is gone)"]]);
+    expect(await given()).toEqual([["the user could not be asked (the architect is gone)"]]);
   });
 });

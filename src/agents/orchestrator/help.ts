@@ -1,17 +1,17 @@
 /**
  * Questions of Engineers.
  *
- *   TASK_HELP of an Engineer -> the Architect -> its answer, or "only the user can say it"
- *   a node that is blocked   -> the Architect asks the user -> the answer -> the node goes on
+ *   TASK_HELP of an Engineer -> the Architect -> its answer, or "only the user can answer"
+ *   a blocked node           -> the Architect asks the user -> the answer -> the node continues
  *
- * A blocked node is on record with its question, so a later worker asks on where this one was cut off.
+ * A blocked node is recorded with its question, so after a crash the next daemon asks again.
  */
-import { type Message, type MessageOf, NodeId } from "../../contract/index.ts";
+import { type MessageOf, NodeId } from "../../contract/index.ts";
 import type { BlockRequest, DagRun, NodeRecord } from "../../orchestration/dag/index.ts";
-import type { Answer } from "../../orchestration/guide/index.ts";
-import { type RunContext, runDeadlineMs } from "../../orchestration/runs/index.ts";
+import type { Answer, SessionRouter } from "../../orchestration/guide/index.ts";
+import { runDeadlineMs } from "../../orchestration/runs/index.ts";
 
-type Ports = Pick<RunContext, "guide">;
+type Ports = { readonly guide: Pick<SessionRouter, "ask"> };
 
 const minuteMs = 60_000;
 const helpDeadlineMs = 5 * minuteMs;
@@ -26,11 +26,10 @@ export async function passOnHelp(
   return { type: "ACK", payload };
 }
 
-/** Sees to it that whatever is blocked by a question, now or later, gets its answer. */
+/** Gets an answer for every node that a question blocks, now or later. */
 export function answerBlocked(
   run: Pick<DagRun, "subscribe" | "unblock">,
   restored: ReadonlyMap<string, NodeRecord>,
-  parent: Message,
   signal: AbortSignal,
   { guide }: Ports,
 ): void {
@@ -42,22 +41,22 @@ export function answerBlocked(
       ...(deadlineAt === undefined ? {} : { deadlineAt }),
       ...(typeof defaultAnswer === "string" ? { defaultAnswer } : {}),
     };
-    const terms = { parent, deadlineMs: runDeadlineMs, signal: AbortSignal.any([signal, leaving.signal]) };
+    const terms = { deadlineMs: runDeadlineMs, signal: AbortSignal.any([signal, leaving.signal]) };
     const answer = await guide
       .ask("orchestrator", "architect", "TASK_HELP", { node: NodeId.parse(node), question, forUser }, terms)
       .then(
         ({ payload }) => String(payload.answer),
-        // Nobody unblocks it otherwise; who asked can still decide, or give up.
-        (error: unknown) => `nobody could be asked (${error instanceof Error ? error.message : String(error)})`,
+        // Nothing else unblocks the node. The Engineer can still decide, or give up.
+        (error: unknown) => `the user could not be asked (${error instanceof Error ? error.message : String(error)})`,
       );
     if (terms.signal.aborted) return;
-    // Refused when it no longer waits; a journal that fails ends the run by itself.
+    // The engine refuses this when the node no longer waits. A failing journal ends the run anyway.
     await run.unblock(node, answer).catch(() => {});
   }
   run.subscribe(({ node, from, to, block }) => {
     if (from === "blocked") waiting.get(node)?.abort();
-    if (to === "blocked" && block !== undefined) void ask(node, block);
+    if (to === "blocked" && block?.on === "clarification") void ask(node, block);
   });
   for (const [node, { state, block }] of restored)
-    if (state === "blocked" && block !== undefined) void ask(node, block);
+    if (state === "blocked" && block?.on === "clarification") void ask(node, block);
 }

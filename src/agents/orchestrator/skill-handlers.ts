@@ -1,9 +1,9 @@
 /**
- * The Orchestrator's skills with what they do to the graphs of a session.
+ * The handlers of the Orchestrator's skills, which show and change the graphs of a session.
  *
- *   dag_id | the session's newest -> whose is it? -> shown | changed
+ *   dag_id | the session's newest graph -> same session? -> shown | changed
  *
- * Invariant: a graph of another session is shown, never changed.
+ * Invariant: a graph of another session can be shown, but never changed.
  */
 import { type Dag, DagId, DomainError, type OutputOf, type SessionId } from "../../contract/index.ts";
 import { callable, type CallableSkill, insideRun, type SkillCall } from "../skills/index.ts";
@@ -34,9 +34,13 @@ export function orchestratorCallables(ports: OrchestratorPorts): readonly Callab
     if (given !== undefined) return checkedId(given);
     const [newest] = (await ports.list(session)).items;
     if (newest !== undefined) return newest.id;
-    throw new DomainError("dag.not-found", `${session} has no graph; name one by dag_id, or start one: sylk dag run`, {
-      details: { session },
-    });
+    throw new DomainError(
+      "dag.not-found",
+      `${session} has no graph. Name one by dag_id, or start one with "sylk dag run <file>".`,
+      {
+        details: { session },
+      },
+    );
   };
   const own = async (given: string | undefined, call: SkillCall): Promise<DagId> => {
     const id = await idOf(given, call);
@@ -44,7 +48,7 @@ export function orchestratorCallables(ports: OrchestratorPorts): readonly Callab
     if (session === call.session) return id;
     throw new DomainError(
       "caller.denied",
-      `${id} belongs to ${session}: from ${call.session} it can only be read; switch to it first: sylk session switch ${session}`,
+      `${id} belongs to ${session}, so ${call.session} can only read it. Switch first with "sylk session switch ${session}".`,
       { details: { needed: `an agent of ${session}` } },
     );
   };
@@ -71,7 +75,7 @@ export function orchestratorCallables(ports: OrchestratorPorts): readonly Callab
 function checkedId(given: string): DagId {
   const { data, error } = DagId.safeParse(given);
   if (error === undefined) return data;
-  const message = `${error.issues[0]!.message}; get_status lists those of the session`;
+  const message = `${error.issues[0]!.message}; get_status lists the graphs of the session`;
   throw new DomainError("input.invalid", `dag_id: ${message}`, {
     details: { problems: [{ path: "dag_id", message }] },
   });

@@ -1,4 +1,5 @@
-/** What the Orchestrator can do. */
+/** The skills of the Orchestrator. A skill that does what an operation does is described by that operation's summary. */
+import { dag as operations } from "../../contract/index.ts";
 import { anything, bool, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { defineRole } from "../skills/index.ts";
 
@@ -22,68 +23,68 @@ export const executeDag = defineSkill({
 export const getStatus = defineSkill({
   ...core,
   name: "get_status",
-  description: "Get how a graph stands, node by node; without an id, those of the session",
+  description: "Get the state of a graph, node by node; without an id, the graphs of the session",
   keywords: ["status", "progress", "state"],
   parameters: { dag_id: optional(text("Graph, by its id")) },
-  tokens: 57,
+  tokens: 59,
 });
 
 export const cancelExecution = defineSkill({
   ...core,
   name: "cancel_execution",
-  description: "End a graph for good; what runs is stopped",
+  description: operations.cancel.summary,
   keywords: ["cancel", "stop", "abort"],
   parameters: { dag_id: dag },
-  tokens: 56,
+  tokens: 55,
 });
 
 export const pauseExecution = defineSkill({
   ...control,
   name: "pause_execution",
-  description: "Start no more nodes of a graph until it is resumed; what runs may finish",
+  description: operations.pause.summary,
   keywords: ["pause", "hold"],
   parameters: { dag_id: dag },
-  tokens: 62,
+  tokens: 59,
 });
 
 export const resumeExecution = defineSkill({
   ...control,
   name: "resume_execution",
-  description: "Go on with a paused graph",
+  description: operations.resume.summary,
   keywords: ["resume", "continue"],
   parameters: { dag_id: dag },
-  tokens: 52,
+  tokens: 51,
 });
 
 export const retryNode = defineSkill({
   ...control,
   name: "retry_node",
-  description: "Run a failed, skipped or cancelled node again, with what was skipped because of it",
+  description: operations.retry.summary,
   keywords: ["retry", "again", "rerun"],
   parameters: { node_id: node, dag_id: dag },
-  tokens: 84,
+  tokens: 83,
 });
 
 export const skipNode = defineSkill({
   ...control,
   name: "skip_node",
-  description: "Pass over a node that has not run, waits or failed",
+  description: operations.skip.summary,
   keywords: ["skip", "pass over"],
   parameters: {
     node_id: node,
     dag_id: dag,
-    treat_as_done: optional(bool("What depends on it goes on without its result")),
+    treat_as_done: optional(bool("Nodes that depend on it run without its result")),
   },
-  tokens: 101,
+  tokens: 102,
 });
 
 export const getNodeResult = defineSkill({
   ...control,
   name: "get_node_result",
-  description: "Get what a node said, and how it ended",
+  description: "Get the result of a node, and how it ended",
   keywords: ["node result", "result", "output"],
   parameters: { node_id: node, dag_id: dag },
-  tokens: 78,
+  tokens: 79,
 });
 
 export const orchestratorRole = defineRole({

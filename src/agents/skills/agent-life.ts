@@ -1,7 +1,7 @@
 /**
  * An agent on the bus, from start to stop.
  *
- *   start(bus) -> registered with its routing info, answers -> stop() -> whoever is under way is told, nobody is answered
+ *   start(bus) -> registered with its routing info, answers -> stop() -> requests under way are aborted, and none is answered
  *
  * Invariant: it listens at most once; between stop and the next start it answers nothing.
  */

@@ -1,7 +1,7 @@
 /**
  * A skill with what it does: called by name, with input that is checked, always in a session.
  *
- * Invariant: there is no call without a session; whoever calls for another session than its own may only read.
+ * Invariant: there is no call without a session; a call for another session than the caller's own may only read.
  */
 import { DomainError, type RoleName, type SessionId } from "../../contract/index.ts";
 import type { DefinedSkill } from "../../knowledge/skills/index.ts";

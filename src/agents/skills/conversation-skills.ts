@@ -9,6 +9,7 @@ import type { FileSkills, LoadedSkill, SkillLoader } from "../../knowledge/skill
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import type { CallableSkill } from "./callable-skill.ts";
 import type { RoleDefinition } from "./define-role.ts";
+import { loadedFact } from "./loaded-skills.ts";
 import { createSkillDesk } from "./skill-desk.ts";
 
 export type ConversationSkills = {
@@ -42,7 +43,7 @@ export async function openConversationSkills(terms: Terms): Promise<Conversation
   const desk = createSkillDesk({ role, session, callable, files: files.skills });
   const { tooLarge } = desk.turn(text);
   const loaded = desk.loaded().filter(({ why }) => why.by !== "core");
-  const facts = loaded.map(factOf);
+  const facts = loaded.map(loadedFact);
   const problems = files.problems.slice(0, mostProblemsTold).map(({ file, message }) => `${file}: ${message}`);
   if (loaded.length + tooLarge.length + problems.length > 0)
     await record({ loaded: facts, tooLarge, budget: desk.budget(), problems });
@@ -51,12 +52,6 @@ export async function openConversationSkills(terms: Terms): Promise<Conversation
     .map(({ skill }) => skill.name)
     .filter((name) => names.has(name) && !notForModels.has(name));
   const onLoad = (asked: LoadedSkill) =>
-    record({ loaded: [factOf(asked)], tooLarge: [], budget: desk.budget(), problems: [] });
+    record({ loaded: [loadedFact(asked)], tooLarge: [], budget: desk.budget(), problems: [] });
   return { section: desk.section(), tools: desk.tools(callables, onLoad) };
-}
-
-function factOf({ skill, tokens, why }: LoadedSkill): LoadedFact {
-  const { name, tier } = skill;
-  const { source = "role" } = skill as { source?: LoadedFact["source"] };
-  return { name, tier, source, tokens, why: why.by === "keywords" ? { ...why, matched: [...why.matched] } : why };
 }

@@ -28,7 +28,7 @@ export function defineRole({ card, core: own, extended, tools = {} }: Terms): Ro
   const { name } = card;
   const core = [...own, ...sharedSkills];
   const problems = [
-    ...core.filter(({ tier }) => tier !== "core").map((skill) => `${skill.name} is no core skill`),
+    ...core.filter(({ tier }) => tier !== "core").map((skill) => `${skill.name} is not a core skill`),
     ...extended.filter(({ tier }) => tier === "core").map((skill) => `${skill.name} is a core skill`),
     ...twice([...core, ...extended].map((skill) => skill.name)).map((one) => `${one} is there twice`),
   ];

@@ -1,7 +1,7 @@
 /**
- * What every agent can do: write to others, hear from them, answer them, tell several at once, and ask for a skill.
+ * The skills of every agent: write to others, hear from them, answer them, tell several at once, and ask for a skill.
  *
- *   route_to -> Guide -> route_from of the other -> reply_to -> Guide -> whoever asked
+ *   route_to -> Guide -> route_from of the other -> reply_to -> Guide -> the asker
  *
  * Names and parameters are fixed: agents are written against them.
  */
@@ -95,7 +95,7 @@ export type RoutingPort = {
   reply(reply: Reply): Promise<void>;
 };
 
-/** Whoever is asked in words gets what belongs to them in words too. */
+/** The receiver reads words, so the context is added as words. */
 export function withContext(message: string, context: Readonly<Record<string, unknown>> | undefined): string {
   return context === undefined ? message : `${message}\n\ncontext: ${JSON.stringify(context)}`;
 }

@@ -41,10 +41,10 @@ export function showSkill(name: string, terms: CatalogueTerms): OutputOf<"skill.
   );
 }
 
-/** Nothing is called here, so nobody's session is touched. */
+/** Nothing is called here, so no session changes. */
 const nobodys = "ses_none" as never;
 
-function skillsOf({ role, files }: CatalogueTerms): readonly Skill[] {
+export function skillsOf({ role, files }: CatalogueTerms): readonly Skill[] {
   return [...role.core, ...role.extended, ...files.skills];
 }
 

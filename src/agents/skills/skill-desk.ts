@@ -6,16 +6,10 @@
  * A name that belongs to files is loaded by a call, and its instructions are the answer: there is nothing else to run.
  */
 import { type DomainError, invalidInput, type SessionId } from "../../contract/index.ts";
-import {
-  createSkillLoader,
-  type LoadedSkill,
-  type Skill,
-  type SkillLoader,
-  skillSection,
-} from "../../knowledge/skills/index.ts";
+import { type LoadedSkill, type Skill, type SkillLoader, skillSection } from "../../knowledge/skills/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
-import { defined } from "../../platform/defined.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
+import { loaderOf } from "./agent-loaders.ts";
 import { type CallableSkill, refuseForeignChange, skillTool } from "./callable-skill.ts";
 import type { RoleDefinition } from "./define-role.ts";
 import { loadSkill } from "./shared-skills.ts";
@@ -40,16 +34,14 @@ export type DeskTerms = {
   /** Of the project and the person, beside the role's own. */
   readonly files?: readonly Skill[];
   readonly maxTokens?: number;
+  /** Of an agent that keeps what it has loaded over several desks. */
+  readonly loader?: SkillLoader;
 };
 
 const mostTold = 60;
 
-export function createSkillDesk({ role, session, callable, files = [], maxTokens }: DeskTerms): SkillDesk {
-  const loader = createSkillLoader({
-    skills: [...role.core, ...role.extended, ...files],
-    countTokens: ({ length }) => length, // for what nobody has measured: it never has more tokens than that
-    ...defined({ maxTokens }),
-  });
+export function createSkillDesk({ role, session, callable, files = [], maxTokens, ...terms }: DeskTerms): SkillDesk {
+  const loader = terms.loader ?? loaderOf([...role.core, ...role.extended, ...files], maxTokens);
   const ofFiles = new Set(files.map(({ name }) => name));
   const callables = new Map(callable.flatMap((one) => namesOf(one.skill).map((name) => [name, one] as const)));
 

@@ -120,5 +120,5 @@ it.each([
 });
 
 it.each(["", "plan", "/", "/ plan", '"/plan"x y', "/plän"])("refuses %j as no command", (line) => {
-  expect(() => parseSlashLine(line)).toThrow(/is no slash command/);
+  expect(() => parseSlashLine(line)).toThrow(/is not a slash command/);
 });

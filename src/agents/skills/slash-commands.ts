@@ -18,7 +18,7 @@ export type SlashCommand = {
 };
 export type Phase = Workflow["phase"];
 
-/** Who leads in a phase, where somebody does. */
+/** The role that leads in a phase, if one does. */
 const leaders: Partial<Record<Phase, RoleName>> = {
   research: "academic",
   planning: "architect",

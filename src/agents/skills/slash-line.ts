@@ -1,5 +1,5 @@
 /**
- * A slash command as somebody writes it.
+ * A slash command as a person types it.
  *
  *   /plan "add a discount" src/cart.ts --depth 3 --dry-run  ->  name plan, args, options { depth: "3", "dry-run": true }
  *
@@ -18,7 +18,7 @@ export function parseSlashLine(line: string): SlashLine {
   const [first, ...words] = wordsIn(line);
   const name = first?.quoted === false ? /^\/([a-z][a-z0-9-]*)$/i.exec(first.text)?.[1] : undefined;
   if (name === undefined)
-    throw refusal(`${JSON.stringify(first?.text ?? "")} is no slash command; it begins with / and a name, like /plan`);
+    throw refusal(`${JSON.stringify(first?.text ?? "")} is not a slash command; write / and a name, for example /plan`);
   const args: string[] = [];
   const options = new Map<string, unknown>();
   for (let at = 0; at < words.length; at++) {

@@ -1,5 +1,5 @@
 /**
- * Slash lines that somebody types as a question: whom they are for, and how an agent answers them.
+ * Slash lines typed as a question: which agent they are for, and how it answers them.
  *
  *   "/issues"               -> the agent that has it -> "@to:inspector /issues"
  *   "@to:tester /issues"    -> stays: the tester's run_command carries it out
@@ -13,7 +13,7 @@ import { parseSlashLine } from "./slash-line.ts";
 
 type Asked = {
   readonly text: string;
-  /** By a tag; nobody without one. */
+  /** Named by a tag; none without one. */
   readonly addressed: readonly RoleName[];
 };
 type Where = {
@@ -27,7 +27,7 @@ export function isSlashLine(text: string): boolean {
   return /^\/[a-z][a-z0-9-]*(?:\s|$)/i.test(text);
 }
 
-/** Who carries the line out; refuses what nobody knows, and asks back where two could be meant. */
+/** The agent that carries the line out. Refuses an unknown command, and asks back where two agents have it. */
 export function whomFor({ text, addressed }: Asked, { commands, takers, phase }: Where): readonly RoleName[] {
   const deaf = addressed.find((role) => !takers.includes(role));
   if (deaf !== undefined)

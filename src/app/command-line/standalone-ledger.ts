@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
-import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
+import { clientUsages } from "../../adapters/client-usages/index.ts";
+import { usageSources } from "../../adapters/transcripts/index.ts";
 import { messageOf } from "../../contract/errors.ts";
 import {
   listedPrices,
@@ -20,15 +21,13 @@ const withoutDaemon =
 
 export const standaloneLedger: StandaloneLedger = async (input, { paths, env }) => {
   const ledger = memoryLedger();
-  const places = clientPlaces(env);
   const missing = [withoutDaemon];
   const prices = await pricesOf(paths);
   await ingestUsage({
     reader: ledger,
     change: (work) => work(ledger),
-    transcripts: transcriptsIn(places),
-    others: [opencodeSource(places)],
-    now: () => 0, // kept by nobody
+    ...usageSources(clientUsages, env),
+    now: () => 0, // this ledger is not kept
     onFailed: (source, error) => missing.push(`${source}: ${messageOf(error)}`),
   });
   return showLedger(input, {

@@ -1,16 +1,16 @@
-/** The audit, connected: where acts are written, and what keeps the chain's end. */
+/** Connects the audit: the table of acts, and the file that keeps the end of the chain. */
 import { type AuditRepository, createHeadKeeper, sqliteAudit } from "../../platform/audit/index.ts";
 import type { Sql } from "../../platform/store/index.ts";
 import { auditHeadFile } from "./oversight.ts";
-import type { Parts, Terms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
 export type Audit = {
   readonly repository: (sql: Sql) => AuditRepository;
-  /** Before anything is done that belongs into it. */
-  start(parts: Pick<Parts, "store">): Promise<void>;
+  /** Call this before any audited act. */
+  start(parts: Pick<DaemonParts, "store">): Promise<void>;
 };
 
-export function composeAudit({ paths, clock, redactor, log }: Terms): Audit {
+export function composeAudit({ paths, clock, redactor, log }: DaemonTerms): Audit {
   const keeper = createHeadKeeper({
     file: auditHeadFile(paths),
     onBroken: (facts) => void log.error("audit.broken", { ...facts, fix: '"sylk audit verify" tells what to do' }),

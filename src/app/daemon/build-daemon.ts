@@ -1,25 +1,28 @@
 /**
- * Builds a daemon: with the files beside it the only place that knows every folder. It constructs and connects; rules are
- * in the features.
+ * Builds a daemon. Only this file and its neighbours know every folder. They construct and connect; the features have the
+ * rules.
  *
- *   settings, home -> foundation: store, event log, bus, clocks -> handlers of each room -> dispatch -> surfaces (serve.ts)
+ *   settings, home -> foundation: store, event log, bus, clocks -> handlers of each feature -> dispatch -> surfaces (serve.ts)
  */
 import { type Authenticate, type ClientAdapterV1, type Dispatch, type EventFeed } from "../../contract/index.ts";
+import { callSessionFields } from "../../adapters/client-sessions/index.ts";
 import { createAnnouncements } from "../../coordination/commits/index.ts";
 import { createToolCalls, createUnguardedCalls, isStrict } from "../../coordination/guard/index.ts";
 import { createAuthenticate, trustUserToken } from "../../coordination/registry/index.ts";
 import { failureOf, measureHook, reportCalls } from "../../oversight/health/index.ts";
 import { composeAudit } from "./audit.ts";
 import { coordinationHandlers } from "./coordination.ts";
+import { composeFileHistory } from "./file-history.ts";
 import { assemble } from "./foundation.ts";
-import { composeGuard, policyOf } from "./guard.ts";
+import { composeConfinement } from "./confinement.ts";
+import { composeGuard } from "./guard.ts";
 import { hookClients } from "./hook-clients.ts";
 import { createDaemonLog } from "./log.ts";
 import { type Address, outcomeIntake, oversightHandlers } from "./oversight.ts";
-import type { Repositories, Terms } from "./parts.ts";
+import type { Repositories, DaemonTerms } from "./parts.ts";
 import { recordHandlers } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
-import { composeSkills } from "./skills.ts";
+import { policyOf } from "./settings.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { composeWatch } from "./watch.ts";
@@ -32,7 +35,7 @@ import { protocol, version } from "../../platform/version.ts";
 import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "../../surfaces/hooks/index.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "../../surfaces/http/index.ts";
 
-/** For serve.ts, which loads all of this only after it holds the home's lock. */
+/** For serve.ts, which loads this module only after it has locked the home. */
 export {
   awakeClock,
   createDaemonLog,
@@ -55,26 +58,27 @@ export type Daemon = StatuslineParts & {
   readonly measureHook: HookPorts["measureHook"];
   readonly isStrict: HookPorts["isStrict"];
   readonly deliveries: HookPorts["deliveries"];
-  /** The clients whose hooks are understood. */
+  /** The clients that have an adapter for their hooks. */
   readonly clients: readonly ClientAdapterV1[];
-  /** The surfaces tell where they listen; `daemon.status` repeats it. */
+  readonly callSessionFields: typeof callSessionFields;
+  /** Sets the addresses of the surfaces, which `daemon.status` shows. */
   announce(url: string | null): void;
-  /** Makes this the user's only token. */
+  /** Replaces the user's token with this one. */
   trustUserToken(token: string): Promise<void>;
-  /** Enters a restore that was done while no daemon ran. */
+  /** Records in the audit a restore that was done while no daemon ran. */
   recordRestore(): Promise<void>;
   /** Counts the hooks that ran while no daemon answered. */
   ingestOutcomes(): Promise<void>;
-  /** Before taking requests: ends the processes that runs of an earlier daemon left. */
+  /** Call this before taking requests: kills leftover processes of an earlier daemon's runs. */
   endLeftovers(): Promise<void>;
-  /** Continues the runs that were under way. */
+  /** Continues the runs and graphs that were running. */
   resumeAll(): Promise<void>;
   close(): Promise<void>;
 };
 
 const hourMs = 3_600_000;
 
-export function buildDaemon(terms: Terms): Daemon {
+export function buildDaemon(terms: DaemonTerms): Daemon {
   const { settings, clock, log } = terms;
   const audit = composeAudit(terms);
   const parts = assemble(terms, audit);
@@ -94,39 +98,51 @@ export function buildDaemon(terms: Terms): Daemon {
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
-  const upkeep = startUpkeep(parts, terms, { auditStarted, failed });
+  const history = composeFileHistory({ ...parts, calls }, terms);
+  const upkeep = startUpkeep(parts, terms, { auditStarted, failed, sweepContents: history.fileHistory.sweep });
   // In a scratch home there are no files.
-  const treeWatch = terms.scratch === true ? undefined : composeWatch({ ...parts, calls }, terms);
+  const confined = composeConfinement(parts, terms);
+  const watched = { ...parts, calls, kept: history.kept };
+  const treeWatch = terms.scratch === true ? undefined : composeWatch(watched, terms, confined.follower.soon);
   const announcements = createAnnouncements({
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),
   });
-  const guard = composeGuard(parts, terms, { unguarded, calls, announcements, ingestOutcomes });
-  const skills = composeSkills(terms);
-  const runtime = composeRuntime(parts, terms, skills.catalogue);
+  const guard = composeGuard(parts, terms, {
+    unguarded,
+    calls,
+    announcements,
+    ingestOutcomes,
+    kept: history.fileHistory,
+    changedBy: history.changedBy,
+    confined,
+  });
+  const runtime = composeRuntime(parts, terms, () => dispatch);
+  const dispatch: Dispatch = createDispatch<Repositories>({
+    handlers: mergeHandlers(
+      coordinationHandlers(parts, terms, confined),
+      guard.handlers,
+      history.handlers,
+      oversightHandlers(parts, terms, { address, browserSessions }),
+      runtime.handlers,
+      recordHandlers(parts, terms, { ...runtime, sweepContents: history.fileHistory.sweep }),
+    ),
+    store,
+    clock,
+    log,
+    idempotencyKeepMs: settings["idempotency.keepHours"] * hourMs,
+    clean: terms.redactor.value,
+    onDone: reportCalls(health),
+  });
   return {
-    dispatch: createDispatch<Repositories>({
-      handlers: mergeHandlers(
-        coordinationHandlers(parts, terms),
-        guard.handlers,
-        oversightHandlers(parts, terms, { address, browserSessions }),
-        runtime.handlers,
-        recordHandlers(parts, terms, runtime),
-        skills.handlers,
-      ),
-      store,
-      clock,
-      log,
-      idempotencyKeepMs: settings["idempotency.keepHours"] * hourMs,
-      clean: terms.redactor.value,
-      onDone: reportCalls(health),
-    }),
+    dispatch,
     authenticate: createAuthenticate(parts),
     feed: createEventFeed({ reader: store.reader, bus: parts.bus }),
     probe: () => store.probe(),
     newestEvent: async () => (await store.reader.events.bounds()).newest,
     browserSessions,
     clients: hookClients(settings, parts),
+    callSessionFields,
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),
@@ -137,10 +153,12 @@ export function buildDaemon(terms: Terms): Daemon {
     recordRestore: () => auditStarted.then(() => recordRestore({ store, database: terms.paths.database, log })),
     ingestOutcomes,
     endLeftovers: runtime.endLeftovers,
-    resumeAll: runtime.goOn,
+    resumeAll: runtime.resumeAll,
     async close() {
       treeWatch?.stop();
+      await history.fileHistory.close();
       guard.indexKeeper.stop();
+      confined.follower.stop();
       await announcements.stop();
       await runtime.close();
       upkeep.stop();

@@ -1,4 +1,4 @@
-/** Processes of this very program that a daemon starts: workers, and the copy of the store. */
+/** Processes of this program that a daemon starts: workers, and the copy of the store. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function spawnWorker(logs: string, env: Environment): ChildProcess {
   }
 }
 
-/** The command answers with one JSON value: the copy, or why there is none. */
+/** The command prints one JSON value: the copy, or the error. */
 export async function copyInChild(from: string, to: string, env: Environment): Promise<StoreCopy> {
   const child = spawn(process.execPath, [process.argv[1]!, "__copy", from, to, "--json"], {
     stdio: ["ignore", "pipe", "ignore"],
@@ -38,7 +38,7 @@ export async function copyInChild(from: string, to: string, env: Environment): P
   throw new Error(`the copy of the store ended with ${code}`);
 }
 
-/** A log that cannot be written stops no run; `daemon.status` tells of it. */
+/** If the log cannot be written, runs continue and `daemon.status` shows it. */
 function openOrIgnore(file: string): number | "ignore" {
   try {
     return openSync(file, "a", 0o600);

@@ -1,4 +1,4 @@
-/** Agents, reservations, work items, mail and findings, connected. `guard.ts` connects what works on git. */
+/** Connects agents, reservations, work items, mail and findings. `guard.ts` connects the features that use git. */
 import { agentEndHandlers } from "../../coordination/agent-end/index.ts";
 import { alsoFixing, findingHandlers, type FindingPorts, remindHolder } from "../../coordination/findings/index.ts";
 import { handoffHandlers } from "../../coordination/handoff/index.ts";
@@ -8,17 +8,23 @@ import { reservationHandlers } from "../../coordination/reservations/index.ts";
 import { presenceHandlers } from "../../coordination/who/index.ts";
 import { workItemHandlers, type WorkItemPorts } from "../../coordination/work-items/index.ts";
 import { whyNotEnforced } from "../../oversight/health/index.ts";
+import { specsOf } from "../../orchestration/runs/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
-import type { Parts, Terms } from "./parts.ts";
+import type { ComposedConfinement } from "./confinement.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { mailSettings, reservationSettings, workItemSettings } from "./settings.ts";
 
-export function coordinationHandlers(parts: Parts, terms: Terms) {
+export function coordinationHandlers(
+  parts: DaemonParts,
+  terms: DaemonTerms,
+  { shells }: Pick<ComposedConfinement, "shells">,
+) {
   const workItems = workItemPorts(parts, terms);
   const findings: FindingPorts = {
     ...parts,
     workItems,
     // An Engineer registers with its node as session key.
-    sessionKeysOfRun: async (run) => (await parts.store.reader.runs.nodesOf(run)).map(({ id }) => id),
+    sessionKeysOfRun: async (run) => (await specsOf(run, parts.store.reader.dags)).map(([id]) => id),
   };
   return mergeHandlers(
     registryHandlers({
@@ -26,7 +32,7 @@ export function coordinationHandlers(parts: Parts, terms: Terms) {
       remindHolder: (agent) => remindHolder(agent, findings),
       pendingFor: ({ id, project }) => pendingFor(id, project.id, parts),
     }),
-    presenceHandlers({ ...parts, whyNotEnforced: () => whyNotEnforced(parts.store) }),
+    presenceHandlers({ ...parts, shellOf: shells.of, whyNotEnforced: () => whyNotEnforced(parts.store) }),
     agentEndHandlers(parts),
     handoffHandlers(parts),
     reservationHandlers({ ...reservationPorts(parts, terms), noteProgress: parts.progress.worked }),
@@ -40,11 +46,14 @@ export function coordinationHandlers(parts: Parts, terms: Terms) {
   );
 }
 
-export function reservationPorts(parts: Parts, { settingsOfTree }: Terms) {
+export function reservationPorts(parts: DaemonParts, { settingsOfTree }: DaemonTerms) {
   return { ...parts, settingsFor: async (tree: string) => reservationSettings(await settingsOfTree(tree)) };
 }
 
-export function workItemPorts(parts: Parts, { settings, settingsOfTree }: Terms): WorkItemPorts & Parts {
+export function workItemPorts(
+  parts: DaemonParts,
+  { settings, settingsOfTree }: DaemonTerms,
+): WorkItemPorts & DaemonParts {
   return {
     ...parts,
     answerWithinMs: settings["work.answerWithinMs"],

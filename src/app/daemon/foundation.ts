@@ -1,4 +1,4 @@
-/** The store, the bus, and the clocks and trackers that a daemon has one of each. */
+/** Builds the store, the bus, the clocks and the trackers, of which a daemon has one each. */
 import { hostname } from "node:os";
 import { createPluginDeclarations } from "../../adapters/plugins/index.ts";
 import { startTimeOf } from "../../adapters/processes/index.ts";
@@ -12,14 +12,14 @@ import { createProgressClock } from "../../coordination/work-items/index.ts";
 import { createHealthTracker, reporting } from "../../oversight/health/index.ts";
 import { createContextFeed } from "../../oversight/ledger/index.ts";
 import type { Audit } from "./audit.ts";
-import type { Parts, Terms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { composePool } from "./pool.ts";
 import { composeStore } from "./store.ts";
 import { catchUpRules, leaseRules, requestLimits, reservationSettings, workItemSettings } from "./settings.ts";
 import { createBus } from "../../platform/bus/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
 
-export function assemble(terms: Terms, audit: Audit): Parts {
+export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
   const { settings, settingsOfTree, clock, log, redactor, env, scratch } = terms;
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
@@ -50,7 +50,7 @@ export function assemble(terms: Terms, audit: Audit): Parts {
     liveness,
     leases,
     line: createWaitLine({ bus, clock }),
-    // In a scratch home nothing links anywhere, and time is moved by hand: nobody waits for a disk.
+    // A scratch home has no links, and a test moves its clock, so callers must not wait for a disk.
     ...(scratch === true ? {} : { leadsOut: leadsOutByLink }),
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),

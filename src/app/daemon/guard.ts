@@ -1,4 +1,4 @@
-/** The guard, commits, branches, worktrees and private indexes, connected to git. */
+/** Connects the guard, commits, branches, worktrees and private indexes with git. */
 import { join } from "node:path";
 import {
   clearLeftovers,
@@ -10,8 +10,8 @@ import {
   createWorkspaces,
   ownersIn,
 } from "../../adapters/git/index.ts";
-import { branchHandlers, tellMerges } from "../../coordination/branches/index.ts";
-import { type Announcements, commitHandlers } from "../../coordination/commits/index.ts";
+import { branchHandlers, reportMerges } from "../../coordination/branches/index.ts";
+import { type Announcements, commitHandlers, type CreateCommitPorts } from "../../coordination/commits/index.ts";
 import {
   checkCommit,
   createToldLosses,
@@ -19,6 +19,7 @@ import {
   type GuardPorts,
   type ToolCalls,
   type UnguardedCalls,
+  type WriteKeeper,
 } from "../../coordination/guard/index.ts";
 import { keepIndexes, privateIndexHandlers } from "../../coordination/private-index/index.ts";
 import { ownedTrees, worktreeHandlers } from "../../coordination/worktrees/index.ts";
@@ -27,16 +28,25 @@ import { failureOf, incidentView } from "../../oversight/health/index.ts";
 import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { reservationPorts, workItemPorts } from "./coordination.ts";
-import type { Parts, Terms } from "./parts.ts";
+import { policyOf } from "./settings.ts";
+import type { ComposedConfinement } from "./confinement.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
 type GuardWiring = {
   readonly unguarded: UnguardedCalls;
   readonly calls: ToolCalls;
   readonly announcements: Announcements;
   readonly ingestOutcomes: () => Promise<void>;
+  readonly kept: WriteKeeper;
+  readonly changedBy: CreateCommitPorts["changedBy"];
+  readonly confined: ComposedConfinement;
 };
 
-export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wiring }: GuardWiring) {
+export function composeGuard(
+  parts: DaemonParts,
+  terms: DaemonTerms,
+  { announcements, confined, ...wiring }: GuardWiring,
+) {
   const { paths, env, clock, log, settingsOfTree } = terms;
   const { store, health, progress } = parts;
   const folder = join(paths.home, "worktrees");
@@ -68,7 +78,7 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
     told: createToldLosses(),
     incidents: () => health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: policyOf(terms),
-    // One after the other: two sessions that begin at once would both put the same tree away.
+    // Run one after the other: two sessions that begin at once would both put the same tree away.
     clearLeftovers: ({ path: repository }, tree) =>
       turns(["leftovers"], async () => {
         const place = { repository, tree, folder, logs: paths.logs, knownTrees };
@@ -77,27 +87,24 @@ export function composeGuard(parts: Parts, terms: Terms, { announcements, ...wir
       }),
   };
   const handlers = mergeHandlers(
-    guardHandlers({ ...guard, ...wiring, noteProgress, catchUp: parts.catchUp }),
+    guardHandlers({ ...guard, ...wiring, ...confined, noteProgress, catchUp: parts.catchUp }),
     commitHandlers({
       ...parts,
       announcements,
       noteProgress,
       turns,
+      changedBy: wiring.changedBy,
       committer: createCommitter(clock, env, paths.home),
       modeFor: async (tree) => (await settingsOfTree(tree))["commits.mode"],
       gate: async (commit, call) => (await checkCommit(commit, call, guard)).warnings,
     }),
     branchHandlers({
       ...workItemPorts(parts, terms),
-      merger: tellMerges(createMerger(clock, env), wiring.calls.merging),
+      merger: reportMerges(createMerger(clock, env), wiring.calls.merging),
       turns,
     }),
     worktreeHandlers({ store, worktrees: createAgentWorktrees({ git, workspaces, folder }) }),
     privateIndexHandlers(privateIndexes),
   );
   return { handlers, indexKeeper };
-}
-
-export function policyOf({ settingsOfTree }: Pick<Terms, "settingsOfTree">): GuardPorts["policyFor"] {
-  return async (tree) => (await settingsOfTree(tree))["guard.policy"];
 }

@@ -1,4 +1,4 @@
-/** The daemon's log, and what keeps secrets out of it. */
+/** Opens the daemon's log, with the redactor that keeps secrets out of it. */
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
 import { createLog, type FileSink, fileSink, type Log } from "../../platform/log/index.ts";

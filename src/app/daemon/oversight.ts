@@ -1,7 +1,8 @@
-/** Health, ledger, audit, event log and the daemon's own operations, connected. */
+/** Connects health, ledger, audit, event log and the daemon's own operations. */
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
-import { clientPlaces, opencodeSource, transcriptsIn } from "../../adapters/transcripts/index.ts";
+import { clientUsages } from "../../adapters/client-usages/index.ts";
+import { usageSources } from "../../adapters/transcripts/index.ts";
 import { noteUnanswered, type UnguardedCalls } from "../../coordination/guard/index.ts";
 import { agentsNow, identifyHook, projectsWithAgents } from "../../coordination/registry/index.ts";
 import { busySessions } from "../../orchestration/runs/index.ts";
@@ -19,19 +20,18 @@ import { mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
 import type { BrowserSessions } from "../../surfaces/http/index.ts";
 import { pricesOf } from "../command-line/standalone-ledger.ts";
-import type { Parts, Terms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
-/** Where the surfaces listen, once they do. */
+/** The addresses of the surfaces, once they listen. */
 export type Address = { url: string | null };
 
 export function oversightHandlers(
-  parts: Parts,
-  terms: Terms,
+  parts: DaemonParts,
+  terms: DaemonTerms,
   { address, browserSessions }: { readonly address: Address; readonly browserSessions: BrowserSessions },
 ) {
   const { store, health: tracker, clock, contexts, pool } = parts;
   const { settings, paths, env, startedAt, logTrouble, onStop } = terms;
-  const places = clientPlaces(env);
   return mergeHandlers(
     healthHandlers({
       ...parts,
@@ -44,8 +44,7 @@ export function oversightHandlers(
     ledgerHandlers({
       store,
       contexts,
-      transcripts: transcriptsIn(places),
-      others: [opencodeSource(places)],
+      ...usageSources(clientUsages, env),
       prices: () => pricesOf(paths),
       sessionKeys: async () => {
         const agents = await store.reader.agents.list({ project: undefined, includeGone: true });
@@ -76,7 +75,11 @@ export function oversightHandlers(
 }
 
 /** Ingests what hooks wrote into the log's folder while no daemon answered. */
-export function outcomeIntake(parts: Parts, unguarded: UnguardedCalls, { paths, log }: Terms): OutcomeIntake {
+export function outcomeIntake(
+  parts: DaemonParts,
+  unguarded: UnguardedCalls,
+  { paths, log }: DaemonTerms,
+): OutcomeIntake {
   return createOutcomeIntake({
     ...parts,
     tracker: parts.health,
@@ -88,6 +91,6 @@ export function outcomeIntake(parts: Parts, unguarded: UnguardedCalls, { paths, 
   });
 }
 
-export function auditHeadFile({ home }: Terms["paths"]): string {
+export function auditHeadFile({ home }: DaemonTerms["paths"]): string {
   return join(home, "audit-head");
 }

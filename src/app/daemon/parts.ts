@@ -1,7 +1,8 @@
-/** What the halves of the composition root share. */
+/** The values that the files of the composition root share. */
 import type { ChildProcess } from "node:child_process";
 import type { LogEvent } from "../../contract/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
+import type { FileVersionRepository } from "../../coordination/file-history/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
@@ -18,7 +19,7 @@ import type { HealthRepository, HealthTracker } from "../../oversight/health/ind
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { ApprovalRepository } from "../../orchestration/approvals/index.ts";
-import type { DagRepository } from "../../orchestration/dag-runs/index.ts";
+import type { GraphRepository } from "../../orchestration/graphs/index.ts";
 import type { ProcessRepository } from "../../orchestration/executors/index.ts";
 import type { RunRepository } from "../../orchestration/runs/index.ts";
 import type { SessionRepository } from "../../orchestration/sessions/index.ts";
@@ -34,26 +35,26 @@ import type { Pool } from "../../platform/pool/index.ts";
 import type { Redactor } from "../../platform/redact/index.ts";
 import type { Store, StoreCopy } from "../../platform/store/index.ts";
 
-export type Terms = {
+export type DaemonTerms = {
   readonly paths: HomePaths;
   readonly settings: Settings;
-  /** Settings of a project, whose own file may say otherwise than the user's. */
+  /** Settings of a project, whose own file may override the user's. */
   readonly settingsOfTree: SettingsOfTree;
   readonly clock: Clock;
   readonly log: Log;
-  /** The one that the log uses too; it learns the keys of providers. */
+  /** The log uses the same redactor. It learns the keys of providers. */
   readonly redactor: Redactor;
-  /** Why the log loses lines, while it does. */
+  /** The reason why the log loses lines, while it does. */
   readonly logTrouble: () => ReturnType<FileSink["trouble"]>;
   readonly startedAt: number;
-  /** A home that is thrown away: its store need not wait for the disk. */
+  /** True for a temporary home, whose store need not wait for the disk. */
   readonly scratch?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Starts a worker process of this very program, with a channel to us. */
+  /** Starts a worker process of this program, with a channel to the daemon. */
   readonly spawnWorker: (env: Readonly<Record<string, string>>) => ChildProcess;
-  /** Copies the store in a process of its own, so that nobody here waits for it. */
+  /** Copies the store in a process of its own, so that the daemon does not wait for it. */
   readonly copyStore: (to: string) => Promise<StoreCopy>;
-  /** Ends the process that serves; the answer goes out first. */
+  /** Stops the daemon after the answer is sent. */
   readonly onStop: () => void;
 };
 
@@ -69,19 +70,20 @@ export type Repositories = {
   readonly handoffs: HandoffRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly fileVersions: FileVersionRepository;
   readonly health: HealthRepository;
   readonly ledger: LedgerRepository;
   readonly sessions: SessionRepository;
   readonly runs: RunRepository;
-  readonly dags: DagRepository;
+  readonly dags: GraphRepository;
   readonly approvals: ApprovalRepository;
   readonly processes: ProcessRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
 };
 
-/** What the handlers share: one of each in a daemon. */
-export type Parts = Omit<RegistryPorts, "store"> & {
+/** The parts that the handlers share. A daemon has one of each. */
+export type DaemonParts = Omit<RegistryPorts, "store"> & {
   readonly store: Store<Repositories>;
   readonly bus: Bus<LogEvent>;
   readonly leases: LeaseClock;
@@ -93,8 +95,8 @@ export type Parts = Omit<RegistryPorts, "store"> & {
   readonly catchUp: CatchUpClock;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
-  /** Whoever works takes a slot of it. */
+  /** The pool whose slots all work takes. */
   readonly pool: Pool;
-  /** What clients say of their context. */
+  /** Context usage that clients reported. */
   readonly contexts: ContextFeed;
 };

@@ -1,10 +1,10 @@
-/** The daemon's one pool, as the settings want it: who works, in whose share, how many at once. */
+/** Builds the daemon's pool from the settings: limits, queues, and workers for background jobs. */
 import { availableParallelism, loadavg } from "node:os";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
-import { createPool, type Pool } from "../../platform/pool/index.ts";
+import { createPool, type Lane, type Pool } from "../../platform/pool/index.ts";
 
-/** Load per core below which more may run, and above which less. */
+/** Load per core: below the first value more jobs may run, above the second fewer. */
 const calmBelow = 0.9;
 const strainedAbove = 1.5;
 const measureEveryMs = 5_000;
@@ -28,6 +28,7 @@ export function composePool(settings: Settings, clock: Clock): Pool {
       perKind: { engineer: settings["engineers.max"] },
       perKindInGroup: { engineer: settings["sessions.maxEngineers"] },
     },
+    boundSlots: Array<Lane>(settings["pool.backgroundWorkers"]).fill("background"),
     queue: { all: settings["pool.maxWaiting"], perGroup: settings["pool.maxWaitingPerSession"] },
     ...(settings["pool.adaptive"] === "on" ? { adaptive } : {}),
   });

@@ -1,90 +1,98 @@
 /**
- * The runtime of the daemon, put together: runs in workers, sessions, graphs and the Guide, all over one pool.
+ * Builds the daemon's runtime: one host for runs and graphs, the sessions and the Guide, over one pool.
  *
- *   runs ─┐
- *   graphs┼─ work of sessions ── each session with a router of the one Guide ── sylk ask
+ *   runs, graphs ─ host ─ work of sessions ── each session and run with a router of the one Guide ── sylk ask
  */
 import { join } from "node:path";
-import { type AskOperation, composeAsk, composeGuide, placeIn } from "./ask.ts";
-import { nodeReservations } from "./dag-reservations.ts";
-import { composeDags, type DagOperation } from "./dags.ts";
-import type { Parts, Repositories, Terms } from "./parts.ts";
-import { withPreferences } from "./preferences.ts";
-import { composeRolePorts } from "./role-ports.ts";
-import { roleSkillHandlers } from "./role-skills.ts";
-import { composeRuns, type RunOperation } from "./runs.ts";
-import { composeSessions, type SessionOperation } from "./sessions.ts";
-import type { SkillCatalogue } from "./skills.ts";
-import { composeSlash } from "./slash.ts";
-import { carryOutNode, createNodeFiles } from "../../orchestration/dag-runs/index.ts";
+import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
+import type { Dispatch } from "../../contract/index.ts";
+import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
+import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
+import { adoptRuns, describeRun, followRuns } from "../../orchestration/runs/index.ts";
+import { withPreferences } from "../../orchestration/sessions/index.ts";
+import { mergeHandlers } from "../../platform/operations/index.ts";
 import { patientPool } from "../../platform/pool/index.ts";
+import { nodeReservations } from "./dag-reservations.ts";
+import { graphHandlers } from "./graphs.ts";
+import { composeGuide } from "./guide.ts";
+import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
+import { composeRolePorts } from "./role-ports.ts";
+import { composeRuns } from "./runs.ts";
+import { composeSessions } from "./sessions.ts";
+import { composeSkills } from "./skills.ts";
 
-export type RuntimeOperation = RunOperation | SessionOperation | DagOperation | AskOperation | "skill.call";
-
-export function composeRuntime(parts: Parts, terms: Terms, catalogue: SkillCatalogue) {
+export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch: () => Dispatch) {
   const { redactor, settings, clock, paths } = terms;
-  // Whoever starts something has the whole store at hand, though it names only its own part of it.
-  const sessionRoom = (tx: object): Promise<void> => sessions.refuseFull(tx as Repositories);
-  const answerNode: Parameters<typeof composeRuns>[3] = (waiting, decision, caller) =>
-    graphs.answer(waiting, decision, caller);
-  const runs = composeRuns(parts, terms, sessionRoom, answerNode);
-  const { prompts, commands, checkModel, processes } = runs;
+  // Callers have the whole store, although its type here names only a part.
+  const sessionRoom = (tx: object): Promise<void> => sessions.sessions.refuseFull(tx as Repositories);
   const pool = patientPool(parts.pool, clock);
+  const runs = composeRuns(parts, terms, { pool, dispatch, guide: () => guide.guide, host: () => sessions.dags });
+  const { prompts, commands, checkModel, processes } = runs;
   const checks = createCheckCommands({ processes, commands, pool });
   const portsAt = composeRolePorts(parts, terms, checks);
-  const slash = composeSlash({ portsAt, placeOf: placeIn, phaseOf: (session) => sessions.phaseOf(session) });
+  const slash = createSlashDesk({
+    portsAt,
+    placeOf: placeIn,
+    phaseOf: async (session) => (await sessions.sessions.workflow(session)).phase,
+  });
   const guide = composeGuide(parts, terms, prompts, slash);
   const files = createNodeFiles(join(paths.home, "nodes"));
   const nodePorts = { pool, commands, prompts, files, clean: redactor.value };
+  const follower = followRuns(parts);
   const sessions = composeSessions(parts, terms, {
-    work: [runs.work],
-    openRouter: guide.openRouter,
+    work: [],
+    ...guide,
     checkModel,
-    carryOut: (attempt) => carryOutNode(attempt, nodePorts),
+    carryOut: carryOutByKind({
+      ...runs.executors,
+      command: (attempt) => carryOutNode(attempt, nodePorts),
+      prompt: (attempt) => carryOutNode(attempt, nodePorts),
+    }),
     processes,
     reservations: nodeReservations(parts, terms),
+    followerOf: (id) => (id.startsWith("run_") ? follower : undefined),
+    companionOf: runs.companionOf,
+    describeRun,
   });
   const { dags: host } = sessions;
-  const autoResume = { autoResume: settings["runs.autoResume"] };
-  const ask = composeAsk(parts, { ...guide, slash, routerOf: sessions.routerOf });
-  const graphs = composeDags(parts, terms, { host, checkModel, sessionRoom });
-  const starting = withPreferences(parts, {
-    handlers: { ...runs.handlers, ...graphs.handlers, ...ask.handlers },
-    preferences: sessions.preferences,
-  });
-  const roleSkills = roleSkillHandlers(parts, {
-    ...ask,
-    guide: guide.guide,
-    slash,
-    portsAt,
-    catalogue,
-    doing: { ...sessions.handlers, ...ask.handlers, ...graphs.handlers, ...starting },
-    sessionOf: (call) => ask.sessionOf(call.caller),
+  const askPorts = { ...parts, ...guide, routerOf: sessions.routerOf, directSlashLine: slash.direct };
+  const operations = withPreferences(
+    mergeHandlers(
+      graphHandlers(parts, terms, { ...runs, host, sessionRoom }),
+      runs.providerHandlers,
+      sessions.handlers,
+      askHandlers(askPorts),
+    ),
+    { reader: parts.store.reader, preferences: sessions.sessions.preferences },
+  );
+  const skills = composeSkills(parts, terms, {
+    callablesOf: roleCallables({
+      operations,
+      guide: guide.guide,
+      slash,
+      portsAt,
+      routerFor: (session) => routerFor(session, askPorts),
+    }),
+    sessionOf: ({ caller }) => questionSessions(guide.guide, parts.store.reader).ofAgent(caller),
+    checkSession: (id, call) => operations["session.get"]({ id }, call),
   });
   return {
-    handlers: {
-      ...runs.handlers,
-      ...sessions.handlers,
-      ...graphs.handlers,
-      ...ask.handlers,
-      ...starting,
-      ...roleSkills,
-    },
-    evictForgotten: sessions.evictForgotten,
+    handlers: mergeHandlers(operations, skills),
+    evictForgotten: sessions.sessions.evictForgotten,
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();
       await processes.endLeftovers();
       await files.removeLeftovers();
+      await adoptRuns(parts);
     },
-    async goOn(): Promise<void> {
-      await sessions.takeUp();
-      await Promise.all([runs.workers.goOn(autoResume), host.goOn(autoResume)]);
+    async resumeAll(): Promise<void> {
+      await sessions.loadOpen();
+      await host.resumeAll({ autoResume: settings["runs.autoResume"] });
     },
     async close(): Promise<void> {
-      await runs.workers.close();
       await sessions.close();
-      guide.close();
+      guide.guide.closeAll();
     },
   };
 }

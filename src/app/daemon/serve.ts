@@ -1,9 +1,9 @@
 /**
- * One daemon's life: lock, settings, daemon, surfaces; then everything back in reverse order.
+ * The life cycle of a daemon: lock, settings, daemon, surfaces; it stops them in reverse order.
  *
  *   lock the home -> open the store -> listen on socket and loopback -> record -> … -> SIGTERM or daemon.stop -> close
  *
- * The lock comes first and is cheap: of many daemons started at once all but one leave before they load anything heavy.
+ * The lock comes first and is cheap: if many daemons start at once, all but one exit before they load heavy modules.
  */
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,10 +20,10 @@ import {
 import { copyInChild, spawnWorker } from "./child-processes.ts";
 import type { RunningDaemon, ServeTerms } from "../../surfaces/cli/index.ts";
 
-/** How long a stopping daemon waits for clients that do not take their last answer. */
+/** How long a stopping daemon waits for clients to read their last answer. */
 const drainMs = 2_000;
 
-/** Resolves when the daemon answers; refuses when another one holds the home. */
+/** Resolves when the daemon answers. Throws when another daemon has locked the home. */
 export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
   const { home } = terms.paths;
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -92,7 +92,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   writeServedBy(paths.servedBy, version);
   writeGuards(paths.guards, { ...daemon.guards, nudges: settings.nudges });
   writeDaemonRecord(paths.record, { pid: process.pid, version, protocol, socket: paths.socket, url, startedAt });
-  // Last: a client that reaches the socket finds the record of this daemon, not of the one before.
+  // The socket comes last, so that a client that reaches it finds the record of this daemon.
   await http.listenSocket(paths.socket);
   await daemon.resumeAll();
   log.info("daemon.started", { pid: process.pid, home: paths.home, socket: paths.socket, url });

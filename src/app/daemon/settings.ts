@@ -1,10 +1,13 @@
-/** Settings as the features want them. */
+/** Converts settings into the options of features. */
 import type { CatchUpRules } from "../../coordination/commits/index.ts";
+import type { HistoryLimits } from "../../coordination/file-history/index.ts";
+import type { GuardPorts } from "../../coordination/guard/index.ts";
 import type { LeaseRules } from "../../coordination/leases/index.ts";
 import type { MailSettings } from "../../coordination/mail/index.ts";
 import type { ReservationSettings } from "../../coordination/reservations/index.ts";
 import type { WorkItemSettings } from "../../coordination/work-items/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
+import type { DaemonTerms } from "./parts.ts";
 
 export function reservationSettings(settings: Settings): ReservationSettings {
   return { ttlMs: settings["reservations.ttlMs"], maxPerAgent: settings["reservations.maxPerAgent"] };
@@ -15,6 +18,15 @@ export function workItemSettings(settings: Settings): WorkItemSettings {
     claimTtlMs: settings["work.claimTtlMs"],
     maxClaimsPerAgent: settings["work.maxClaimsPerAgent"],
     stallAfterMs: settings["work.stallAfterMs"],
+  };
+}
+
+export function historyLimits(settings: Settings): HistoryLimits {
+  return {
+    isOn: settings["fileHistory.mode"] === "on",
+    keepDays: settings["fileHistory.keepDays"],
+    maxBytes: settings["fileHistory.maxBytes"],
+    maxFileBytes: settings["fileHistory.maxFileBytes"],
   };
 }
 
@@ -42,4 +54,8 @@ export function catchUpRules(settings: Settings): CatchUpRules {
     batchEveryMs: settings["commits.batchEveryMs"],
     busyCommitsPerHour: settings["commits.busyPerHour"],
   };
+}
+
+export function policyOf({ settingsOfTree }: Pick<DaemonTerms, "settingsOfTree">): GuardPorts["policyFor"] {
+  return async (tree) => (await settingsOfTree(tree))["guard.policy"];
 }

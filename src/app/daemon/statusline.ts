@@ -1,4 +1,5 @@
-/** The status line, connected to the event log, to clients' contexts and to unguarded calls. */
+/** Connects the status line with the event log, the clients' context usage and unguarded calls. */
+import { knownClients } from "../../adapters/clients/index.ts";
 import type { LogEvent } from "../../contract/index.ts";
 import type { UnguardedCalls } from "../../coordination/guard/index.ts";
 import type { ContextFeed } from "../../oversight/ledger/index.ts";
@@ -9,7 +10,7 @@ import { createRecentChanges, type StatuslinePorts } from "../../surfaces/status
 
 export type StatuslineParts = Pick<
   StatuslinePorts,
-  "clock" | "changes" | "statuslineMode" | "noteContext" | "unguardedIn"
+  "clock" | "changes" | "statuslineMode" | "statuslineClient" | "noteContext" | "unguardedIn"
 >;
 
 export function statuslineParts(
@@ -23,6 +24,7 @@ export function statuslineParts(
     clock,
     changes,
     statuslineMode: settings["statusline.mode"],
+    statuslineClient: knownClients.find(({ hasStatusline }) => hasStatusline)!.name,
     noteContext: contexts.note,
     unguardedIn: (tree) => inTree(tree).length,
   };

@@ -1,4 +1,5 @@
-/** The daemon's store: every folder's tables behind one connection; whatever is appended to the log goes out on the bus. */
+/** Opens the daemon's store with the tables of every folder, and publishes each logged event on the bus. */
+import { sqliteFileVersions } from "../../coordination/file-history/index.ts";
 import { sqliteFindings } from "../../coordination/findings/index.ts";
 import { sqliteHandoffs } from "../../coordination/handoff/index.ts";
 import { sqliteMail } from "../../coordination/mail/index.ts";
@@ -9,19 +10,19 @@ import { sqliteArchive } from "../../knowledge/archive/index.ts";
 import { sqliteHealth } from "../../oversight/health/index.ts";
 import { sqliteLedger } from "../../oversight/ledger/index.ts";
 import { sqliteApprovals } from "../../orchestration/approvals/index.ts";
-import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
+import { sqliteDags } from "../../orchestration/graphs/index.ts";
 import { sqliteProcesses } from "../../orchestration/executors/index.ts";
 import { sqliteRuns } from "../../orchestration/runs/index.ts";
 import { sqliteSessions } from "../../orchestration/sessions/index.ts";
 import type { Audit } from "./audit.ts";
-import type { Parts, Repositories, Terms } from "./parts.ts";
+import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
 import { sqliteIdempotency } from "../../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 
 export function composeStore(
-  { paths, clock, log, scratch }: Terms,
-  { ids, bus }: Pick<Parts, "ids" | "bus">,
+  { paths, clock, log, scratch }: DaemonTerms,
+  { ids, bus }: Pick<DaemonParts, "ids" | "bus">,
   audit: Audit,
 ): Store<Repositories> {
   return openSqliteStore({
@@ -39,6 +40,7 @@ export function composeStore(
       handoffs: sqliteHandoffs,
       mail: sqliteMail,
       findings: sqliteFindings,
+      fileVersions: sqliteFileVersions,
       health: sqliteHealth,
       ledger: sqliteLedger,
       sessions: sqliteSessions,

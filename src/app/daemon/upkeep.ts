@@ -2,7 +2,7 @@
 import { goneAmong } from "../../adapters/processes/index.ts";
 import { startSweeper, watchProcesses } from "../../coordination/sweeper/index.ts";
 import { reporting } from "../../oversight/health/index.ts";
-import type { Parts, Terms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { removeOldRecords } from "../../data/index.ts";
 import { sweepHome } from "../../platform/home/index.ts";
 import { startRetention } from "../../platform/retention.ts";
@@ -11,9 +11,13 @@ import { startRetention } from "../../platform/retention.ts";
 type Failed = (component: string, event: string) => (error: unknown) => void;
 
 export function startUpkeep(
-  parts: Parts,
-  { settings, clock, log, paths }: Terms,
-  { auditStarted, failed }: { readonly auditStarted: Promise<unknown>; readonly failed: Failed },
+  parts: DaemonParts,
+  { settings, clock, log, paths }: DaemonTerms,
+  {
+    auditStarted,
+    failed,
+    sweepContents,
+  }: { readonly auditStarted: Promise<unknown>; readonly failed: Failed; readonly sweepContents: () => Promise<void> },
 ): { stop(): void } {
   const sweeper = startSweeper({
     ...parts,
@@ -36,6 +40,7 @@ export function startUpkeep(
       async () => {
         await auditStarted;
         await removeOldRecords(parts, settings);
+        await sweepContents();
         sweepHome(paths, { now: clock.now(), maxLogBytes: settings["log.maxBytes"] });
       },
       parts,

@@ -1,22 +1,33 @@
-/** The tree watch, connected to git, settings and health. */
+/** Connects the tree watch with git, settings and health. */
 import { createGit } from "../../adapters/git/index.ts";
 import { createTreeWatcher } from "../../adapters/tree-watcher/index.ts";
 import type { ToolCalls } from "../../coordination/guard/index.ts";
-import { watchTrees } from "../../coordination/tree-watch/index.ts";
+import { type ChangeKeeper, watchTrees } from "../../coordination/tree-watch/index.ts";
 import { failureOf, outcomeOf } from "../../oversight/health/index.ts";
-import type { Parts, Terms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
 const component = "tree watch";
 
 export function composeWatch(
-  parts: Parts & { readonly calls: ToolCalls },
-  { clock, env, log, settingsOfTree }: Terms,
+  parts: DaemonParts & { readonly calls: ToolCalls; readonly kept: ChangeKeeper | undefined },
+  { clock, env, log, settingsOfTree }: DaemonTerms,
+  onWritten: () => void,
 ): { stop(): void } {
   const { health } = parts;
   const git = createGit(clock, env);
   return watchTrees({
     ...parts,
-    openWatcher: (told) => createTreeWatcher({ clock, git }, told),
+    openWatcher: (told) =>
+      createTreeWatcher(
+        { clock, git },
+        {
+          ...told,
+          onChange(tree, path) {
+            told.onChange(tree, path);
+            onWritten();
+          },
+        },
+      ),
     isOn: async (tree) => (await settingsOfTree(tree))["guard.watch"] === "on",
     onWatched: (troubles) => health.report(outcomeOf(component, troubles)),
     onFailed(error) {

@@ -1,7 +1,7 @@
 /**
  * `sylk/engine`: the runtime inside your own process, without a daemon: sessions, bus, pool, graphs.
  *
- *   openEngine({ directory, carryOut }) -> lock -> store -> engine -> graphs that were cut off go on -> … -> close
+ *   openEngine({ directory, carryOut }) -> lock -> store -> engine -> interrupted graphs continue -> … -> close
  *
  * The directory is laid out like a daemon's home and locked by the same lock: of all daemons and engines one at a time has it.
  */
@@ -11,7 +11,7 @@ import type { ProjectId } from "../../contract/index.ts";
 import { ensureProjectAt, type ProjectRepository, sqliteProjects } from "../../coordination/registry/index.ts";
 import { NodeFailure } from "../../orchestration/dag/index.ts";
 import { sqliteApprovals } from "../../orchestration/approvals/index.ts";
-import { sqliteDags } from "../../orchestration/dag-runs/index.ts";
+import { sqliteDags } from "../../orchestration/graphs/index.ts";
 import { createProcessRecorder, sqliteProcesses } from "../../orchestration/executors/index.ts";
 import {
   callProgram,
@@ -39,20 +39,20 @@ import { lockHome, openSqliteStore, readMigrations } from "../../platform/store/
 
 export type EngineTx = BareTx & { readonly projects: ProjectRepository };
 export type EngineOptions<Parts> = {
-  /** Made if it is not there. */
+  /** Created if it does not exist. */
   readonly directory: string;
   /** Over the defaults, for example `{ "pool.workers": 4 }`. */
   readonly settings?: Partial<Settings>;
-  /** Does what a node of a graph is there for; without it, graphs cannot be run. */
+  /** Executes a node of a graph. Without it, graphs cannot run. */
   readonly carryOut?: CarryOut;
   /** Agents whose topics every session has from its start. */
   readonly agents?: readonly string[];
-  /** What every session is to have of its own: saved, taken up and ended with it. */
+  /** Parts that every session gets: saved, restored and closed with it. */
   readonly parts?: PartFactories<Parts>;
-  /** What is to stop and go on with a session. */
+  /** Work that pauses and resumes with a session. */
   readonly work?: readonly SessionWork<EngineTx>[];
   readonly clock?: Clock;
-  /** A subscriber of the bus, or the carrying on of a graph, failed; everything else goes on. */
+  /** Receives errors of bus subscribers and of graphs that could not continue. Everything else continues. */
   readonly onError?: (error: unknown) => void;
 };
 export type Engine<Parts extends Record<string, SessionPart> = Record<string, SessionPart>> = Omit<
@@ -60,7 +60,7 @@ export type Engine<Parts extends Record<string, SessionPart> = Record<string, Se
   "dags"
 > & {
   readonly dags: EngineDags;
-  /** What the sessions of this directory belong to. */
+  /** The project of all sessions in this directory. */
   readonly project: ProjectId;
 };
 export { DomainError } from "../../contract/errors.ts";
@@ -109,8 +109,8 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
       pool,
       onSubscriberError: onError,
       log,
-      carryOut: callProgram(options.carryOut ?? nobody, patientPool(pool, clock)),
-      // Its nodes start no processes that it knows of.
+      carryOut: callProgram(options.carryOut ?? refuseToCarryOut, patientPool(pool, clock)),
+      // The engine does not know of processes that its nodes start.
       processes: createProcessRecorder({ store, endGroup: async () => {}, log }),
       random: Math.random, // clock-exempt: jitter of retries
       limits: { max: settings["sessions.max"], maxWaiting: settings["sessions.maxWaiting"] },
@@ -126,7 +126,7 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
       }
     };
     for (const id of await store.reader.sessions.openIds()) await engine.sessions.context(id).catch(onError);
-    await engine.dags.goOn({ autoResume: true });
+    await engine.dags.resumeAll({ autoResume: true });
     const dags = programDags({ store, clock, ids, log, project, tree: directory, host: engine.dags });
     let ended: Promise<void> | undefined;
     return { ...engine, dags, project, close: () => (ended ??= end()) };
@@ -136,6 +136,9 @@ export async function openEngine<Parts extends Record<string, SessionPart> = Rec
   }
 }
 
-async function nobody(): Promise<never> {
-  throw new NodeFailure({ class: "user-fixable", message: "nobody carries nodes out; give openEngine a carryOut" });
+async function refuseToCarryOut(): Promise<never> {
+  throw new NodeFailure({
+    class: "user-fixable",
+    message: "this engine cannot run nodes; pass carryOut to openEngine",
+  });
 }

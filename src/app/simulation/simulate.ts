@@ -94,7 +94,7 @@ async function joinAs(
     name: agent.name,
     async call<Name extends OperationName>(operation: Name, input: RawInputOf<Name>): Promise<OutputOf<Name>> {
       const known = () => authenticate({ token }, operations[operation].actor);
-      // Whoever waits in line is answered by the clock.
+      // Waiting callers are answered by the clock.
       return operation === "reservation.acquire"
         ? dispatch(operation, input, await oneByOne(known))
         : oneByOne(async () => dispatch(operation, input, await known()));
@@ -127,7 +127,7 @@ function repository(folder: string): string {
   return tree;
 }
 
-/** The store works in the event loop's next turn, all else in microtasks: without a turn that is due, only the clock goes on. */
+/** The store works in the event loop's next turn, all else in microtasks: without a turn that is due, only the clock advances. */
 function isTurnDue(): boolean {
   return process.getActiveResourcesInfo().includes("Immediate");
 }

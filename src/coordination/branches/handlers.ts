@@ -1,7 +1,7 @@
 /** Handlers of branches: what `contract/branch.ts` names. */
 import { inSteps, type OperationHandlers, type OperationsOn } from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import type { BranchPorts, BranchRepositories } from "./bring-in.ts";
+import type { BranchPorts, BranchRepositories } from "./merge-in-turn.ts";
 import { mergeBranch } from "./merge-branch.ts";
 import { syncBranch } from "./sync-branch.ts";
 

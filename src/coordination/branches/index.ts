@@ -1,4 +1,4 @@
-export type { BranchPorts } from "./bring-in.ts";
+export type { BranchPorts } from "./merge-in-turn.ts";
 export type { MergeOutcome, MergePlace, Merger, Torn } from "./ports.ts";
 export { branchHandlers } from "./handlers.ts";
-export { tellMerges } from "./tell-merges.ts";
+export { reportMerges } from "./report-merges.ts";

@@ -1,7 +1,7 @@
 /** Upstream into an agent's tree, damped: what comes too soon is kept, and due later. */
 import type { InputOf, OutputOf } from "../../contract/index.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
-import { bringIn, type BranchCall, type BranchPorts } from "./bring-in.ts";
+import { mergeInTurn, type BranchCall, type BranchPorts } from "./merge-in-turn.ts";
 
 export async function syncBranch(
   { from, tree: wanted }: InputOf<"branch.sync">,
@@ -17,7 +17,7 @@ export async function syncBranch(
     const { branch, into, head: commit } = place;
     return { state: "later", branch, into, commit, paths: [], told: [], nextInMs: Math.ceil(inMs), batched };
   }
-  const done = await bringIn(place, { conflictTo: "own", forward: true }, call, ports);
+  const done = await mergeInTurn(place, { conflictTo: "own", forward: true }, call, ports);
   ports.catchUp.tookOver(agent.id);
   return { ...done, batched };
 }

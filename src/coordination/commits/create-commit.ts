@@ -5,7 +5,7 @@
  *
  * Invariant: overlapping commits land one after the other, each drafted after the one before it has landed.
  */
-import { DomainError, invalidInput, type InputOf, type OutputOf } from "../../contract/index.ts";
+import { DomainError, invalidInput, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { everHeld, type ReservationRepository } from "../reservations/index.ts";
@@ -23,6 +23,12 @@ export type CreateCommitPorts = CommitPorts & {
   readonly modeFor: (tree: string) => Promise<"paths" | "project">;
   /** Throws what the commit gate refuses; answers with its warnings. */
   readonly gate: (commit: GatedCommit) => Promise<readonly string[]>;
+  /** What an agent changed in a tree, as local history knows; with a warning for files that others changed, too. */
+  readonly changedBy: (agent: string, tree: string, caller: AgentCaller) => Promise<ChangedByAgent>;
+};
+export type ChangedByAgent = {
+  readonly paths: ReadonlySet<string>;
+  readonly shared: readonly { readonly path: string; readonly warning: string }[];
 };
 type Making = {
   readonly wanted: Wanted;
@@ -42,12 +48,13 @@ export async function createCommit(
   const tree = await treeOfProject(wanted.tree, call.caller);
   await call.transact(call.caller.project.id, (tx) => requireLiveAgent(call.caller, tx));
   const making = { wanted, tree, call, ports };
-  const files = await filesOf(making);
+  const { files, warnings } = await filesOf(making);
   const turn =
     (await ports.modeFor(tree)) === "project"
       ? [`project:${call.caller.project.path}`]
       : files.map(({ bytes }) => `file:${tree}/${bytes}`);
-  const { subject, ...made } = await ports.turns(turn, () => makeCommit(files, making));
+  const { subject, ...landed } = await ports.turns(turn, () => makeCommit(files, making));
+  const made = { ...landed, warnings: [...warnings, ...landed.warnings] };
   try {
     return { ...made, told: await announced({ ...made, subject }, making) };
   } catch (error) {
@@ -57,15 +64,28 @@ export async function createCommit(
   }
 }
 
+type Chosen = { readonly files: readonly ChangedFile[]; readonly warnings: readonly string[] };
+
 /** A named path is taken as the agent's own; without names only paths it reserved, since the tree is shared. */
-async function filesOf({ wanted, tree, call, ports }: Making): Promise<readonly ChangedFile[]> {
+async function filesOf({ wanted, tree, call, ports }: Making): Promise<Chosen> {
   const { paths = [] } = wanted;
   paths.forEach(refuseOutside);
   const changed = await ports.committer.changedFiles(tree, paths);
+  const byAgent = wanted.agent === undefined ? undefined : await ports.changedBy(wanted.agent, tree, call.caller);
+  if (byAgent !== undefined) {
+    const files = changed.filter(({ path }) => byAgent.paths.has(path));
+    if (files.length > 0) return { files, warnings: warningsFor(files, byAgent) };
+    throw nothing(`local history knows no uncommitted change of ${wanted.agent} here`, paths);
+  }
   const isOwn = paths.length > 0 ? () => true : await everHeld({ ...call.caller, tree }, ports.store.reader);
   const files = changed.filter(({ path }) => isOwn(path));
-  if (files.length > 0) return files;
+  if (files.length > 0) return { files, warnings: [] };
   throw nothing(whyNothing(paths, changed.length), paths);
+}
+
+function warningsFor(files: readonly ChangedFile[], { shared }: ChangedByAgent): readonly string[] {
+  const names = new Set(namesOf(files));
+  return shared.filter(({ path }) => names.has(path)).map(({ warning }) => warning);
 }
 
 function whyNothing(paths: readonly string[], changed: number): string {

@@ -21,6 +21,7 @@ function handlersOf(scratch: ScratchPorts) {
     turns: createKeyedQueue(),
     committer: { changedFiles: async () => [] } as Partial<Committer> as Committer,
     modeFor: async () => "paths",
+    changedBy: async () => ({ paths: new Set<string>(), shared: [] }),
     gate: async () => [],
   });
   return { handlers, progressed, catchUp };

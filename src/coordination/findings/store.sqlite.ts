@@ -2,7 +2,6 @@
 import type {
   AgentId,
   AgentRef,
-  ClientKind,
   Finding,
   FindingId,
   FindingStatus,
@@ -262,5 +261,5 @@ function toInvestigation(row: SqlRow): InvestigationRecord {
 }
 
 function agentOf(row: SqlRow, id: string, prefix: string): AgentRef {
-  return { id: row[id] as AgentId, name: String(row[`${prefix}_name`]), client: row[`${prefix}_client`] as ClientKind };
+  return { id: row[id] as AgentId, name: String(row[`${prefix}_name`]), client: String(row[`${prefix}_client`]) };
 }

@@ -18,6 +18,7 @@ export async function afterTools(
   const known = inTree([...read, ...wrote]);
   ports.reads.remember(caller.agent.id, known);
   const written = inTree(wrote);
+  ports.kept?.after({ project: caller.project.id, tree: caller.tree, paths: written, agent: caller.agent.id });
   ports.calls.wrote(caller.agent.id, caller.tree, written);
   const { items } = await checkPaths({ paths: [...written] }, caller, ports);
   let renewed = 0;

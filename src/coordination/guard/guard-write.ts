@@ -18,6 +18,7 @@ import { canBeHeld, InvalidPattern } from "../globs/index.ts";
 import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
+import { keepAtStake, type WriteTargets } from "./keep-at-stake.ts";
 import { folderOf, treePath } from "./tree-path.ts";
 import { splitGlob, treePattern } from "./tree-pattern.ts";
 
@@ -30,7 +31,7 @@ type Located = {
 };
 
 export async function guardWrite(
-  { paths: files, patterns, unknown }: InputOf<"guard.write">,
+  { paths: files, patterns, unknown, command }: InputOf<"guard.write">,
   call: AgentCall<GuardRepositories>,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.write">> {
@@ -53,7 +54,8 @@ export async function guardWrite(
     answers.set(tree, await reserve(paths, { ...call, transact, caller: { ...call.caller, tree } }, ports));
   }
   for (const what of doubts) ports.unguarded.note({ agent, tree: home, what });
-  tellCalls(located, placed, doubts.length > 0, call.caller, ports);
+  await keepAtStake({ located, placed, isDoubtful: doubts.length > 0 }, call.caller, ports);
+  tellCalls({ located, placed, isDoubtful: doubts.length > 0, command }, call.caller, ports);
   const warnings = [...doubtful, ...globs.warnings, ...[...answers.values()].flatMap(({ warning }) => warning ?? [])];
   return {
     items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
@@ -64,9 +66,7 @@ export async function guardWrite(
 
 /** The tree watch learns from this whose write it sees. */
 function tellCalls(
-  located: readonly Located[],
-  placed: readonly PlacedGlob[],
-  isDoubtful: boolean,
+  { located, placed, isDoubtful, command }: WriteTargets & { readonly command: string | undefined },
   { agent, tree: home }: AgentCaller,
   { calls }: GuardPorts,
 ): void {
@@ -74,7 +74,7 @@ function tellCalls(
     const paths = located.flatMap((one) => (one.tree === tree && one.path !== undefined ? [one.path] : []));
     const patterns = placed.flatMap((one) => (one.tree === tree && one.pattern !== undefined ? [one.pattern] : []));
     const unknown = isDoubtful && tree === home;
-    if (unknown || paths.length + patterns.length > 0) calls.began({ agent, tree, paths, patterns, unknown });
+    if (unknown || paths.length + patterns.length > 0) calls.began({ agent, tree, paths, patterns, unknown, command });
   }
 }
 

@@ -25,6 +25,14 @@ function guarded(ports: ScratchPorts, changes: Partial<GuardHandlerPorts> = {}) 
     ingestOutcomes: async () => {},
     noteProgress: (agent) => void progressed.push(agent),
     catchUp: { refresh: () => [] },
+    enforce: "auto",
+    shells: { asked: async () => {} },
+    follower: { soon: () => {}, started: () => {} },
+    confinement: {
+      state: async () => ({ enforced: false, reason: "not here" }),
+      wordsFor: () => [],
+      running: async () => [],
+    },
     ...changes,
   });
   return { handlers, progressed };

@@ -1,20 +1,29 @@
 /** Handlers of the guard: what `contract/guard.ts` names. */
 import type { AgentId } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { CatchUpClock } from "../commits/index.ts";
 import { afterTools } from "./after-tools.ts";
+import { confineCommand, type ConfinePorts } from "./confine-command.ts";
 import { checkCommit } from "./check-commit.ts";
+import { explainBlocked } from "./explain-blocked.ts";
+import type { HoldFollower } from "./follow-holds.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
+import type { ShellStates } from "./shell-states.ts";
 import { startSession } from "./start-session.ts";
 
-export type GuardHandlerPorts = GuardPorts & {
-  /** Counts the hooks that no daemon answered: a daemon that hung for a while has some, too. */
-  readonly ingestOutcomes: () => Promise<void>;
-  /** A write is progress on the work item that its agent has claimed. */
-  readonly noteProgress: (agent: AgentId) => void;
-  readonly catchUp: Pick<CatchUpClock, "refresh">;
-};
+export type GuardHandlerPorts = GuardPorts &
+  ConfinePorts & {
+    /** Counts the hooks that no daemon answered: a daemon that hung for a while has some, too. */
+    readonly ingestOutcomes: () => Promise<void>;
+    /** A write is progress on the work item that its agent has claimed. */
+    readonly noteProgress: (agent: AgentId) => void;
+    readonly catchUp: Pick<CatchUpClock, "refresh">;
+    /** Confined commands that run follow what changes. */
+    readonly shells: Pick<ShellStates, "asked">;
+    readonly follower: Pick<HoldFollower, "soon" | "started">;
+  };
 
 export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<GuardRepositories, OperationsOn<"guard">> {
   return {
@@ -29,7 +38,18 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       const refresh = ports.catchUp.refresh(id);
       return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
     },
-    "guard.used": (input, { caller }) => afterTools(input, caller, ports),
+    async "guard.used"(input, { caller }) {
+      const answer = await afterTools(input, caller, ports);
+      if (input.wrote.length > 0) ports.follower.soon();
+      const blocked = input.said === undefined ? undefined : await explainBlocked(input.said, caller, ports);
+      return { ...answer, ...defined({ blocked }) };
+    },
+    async "guard.confine"(input, { caller }) {
+      const answer = await confineCommand(input, caller, ports);
+      await ports.shells.asked(caller.agent.id);
+      if (answer.state === "enforced") ports.follower.started();
+      return answer;
+    },
     "guard.commit": (input, call) => checkCommit(input, call, ports),
   };
 }

@@ -1,7 +1,13 @@
 export { checkCommit } from "./check-commit.ts";
-export { headOf } from "./family.ts";
-export type { GuardPorts } from "./ports.ts";
+export type { ConfinePorts } from "./confine-command.ts";
+export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from "./confinement.ts";
+export { followHolds } from "./follow-holds.ts";
+export { wrapCommand } from "./wrap-command.ts";
+export { ancestorsOf, headOf } from "./family.ts";
+export type { GuardPorts, WriteKeeper } from "./ports.ts";
+export { createShellStates, type ShellStates } from "./shell-states.ts";
 export { createToldLosses } from "./told-losses.ts";
+export { treePath } from "./tree-path.ts";
 export { createToolCalls, lateMs, type ToolCall, type ToolCalls } from "./tool-calls.ts";
 export { createUnguardedCalls, type UnguardedCalls } from "./unguarded-calls.ts";
 export { guardHandlers } from "./handlers.ts";

@@ -1,5 +1,5 @@
 /** The ports of the guard. */
-import type { Leftovers, Project } from "../../contract/index.ts";
+import type { AgentId, Leftovers, Project, ProjectId } from "../../contract/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { RecentReads } from "../commits/index.ts";
@@ -16,6 +16,13 @@ export type GuardRepositories = RegistryRepositories &
 /** warn: say it and go on. deny: stop agents, warn people. strict: stop people too, and whatever cannot be known. */
 export type GuardPolicy = "warn" | "deny" | "strict";
 
+/** Keeps what files hold, before and after a tool writes them; reads it before it returns. */
+export type WriteKeeper = {
+  before(write: KeptWrite): void;
+  after(write: KeptWrite & { readonly agent: AgentId }): void;
+};
+export type KeptWrite = { readonly project: ProjectId; readonly tree: string; readonly paths: readonly string[] };
+
 export type GuardPorts = Omit<RegistryPorts, "store"> &
   Omit<ReservationPorts, "store"> & {
     readonly store: Store<GuardRepositories>;
@@ -23,6 +30,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly unguarded: UnguardedCalls;
     readonly calls: ToolCalls;
     readonly reads: RecentReads;
+    /** Local history; absent where there are no files, as in a simulation. */
+    readonly kept?: WriteKeeper | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

@@ -3,7 +3,7 @@ import type { AgentRef } from "../../contract/index.ts";
 import { manualClock } from "../../platform/clock/index.ts";
 import { createToolCalls } from "./tool-calls.ts";
 
-const heron = { id: "agt_heron", name: "heron", client: "codex" } as unknown as AgentRef;
+const heron = { id: "agt_heron", name: "heron", client: "codex" } as AgentRef;
 const call = (path: string) => ({ agent: heron, tree: "/shop", paths: [path], patterns: [], unknown: false });
 
 it("keeps the last calls, as long as they are young, and knows which of them are over", () => {

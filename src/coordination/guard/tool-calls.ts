@@ -13,6 +13,8 @@ export type ToolCall = {
   readonly patterns: readonly string[];
   /** It may write something else besides. */
   readonly unknown: boolean;
+  /** The tool and its command line, where the client tells them. */
+  readonly command?: string | undefined;
   /** On the monotonic clock. */
   readonly startedAt: number;
   readonly endedAt: number | undefined;

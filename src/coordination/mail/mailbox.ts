@@ -30,7 +30,7 @@ export function subscribeToTopic(
         sentence: `topic: ${caller.agent.name} receives ${mostTopics} topics already; leave one first`,
       });
     await (off ? tx.mail.unsubscribe(caller.agent.id, topic) : tx.mail.subscribe(caller.agent.id, topic));
-    return { topics: [...(await tellChange(caller, tx)).topics] };
+    return { topics: [...(await recordMailboxChange(caller, tx)).topics] };
   });
 }
 
@@ -46,12 +46,12 @@ export function setContactPolicy(
     for (const contact of added) await tx.mail.addContact(id, contact.id);
     for (const contact of removed) await tx.mail.removeContact(id, contact.id);
     const changed = policy !== undefined || add.length + remove.length > 0;
-    const now = changed ? (await tellChange(caller, tx)).policy : (await tx.mail.mailbox(id)).policy;
+    const now = changed ? (await recordMailboxChange(caller, tx)).policy : (await tx.mail.mailbox(id)).policy;
     return { policy: now, contacts: [...(await tx.mail.contacts(id))] };
   });
 }
 
-async function tellChange({ agent, project }: AgentCaller, tx: MailTx) {
+async function recordMailboxChange({ agent, project }: AgentCaller, tx: MailTx) {
   const [{ policy }, topics] = [await tx.mail.mailbox(agent.id), await tx.mail.topics(agent.id)];
   await tx.events.append(project.id, contract.MailboxChanged.of(agent.id, { agent, policy, topics: [...topics] }));
   return { policy, topics };

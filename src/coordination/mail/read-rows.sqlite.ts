@@ -5,7 +5,6 @@
 import type {
   AgentId,
   AgentRef,
-  ClientKind,
   Importance,
   MailChannel,
   MailContent,
@@ -117,7 +116,7 @@ function receiversOf(sql: Sql, sequences: readonly number[]): ReadonlyMap<number
     JSON.stringify(sequences),
   );
   for (const { sequence, id, name, client } of rows)
-    receivers.get(Number(sequence))?.push({ id: id as AgentId, name: String(name), client: client as ClientKind });
+    receivers.get(Number(sequence))?.push({ id: id as AgentId, name: String(name), client: String(client) });
   return receivers;
 }
 
@@ -126,7 +125,7 @@ export function toMessage(row: SqlRow): SentMessage {
     sequence: Number(row.sequence),
     id: row.id as MessageId,
     project: row.project as ProjectId,
-    from: { id: row.sender as AgentId, name: String(row.sender_name), client: row.sender_client as ClientKind },
+    from: { id: row.sender as AgentId, name: String(row.sender_name), client: String(row.sender_client) },
     audience: row.audience as SentMessage["audience"],
     to: [],
     ...(row.topic === null ? {} : { topic: String(row.topic) }),

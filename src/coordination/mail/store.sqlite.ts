@@ -1,5 +1,5 @@
 /** Mail's rows in SQLite: messages, receivers and mailboxes; reading and searching them are files of their own. */
-import type { AgentId, AgentRef, ClientKind, ContactPolicy, Importance, MessageId } from "../../contract/index.ts";
+import type { AgentId, AgentRef, ContactPolicy, Importance, MessageId } from "../../contract/index.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import { countUnread, keptMessages, selectMessages, toMessage, unread, withReceivers } from "./read-rows.sqlite.ts";
 import { searchRows, searchTerms } from "./search-rows.sqlite.ts";
@@ -214,7 +214,7 @@ function agentOf(row: SqlRow, prefix: "agent" | "sender"): AgentRef {
   return {
     id: row[`${prefix}_id`] as AgentId,
     name: String(row[`${prefix}_name`]),
-    client: row[`${prefix}_client`] as ClientKind,
+    client: String(row[`${prefix}_client`]),
   };
 }
 

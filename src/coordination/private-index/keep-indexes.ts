@@ -9,7 +9,7 @@ import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock, Timer } from "../../platform/clock/index.ts";
 import { refOf, type AgentRecord } from "../registry/index.ts";
 import type { SessionIndexPorts } from "./ports.ts";
-import { inTurn, rebuildIndex, tellClosed } from "./session-index.ts";
+import { inTurn, rebuildIndex, recordClosedIndex } from "./session-index.ts";
 
 type Ports = SessionIndexPorts & {
   readonly bus: Bus<LogEvent>;
@@ -32,13 +32,13 @@ export function keepIndexes(ports: Ports): IndexKeeper {
   let stopped = false;
   const failed = (error: unknown): void => void (stopped || ports.onFailed(error));
   const unsubscribe = [
-    bus.subscribe("event.index.opened", lookLater),
+    bus.subscribe("event.index.opened", scheduleLook),
     bus.subscribe("event.agent.ended", () => void look().catch(failed)),
     bus.subscribe("event.commit.announced", (event) => void committed(event).catch(failed)),
   ];
 
   /** Without indexes there is no timer. */
-  function lookLater(): void {
+  function scheduleLook(): void {
     timer?.cancel();
     if (!stopped && indexes.owners().length > 0) timer = clock.after(everyMs, () => void look().catch(failed));
   }
@@ -47,13 +47,13 @@ export function keepIndexes(ports: Ports): IndexKeeper {
     const removed = [...indexes.removeStrays()];
     for (const agent of indexes.owners()) {
       if (stopped) break;
-      removed.push(...(await inTurn(agent, ports, () => lookAt(agent))));
+      removed.push(...(await inTurn(agent, ports, () => updateIndexOf(agent))));
     }
-    lookLater();
+    scheduleLook();
     return removed;
   }
 
-  async function lookAt(agent: AgentId): Promise<readonly string[]> {
+  async function updateIndexOf(agent: AgentId): Promise<readonly string[]> {
     const record = await store.reader.agents.find(agent);
     const index = indexes.find(agent);
     if (record !== undefined && index !== undefined && !isGone(record, clock.now())) {
@@ -62,7 +62,7 @@ export function keepIndexes(ports: Ports): IndexKeeper {
     }
     indexes.remove(agent);
     if (record !== undefined && index !== undefined)
-      await tellClosed(index, { project: record.project.id, by: refOf(record) }, ports);
+      await recordClosedIndex(index, { project: record.project.id, by: refOf(record) }, ports);
     return [index?.file ?? agent];
   }
 

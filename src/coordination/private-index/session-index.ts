@@ -46,7 +46,7 @@ export async function closeIndex(
     const index = ports.indexes.find(agent.id);
     ports.indexes.remove(agent.id);
     if (index === undefined) return {};
-    await tellClosed(index, { project: project.id, by: agent }, ports);
+    await recordClosedIndex(index, { project: project.id, by: agent }, ports);
     return { removed: index.file };
   });
 }
@@ -64,7 +64,7 @@ export async function rebuildIndex(
   return rebuilt;
 }
 
-export async function tellClosed(
+export async function recordClosedIndex(
   index: SessionIndex,
   { project, by }: Owner,
   { store }: SessionIndexPorts,

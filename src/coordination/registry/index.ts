@@ -25,3 +25,4 @@ export { registryHandlers } from "./handlers.ts";
 export { identifyHook } from "./identify-hook.ts";
 export { trustUserToken } from "./trust-user-token.ts";
 export { writeLastSeen } from "./write-last-seen.ts";
+export { knownReviewers } from "./known-reviewers.ts";

@@ -1,5 +1,5 @@
 /** The ports of the registry. */
-import type { AgentId, ClientKind, Homecoming, InputOf } from "../../contract/index.ts";
+import type { AgentId, ClientName, Homecoming, InputOf } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store } from "../../platform/store/index.ts";
@@ -16,7 +16,7 @@ export type RegistryPorts = {
   /** Start time of a process of this host; undefined when none with that pid runs, or none that can be seen. */
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   /** What the client's installed plugins declare, besides what it declares itself. */
-  readonly declaredByPlugins?: (client: ClientKind) => Promise<readonly string[]>;
+  readonly declaredByPlugins?: (client: ClientName) => Promise<readonly string[]>;
   /** Ends an agent's being offline, with what is still free of what it held; undefined when it was not (any more). */
   readonly bringBack: (agent: AgentId) => Promise<Homecoming | undefined>;
 };

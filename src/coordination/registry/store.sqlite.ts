@@ -1,5 +1,5 @@
 /** The registry's rows in SQLite. */
-import type { AgentId, ClientKind, Project, ProjectId } from "../../contract/index.ts";
+import type { AgentId, Project, ProjectId } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import type { AgentRecord, AgentRepository, ProjectRepository, TokenRepository } from "./store.ts";
 
@@ -189,7 +189,7 @@ function toAgent(row: SqlRow | undefined): AgentRecord | undefined {
     id: row.id as AgentId,
     project,
     name: String(row.name),
-    client: row.client as ClientKind,
+    client: String(row.client),
     sessionKey: String(row.session_key),
     parent: (row.parent ?? undefined) as AgentId | undefined,
     tree: String(row.tree),

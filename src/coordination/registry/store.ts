@@ -1,12 +1,12 @@
 /** The tables of the registry, as a port: projects, agents, tokens. */
-import type { AgentId, ClientKind, Project, ProjectId, WorkItemId } from "../../contract/index.ts";
+import type { AgentId, ClientName, Project, ProjectId, WorkItemId } from "../../contract/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 
 export type AgentRecord = {
   readonly id: AgentId;
   readonly project: Project;
   readonly name: string;
-  readonly client: ClientKind;
+  readonly client: ClientName;
   readonly sessionKey: string;
   /** Fixed when the agent is made, so that there is no cycle. */
   readonly parent: AgentId | undefined;

@@ -1,5 +1,5 @@
 /** Reservations' rows in SQLite. */
-import type { AgentId, ClientKind, ProjectId, ReservationId } from "../../contract/index.ts";
+import type { AgentId, ProjectId, ReservationId } from "../../contract/index.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import { compileStored } from "./covered-paths.ts";
 import { placeOf } from "./places.ts";
@@ -227,7 +227,7 @@ function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRec
 function toRequest(row: SqlRow): RequestRecord {
   return {
     reservation: row.reservation as ReservationId,
-    requester: { id: row.requester as AgentId, name: String(row.name), client: row.client as ClientKind },
+    requester: { id: row.requester as AgentId, name: String(row.name), client: String(row.client) },
     urgency: row.urgency as RequestRecord["urgency"],
     ...(row.reason === null ? {} : { reason: String(row.reason) }),
     state: row.state as RequestRecord["state"],
@@ -260,7 +260,7 @@ function toRecord(row: SqlRow): ReservationRecord {
     project: row.project as ProjectId,
     tree: String(row.tree),
     scope: row.scope as ReservationRecord["scope"],
-    holder: { id: row.holder as AgentId, name: String(row.holder_name), client: row.holder_client as ClientKind },
+    holder: { id: row.holder as AgentId, name: String(row.holder_name), client: String(row.holder_client) },
     mode: row.mode as ReservationRecord["mode"],
     paths: JSON.parse(String(row.paths)) as string[],
     patterns: JSON.parse(String(row.patterns)) as string[],

@@ -6,7 +6,7 @@ import {
   handOver,
   questionOf,
   requestOf,
-  tellAgent,
+  notifyAgent,
   viewWorkItem,
   type WorkItemPorts,
   type WorkItemRecord,
@@ -33,8 +33,8 @@ export async function sweepStalls(
   for (const record of decision.gone) await endClaim(record, { how: "gone", status: "open" }, tx, ports);
   for (const record of decision.release) await endClaim(record, { how: "stalled", status: "open" }, tx, ports);
   for (const record of decision.ask) await ask(record, tx, ports);
-  for (const record of decision.calm) await calm(record, tx, ports);
-  for (const record of decision.handOver) await passOn(record, tx, ports);
+  for (const record of decision.calm) await clearQuestion(record, tx, ports);
+  for (const record of decision.handOver) await handOverStalled(record, tx, ports);
   for (const record of decision.endRequest) await endRequest(record, tx, ports);
   return decision;
 }
@@ -66,17 +66,17 @@ async function ask(record: WorkItemRecord, tx: WorkItemTx, ports: StallPorts): P
   const fact = { workItem: viewWorkItem(asked), owner, answerWithinMs };
   await tx.events.append(record.project, contract.WorkItemStallAsked.of(record.id, fact));
   const text = `Nothing has moved on "${record.title}" for a long time. If you still work on it: sylk work progress ${record.id} "<how far>"`;
-  await tellAgent(owner, asked, { kind: "stall-asked", text }, tx, ports);
+  await notifyAgent(owner, asked, { kind: "stall-asked", text }, tx, ports);
 }
 
-async function calm(record: WorkItemRecord, tx: WorkItemTx, { deadlines }: StallPorts): Promise<void> {
+async function clearQuestion(record: WorkItemRecord, tx: WorkItemTx, { deadlines }: StallPorts): Promise<void> {
   const { askedAt: _askedAt, ...rest } = record;
   await tx.workItems.update({ ...rest, version: record.version + 1 });
   tx.afterCommit(() => deadlines.end(questionOf(record)));
 }
 
 /** Silence of a stalled owner is consent, as far as the receiver can still take it. */
-async function passOn(record: WorkItemRecord, tx: WorkItemTx, ports: StallPorts): Promise<void> {
+async function handOverStalled(record: WorkItemRecord, tx: WorkItemTx, ports: StallPorts): Promise<void> {
   const to: AgentRef = record.handoffRequest!.to;
   const receiver = await tx.agents.find(to.id);
   const settings = {

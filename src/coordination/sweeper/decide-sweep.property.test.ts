@@ -47,13 +47,11 @@ it("frees exactly what has no time left of those who stay, in order, and nothing
   fc.assert(
     fc.property(snapshot, (snapshot) => {
       const { expired, unclaimed } = decideSweep(snapshot);
-      const due = (entries: readonly { readonly leftMs: number; readonly record: { readonly id: string } }[]) =>
-        entries.filter(({ leftMs: left, record }) => {
-          const { holder } = record as unknown as { holder: { id: string } };
-          return left <= 0 && !isGone(snapshot, holder.id);
-        });
-      expect(expired.map(keyOf)).toEqual(due(snapshot.reservations).map(({ record }) => keyOf(record)));
-      expect(unclaimed.map(keyOf)).toEqual(due(snapshot.claims).map(({ record }) => keyOf(record)));
+      const isDue = (leftMs: number, agent: string | undefined) => leftMs <= 0 && !isGone(snapshot, agent);
+      const reservations = snapshot.reservations.filter(({ leftMs: left, record }) => isDue(left, record.holder.id));
+      const claims = snapshot.claims.filter(({ leftMs: left, record }) => isDue(left, record.owner?.id));
+      expect(expired.map(keyOf)).toEqual(reservations.map(({ record }) => keyOf(record)));
+      expect(unclaimed.map(keyOf)).toEqual(claims.map(({ record }) => keyOf(record)));
     }),
   );
 });

@@ -51,11 +51,11 @@ export function startSweeper(ports: Ports): Sweeper {
 
   const unsubscribe = ports.bus.subscribe("event.**", (event) => {
     const endsInMs = earliestEnd(event, ports.staleAfterMs);
-    if (endsInMs !== undefined) lookWithin(Math.max(atMostEveryMs, endsInMs));
+    if (endsInMs !== undefined) wakeWithin(Math.max(atMostEveryMs, endsInMs));
   });
 
   /** Never later than planned already: what was granted since may end before everything that is known. */
-  function lookWithin(ms: number): void {
+  function wakeWithin(ms: number): void {
     const at = clock.monotonic() + ms;
     if (stopped || (look !== undefined && look.at <= at)) return;
     forgetLook();
@@ -83,10 +83,10 @@ export function startSweeper(ports: Ports): Sweeper {
       ports.onSwept?.();
       if (stalls.release.length > 0) releasedAt = clock.monotonic();
       for (const nextInMs of [decision.nextInMs, stalls.nextInMs])
-        if (nextInMs !== undefined) lookWithin(Math.max(atMostEveryMs, nextInMs));
+        if (nextInMs !== undefined) wakeWithin(Math.max(atMostEveryMs, nextInMs));
       return decision;
     } catch (error) {
-      lookWithin(afterFailureMs);
+      wakeWithin(afterFailureMs);
       throw error;
     }
   }

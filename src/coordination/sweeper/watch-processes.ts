@@ -29,10 +29,10 @@ export function watchProcesses({ store, bus, clock, goneAmong, sweep, onFailed }
   let stopped = false;
 
   const unsubscribe = bus.subscribe("event.**", ({ type }) => {
-    if (comings.has(type)) lookSoon();
+    if (comings.has(type)) scheduleLook();
   });
 
-  function lookSoon(): void {
+  function scheduleLook(): void {
     if (!stopped) timer ??= clock.after(everyMs, () => void look());
   }
 
@@ -44,11 +44,11 @@ export function watchProcesses({ store, bus, clock, goneAmong, sweep, onFailed }
       if (watched.length === 0) return;
       const gone = await goneAmong(watched);
       if (gone.length > 0 && !stopped) await sweep(gone);
-      if (gone.length < watched.length) lookSoon();
+      if (gone.length < watched.length) scheduleLook();
     } catch (error) {
       if (stopped) return;
       onFailed(error);
-      lookSoon();
+      scheduleLook();
     }
   }
 

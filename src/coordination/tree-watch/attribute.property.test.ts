@@ -32,7 +32,7 @@ const calls = fc.array(
 const holds = fc
   .array(fc.record({ name: fc.constantFrom("heron", "wren"), isTold: fc.boolean() }), { minLength: 1, maxLength: 3 })
   .map((all) => all.map(({ name, isTold }) => ({ holder: agentOf(name), family: familyOf(name), isTold })))
-  .map((all) => all as unknown as readonly [Hold, ...Hold[]]);
+  .map(([first, ...rest]): readonly [Hold, ...Hold[]] => [first!, ...rest]);
 const at = fc.integer({ min: 0, max: 500_000 });
 
 const isAround = (now: number, { startedAt, endedAt }: CallOfFamily): boolean =>

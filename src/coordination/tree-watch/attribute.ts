@@ -1,9 +1,9 @@
 /**
  * Finds the writer of a file that an agent holds. Pure: a change, the tool calls around it and the holds on it give one answer.
  *
- *   a call under way that named the file    -> its agent: the holder's own before anybody else's
+ *   a call under way that named the file    -> its agent: the holder's own before another agent's
  *   a call with unknown write targets        -> its agent, likewise; of several others all are named
- *   no call at all                           -> unattributed, where the holder's writes are told to us; whoever has no hooks
+ *   no call at all                           -> unattributed, where the holder's writes are told to us; a holder without hooks
  *                                               writes unseen, and most likely it was the holder itself
  *
  * One client session is one writer: what a sub-agent does in its parent's hold is the holder's own.

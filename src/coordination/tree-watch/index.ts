@@ -1,2 +1,2 @@
-export type { TreeWatcher, WatchedTree, WatcherTold } from "./ports.ts";
+export type { ChangeKeeper, TreeWatcher, WatchedTree, WatcherTold } from "./ports.ts";
 export { watchTrees } from "./watch-trees.ts";

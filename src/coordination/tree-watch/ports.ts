@@ -1,5 +1,5 @@
 /** The ports of the tree watch. */
-import type { LogEvent } from "../../contract/index.ts";
+import type { AgentRef, FileVersion, LogEvent, ProjectId } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
@@ -7,6 +7,7 @@ import type { Store } from "../../platform/store/index.ts";
 import type { FindingRepositories } from "../findings/index.ts";
 import type { ToolCalls } from "../guard/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
+import type { Liveness } from "../registry/index.ts";
 
 /** The watched part of a working tree: files by name, and folders with their content. */
 export type WatchedTree = {
@@ -26,6 +27,24 @@ export type WatcherTold = {
   readonly onFolders: () => void;
 };
 
+/** Local history: it keeps what the watch sees. */
+export type ChangeKeeper = {
+  changed(tree: string, path: string): void;
+  /** These trees are watched from now on, whole. */
+  opened(trees: readonly { readonly tree: string; readonly project: ProjectId }[]): Promise<void>;
+  /** The newest change of a file: its version, and the one that it replaced. */
+  newest(tree: string, path: string): Promise<KeptChange | undefined>;
+};
+
+export type KeptChange = {
+  readonly version: string;
+  readonly seenAt: number;
+  /** Who likely wrote it, and how that is known. */
+  readonly author: AgentRef | undefined;
+  readonly knownBy: FileVersion["knownBy"];
+  readonly replaced?: string;
+};
+
 export type TreeWatchPorts = {
   readonly store: Store<FindingRepositories>;
   readonly bus: Bus<LogEvent>;
@@ -34,6 +53,9 @@ export type TreeWatchPorts = {
   readonly host: string;
   readonly leases: LeaseClock;
   readonly calls: ToolCalls;
+  readonly liveness: Pick<Liveness, "statusOf">;
+  /** Absent where local history is off: then only held files are watched. */
+  readonly kept?: ChangeKeeper | undefined;
   readonly openWatcher: (told: WatcherTold) => TreeWatcher;
   /** Whether guard.watch is on there. */
   readonly isOn: (tree: string) => Promise<boolean>;

@@ -11,12 +11,14 @@ export type ForeignWrite = {
   readonly path: string;
   readonly holders: readonly AgentRef[];
   readonly by: Exclude<Attribution, { readonly kind: "own" }>;
+  /** The version that it overwrote. */
+  readonly replaced?: string;
 };
 
 const longestPath = 200;
 
 export async function reportWrite(
-  { project, tree, path, holders, by }: ForeignWrite,
+  { project, tree, path, holders, by, replaced }: ForeignWrite,
   ports: TreeWatchPorts,
 ): Promise<void> {
   const others = by.kind === "others" ? by.agents : [];
@@ -26,12 +28,17 @@ export async function reportWrite(
     severity: "important" as const,
     category: "unguarded-write",
     files: [{ path }],
-    evidence: `In ${tree}. Read the file again before you continue; "git diff" shows the change. To get the file: "sylk wait", or "sylk negotiate" with its holder.`,
+    evidence: `In ${tree}. ${wayBack(path, replaced)}Read the file again before you continue; "git diff" shows the change. To get the file: "sylk wait", or "sylk negotiate" with its holder.`,
   };
   await ports.store.transact(project.id, async (tx) => {
     const agent = await ownAgent(project, tree, tx, ports);
     await addOwnFinding(wanted, { agent, project }, [...holders, ...others], tx, ports);
   });
+}
+
+function wayBack(path: string, replaced: string | undefined): string {
+  if (replaced === undefined) return "";
+  return `To put back what it overwrote: sylk file restore ${/[^\w./@+-]/.test(path) ? JSON.stringify(path) : path} --version ${replaced}\n`;
 }
 
 function whose(by: ForeignWrite["by"]): string {

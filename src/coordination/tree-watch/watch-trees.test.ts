@@ -4,7 +4,7 @@ import { createToolCalls } from "../guard/index.ts";
 import { readInbox } from "../mail/index.ts";
 import { acquireReservation, releaseReservation } from "../reservations/index.ts";
 import { minuteMs, scratchPorts, settled, type AgentCall } from "../testkit.ts";
-import type { WatchedTree, WatcherTold } from "./ports.ts";
+import type { ChangeKeeper, WatchedTree, WatcherTold } from "./ports.ts";
 import { watchTrees } from "./watch-trees.ts";
 
 it("watches what is held, and no longer than it is held; a tree where it is switched off not at all [GIT-10]", async () => {
@@ -70,7 +70,50 @@ it("stays silent about the holder's own writes, free files and merges of Sylk's 
   expect(await world.findings()).toMatchObject([{ summary: expect.stringContaining("the writer is unknown") }]);
 });
 
-function watched(watcherTroubles: readonly string[] = []) {
+it("watches whole trees with live agents for local history, and tells each new content, at most once a second [GIT-16, GIT-20]", async () => {
+  const changed: string[] = [];
+  const opened: string[][] = [];
+  let version = 0;
+  const kept: ChangeKeeper = {
+    changed: (_, path) => void changed.push(path),
+    opened: async (trees) => void opened.push(trees.map(({ tree }) => tree)),
+    newest: async () => ({
+      version: `ver_${version}`,
+      seenAt: world.ports.clock.now(),
+      author: undefined,
+      knownBy: "unknown",
+      replaced: `ver_${version - 1}`,
+    }),
+  };
+  using world = watched([], kept);
+  const heron = await world.ports.caller("heron");
+  const { agent, tree } = heron.caller;
+  expect(await world.watching()).toEqual([{ tree, paths: [], folders: [""] }]);
+  expect(opened.at(-1)).toEqual([tree]);
+  await world.hold(heron, { paths: ["src/a.ts"] });
+  world.calls.began({ agent, tree, paths: ["src/a.ts"], patterns: [], unknown: false });
+  world.calls.wrote(agent.id, tree, ["src/a.ts"]);
+  for (version = 1; version <= 3; version++) {
+    await world.change(tree, "src/a.ts");
+    await world.change(tree, "src/a.ts"); // the same content once more
+    expect(await world.notices(heron)).toBe(version);
+    world.ports.clock.advance(1_000);
+  }
+  version = 4;
+  await world.change(tree, "src/a.ts");
+  version = 5;
+  await world.change(tree, "src/a.ts");
+  expect(await world.notices(heron)).toBe(4);
+  await world.change(tree, "docs/free.md");
+  world.ports.clock.advance(1_000);
+  await settled();
+  world.ports.clock.advance(50);
+  await settled();
+  expect(await world.notices(heron)).toBe(5);
+  expect(changed).toContain("docs/free.md");
+});
+
+function watched(watcherTroubles: readonly string[] = [], kept?: ChangeKeeper) {
   const ports = scratchPorts();
   const calls = createToolCalls(ports.clock);
   const switchedOff = new Set<string>();
@@ -80,6 +123,7 @@ function watched(watcherTroubles: readonly string[] = []) {
   const watch = watchTrees({
     ...ports,
     calls,
+    kept,
     openWatcher(listener) {
       told = listener;
       return {

@@ -1,24 +1,28 @@
 /**
- * The tree watch: notices writes that bypassed the hooks, in files that an agent holds.
+ * The tree watch: notices writes that bypassed the hooks, in files that an agent holds; local history keeps all it sees.
  *
- *   a hold came or went -> what is held now -> watcher
- *   a file changed      -> who holds it? -> attribute (pure) -> the holder's own: nothing
- *                                                            -> anybody else's: a finding, once a minute for each file
+ *   a hold or an agent came or went -> held files, and whole trees with live agents -> watcher
+ *   a file changed -> kept
+ *                  -> who holds it? -> attribute (pure) -> the holder's own: nothing
+ *                                                       -> another agent's: a finding, each time the content changed
  */
 import type { AgentId, AgentRef } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
-import { headOf } from "../guard/index.ts";
+import { headOf, lateMs } from "../guard/index.ts";
 import { canBeHeld, glob, literal, matches } from "../globs/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
-import { attribute, type CallOfFamily, type Change, type Hold } from "./attribute.ts";
-import type { TreeWatchPorts, WatchedTree } from "./ports.ts";
+import { attribute, type Attribution, type CallOfFamily, type Change, type Hold } from "./attribute.ts";
+import type { KeptChange, TreeWatchPorts, WatchedTree } from "./ports.ts";
 import { type ForeignWrite, reportWrite } from "./report-write.ts";
 import { watchedTrees } from "./watched-trees.ts";
 
 const lookAfterMs = 200;
 /** Editors write a file in several steps, which are one change. */
 const gatherMs = 50;
-const againAfterMs = 60_000;
+/** A script that writes a file over and over is told of once in this time, and once more at its end. */
+const againAfterMs = 1_000;
+/** Without local history two changes cannot be told apart. */
+const unkeptAgainAfterMs = 60_000;
 /** Both look at all that is held: with many thousand holds that takes long, and the daemon has others to answer. */
 const restShare = 10;
 const longestRestMs = 10_000;
@@ -35,12 +39,15 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   let stopped = false;
   const rests = { look: 0, judge: 0 };
   let seen = new Map<string, Seen>();
-  const reported = new Map<string, number>();
+  const reported = new Map<string, { readonly at: number; readonly version: string | undefined }>();
+  const repeats = new Set<Timer>();
 
-  const watcher = ports.openWatcher({ onChange, onFolders: lookSoon });
-  const unsubscribe = bus.subscribe("event.reservation.*", lookSoon);
+  const watcher = ports.openWatcher({ onChange, onFolders: scheduleLook });
+  const unsubscribe = ["event.reservation.*", ...(ports.kept === undefined ? [] : ["event.agent.*"])].map((subject) =>
+    bus.subscribe(subject, scheduleLook),
+  );
 
-  function lookSoon(): void {
+  function scheduleLook(): void {
     if (stopped) return;
     timer ??= clock.after(Math.max(lookAfterMs, rests.look), () => {
       timer = undefined;
@@ -49,11 +56,19 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   }
 
   async function look(): Promise<void> {
-    const held = watchedTrees(await liveHolds());
+    const guarded = ports.kept === undefined ? [] : await guardedTrees(ports);
+    const trees = watchedTrees(
+      await liveHolds(),
+      guarded.map(({ tree }) => tree),
+    );
     const wanted: WatchedTree[] = [];
-    for (const one of held) if (await ports.isOn(one.tree)) wanted.push(one);
+    for (const one of trees) if (await ports.isOn(one.tree)) wanted.push(one);
     if (stopped) return;
-    const troubles = await watcher.watch(wanted.slice(0, mostTrees));
+    const chosen = wanted.slice(0, mostTrees);
+    const troubles = await watcher.watch(chosen);
+    if (stopped) return;
+    const watched = new Set(chosen.map(({ tree }) => tree));
+    await ports.kept?.opened(guarded.filter(({ tree }) => watched.has(tree)));
     const more = wanted.length - mostTrees;
     if (!stopped)
       ports.onWatched(more > 0 ? [...troubles, `${more} more working trees than can be watched`] : troubles);
@@ -65,7 +80,13 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
 
   function onChange(tree: string, path: string): void {
     if (stopped || !canBeHeld(path)) return;
-    if (seen.size < mostChanges) seen.set(`${tree}\0${path}`, { tree, path, at: clock.monotonic() });
+    ports.kept?.changed(tree, path);
+    judgeSoon({ tree, path, at: clock.monotonic() });
+  }
+
+  function judgeSoon(change: Seen): void {
+    const { tree, path } = change;
+    if (seen.size < mostChanges) seen.set(`${tree}\0${path}`, change);
     gathering ??= clock.after(Math.max(gatherMs, rests.judge), () => {
       gathering = undefined;
       const changes = [...seen.values()];
@@ -87,33 +108,51 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
       .map((record) => ({ record, covers: matcherOf(record) }));
     for (const change of changes) {
       const around = holds.filter(({ record, covers }) => record.tree === change.tree && covers(change.path));
+      if (around.length === 0) continue;
+      const newest = await ports.kept?.newest(change.tree, change.path);
       const write = await foreignWrite(
         change,
         around.map(({ record }) => record),
+        newest,
         ports,
       );
-      if (write !== undefined && !stopped && isDue(change)) await reportWrite(write, ports);
+      if (write !== undefined && !stopped) await reportOnce(write, change, newest);
     }
   }
 
-  function isDue({ tree, path }: Seen): boolean {
+  async function reportOnce(write: ForeignWrite, change: Seen, newest: KeptChange | undefined): Promise<void> {
     const now = clock.monotonic();
-    for (const [key, at] of reported) if (now - at >= againAfterMs) reported.delete(key);
-    const key = `${tree}\0${path}`;
-    if (reported.has(key)) return false;
-    reported.set(key, now);
-    return true;
+    const gapMs = ports.kept === undefined ? unkeptAgainAfterMs : againAfterMs;
+    for (const [key, { at }] of reported) if (now - at >= unkeptAgainAfterMs) reported.delete(key);
+    const key = `${change.tree}\0${change.path}`;
+    // Touched, and not changed: nothing is lost.
+    if (newest !== undefined && newest.seenAt < clock.now() - (now - change.at) - lateMs) return;
+    const last = reported.get(key);
+    const waitMs = last === undefined ? 0 : last.at + gapMs - now;
+    if (last !== undefined && last.version === newest?.version && (newest !== undefined || waitMs > 0)) return;
+    if (waitMs > 0) return judgeAgain(change, waitMs);
+    reported.set(key, { at: now, version: newest?.version });
+    await reportWrite({ ...write, ...(newest?.replaced === undefined ? {} : { replaced: newest.replaced }) }, ports);
+  }
+
+  function judgeAgain(change: Seen, ms: number): void {
+    const timer = clock.after(ms, () => {
+      repeats.delete(timer);
+      judgeSoon(change);
+    });
+    repeats.add(timer);
   }
 
   function unlessStopped(error: unknown): void {
     if (!stopped) ports.onFailed(error);
   }
 
-  lookSoon();
+  scheduleLook();
   return {
     stop() {
       stopped = true;
-      unsubscribe();
+      for (const leave of unsubscribe) leave();
+      for (const repeat of repeats) repeat.cancel();
       timer?.cancel();
       gathering?.cancel();
       watcher.stop();
@@ -129,6 +168,7 @@ function matcherOf({ paths, patterns }: ReservationRecord): (path: string) => bo
 async function foreignWrite(
   { tree, path, at }: Seen,
   records: readonly ReservationRecord[],
+  newest: KeptChange | undefined,
   { store, calls }: TreeWatchPorts,
 ): Promise<ForeignWrite | undefined> {
   const { agents } = store.reader;
@@ -140,11 +180,26 @@ async function foreignWrite(
   if (first === undefined || project === undefined || calls.wasMerging(tree, at)) return undefined;
   const around: CallOfFamily[] = [];
   for (const call of calls.inTree(tree)) around.push({ ...call, family: await headOf(call.agent.id, agents) });
-  const by = attribute({ path, at }, around, [first, ...rest]);
+  const { author, knownBy } = newest ?? {};
+  const family = author && (await headOf(author.id, agents));
+  if (knownBy === "sylk" || holds.some((hold) => hold.family === family)) return undefined;
+  const by: Attribution =
+    author !== undefined
+      ? { kind: "others", agents: [author], named: knownBy === "named" }
+      : // What the holder's call wrote was kept at its end: this content came later.
+        attribute({ path, at }, knownBy === "unknown" ? [] : around, [first, ...rest]);
   if (by.kind === "own") return undefined;
   return { project, tree, path, holders: distinct(holds.map(({ holder }) => holder)), by };
 }
 
 function distinct(agents: readonly AgentRef[]): readonly AgentRef[] {
   return [...new Map<AgentId, AgentRef>(agents.map((agent) => [agent.id, agent])).values()];
+}
+
+/** Where agents with tools of their own are at work. People and Sylk's own agents are no reason to watch a whole tree. */
+async function guardedTrees({ store, liveness }: TreeWatchPorts) {
+  const live = (await store.reader.agents.list({ project: undefined, includeGone: false })).filter(
+    (agent) => !["human", "sylk"].includes(agent.client) && ["active", "idle"].includes(liveness.statusOf(agent)),
+  );
+  return [...new Map(live.map(({ tree, project }) => [tree, { tree, project: project.id }])).values()];
 }

@@ -1,4 +1,4 @@
-/** Holds -> what has to be watched for them. Files without a holder need no watch, and cost nothing. */
+/** Holds and guarded trees -> what has to be watched. A tree without a live agent needs no watch, and costs nothing. */
 import type { ReservationRecord } from "../reservations/index.ts";
 import type { WatchedTree } from "./ports.ts";
 
@@ -7,14 +7,19 @@ type Held = Pick<ReservationRecord, "tree" | "paths" | "patterns">;
 /** The folder above everything that a glob may match. */
 const special = /[*?[\]{}\\]/;
 
-export function watchedTrees(holds: readonly Held[]): readonly WatchedTree[] {
+/** `whole`: trees whose files are all watched. */
+export function watchedTrees(holds: readonly Held[], whole: readonly string[] = []): readonly WatchedTree[] {
   const trees = new Map<string, { paths: Set<string>; folders: Set<string> }>();
-  for (const { tree, paths, patterns } of holds) {
+  const watchedIn = (tree: string) => {
     const watched = trees.get(tree) ?? { paths: new Set(), folders: new Set() };
     trees.set(tree, watched);
-    for (const path of paths) watched.paths.add(path);
-    for (const pattern of patterns) watched.folders.add(folderOf(pattern));
+    return watched;
+  };
+  for (const { tree, paths, patterns } of holds) {
+    for (const path of paths) watchedIn(tree).paths.add(path);
+    for (const pattern of patterns) watchedIn(tree).folders.add(folderOf(pattern));
   }
+  for (const tree of whole) watchedIn(tree).folders = new Set([""]);
   return [...trees].map(([tree, { paths, folders }]) => ({ tree, paths: [...paths], folders: [...folders] }));
 }
 

@@ -6,7 +6,11 @@ it("says why agents are not kept apart, and nothing while they are", async () =>
   using ports = scratchPorts();
   const call = await ports.caller("heron");
   let why: string | undefined = "The disk is full";
-  const handlers = presenceHandlers({ ...ports, whyNotEnforced: async () => why });
+  const handlers = presenceHandlers({
+    ...ports,
+    whyNotEnforced: async () => why,
+    shellOf: async () => ({ shell: "enforced" }),
+  });
   expect(await handlers["agent.list"]({ limit: 10 }, call)).toMatchObject({
     items: [{ name: "heron" }],
     notEnforced: "The disk is full",

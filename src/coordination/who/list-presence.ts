@@ -16,14 +16,17 @@ export type PresencePorts = {
   readonly leases: LeaseClock;
 };
 
+type Presence = OutputOf<"agent.list">;
+type PresentAgent = Omit<Presence["items"][number], "shell" | "shellReason">;
+
 export async function listPresence(
   query: InputOf<"agent.list">,
   caller: Caller,
   ports: PresencePorts,
-): Promise<OutputOf<"agent.list">> {
+): Promise<Omit<Presence, "items"> & { readonly items: readonly PresentAgent[] }> {
   const { items, ...page } = await listAgents(query, caller, ports);
   const { reservations, workItems } = ports.store.reader;
-  const present: OutputOf<"agent.list">["items"] = [];
+  const present: PresentAgent[] = [];
   for (const agent of items) {
     const owned = await workItems.ownedBy(agent.id);
     const held = (await reservations.liveOf(agent.project.id, agent.id)).filter((record) =>

@@ -26,7 +26,7 @@ import type { WorkItemPorts, WorkItemRepositories, WorkItemSettings, WorkItemTx 
 import { refuseHoarding, refuseTaken, refuseUnready } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { isTakeable } from "./stuck-work-item.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { notifyAgent } from "./notify-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 type Claimed = OutputOf<"work-item.claim">;
@@ -131,5 +131,5 @@ async function tellOfAttempt(
   ports: WorkItemPorts,
 ): Promise<void> {
   const text = `${by.name} tried to claim "${record.title}"; hand it over with: sylk handoff ${record.id} --to ${by.name}`;
-  await tellAgent(record.owner!, record, { kind: "claim-tried", text, by }, tx, ports);
+  await notifyAgent(record.owner!, record, { kind: "claim-tried", text, by }, tx, ports);
 }

@@ -10,7 +10,7 @@ import { forgetClaim } from "./owner-questions.ts";
 import type { WorkItemTx } from "./ports.ts";
 import type { ProgressClock } from "./progress-clock.ts";
 import type { WorkItemRecord } from "./store.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { notifyAgent } from "./notify-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 export type EndOfClaim = {
@@ -33,7 +33,7 @@ export async function endClaim(record: WorkItemRecord, end: EndOfClaim, tx: Tx, 
   const free = withoutClaim(record, end.status, ports.clock.now());
   await tx.workItems.update(free);
   await announce(free, owner, end, tx);
-  await tellFormerOwner(record, owner, end, tx, ports);
+  await notifyFormerOwner(record, owner, end, tx, ports);
   tx.afterCommit(() => forgetClaim(record, ports));
   return free;
 }
@@ -85,7 +85,7 @@ async function announce(
   await tx.events.append(free.project, fact);
 }
 
-async function tellFormerOwner(
+async function notifyFormerOwner(
   record: WorkItemRecord,
   owner: AgentRef,
   { how, by }: EndOfClaim,
@@ -95,12 +95,12 @@ async function tellFormerOwner(
   const again = `to continue, claim it again: sylk claim ${record.id}`;
   if (how === "expired") {
     const text = `Your claim of "${record.title}" ran out because nothing was heard of you; ${again}`;
-    await tellAgent(owner, record, { kind: "claim-expired", text }, tx, ports);
+    await notifyAgent(owner, record, { kind: "claim-expired", text }, tx, ports);
   } else if (how === "stalled") {
     const text = `"${record.title}" went back to the queue because nothing moved and you did not answer; ${again}`;
-    await tellAgent(owner, record, { kind: "stall-released", text }, tx, ports);
+    await notifyAgent(owner, record, { kind: "stall-released", text }, tx, ports);
   } else if (how === "stuck") {
     const text = `${by?.name ?? "Another agent"} took over "${record.title}", which was marked as stuck (${record.stuck?.reason})`;
-    await tellAgent(owner, record, { kind: "taken-over", text, by }, tx, ports);
+    await notifyAgent(owner, record, { kind: "taken-over", text, by }, tx, ports);
   }
 }

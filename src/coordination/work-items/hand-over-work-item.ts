@@ -25,7 +25,7 @@ import { questionOf, requestOf } from "./owner-questions.ts";
 import type { WorkItemPorts, WorkItemRepositories, WorkItemSettings, WorkItemTx } from "./ports.ts";
 import { refuseHoarding, refuseUnready } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { notifyAgent } from "./notify-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 type Answer = OutputOf<"work-item.handoff">;
@@ -74,7 +74,7 @@ async function ask(record: WorkItemRecord, to: AgentRef, { agent }: AgentCaller,
     contract.WorkItemHandoffAsked.of(record.id, { workItem, owner, to, answerWithinMs }),
   );
   const text = `${agent.name} asks for "${record.title}"; answer with: sylk handoff ${record.id} --accept (or --decline)`;
-  await tellAgent(owner, asked, { kind: "handoff-asked", text, by: agent }, tx, ports);
+  await notifyAgent(owner, asked, { kind: "handoff-asked", text, by: agent }, tx, ports);
   return { workItem, state: "asked" };
 }
 
@@ -110,7 +110,7 @@ export async function endRequest(
   const fact = { workItem: viewWorkItem(kept), owner: record.owner, to };
   await tx.events.append(record.project, contract.WorkItemHandoffDeclined.of(record.id, fact));
   const text = `${record.owner.name} keeps "${record.title}"; pick the next one from "sylk ready"`;
-  await tellAgent(to, record, { kind: "handoff-declined", text, by: record.owner }, tx, ports);
+  await notifyAgent(to, record, { kind: "handoff-declined", text, by: record.owner }, tx, ports);
   tx.afterCommit(() => ports.deadlines.end(requestOf(record)));
   return kept;
 }
@@ -135,7 +135,7 @@ export async function handOver(record: WorkItemRecord, to: AgentRef, { settings,
   await tx.events.append(record.project, contract.WorkItemHandedOver.of(record.id, fact));
   const text = `"${record.title}" is now owned by ${to.name}; what its last owner left: sylk work show ${record.id}`;
   for (const agent of former === undefined ? [to] : [former, to])
-    await tellAgent(agent, owned, { kind: "handed-over", text, ...(former && { by: former }) }, tx, ports);
+    await notifyAgent(agent, owned, { kind: "handed-over", text, ...(former && { by: former }) }, tx, ports);
   tx.afterCommit(() => {
     ports.deadlines.end(requestOf(record));
     ports.deadlines.end(questionOf(record));

@@ -16,7 +16,7 @@ export { reportProgress } from "./report-progress.ts";
 export type { WorkItemRecord, WorkItemRepository } from "./store.ts";
 export { sqliteWorkItems } from "./store.sqlite.ts";
 export { markStuck } from "./stuck-work-item.ts";
-export { tellAgent } from "./tell-agent.ts";
+export { notifyAgent } from "./notify-agent.ts";
 export { updateWorkItem } from "./update-work-item.ts";
 export { viewWorkItem } from "./work-item-view.ts";
 export { sqliteImports } from "./beads-format/store.sqlite.ts";

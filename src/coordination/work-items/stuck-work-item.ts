@@ -12,7 +12,7 @@ import { questionOf } from "./owner-questions.ts";
 import type { WorkItemPorts, WorkItemRepositories } from "./ports.ts";
 import { refuseClosed } from "./refuse-claim.ts";
 import type { WorkItemRecord } from "./store.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { notifyAgent } from "./notify-agent.ts";
 import { viewWorkItem } from "./work-item-view.ts";
 
 /** Without a live owner, or stuck by its owner's own word, or stuck and its owner had its time to object. */
@@ -47,7 +47,7 @@ export function markStuck(
     if (record.owner !== undefined) await leaveHandoff(stuck, record.owner, { how: "stuck" }, tx, ports);
     if (record.owner !== undefined && record.owner.id !== caller.agent.id) {
       const text = `${caller.agent.name} says that "${record.title}" is stuck (${reason}). If you still work on it: sylk work progress ${record.id} "<how far>"`;
-      await tellAgent(record.owner, record, { kind: "marked-stuck", text, by: caller.agent }, tx, ports);
+      await notifyAgent(record.owner, record, { kind: "marked-stuck", text, by: caller.agent }, tx, ports);
       // A second mark gives the owner no more time.
       if (record.stuck === undefined) ports.deadlines.run(questionOf(record), ports.answerWithinMs);
     }

@@ -1,5 +1,5 @@
 /** A work item's row in SQLite, read: links and owner come with it. */
-import type { AgentId, ClientKind, ProjectId, WorkItemId, WorkItemStatus } from "../../contract/index.ts";
+import type { AgentId, ProjectId, WorkItemId, WorkItemStatus } from "../../contract/index.ts";
 import type { SqlRow } from "../../platform/store/index.ts";
 import type { WorkItemRecord } from "./store.ts";
 
@@ -28,7 +28,7 @@ export function toWorkItem(row: SqlRow): WorkItemRecord {
     ...given("externalId", row.external_id),
     ...(row.owner === null
       ? {}
-      : { owner: { id: row.owner as AgentId, name: String(row.owner_name), client: row.owner_client as ClientKind } }),
+      : { owner: { id: row.owner as AgentId, name: String(row.owner_name), client: String(row.owner_client) } }),
     claimTtlMs: row.claim_ttl_ms === null ? undefined : Number(row.claim_ttl_ms),
     stallAfterMs: row.stall_after_ms === null ? undefined : Number(row.stall_after_ms),
     fencingToken: Number(row.fencing_token),

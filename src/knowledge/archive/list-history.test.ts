@@ -6,7 +6,7 @@ import { listHistory } from "./list-history.ts";
 import { sqliteArchive } from "./store.sqlite.ts";
 
 const project = "prj_1" as ProjectId;
-const caller = { kind: "user", project: { id: project } } as unknown as Caller;
+const caller = { kind: "user", project: { id: project } } as Caller;
 const entry = (number: number, title: string, content: HistoryEntry["content"] = {}): HistoryEntry =>
   ({
     id: `run_${String(number).padStart(3, "0")}`,

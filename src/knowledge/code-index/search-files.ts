@@ -41,7 +41,7 @@ function shared(wanted: ReadonlySet<string>, present: ReadonlySet<string>): numb
   return [...wanted].filter((word) => present.has(word)).length;
 }
 
-/** Undefined for what is no text: gone, large, or binary. */
+/** Undefined for a file that is not text: gone, large, or binary. */
 async function readText(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file);

@@ -1,5 +1,5 @@
 /**
- * Counts tokens in a thread that lives only as long: the tokenizer's tables take 80 MB, which nobody should hold who
+ * Counts tokens in a thread that lives only as long: the tokenizer's tables take 80 MB, which a process should not hold that
  * counts once in a while.
  *
  *   countInThread(texts) -> this very file as a thread -> counts -> the thread and its memory are gone
@@ -21,7 +21,7 @@ export function countInThread(texts: readonly string[]): Promise<readonly number
 
 if (!isMainThread && isGiven(workerData)) {
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
-  // What looks like a special token in somebody's text is text.
+  // What looks like a special token in a text is text.
   const asText = { disallowedSpecial: new Set<string>() };
   const counts = workerData.sylkTokens.map((text) => countTokens(text, asText));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin

@@ -52,7 +52,7 @@ export type Skill = {
 };
 
 export type DefinedSkill<Input> = Skill & {
-  /** The same schema for whoever gives the skill to a model as a tool. */
+  /** The same schema, for code that gives the skill to a model as a tool. */
   readonly input: z.ZodType;
   /** Fails with every problem of the input at once. */
   parse(input: unknown): Input;
@@ -83,7 +83,7 @@ export function defineSkill<const Fields extends z.ZodRawShape>(
   };
 }
 
-/** A skill that nobody can find or understand is a defect of whoever wrote it. */
+/** A skill that cannot be found or understood is a defect of its definition. */
 function refuseIncomplete({ name, description, domain, keywords }: Omit<Terms<z.ZodRawShape>, "parameters">): void {
   const problems = [
     nameShape.test(name) ? "" : "its name must be small letters and digits, joined by _ or -",

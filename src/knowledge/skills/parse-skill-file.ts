@@ -18,7 +18,7 @@ import { type Skill, tiers } from "./define-skill.ts";
 const longestFrontMatter = 16_384;
 export const largestFile = 262_144;
 
-/** What is shown beside a name: short, and no sentence that somebody could take for an instruction. */
+/** What is shown beside a name: short, and without a sentence that reads like an instruction. */
 const word = /^[\p{L}\p{N}][\p{L}\p{N} ._@/+#-]{0,59}$/u;
 const Word = z.string().trim().regex(word, "must be at most 60 letters, digits, spaces and . _ @ / + # -");
 const mostKeywords = 50;
@@ -113,7 +113,7 @@ function readYaml(header: string): FrontMatterText {
   return {
     document,
     lineOf(path) {
-      // A field that is missing has no place of its own: then where its parent stands.
+      // A field that is missing has no place of its own: then the place of its parent.
       for (let depth = path.length; depth > 0; depth--) {
         const { range } = (document.getIn(path.slice(0, depth), true) ?? {}) as { range?: readonly number[] };
         if (range?.[0] !== undefined) return lineAt(range[0]);

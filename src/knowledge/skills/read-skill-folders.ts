@@ -16,7 +16,7 @@ export type SkillFolders = {
   readonly problems: readonly { readonly file: string; readonly problems: readonly FileProblem[] }[];
 };
 
-/** Nobody writes so many by hand; a repository that has more does it to us. */
+/** A person does not write so many by hand; a repository with more of them is an attack. */
 const mostFolders = 500;
 
 /** All of them, or the one that is named. */

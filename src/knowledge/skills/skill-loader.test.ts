@@ -59,7 +59,7 @@ describe("loading", () => {
     expect(names().sort()).toEqual(["benchmark", "imports", "route"]);
   });
 
-  it("says why each skill is loaded, what it costs, and how it stands with the budget [SKILL-10]", () => {
+  it("says why each skill is loaded, what it costs, and how much of the budget is used", () => {
     const { turn, request, loaded, budget, unload, others } = loaderOf(
       [
         skill("route", "core", 30),
@@ -95,7 +95,7 @@ describe("loading", () => {
 });
 
 describe("unloading", () => {
-  it("unloads what was not used for five turns, and keeps what was [SKILL-8]", () => {
+  it("unloads what was not used for five turns, and keeps what was", () => {
     const { turn, request, names } = loaderOf([
       skill("old", "domain"),
       skill("kept", "domain"),

@@ -61,7 +61,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
   const { skills, countTokens, maxTokens = 4_000, maxSkills = 20, unusedTurns = 5, nearlyUsed = 0.9 } = options;
   const known = new Map(skills.map((skill) => [skill.name, skill]));
   if (known.size < skills.length) throw new TypeError("two skills have the same name; a request could mean either");
-  /** Least recently used first: whoever is used goes to the end. */
+  /** Least recently used first: a used skill moves to the end. */
   const held = new Map<string, Held>();
   const sizes = new Map<string, number>();
   const keywords = createKeywordIndex(skills.filter(({ tier }) => tier !== "core"));
@@ -179,7 +179,7 @@ export function createSkillLoader(options: SkillLoaderOptions): SkillLoader {
       const going = roomFor(sizeOf(skill), () => true);
       if (!going)
         throw invalidInput("skill", "larger than the budget", {
-          sentence: `${name} needs ${sizeOf(skill)} tokens; beside the core skills the budget of ${maxTokens} has less: raise it`,
+          sentence: `${name} needs ${sizeOf(skill)} tokens; the core skills leave less than that of the budget of ${maxTokens}; raise it`,
           details: { tokens: sizeOf(skill), maxTokens },
         });
       going.forEach(drop);

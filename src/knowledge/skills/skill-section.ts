@@ -1,5 +1,5 @@
 /**
- * What a model's system prompt says of skills: those that are loaded, and a line for each that can be asked for.
+ * The section on skills in a model's system prompt: those that are loaded, and a line for each that can be asked for.
  *
  * Names and descriptions from files are other people's words as much as their instructions: both stand inside a fence.
  */

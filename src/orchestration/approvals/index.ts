@@ -2,3 +2,5 @@
 export { askPerson, type ApprovalTx, type Question, settle } from "./ask-person.ts";
 export type { ApprovalRepository } from "./store.ts";
 export { sqliteApprovals } from "./store.sqlite.ts";
+export { auditOf, type DecidePorts } from "./decide-approval.ts";
+export { approvalHandlers } from "./handlers.ts";

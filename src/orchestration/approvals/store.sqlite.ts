@@ -33,6 +33,9 @@ export function sqliteApprovals(sql: Sql): ApprovalRepository {
         id,
       );
     },
+    async attach(id, node) {
+      sql.run("UPDATE approvals SET node = ? WHERE id = ?", node, id);
+    },
     async find(id) {
       const row = sql.get("SELECT * FROM approvals WHERE id = ?", id);
       return row && toApproval(row);

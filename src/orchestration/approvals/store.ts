@@ -4,6 +4,8 @@ import type { Approval, ApprovalId, GraphId, ProjectId } from "../../contract/in
 export type ApprovalRepository = {
   insert(project: ProjectId, approval: Approval): Promise<void>;
   update(approval: Approval): Promise<void>;
+  /** Says which node waits for it. */
+  attach(id: ApprovalId, node: string): Promise<void>;
   find(id: ApprovalId): Promise<Approval | undefined>;
   list(query: {
     readonly graph: GraphId | undefined;

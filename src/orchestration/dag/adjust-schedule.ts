@@ -1,11 +1,11 @@
 /**
  * Changes the graph of a run while it runs: add, replace, remove.
  *
- *   version as expected? -> every problem at once -> leave positions, take new ones -> queue what may start
+ *   version as expected? -> all problems reported -> drop old positions, add new ones -> queue nodes that may start
  *
- * A replaced node goes to the end of the plan, where whoever folds the journal puts it too.
- * Cost: what is added and its dependencies, the dependents of what leaves; only a replacement, which could close a
- * cycle through old nodes, looks at the pending nodes above it. Layered mode lays out the whole graph again.
+ * A replaced node moves to the end of the plan. Code that folds the journal does the same.
+ * Cost: the added nodes with their dependencies, and the dependents of removed nodes. Only a replacement can close a cycle
+ * through old nodes, so only it also visits the pending nodes above it. Layered mode computes all layers again.
  */
 import { type Adjustment, type DagNode, isDone, isTerminal } from "./dag.ts";
 import { adjustmentProblems } from "./adjustment-problems.ts";
@@ -23,15 +23,15 @@ export function adjust(turn: Turn, { adjustment, expectedVersion }: Asked): Adju
   const { version, ending } = turn.schedule;
   if (ending) throw new DagRefusal("run-ending", `the run is ending (${ending.cause}); start a new one`);
   if (version !== expectedVersion) {
-    const message = `the graph is at version ${version}, not ${expectedVersion}; look at it again and adjust that`;
+    const message = `the graph changed: it is at version ${version}, not ${expectedVersion}; read it again, then adjust that version`;
     throw new DagRefusal("stale-version", message, { currentVersion: version });
   }
   return apply(turn, adjustment);
 }
 
 /**
- * A node's success and the adjustment that it brings, as one decision. The graph changes first: what the success makes
- * ready is then ready in the new graph. A refused adjustment fails the node.
+ * Records a node's success and its adjustment as one decision. The graph changes first, so the success makes nodes ready
+ * in the new graph. A refused adjustment fails the node.
  */
 export function succeedAdjusting(
   turn: Turn,
@@ -51,7 +51,7 @@ export function succeedAdjusting(
   return { ...adjusted, by: nodeAt(turn.schedule, index).id };
 }
 
-/** Refuses before it changes anything. */
+/** Throws before it changes anything. */
 function apply(turn: Turn, adjustment: Adjustment): AdjustedDag {
   const { schedule } = turn;
   if (finalsStarted(schedule))
@@ -71,7 +71,7 @@ function apply(turn: Turn, adjustment: Adjustment): AdjustedDag {
     const former = positionOf(schedule, node.id);
     dropNode(schedule, former);
     const index = place(node);
-    inherit(schedule, former, index);
+    inheritDependents(schedule, former, index);
     added.push(index);
   }
   for (const index of added) linkNode(schedule, index, parentsOf(schedule, index));
@@ -81,8 +81,8 @@ function apply(turn: Turn, adjustment: Adjustment): AdjustedDag {
   return { version: schedule.version, adjustment };
 }
 
-/** Who depended on the former node depends on the one in its stead. */
-function inherit(schedule: Schedule, former: number, index: number): void {
+/** Dependents of the former node now depend on its replacement. */
+function inheritDependents(schedule: Schedule, former: number, index: number): void {
   schedule.dependents[index] = at(schedule.dependents, former);
   for (const dependent of at(schedule.dependents, index))
     schedule.parents[dependent] = at(schedule.parents, dependent).map((parent) => (parent === former ? index : parent));
@@ -90,8 +90,8 @@ function inherit(schedule: Schedule, former: number, index: number): void {
 
 function settle(turn: Turn, index: number): void {
   const { schedule, now, transitions } = turn;
-  if (schedule.finals.has(index)) return; // its time is the end
-  if (at(schedule.records, index).state !== "pending") return; // skipped with one of its dependencies
+  if (schedule.finals.has(index)) return; // final nodes run at the end
+  if (at(schedule.records, index).state !== "pending") return; // already skipped with a dependency
   if (at(schedule.open, index) === 0) return queue(turn, index);
   const dead = deadDependency(schedule, index);
   if (dead === undefined) return;

@@ -1,4 +1,4 @@
-/** Everything that is wrong with an adjustment, before anything of it counts. */
+/** Finds all problems of an adjustment before any part of it is applied. */
 import type { Adjustment, DagNode, NodeState } from "./dag.ts";
 import {
   cycleProblems,
@@ -23,7 +23,7 @@ export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): 
   const comingFinals = new Map(coming.map(({ id, final = false }) => [id, final]));
   const isKnown = (id: string) => comingIds.has(id) || (schedule.position.has(id) && !removed.has(id));
   const leaving = [...new Set([...remove, ...replace.map(({ id }) => id)])];
-  const concerned = replace.length === 0 ? coming : [...coming, ...above(schedule, coming, new Set(leaving))];
+  const concerned = replace.length === 0 ? coming : [...coming, ...findNodesAbove(schedule, coming, new Set(leaving))];
   const named = leaving.flatMap((id) => leavingProblems(schedule, id));
   return [
     ...named,
@@ -49,7 +49,7 @@ function leavingProblems(schedule: Schedule, id: string): DagProblem[] {
   const { state, attempt } = at(schedule.records, index);
   if (attempt === 0 && changeable.has(state)) return [];
   const begun = attempt === 0 ? `is ${state}` : `has started and is ${state}`;
-  const message = `${quoted(id)} ${begun}; only a node that has not started can be changed, so add another one`;
+  const message = `${quoted(id)} ${begun}; only a node that has not started can be changed, so add a new node`;
   return [{ type: "started", message, nodes: [id] }];
 }
 
@@ -57,7 +57,7 @@ const changeable: ReadonlySet<NodeState> = new Set(["pending", "queued", "blocke
 
 function takenProblems({ position }: Schedule, id: string): DagProblem[] {
   if (!position.has(id)) return [];
-  const message = `a node has the id ${quoted(id)} already; replace it, or choose another id`;
+  const message = `the id ${quoted(id)} is taken; replace it, or choose another id`;
   return [{ type: "duplicate-id", message, nodes: [id] }];
 }
 
@@ -66,7 +66,7 @@ function isFinalNow(schedule: Schedule, id: string): boolean {
   return index !== undefined && schedule.finals.has(index);
 }
 
-/** Ordinary nodes may depend on it as it is. */
+/** Refuses to turn a final node into an ordinary one, or the reverse: its dependents rely on its kind. */
 function kindProblems(schedule: Schedule, { id, final = false }: DagNode): DagProblem[] {
   if (!schedule.position.has(id) || isFinalNow(schedule, id) === final) return [];
   const [now, wanted] = final ? ["an ordinary", "a final"] : ["a final", "an ordinary"];
@@ -77,7 +77,7 @@ function kindProblems(schedule: Schedule, { id, final = false }: DagNode): DagPr
 function repeatedProblem(remove: readonly string[]): DagProblem {
   const seen = new Set<string>();
   const repeated = [...new Set(remove.filter((id) => seen.size === seen.add(id).size))];
-  const message = `${repeated.map(quoted).join(", ")}: removed more than once; name each node once`;
+  const message = `${repeated.map(quoted).join(", ")}: listed more than once under remove; list each node once`;
   return { type: "duplicate-id", message, nodes: repeated };
 }
 
@@ -93,7 +93,7 @@ function sizesAfter(schedule: Schedule, coming: readonly DagNode[], leaving: rea
   };
 }
 
-/** Who stays must not depend on who goes. */
+/** A remaining node must not depend on a removed one. */
 function strandedProblems(schedule: Schedule, id: string, leaving: ReadonlySet<string>): DagProblem[] {
   const index = schedule.position.get(id);
   if (index === undefined) return [];
@@ -104,13 +104,17 @@ function strandedProblems(schedule: Schedule, id: string, leaving: ReadonlySet<s
     .filter((dependent) => !leaving.has(dependent));
   return [...new Set(staying)].map((dependent) => ({
     type: "unknown-dependency",
-    message: `${quoted(dependent)} depends on ${quoted(id)}, which would be removed; remove or replace it as well`,
+    message: `${quoted(dependent)} depends on ${quoted(id)}, which would be removed; remove or replace ${quoted(dependent)}, too`,
     nodes: [dependent, id],
   }));
 }
 
-/** The nodes that stay, have open dependencies and stand above the coming ones: a new cycle can only lead through them. */
-function above(schedule: Schedule, coming: readonly DagNode[], leaving: ReadonlySet<string>): readonly DagNode[] {
+/** The remaining nodes above the new ones that have open dependencies. A new cycle can lead only through them. */
+function findNodesAbove(
+  schedule: Schedule,
+  coming: readonly DagNode[],
+  leaving: ReadonlySet<string>,
+): readonly DagNode[] {
   const found = new Map<string, DagNode>();
   const reached = [...coming];
   for (let node = reached.pop(); node !== undefined; node = reached.pop()) {

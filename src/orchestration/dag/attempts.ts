@@ -1,17 +1,17 @@
 /**
- * Attempts: the calls of the dispatcher that are under way, each with its timer and the way to stop it.
+ * Attempts: the running calls of the dispatcher, each with a timer and an abort signal.
  *
  *   start -> dispatcher -> succeeded | failed | blocked | timed out       (reported, never thrown)
- *   abort -> signal -> it settles within the grace, or is abandoned and whatever it says later is ignored
+ *   abort -> signal -> it settles within the grace period, or is abandoned and its later result is ignored
  *
- * Invariant: `report` hears exactly one end of each attempt; a timeout before it is no end.
+ * Invariant: `report` gets exactly one end of each attempt. A timeout before it is not an end.
  */
 import { messageOf } from "../../contract/errors.ts";
 import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { DagNode, NodeError } from "./dag.ts";
 import type { AttemptChange } from "./decision.ts";
 import type { DispatchContext, NodeInput } from "./dispatch-context.ts";
-import { AdjustingSuccess, Blocked, NodeFailure } from "./node-outcomes.ts";
+import { AdjustingSuccess, Blocked, Interrupted, NodeFailure } from "./node-outcomes.ts";
 
 export type Dispatch = (node: DagNode, context: DispatchContext) => Promise<unknown>;
 
@@ -31,7 +31,7 @@ type Start = {
 
 export type Attempts = {
   start(start: Start): void;
-  /** False when no attempt of this node is under way. */
+  /** Returns false when no attempt of this node runs. */
   abort(node: string, reason: string): boolean;
   /** Resolves once every attempt has settled or was abandoned. */
   abortAll(reason: string): Promise<void>;
@@ -44,7 +44,7 @@ export function createAttempts({ dispatch, clock, abortGraceMs, report }: Ports)
   let onIdle: (() => void) | undefined;
 
   const finish = (node: string, entry: Live, change: AttemptChange): void => {
-    if (live.get(node) !== entry) return; // abandoned before
+    if (live.get(node) !== entry) return; // already abandoned
     entry.timer?.cancel();
     live.delete(node);
     report(change);
@@ -96,12 +96,13 @@ function succeeded(node: string, attempt: number, given: unknown): AttemptChange
 }
 
 function withoutResult(reason: unknown) {
-  return reason instanceof Blocked
-    ? ({ type: "attempt-blocked", request: reason.request, beforeStart: reason.beforeStart } as const)
-    : ({ type: "attempt-failed", error: toNodeError(reason) } as const);
+  if (reason instanceof Blocked)
+    return { type: "attempt-blocked", request: reason.request, beforeStart: reason.beforeStart } as const;
+  if (reason instanceof Interrupted) return { type: "attempt-interrupted", message: reason.message } as const;
+  return { type: "attempt-failed", error: toNodeError(reason) } as const;
 }
 
-/** Unknown errors count as permanent (B5): retrying what nobody understands repeats its damage. */
+/** Unknown errors count as permanent (B5): a retry could repeat their damage. */
 function toNodeError(reason: unknown): NodeError {
   return reason instanceof NodeFailure ? reason.error : { class: "permanent", message: messageOf(reason) };
 }

@@ -1,29 +1,29 @@
 /**
- * The first change of a run: everything pending, or the records of an earlier life.
+ * Begins a run: from a fresh graph, or from the records of an earlier process.
  *
- *   what finished stays · what ran was interrupted · what was blocked waits on · an ending that had begun goes on
+ *   finished nodes stay · running nodes were interrupted · blocked nodes keep waiting · an ending run keeps ending
  *
- * A journal may be cut after any entry: what a recorded transition entails is made up for here.
+ * A crash may cut the journal after any entry. So this also adds the missing consequences of recorded transitions.
  */
 import { isDone } from "./dag.ts";
 import { restoredDelay } from "./retry-delay.ts";
 import { retryAll } from "./requests.ts";
 import { at, type Schedule } from "./schedule.ts";
-import { awaitDeadline, causeBelow, end, makeReady, queue, skipDependents, type Turn, wait } from "./turn.ts";
+import { awaitDeadline, causeBelow, endRun, makeReady, queue, skipDependents, type Turn, wait } from "./turn.ts";
 
-export function begin(turn: Turn, retry: readonly string[] = []): void {
+export function beginRun(turn: Turn, retry: readonly string[] = []): void {
   const { schedule } = turn;
   if (schedule.started) return;
   schedule.started = true;
   retryAll(turn, retry);
-  for (const index of schedule.position.values()) takeUp(turn, index);
+  for (const index of schedule.position.values()) restoreNode(turn, index);
   const [failed, cancelled] = [firstIn(schedule, "failed"), firstIn(schedule, "cancelled")];
-  if (schedule.policy.failFast && failed !== undefined) return end(turn, { cause: causeBelow(schedule, failed) });
-  if (cancelled !== undefined) return end(turn, endingOf(schedule, cancelled));
+  if (schedule.policy.failFast && failed !== undefined) return endRun(turn, { cause: causeBelow(schedule, failed) });
+  if (cancelled !== undefined) return endRun(turn, endingOf(schedule, cancelled));
   if (failed !== undefined || schedule.counts.skipped > 0) skipAllRestored(turn);
 }
 
-function takeUp(turn: Turn, index: number): void {
+function restoreNode(turn: Turn, index: number): void {
   const { schedule, now } = turn;
   const { state, error, retryAt, block } = at(schedule.records, index);
   schedule.touched++;
@@ -35,7 +35,7 @@ function takeUp(turn: Turn, index: number): void {
   else if (state === "pending" && at(schedule.open, index) === 0 && !schedule.finals.has(index)) queue(turn, index);
 }
 
-/** Of the ordinary nodes: what became of final ones ends nothing. */
+/** Looks at ordinary nodes only: a failed or cancelled final node does not end the run. */
 function firstIn({ position, records, counts, finals }: Schedule, wanted: "failed" | "cancelled"): number | undefined {
   if (counts[wanted] === 0) return undefined;
   for (const index of position.values()) if (at(records, index).state === wanted && !finals.has(index)) return index;
@@ -47,7 +47,7 @@ function endingOf({ records }: Schedule, index: number) {
   return { cause, ...(reason === undefined ? {} : { reason }) } as const;
 }
 
-/** An end without success may have been recorded and its consequences not. */
+/** A crash may have come after a node ended without success and before its dependents were skipped. */
 function skipAllRestored(turn: Turn): void {
   const { schedule } = turn;
   for (const index of schedule.position.values()) {

@@ -1,10 +1,10 @@
 /**
- * A queue that gives its least item first; `steps` counts comparisons, the cost in a unit that no busy machine blurs.
+ * A queue that returns its smallest item first. `steps` counts comparisons, a cost that does not depend on machine load.
  *
- *   push -> in order? -> the run, a plain queue        pop -> the lesser of the run's first and the heap's least
+ *   push -> in order? -> the run, a plain queue        pop -> the smaller of the run's first and the heap's smallest
  *               `-> the heap
  *
- * Nodes mostly become ready in the order of the plan, and then nothing costs more than a step.
+ * Nodes mostly become ready in plan order. Then each operation costs one step.
  */
 
 export type Heap<Item> = {
@@ -62,7 +62,7 @@ export function createHeap<Item>(before: (a: Item, b: Item) => boolean): Heap<It
   let next = 0;
   const takeFromRun = (): Item | undefined => {
     const first = run[next++];
-    // Half of it is taken: moving the rest costs no more than it cost to take that half.
+    // Half of the run is consumed. Moving the rest costs no more than consuming that half did.
     if (2 * next > run.length + 16) [run, next] = [run.slice(next), 0];
     return first;
   };

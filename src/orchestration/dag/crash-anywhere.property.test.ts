@@ -16,17 +16,17 @@ import { manualClock } from "../../platform/clock/index.ts";
 import type { Dispatch } from "./attempts.ts";
 import { type Adjustment, type Dag, type DagNode, type DagOutcome, isTerminal, type NodeTransition } from "./dag.ts";
 import type { DagRun, JournalEntry } from "./dag-run.ts";
-import { Blocked, NodeFailure, succeedWith } from "./node-outcomes.ts";
+import { Blocked, Interrupted, NodeFailure, succeedWith } from "./node-outcomes.ts";
 import { startDag } from "./run-dag.ts";
 import { acyclicNodes, foldEntries, nodeOf, policy, settle, transitionsOf } from "./testkit.ts";
 
-const acts = ["succeed", "plan", "transient", "permanent", "ask", "ask-with-deadline"] as const;
+const acts = ["succeed", "plan", "transient", "permanent", "break", "break once", "ask", "ask-with-deadline"] as const;
 type Act = (typeof acts)[number];
 const act = fc.oneof(
   { weight: 5, arbitrary: fc.constant("succeed" as const) },
   { weight: 5, arbitrary: fc.constantFrom(...acts) },
 );
-const mayFail: ReadonlySet<Act> = new Set(["transient", "permanent"]);
+const mayFail: ReadonlySet<Act> = new Set(["transient", "permanent", "break"]);
 /** What a person does about a node that failed, or (changes) about one below the gate. */
 const cures = ["leave", "retry", "skip", "skip as done"] as const;
 const edits = ["keep", "keep", "skip", "skip as done", "replace", "remove"] as const;
@@ -82,12 +82,12 @@ const full: Terms = {
   acts: [
     ["permanent", "plan"],
     ["transient", "transient"],
-    ["permanent"],
+    ["break"],
     ["ask", "plan"],
     [],
     ["ask-with-deadline"],
     ["plan"],
-    [],
+    ["break once"],
     ["ask", "transient", "permanent"],
     ["ask-with-deadline"],
   ],
@@ -229,17 +229,19 @@ async function live(world: World, known: readonly JournalEntry[], dieAfter = Num
     await new Promise<void>((resolve) => void clock.after(1, resolve));
     signal.throwIfAborted();
     if (node.final) problems.push(...unended(world, entries).map((id) => `${node.id} ran before ${id} had ended`));
-    return perform(node, steps(log, node.id), clock.now());
+    const broken = log.findLast((move) => move.node === node.id)?.interruptions ?? 0;
+    return perform(node, steps(log, node.id), broken, clock.now());
   };
-  const perform = ({ id, final }: DagNode, step: number, now: number): unknown => {
+  const perform = ({ id, final }: DagNode, step: number, broken: number, now: number): unknown => {
     const act = world.script.get(id)?.[step] ?? "succeed";
     const question = `${id} ${step}?`;
     if (act === "ask") throw new Blocked({ on: "clarification", question });
     if (act === "ask-with-deadline")
       throw new Blocked({ on: "reservation", question, deadlineAt: now + 3, defaultAnswer: "free" });
+    if (act === "break" || (act === "break once" && broken === 0)) throw new Interrupted("its worker died");
     const result = `${id} after ${step}`;
     if (act === "plan" && !final) return succeedWith(result, planOf(id));
-    if (act === "plan" || act === "succeed") return result;
+    if (act === "plan" || act === "succeed" || act === "break once") return result;
     throw new NodeFailure({ class: act, message: act });
   };
   const run = startDag({
@@ -286,7 +288,7 @@ const endsOf = (outcome: DagOutcome | undefined) =>
 const plannersOf = (entries: readonly JournalEntry[]) =>
   entries.flatMap((entry) => (entry.kind === "adjusted" && entry.by !== undefined ? [entry.by] : [])).sort();
 
-it("loses and doubles nothing when it is dropped after any entry: parallel, retried, blocked, skipped, adjusted, planning and final nodes", async () => {
+it("loses and doubles nothing when it is dropped after any entry: parallel, retried, interrupted, blocked, skipped, adjusted, planning and final nodes", async () => {
   let crashes = 0;
   let plans = 0;
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** A schedule for a graph: fresh, or from the records of an earlier life. */
+/** Creates the schedule of a graph: fresh, or from the records of an earlier process. */
 import { createHeap } from "./binary-heap.ts";
 import type { Dag, DagPolicy, NodeRecord, NodeState } from "./dag.ts";
 import { type GraphIndex, indexGraph } from "./graph-index.ts";
@@ -13,7 +13,7 @@ type Options = {
   readonly roles?: ReadonlySet<string> | undefined;
   readonly version?: number | undefined;
   readonly random: () => number;
-  /** Of this very graph, if it is known already; the schedule keeps it. */
+  /** The index of this graph, if the caller already has one. The schedule keeps it. */
   readonly index?: GraphIndex;
 };
 
@@ -68,11 +68,11 @@ function emptySchedule(policy: DagPolicy, { roles, version, random, position }: 
   return schedule;
 }
 
-/** The records do not belong to this graph: going on would start a node before its dependencies. */
+/** The records belong to another graph. To continue would start a node before its dependencies. */
 class RestoreMismatch extends Error {
   readonly node: string;
   constructor(node: string, problem: string) {
-    super(`the recorded run does not fit this graph: ${JSON.stringify(node)} ${problem}`);
+    super(`the records of this run do not match its graph: ${JSON.stringify(node)} ${problem}`);
     this.name = "RestoreMismatch";
     this.node = node;
   }

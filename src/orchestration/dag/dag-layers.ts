@@ -18,7 +18,7 @@ export function dagLayers(nodes: readonly DagNode[]): readonly (readonly string[
   return [...layersAmong(nodes.filter(({ final }) => !final)), ...layersAmong(finals)];
 }
 
-/** Dependencies on other nodes do not count. */
+/** Ignores dependencies on nodes outside the given ones. */
 function layersAmong(nodes: readonly DagNode[]): readonly (readonly string[])[] {
   const position = new Map(nodes.map(({ id }, index) => [id, index]));
   const dependents: number[][] = nodes.map(() => []);
@@ -36,7 +36,7 @@ function layersAmong(nodes: readonly DagNode[]): readonly (readonly string[])[] 
   return layers;
 }
 
-/** True when this was the last open dependency. */
+/** Returns true when this was the last open dependency. */
 function close(open: number[], index: number): boolean {
   const left = (open[index] ?? 0) - 1;
   open[index] = left;

@@ -1,4 +1,4 @@
-/** What can be wrong with a graph, piece by piece: shared by the check of a whole graph and of an adjustment. */
+/** The single checks of a graph. `validateDag` and `adjustmentProblems` share them. */
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { DagNode, DagPolicy, RetryPolicy } from "./dag.ts";
 import { findCycles } from "./find-cycles.ts";
@@ -15,18 +15,18 @@ export type DagProblem = {
     | "unknown-dependency"
     | "self-dependency"
     | "cycle"
-    /** An ordinary node depends on a final one, or an adjustment makes one of the other. */
+    /** An ordinary node depends on a final one, or an adjustment changes a node from one kind to the other. */
     | "final"
-    /** Of adjustments: a node that is not there, or that has started. */
+    /** Only in adjustments: a node is missing, or has started. */
     | "unknown-node"
     | "started";
-  /** Names the node and the way out. */
+  /** Names the node and how to correct it. */
   readonly message: string;
-  /** The nodes concerned; of a cycle its path, the first node repeated at the end. */
+  /** The affected nodes. For a cycle: its path, with the first node repeated at the end. */
   readonly nodes: readonly string[];
 };
 
-/** Far above any plan that makes sense; what exceeds them is a planner gone wrong. */
+/** Far above any sensible plan. A plan beyond these limits is a planner's mistake. */
 export const dagLimits = {
   nodes: 100_000,
   dependencies: 1_000_000,
@@ -55,7 +55,7 @@ type Sizes = { readonly nodes: number; readonly dependencies: number };
 export function* sizeProblems({ nodes, dependencies }: Sizes): Generator<DagProblem> {
   const size = (what: string, used: number, limit: number): DagProblem => ({
     type: "size",
-    message: `${used} ${what} are more than ${limit}; split the plan`,
+    message: `the graph has ${used} ${what}, and the limit is ${limit}; split the plan`,
     nodes: [],
   });
   if (nodes === 0) yield { type: "empty-graph", message: "the graph has no nodes; plan at least one", nodes: [] };
@@ -120,7 +120,7 @@ export function* roleProblems(
   const known = [...roles].sort();
   for (const { id, role } of nodes) {
     if (roles.has(role)) continue;
-    const message = `${quoted(id)} wants the unknown role ${quoted(role)}${suggestion(role, known)} (known: ${known.join(", ")})`;
+    const message = `${quoted(id)} has the unknown role ${quoted(role)}${suggestion(role, known)} (known: ${known.join(", ")})`;
     yield { type: "unknown-role", message, nodes: [id] };
   }
 }
@@ -132,7 +132,11 @@ export function* dependencyProblems(
   for (const { id, dependsOn } of nodes) {
     for (const other of dependsOn.length > 1 ? new Set(dependsOn) : dependsOn) {
       if (other === id) {
-        yield { type: "self-dependency", message: `${quoted(id)} depends on itself; remove that`, nodes: [id] };
+        yield {
+          type: "self-dependency",
+          message: `${quoted(id)} depends on itself; remove that dependency`,
+          nodes: [id],
+        };
       } else if (!isKnown(other)) {
         const message = `${quoted(id)} depends on ${quoted(other)}, which is not in the graph`;
         yield { type: "unknown-dependency", message, nodes: [id, other] };
@@ -151,11 +155,15 @@ export function* finalProblems(nodes: readonly DagNode[], isFinal: (id: string) 
   }
 }
 
-/** Dependencies outside `nodes` are passed by. */
+/** Ignores dependencies outside `nodes`. */
 export function cycleProblems(nodes: readonly DagNode[], { parents }: GraphIndex): DagProblem[] {
   return findCycles(parents).map((cycle) => {
     const path = cycle.map((index) => nodes[index]?.id ?? "");
-    return { type: "cycle", message: `nodes wait for each other: ${pathText(path)}; break the circle`, nodes: path };
+    return {
+      type: "cycle",
+      message: `dependency cycle: ${pathText(path)}; remove one of these dependencies`,
+      nodes: path,
+    };
   });
 }
 

@@ -1,10 +1,10 @@
-/** A request that a run cannot fulfil. Nothing has changed; the message says the way out. */
+/** The run refuses a request. Nothing has changed; the message says what to do instead. */
 
 export type RefusalReason = "unknown-node" | "wrong-state" | "stale-version" | "run-ending" | "run-ended";
 
 type Details = {
   readonly node?: string;
-  /** Of the graph as it stands, when the expected one is not it. */
+  /** The current version of the graph, when the request expected another one. */
   readonly currentVersion?: number;
 };
 

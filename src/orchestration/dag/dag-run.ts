@@ -1,4 +1,4 @@
-/** What a run is given, what it writes down, and how its owner holds it. */
+/** The interface of a run: its options, its journal, and the handle of its owner. */
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Dispatch } from "./attempts.ts";
 import type { Adjustment, Dag, DagOutcome, NodeRecord, NodeTransition } from "./dag.ts";
@@ -7,9 +7,9 @@ import type { AdjustedDag } from "./decision.ts";
 import type { Listener } from "./listeners.ts";
 
 /**
- * The last transition of each node (through `recordAfter`) and the graph after its adjustments are all that a restored
- * run needs. An adjusted entry ends what was recorded of the nodes it removes or replaces; the nodes that it adds come
- * last in the graph, then those that it replaces.
+ * A restored run needs only the last transition of each node (through `recordAfter`) and the adjusted graph. An adjusted
+ * entry deletes the records of the nodes that it removes or replaces. It appends added nodes to the graph, then replaced
+ * ones.
  */
 export type JournalEntry =
   | { readonly kind: "transition"; readonly transition: NodeTransition }
@@ -17,40 +17,40 @@ export type JournalEntry =
 
 export type Journal = {
   /**
-   * Resolves once they are safe. One call is one transaction: after a crash all of its entries are there, in order, or
-   * none. A success and the adjustment that it brings are always in one call.
+   * Resolves once the entries are durable. One call is one transaction: after a crash all of its entries exist, in order,
+   * or none. A success and its adjustment are always in one call.
    */
   record(entries: readonly JournalEntry[]): Promise<void>;
 };
 
 export type RunDagOptions = {
-  /** As it stands: after the adjustments that were recorded. */
+  /** The current graph, with all recorded adjustments applied. */
   readonly dag: Dag;
-  /** Of that graph; 1 before the first adjustment. */
+  /** The version of that graph; 1 before the first adjustment. */
   readonly version?: number;
   /** Names the run in its events. */
   readonly id?: string;
-  /** What an earlier life of this run recorded: the last transition of each node, through `recordAfter`. */
+  /** The records of an earlier process: the last transition of each node, through `recordAfter`. */
   readonly restored?: ReadonlyMap<string, NodeRecord>;
-  /** How long those of them that succeeded took, in milliseconds: what is left is estimated by them. */
+  /** How long the succeeded nodes took, in milliseconds. The estimate of the remaining time uses it. */
   readonly took?: ReadonlyMap<string, number>;
   /**
-   * Takes a run up again that had ended: these nodes, what depends on them, what the ending had cancelled, and then the
-   * final nodes. A final node that is named alone runs alone.
+   * Reopens a run that had ended. These nodes run again, with their dependents and the nodes that the ending had cancelled;
+   * then the final nodes. If only a final node is named, only that node runs.
    */
   readonly retry?: readonly string[];
-  /** Starts nothing before `unpause`. */
+  /** Starts no node before `unpause`. */
   readonly paused?: boolean;
-  /** Known roles; with them a node of an unknown role is refused before anything runs. */
+  /** The known roles. If given, a node with an unknown role is refused before any node runs. */
   readonly roles?: ReadonlySet<string>;
-  /** For every node, in its dispatch context. */
+  /** Passed to every node in its dispatch context. */
   readonly session?: Readonly<Record<string, unknown>>;
   readonly journal: Journal;
   readonly dispatch: Dispatch;
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** What a subscriber throws comes here, and the run goes on. */
+  /** Receives errors of subscribers. The run continues. */
   readonly onSubscriberError?: (error: unknown) => void;
   /** Cancels the run for good; see `cancel` of DagRun. */
   readonly signal: AbortSignal;
@@ -60,25 +60,25 @@ export type RunDagOptions = {
 
 export type DagEvent = NodeTransition & { readonly dag: string };
 
-/** Requests resolve once they are recorded; a DagRefusal or InvalidDag says why not, and nothing has changed. */
+/** Requests resolve once they are recorded. If one is refused with DagRefusal or InvalidDag, nothing has changed. */
 export type DagRun = {
-  /** Rejects only when the journal failed, or by a defect. */
+  /** Rejects only when the journal failed, or because of a bug. */
   readonly finished: Promise<DagOutcome>;
-  /** Starts nothing more. With "abort" what runs is stopped and, unless it got done, runs again after `unpause`. */
+  /** Starts no further node. "abort" also stops running nodes; those that did not finish run again after `unpause`. */
   pause(running: "finish" | "abort"): void;
   unpause(): void;
-  /** Ends the ordinary nodes, then runs the final ones; one of these that is blocked ends, too. Outranks a pause. */
+  /** Cancels the ordinary nodes and blocked final nodes, then runs the other final nodes. Also works during a pause. */
   cancel(reason?: string): void;
   status(): DagStatus;
-  /** The graph as it stands. */
+  /** The current graph. */
   plan(): DagPlan;
-  /** Hears each transition once, when it is recorded. Returns the way to stop listening. */
+  /** Calls the listener once for each transition, when it is recorded. Returns a function that unsubscribes. */
   subscribe(listener: Listener<DagEvent>): () => void;
-  /** The way out of failed, skipped and cancelled (of a final node also succeeded), with what ended because of it. */
+  /** Retries a failed, skipped or cancelled node (a final node also after success), and the nodes skipped because of it. */
   retry(node: string): Promise<void>;
-  /** With `treatAsDone` what depends on it goes on without its result; otherwise it is skipped too. */
+  /** With `treatAsDone`, its dependents run without its result. Otherwise they are skipped, too. */
   skip(node: string, reason: string, options?: { readonly treatAsDone?: boolean }): Promise<void>;
-  /** The next attempt of a blocked node finds the answer (true, if none is given) in its context. */
+  /** The next attempt of the blocked node gets the answer in its context; `true` if none is given. */
   unblock(node: string, answer?: unknown): Promise<void>;
   /** Returns the new version. Refused once a final node has started. */
   adjust(adjustment: Adjustment, options: { readonly expectedVersion: number }): Promise<number>;

@@ -1,4 +1,4 @@
-/** A run as it stands: how far, how long still, and its graph after every adjustment. */
+/** The status of a run: progress, remaining time, and its graph with all adjustments. */
 import { type DagNode, type DagPolicy, isTerminal, type NodeRecord, type NodeState } from "./dag.ts";
 import { type DagEdge, dagEdges, dagLayers } from "./dag-layers.ts";
 import { estimateRemaining } from "./estimate-remaining.ts";
@@ -6,13 +6,13 @@ import { recordsOf } from "./move-node.ts";
 import { currentNodes, type Moment, type Schedule } from "./schedule.ts";
 
 export type DagStatus = {
-  /** Waiting: what is open needs an answer, or depends on what does. */
+  /** Waiting: every open node needs an answer, or depends on one that does. */
   readonly phase: "running" | "waiting" | "paused" | "ending" | "finished";
-  /** Of the graph; each adjustment makes a new one. */
+  /** The version of the graph. Each adjustment increases it. */
   readonly version: number;
   readonly nodes: ReadonlyMap<string, NodeRecord>;
   readonly counts: Readonly<Record<NodeState, number>>;
-  /** The part of the nodes that has ended, from 0 to 1. */
+  /** The fraction of nodes that have ended, from 0 to 1. */
   readonly progress: number;
   readonly etaMs: number | "unknown";
 };

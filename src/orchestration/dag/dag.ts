@@ -1,18 +1,18 @@
 /**
- * The words of the DAG engine: a graph of nodes with a policy, and what happens to each node in one run.
+ * The types of the DAG engine: a graph of nodes with a policy, and the states of each node in one run.
  *
  *   pending -> queued -> running -> succeeded | failed        (terminal: also skipped, cancelled)
  *                 ^---------'  a retry, or an attempt that was interrupted
- *                 ^- blocked <-'  it waits for a person or a reservation and holds no slot
+ *                 ^- blocked <-'  it waits for a person or a reservation, without a slot
  *
- * Invariant: every state change is exactly one NodeTransition, and the last transition of a node is all there is to
- * know about it: `recordAfter` folds a journal into the records that a run is restored from.
+ * Invariant: every state change is exactly one NodeTransition, and the last transition of a node holds everything about
+ * it. `recordAfter` folds a journal into the records that restore a run.
  */
 
 export type RetryPolicy = {
   /** Attempts after the first one. */
   readonly max: number;
-  /** The first wait; each further one doubles, up to 30 s. */
+  /** The first delay. Each further delay doubles, up to 30 s. */
   readonly backoffMs: number;
 };
 
@@ -22,22 +22,22 @@ export type DagNode = {
   readonly title: string;
   readonly prompt: string;
   readonly dependsOn: readonly string[];
-  /** Runs once every ordinary node has ended, whatever their ends. It waits for its dependencies to end, not to succeed. */
+  /** Runs once every ordinary node has ended in any state. It waits for its dependencies to end, not to succeed. */
   readonly final?: boolean;
-  /** For each attempt, from the call of the dispatcher. */
+  /** Time limit of each attempt, from the call of the dispatcher. */
   readonly timeoutMs?: number;
   readonly retry?: RetryPolicy;
-  /** For the dispatcher of this node, and of those that depend on it. */
+  /** Passed to the dispatcher of this node and of its dependents. */
   readonly context?: Readonly<Record<string, unknown>>;
-  /** For whoever looks at the graph; the engine never reads it. */
+  /** For readers of the graph. The engine never reads it. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
 export type DagPolicy = {
-  /** Eager (default): a node starts once its dependencies succeeded. Layered: not before every earlier layer ended. */
+  /** Eager (default): a node starts once its dependencies succeeded. Layered: also not before every earlier layer ended. */
   readonly mode?: "eager" | "layered";
   readonly maxConcurrency: number;
-  /** True: the first final failure ends the run. False: only what depends on the failed node is skipped. */
+  /** True: the first failed node ends the run. False: only its dependents are skipped. */
   readonly failFast: boolean;
   readonly defaultRetry: RetryPolicy;
   readonly defaultTimeoutMs: number;
@@ -45,17 +45,17 @@ export type DagPolicy = {
 
 export type Dag = { readonly nodes: readonly DagNode[]; readonly policy: DagPolicy };
 
-/** A change of a graph that runs. Only nodes that never started can be removed or replaced; all of it counts, or nothing. */
+/** A change of a running graph, applied completely or not at all. Only nodes that never started can be removed or replaced. */
 export type Adjustment = {
   readonly add?: readonly DagNode[];
-  /** Known by their ids. */
+  /** Each replaces the node with the same id. */
   readonly replace?: readonly DagNode[];
   readonly remove?: readonly string[];
 };
 
 export type NodeState = "pending" | "queued" | "running" | "succeeded" | "failed" | "blocked" | "skipped" | "cancelled";
 
-/** What may follow what by itself; a terminal state has no successor. */
+/** The state changes of the engine itself. A terminal state has no successor. */
 export const legalMoves: Readonly<Record<NodeState, readonly NodeState[]>> = {
   pending: ["queued", "skipped", "cancelled"],
   queued: ["running", "skipped", "cancelled"],
@@ -67,7 +67,7 @@ export const legalMoves: Readonly<Record<NodeState, readonly NodeState[]>> = {
   cancelled: [],
 };
 
-/** The only ways out of a terminal state: a retry or a skip was requested. Of those that succeeded only final nodes leave. */
+/** Only a requested retry or skip leads out of a terminal state. Of the succeeded nodes only final ones can be retried. */
 export const requestedMoves: Readonly<Record<NodeState, readonly NodeState[]>> = {
   ...legalMoves,
   succeeded: ["pending"],
@@ -76,17 +76,17 @@ export const requestedMoves: Readonly<Record<NodeState, readonly NodeState[]>> =
   cancelled: ["pending"],
 };
 
-/** Decides about a retry: permanent and user-fixable errors would only fail again. */
+/** Decides whether to retry: permanent and user-fixable errors would only fail again. */
 export type ErrorClass = "transient" | "permanent" | "user-fixable" | "rate-limit" | "provider-degraded" | "timeout";
 
 export type NodeError = {
   readonly class: ErrorClass;
   readonly message: string;
-  /** The next attempt comes no earlier than this. */
+  /** The next attempt waits at least this long. */
   readonly retryAfterMs?: number;
 };
 
-/** Why a node is where it is, unless its own error says so; `failed:x`, `skipped:x` name the node that reached it. */
+/** The reason for a node's state, unless its error says it. `failed:x` and `skipped:x` name the node that caused it. */
 export type NodeCause =
   | "interrupted"
   | "cancel-requested"
@@ -102,7 +102,9 @@ export type NodeCause =
 export type BlockRequest = {
   readonly on: "approval" | "clarification" | "reservation";
   readonly question: string;
-  /** Wall time at which the default answer counts; without a default answer the node waits on. */
+  /** For the person who is asked. */
+  readonly details?: readonly string[];
+  /** Wall time at which the default answer is used. Without a default answer the node keeps waiting. */
   readonly deadlineAt?: number;
   readonly defaultAnswer?: unknown;
 };
@@ -112,20 +114,22 @@ export type NodeAnswer = { readonly on: BlockRequest["on"]; readonly question: s
 type NodeFacts = {
   /** The latest attempt, from 1; 0 before the first. */
   readonly attempt: number;
-  /** Attempts that failed and were followed by another. An interrupted attempt is not among them. */
+  /** Number of retries after failed attempts. Interrupted attempts do not count. */
   readonly retries: number;
+  /** Number of attempts whose dispatcher broke down. The third one fails the node. */
+  readonly interruptions?: number;
   readonly result?: unknown;
   readonly error?: NodeError;
   readonly cause?: NodeCause;
-  /** What the person said who cancelled or skipped it. */
+  /** The reason given with a cancel or skip. */
   readonly reason?: string;
   /** Wall time of the next attempt, while the node waits for it. */
   readonly retryAt?: number;
-  /** While it is blocked. */
+  /** Only while the node is blocked. */
   readonly block?: BlockRequest;
-  /** Everything it was answered so far, kept to the end: an attempt that is repeated must not ask again. */
+  /** All answers so far. They are kept, so that a repeated attempt does not ask again. */
   readonly answers?: readonly NodeAnswer[];
-  /** Skipped, and what depends on it goes on without its result. */
+  /** Skipped, but its dependents run without its result. */
   readonly treatedAsDone?: true;
 };
 
@@ -147,7 +151,7 @@ export function recordAfter({ node: _node, from: _from, at: _at, to, ...facts }:
   return { state: to, ...facts };
 }
 
-/** What depends on it may start. */
+/** True when the node's dependents may start. */
 export function isDone({ state, treatedAsDone }: NodeRecord): boolean {
   return state === "succeeded" || (state === "skipped" && treatedAsDone === true);
 }

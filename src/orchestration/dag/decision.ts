@@ -1,4 +1,4 @@
-/** What the scheduler is told (changes) and what it answers (transitions to record, then actions to carry out). */
+/** The input of the scheduler (changes) and its output (transitions to record, then actions to execute). */
 import type { Adjustment, BlockRequest, NodeError, NodeTransition, RunOutcome } from "./dag.ts";
 import type { StopReason } from "./schedule.ts";
 
@@ -8,31 +8,33 @@ export type AttemptChange =
   | (OfAttempt & { readonly type: "attempt-succeeded"; readonly result: unknown; readonly adjustment?: Adjustment })
   | (OfAttempt & { readonly type: "attempt-failed"; readonly error: NodeError })
   | (OfAttempt & { readonly type: "attempt-blocked"; readonly request: BlockRequest; readonly beforeStart?: boolean })
+  /** Its dispatcher broke down. Nothing of the attempt runs any more. */
+  | (OfAttempt & { readonly type: "attempt-interrupted"; readonly message: string })
   | (OfAttempt & { readonly type: "attempt-timed-out" })
-  /** Told to stop, it did not within its grace. It may still be at work. */
+  /** It did not stop within the grace period, and may still run. */
   | (OfAttempt & { readonly type: "attempt-abandoned" });
 
-/** What people ask for; what cannot be done is refused by a DagRefusal or an InvalidDag, and nothing has changed. */
+/** Requests of users and agents. A refused request throws DagRefusal or InvalidDag and changes nothing. */
 export type RequestChange =
   | { readonly type: "retry-requested"; readonly node: string }
   | {
       readonly type: "skip-requested";
       readonly node: string;
       readonly reason: string;
-      /** What depends on it goes on without its result. */
+      /** Its dependents run without its result. */
       readonly treatAsDone: boolean;
     }
   | { readonly type: "unblock-requested"; readonly node: string; readonly answer: unknown }
   | { readonly type: "adjust-requested"; readonly adjustment: Adjustment; readonly expectedVersion: number };
 
 export type Change =
-  /** The run begins or goes on from its records; with `retry` one that had ended is taken up again. */
+  /** The run begins, or continues from its records. `retry` reopens a run that had ended. */
   | { readonly type: "started"; readonly retry?: readonly string[] }
   | AttemptChange
   | RequestChange
   /** The time of the latest wake has come. */
   | { readonly type: "woken" }
-  /** Starts nothing more; what runs may finish, or is stopped and done again later. */
+  /** Starts no further node. Running nodes finish, or stop and run again later. */
   | { readonly type: "paused"; readonly running: "finish" | "abort" }
   | { readonly type: "unpaused" }
   | { readonly type: "cancel-requested"; readonly reason?: string };
@@ -40,12 +42,12 @@ export type Change =
 export type Action =
   | (OfAttempt & { readonly type: "dispatch"; readonly timeoutMs: number })
   | (OfAttempt & { readonly type: "abort"; readonly reason: StopReason })
-  /** Monotonic time; replaces the wake before it. */
+  /** Monotonic time. Replaces the previous wake. */
   | { readonly type: "wake"; readonly at: number }
   | { readonly type: "finish"; readonly outcome: RunOutcome };
 
 export type Decision = {
-  /** To be recorded before the transitions, which may be about its nodes. */
+  /** Recorded before the transitions, which may concern its nodes. */
   readonly adjusted?: AdjustedDag;
   readonly transitions: readonly NodeTransition[];
   readonly actions: readonly Action[];
@@ -54,6 +56,6 @@ export type Decision = {
 export type AdjustedDag = {
   readonly version: number;
   readonly adjustment: Adjustment;
-  /** The node whose success brought it; its success is among the transitions of the same decision. */
+  /** The node whose success included it. That success is a transition of the same decision. */
   readonly by?: string;
 };

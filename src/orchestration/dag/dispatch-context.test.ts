@@ -58,7 +58,7 @@ it("lets children address the artifacts of their parents by node and name [DAG-2
   const { nodes } = await run.finished;
   expect(nodes.get("end")?.error).toEqual({
     class: "permanent",
-    message: 'no artifact "a/report"; there are a/b/log, a/constructorless, a/b/report',
+    message: 'no artifact "a/report"; known: a/b/log, a/constructorless, a/b/report',
   });
 });
 
@@ -66,7 +66,7 @@ it.each([undefined, null, 7, "artifacts", { artifacts: "none" }, []])("finds no 
   const run = await startTestRun({ nodes: [nodeOf("a"), nodeOf("end", ["a"])], policy });
   run.call("a").succeed(result);
   await settle();
-  expect(() => run.call("end").artifact("a/x")).toThrow('no artifact "a/x"; its dependencies left none');
+  expect(() => run.call("end").artifact("a/x")).toThrow('no artifact "a/x"; its dependencies have none');
 });
 
 it("gives every node the session's context [DAG-21]", async () => {

@@ -1,4 +1,4 @@
-/** What a dispatcher is given beside its node: results, contexts and artifacts of the dependencies, answers, session. */
+/** The context that a dispatcher gets with a node: results, contexts and artifacts of the dependencies, answers, session. */
 import type { DagOutcome, NodeAnswer } from "./dag.ts";
 import { outcomeOf } from "./final-nodes.ts";
 import { recordsOf } from "./move-node.ts";
@@ -8,22 +8,22 @@ import { at, nodeAt, type Schedule } from "./schedule.ts";
 type Named = Readonly<Record<string, unknown>>;
 
 export type DispatchContext = {
-  /** From 1; together with the node's id it names this attempt for good. */
+  /** Counts from 1. Together with the node's id it identifies this attempt. */
   readonly attempt: number;
-  /** What each dependency gave, by its id; nothing of one that was skipped and counts as done. */
+  /** Results of the dependencies by id. A dependency that was skipped as done has none. */
   readonly parents: ReadonlyMap<string, unknown>;
-  /** The contexts of the same dependencies: as planned, and over that what their results carry as `context`. */
+  /** Contexts of the same dependencies: the planned context, overridden by `context` in the result. */
   readonly parentContexts: ReadonlyMap<string, Named>;
-  /** `artifact("build/report")`: of a dependency whose result carries `artifacts`. Throws when there is none. */
+  /** `artifact("build/report")` reads `artifacts` in the result of the dependency `build`. Throws if there is none. */
   readonly artifact: (address: string) => unknown;
   /** The latest answer, after the node was blocked; `answers` has all of them. */
   readonly answer: unknown;
   readonly answers: readonly NodeAnswer[];
   /** The same for every node of a run. */
   readonly session: Named;
-  /** For a final node only: how the ordinary nodes ended, and every other node as it is. */
+  /** Only for a final node: how the ordinary nodes ended, and the records of all other nodes. */
   readonly ended?: DagOutcome;
-  /** Aborts on timeout, pause, fail-fast and cancellation. Who ignores it is abandoned after the grace. */
+  /** Aborts on timeout, pause, fail-fast and cancellation. An attempt that ignores it is abandoned after the grace period. */
   readonly signal: AbortSignal;
 };
 
@@ -54,7 +54,7 @@ function endedBefore(schedule: Schedule, index: number): DagOutcome {
   return { outcome: outcomeOf(schedule), nodes };
 }
 
-/** Ids and names may hold a slash, so the dependencies say where one ends and the other begins. */
+/** Ids and names may contain slashes, so each dependency id is tried as the prefix. */
 function artifactAt(address: string, parents: DispatchContext["parents"]): unknown {
   for (const [id, result] of parents) {
     const artifacts = carriedBy(result, "artifacts");
@@ -64,7 +64,7 @@ function artifactAt(address: string, parents: DispatchContext["parents"]): unkno
   const known = [...parents].flatMap(([id, result]) =>
     Object.keys(carriedBy(result, "artifacts")).map((name) => `${id}/${name}`),
   );
-  const there = known.length > 0 ? `there are ${known.slice(0, 20).join(", ")}` : "its dependencies left none";
+  const there = known.length > 0 ? `known: ${known.slice(0, 20).join(", ")}` : "its dependencies have none";
   throw new NodeFailure({ class: "permanent", message: `no artifact ${JSON.stringify(address)}; ${there}` });
 }
 

@@ -1,16 +1,16 @@
 /**
- * How long a run still takes (D28): the longest path of what is open, by the average time of each role in this run.
+ * Estimates the remaining time of a run (D28): the longest path of open nodes, by the average time of each role.
  *
  *   averages per role -> remaining time of every open node -> longest path, but no less than the work over all slots
  *
- * It says "unknown" rather than guess: before two samples of every open role, and while a pause or a person decides.
+ * It returns "unknown" until every open role has two samples, and while the run is paused or waits for a person.
  */
 import { isTerminal } from "./dag.ts";
 import { at, type Moment, nodeAt, type Schedule } from "./schedule.ts";
 
 const enoughSamples = 2;
 
-/** Looks at every open node once. */
+/** Visits every open node once. */
 export function estimateRemaining(schedule: Schedule, { monotonic }: Moment): number | "unknown" {
   const { counts, position, records, policy } = schedule;
   if (schedule.finished) return 0;
@@ -32,7 +32,7 @@ function averageOf(schedule: Schedule, index: number): number | undefined {
   return known && known.samples >= enoughSamples ? known.totalMs / known.samples : undefined;
 }
 
-/** From the nodes whose dependencies are done downward, then through the final nodes, which begin when all others end. */
+/** Walks down from the nodes whose dependencies are done, then through the final nodes, which start when all others end. */
 function longestPath(schedule: Schedule, own: ReadonlyMap<number, number>): number {
   const before = new Map<number, number>();
   const waiting = new Map<number, number>();

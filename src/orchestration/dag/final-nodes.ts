@@ -1,10 +1,10 @@
 /**
- * Final nodes: they run at the end of a run in every case, also after a failure or a cancellation.
+ * Final nodes run at the end of every run, also after a failure or a cancellation.
  *
  *   every ordinary node has ended -> final nodes, each once the final nodes that it depends on have ended -> outcome
  *
- * Nothing but a request skips a final node, and a cancellation ends only one that is blocked: it waits for a person, and
- * that person has decided.
+ * Only a request skips a final node. A cancellation ends only a blocked final node: it waits for a person, and that person
+ * has decided.
  */
 import { isTerminal, type NodeState, type RunOutcome } from "./dag.ts";
 import { at, type Schedule, unended } from "./schedule.ts";
@@ -17,7 +17,7 @@ export function isUnderWay(state: NodeState): boolean {
   return state !== "pending" && !isTerminal(state);
 }
 
-/** A node ended, or came back: the final nodes that depend on it count that. */
+/** A node ended or was reopened: updates the open dependencies of final nodes. */
 export function countEndForFinals(schedule: Schedule, index: number, ended: boolean): void {
   const { finals, open, dependents, freedFinals } = schedule;
   const step = ended ? -1 : 1;
@@ -34,7 +34,7 @@ export function countEndForFinals(schedule: Schedule, index: number, ended: bool
   }
 }
 
-/** The final nodes whose time has come; each is named at least once. */
+/** Returns the final nodes that can start now. A node may appear more than once. */
 export function takeFreedFinals(schedule: Schedule): readonly number[] {
   if (schedule.unendedFinals === 0 || !schedule.started || schedule.paused || !ordinaryEnded(schedule)) return none;
   return schedule.freedFinals.splice(0).filter((index) => schedule.finals.has(index) && at(schedule.open, index) === 0);
@@ -46,7 +46,7 @@ export function finalsUnderWay({ finals, records }: Schedule): boolean {
   return [...finals].some((index) => isUnderWay(at(records, index).state));
 }
 
-/** From here on the graph stays as it is: a final node must not run before the end. */
+/** Once a final node has started, the graph must not change: a final node runs after all ordinary ones. */
 export function finalsStarted({ finals, records }: Schedule): boolean {
   return [...finals].some((index) => {
     const { state, cause } = at(records, index);
@@ -55,8 +55,8 @@ export function finalsStarted({ finals, records }: Schedule): boolean {
 }
 
 /**
- * Read from the nodes alone, so a restored run ends as it would have. The ordinary nodes decide; after their success a
- * final node that was cancelled or failed does. Fail-fast cancels because an ordinary node failed.
+ * The outcome follows from the nodes alone, so a restored run ends the same way. The ordinary nodes decide. If they
+ * succeeded, a cancelled or failed final node decides. Cancelled nodes of a fail-fast run count as failed.
  */
 export function outcomeOf({ counts, policy, finals, records }: Schedule): RunOutcome {
   const ends = [...finals].map((index) => at(records, index).state);

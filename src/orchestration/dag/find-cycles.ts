@@ -1,15 +1,15 @@
 /**
- * Names cycles: at least one in every knot of nodes that wait for each other, and no two that share a node.
+ * Finds cycles: at least one in every group of nodes that depend on each other, and no two that share a node.
  *
- *   depth first along the dependencies, path on a stack of our own -> an edge back into the path closes a cycle
+ *   depth-first search with an explicit stack -> an edge back into the path closes a cycle
  *
- * Cost is linear in nodes and edges: a node joins at most one reported cycle, and `named` tells without a walk whether
- * the path from some place upward holds a node of an earlier cycle.
+ * Cost is linear in nodes and edges: a node joins at most one reported cycle, and `named` tells in one step whether the
+ * path above a position contains a node of an earlier cycle.
  */
 
 type Step = { readonly node: number; nextEdge: number; named: number };
 
-/** Each cycle as positions, its first repeated at the end: [0, 2, 0]. Edges of a node to itself are ignored. */
+/** Returns each cycle as positions, with the first one repeated: [0, 2, 0]. Ignores edges of a node to itself. */
 export function findCycles(dependencies: readonly (readonly number[])[]): readonly (readonly number[])[] {
   if (isInOrder(dependencies)) return [];
   const cycles: number[][] = [];
@@ -36,7 +36,7 @@ export function findCycles(dependencies: readonly (readonly number[])[]): readon
         if (!seen.has(next)) enter(next);
       } else if (next !== top.node && top.named < entry) {
         const closed = path.slice(entry);
-        closed.forEach((step, index) => (step.named = entry + index)); // the highest named place at or below its own
+        closed.forEach((step, index) => (step.named = entry + index)); // the highest named position at or below its own
         cycles.push([...closed.map(({ node }) => node), next]);
       }
     }
@@ -46,7 +46,7 @@ export function findCycles(dependencies: readonly (readonly number[])[]): readon
   return cycles;
 }
 
-/** Most plans name a node after its dependencies, and then no circle can close. */
+/** Most plans list a node after its dependencies. Then there is no cycle. */
 function isInOrder(dependencies: readonly (readonly number[])[]): boolean {
   return dependencies.every((parents, node) => parents.every((parent) => parent < node));
 }

@@ -1,10 +1,10 @@
-/** A graph by positions instead of ids: built once, used by the checks and by the schedule. */
+/** A graph by position instead of id. It is built once; the checks and the schedule use it. */
 import type { DagNode } from "./dag.ts";
 
 export type GraphIndex = {
-  /** Of ids that are used twice, the last place. */
+  /** Position by id. For a duplicate id, the last position. */
   readonly position: Map<string, number>;
-  /** Dependencies of each node; unknown ones are left out. */
+  /** Dependencies of each node, without unknown ones. */
   readonly parents: number[][];
 };
 

@@ -1,6 +1,6 @@
 /** Door of the DAG engine. */
 export type { Dispatch } from "./attempts.ts";
-export { recordAfter } from "./dag.ts";
+export { isDone, recordAfter } from "./dag.ts";
 export type {
   Adjustment,
   BlockRequest,
@@ -24,7 +24,7 @@ export { DagRefusal } from "./dag-refusal.ts";
 export type { DagEvent, DagRun, Journal, JournalEntry, RunDagOptions } from "./dag-run.ts";
 export type { DagPlan, DagStatus } from "./dag-status.ts";
 export type { DispatchContext } from "./dispatch-context.ts";
-export { Blocked, NodeFailure, succeedWith } from "./node-outcomes.ts";
+export { Blocked, Interrupted, NodeFailure, succeedWith } from "./node-outcomes.ts";
 export { startDag } from "./run-dag.ts";
 export { validateDag } from "./validate-dag.ts";
 export type { DagValidation } from "./validate-dag.ts";

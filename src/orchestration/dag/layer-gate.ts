@@ -1,9 +1,10 @@
 /**
  * The gate of layered mode: a node passes once every node of the layers above its own has ended.
  *
- *   layers of the graph -> how many of each have not ended -> the first layer that has such a node is the open one
+ *   layers of the graph -> count of unended nodes in each -> the first layer with such a node is open
  *
- * A blocked node holds the gate: it has not ended. A retry of an earlier layer closes the gate again; what runs goes on.
+ * A blocked node has not ended, so it keeps later layers closed. A retry in an earlier layer closes the gate again, but
+ * running nodes continue.
  */
 import type { DagNode } from "./dag.ts";
 import { dagLayers } from "./dag-layers.ts";
@@ -16,7 +17,7 @@ type Graph = {
   readonly hasEnded: (index: number) => boolean;
 };
 
-/** Costs one look at every node and edge. */
+/** Visits every node and edge once. */
 export function createLayerGate({ nodes, position, hasEnded }: Graph): LayerGate {
   const layerOf: number[] = [];
   const unended = dagLayers(nodes).map((ids, layer) => {
@@ -33,7 +34,7 @@ export function mayPass(gate: LayerGate | undefined, index: number): boolean {
   return (gate.layerOf[index] ?? 0) <= gate.open;
 }
 
-/** In order of the layers, and of the plan within one. */
+/** Ordered by layer, then by plan. */
 export function passesBefore(gate: LayerGate | undefined, a: number, b: number): boolean {
   const [layerA = 0, layerB = 0] = gate ? [gate.layerOf[a], gate.layerOf[b]] : [];
   return layerA === layerB ? a < b : layerA < layerB;

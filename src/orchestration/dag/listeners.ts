@@ -1,12 +1,12 @@
-/** Who listens to a run. Nobody who throws, rejects or leaves in the middle changes what the others hear. */
+/** The listeners of a run. A listener that throws, rejects or unsubscribes during a call does not affect the others. */
 
 export type Listener<Fact> = (fact: Fact) => void | Promise<void>;
 
 export type Listeners<Fact> = {
   tell(fact: Fact): void;
-  /** Nobody listens, so nothing needs to be prepared. */
+  /** True without listeners, so that callers need not prepare facts. */
   none(): boolean;
-  /** Returns the way to stop listening. */
+  /** Returns a function that unsubscribes. */
   add(listener: Listener<Fact>): () => void;
 };
 
@@ -16,7 +16,7 @@ export function createListeners<Fact>(onError: (error: unknown) => void = () => 
     try {
       onError(error);
     } catch {
-      // Nobody is left to tell, and a run outlives its audience.
+      // The error handler itself failed. The run must continue.
     }
   };
   return {

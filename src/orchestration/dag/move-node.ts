@@ -1,4 +1,4 @@
-/** One node to another state, and what the schedule says about the nodes as they stand. */
+/** Moves a node to another state, and reads the current nodes of a schedule. */
 import { isTerminal, legalMoves, type NodeRecord, type NodeState, type NodeTransition, requestedMoves } from "./dag.ts";
 import { countEndForFinals } from "./final-nodes.ts";
 import { countEnd } from "./layer-gate.ts";
@@ -6,12 +6,12 @@ import { at, type Moment, nodeAt, type Schedule, unended } from "./schedule.ts";
 
 export type Facts = Partial<Omit<NodeRecord, "state">>;
 
-/** Refuses an illegal move: it would be a defect of the rules, and the journal must not learn it. */
+/** Throws on an illegal move: it is a bug in the rules and must not reach the journal. */
 export function move(schedule: Schedule, index: number, to: NodeState, now: Moment, changed: Facts): NodeTransition {
   return moveBy(legalMoves, schedule, index, to, now, changed);
 }
 
-/** Because somebody asked for it: the only way out of a terminal state. */
+/** For requests, which alone lead out of a terminal state. */
 export function moveOnRequest(schedule: Schedule, index: number, to: NodeState, now: Moment, changed: Facts) {
   return moveBy(requestedMoves, schedule, index, to, now, changed);
 }
@@ -24,10 +24,11 @@ function moveBy(
   { wall, monotonic }: Moment,
   changed: Facts,
 ): NodeTransition {
-  const { state: from, attempt, retries, answers } = at(schedule.records, index);
+  const { state: from, attempt, retries, answers, interruptions } = at(schedule.records, index);
   const { id: node } = nodeAt(schedule, index);
   if (!moves[from].includes(to)) throw new Error(`node ${JSON.stringify(node)} cannot go from ${from} to ${to}`);
-  const kept = answers ? { answers, ...changed } : changed;
+  const counted = interruptions !== undefined && !isTerminal(from) && !isTerminal(to) ? { interruptions } : undefined;
+  const kept = answers || counted ? { ...(answers && { answers }), ...counted, ...changed } : changed;
   schedule.records[index] = { state: to, attempt, retries, ...kept };
   schedule.counts[from]--;
   schedule.counts[to]++;
@@ -48,7 +49,7 @@ function moveBy(
   return { node, from, to, at: wall, attempt, retries, ...kept };
 }
 
-/** Undefined unless the node is in this very attempt: what a late attempt reports concerns nobody. */
+/** Returns undefined unless this attempt is running, so that reports of late attempts are ignored. */
 export function runningAt({ runningIds, records }: Schedule, node: string, attempt: number): number | undefined {
   const index = runningIds.get(node);
   return index !== undefined && at(records, index).attempt === attempt ? index : undefined;
@@ -64,7 +65,7 @@ export function recordsOf({ position, records }: Schedule): ReadonlyMap<string, 
   return found;
 }
 
-/** Nodes touched, edges followed and queue comparisons so far: the cost of all decisions together. */
+/** The total cost of all decisions so far: nodes touched, edges followed and queue comparisons. */
 export function workOf({ touched, ready, timers }: Schedule): number {
   return touched + ready.steps + timers.steps;
 }

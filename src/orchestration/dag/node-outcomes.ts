@@ -1,10 +1,10 @@
 /**
- * How a dispatcher ends an attempt: it returns a result, or one with an adjustment; it throws a failure or a question.
- * Anything else that it throws counts as permanent.
+ * How a dispatcher ends an attempt. It returns a result, or a result with an adjustment. Or it throws NodeFailure, Blocked
+ * or Interrupted. Any other error counts as permanent.
  */
 import type { Adjustment, BlockRequest, NodeError } from "./dag.ts";
 
-/** A result that changes the graph. Success and adjustment are one decision: both are recorded, or neither is. */
+/** A result that changes the graph. Success and adjustment are recorded together or not at all. */
 export class AdjustingSuccess {
   readonly result: unknown;
   readonly adjustment: Adjustment;
@@ -14,12 +14,12 @@ export class AdjustingSuccess {
   }
 }
 
-/** Returned by a dispatcher. An adjustment that the engine refuses fails the node as permanent and changes nothing. */
+/** A dispatcher returns this. If the engine refuses the adjustment, the node fails as permanent and the graph stays. */
 export function succeedWith(result: unknown, adjustment: Adjustment): AdjustingSuccess {
   return new AdjustingSuccess(result, adjustment);
 }
 
-/** Says what kind of failure it met. */
+/** A failure with its class. */
 export class NodeFailure extends Error {
   readonly error: NodeError;
   constructor(error: NodeError, options: { readonly cause?: unknown } = {}) {
@@ -29,10 +29,15 @@ export class NodeFailure extends Error {
   }
 }
 
-/** Gives its slot back and waits for an answer; the next attempt finds it in its context. */
+/** The dispatcher broke down, which is not the node's fault: the node is queued again, at most twice. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** The node releases its slot and waits for an answer. The next attempt gets the answer in its context. */
 export class Blocked extends Error {
   readonly request: BlockRequest;
-  /** Nothing of the attempt was begun: it does not count, and the node can still be changed. */
+  /** The work did not begin: the attempt does not count, and the node can still be changed. */
   readonly beforeStart: boolean;
   constructor(request: BlockRequest, { beforeStart = false } = {}) {
     super(`it waits for ${request.on}: ${request.question}`);

@@ -132,15 +132,15 @@ it("refuses what cannot be done and says the way out; nothing changes", async ()
   };
   const unknown = 'no node of this graph has the id "buil"; did you mean build?';
   await expectRefusal(run.retry("buil"), "unknown-node", unknown);
-  await expectRefusal(run.retry("build"), "wrong-state", '"build" is running; only what has ended can be retried');
-  await expectRefusal(run.retry("ship"), "wrong-state", '"ship" depends on "lint", which is failed; retry that');
-  await expectRefusal(run.skip("build", ""), "wrong-state", "only what waits or has failed can be skipped");
-  await expectRefusal(run.unblock("test"), "wrong-state", '"test" is pending; only a blocked node takes an answer');
   await expectRefusal(
-    run.adjust({}, { expectedVersion: 7 }),
-    "stale-version",
-    "is at version 1, not 7; look at it again",
+    run.retry("build"),
+    "wrong-state",
+    '"build" is running; only a node that has ended can be retried',
   );
+  await expectRefusal(run.retry("ship"), "wrong-state", '"ship" depends on "lint", which is failed; retry that');
+  await expectRefusal(run.skip("build", ""), "wrong-state", "only a waiting or failed node can be skipped");
+  await expectRefusal(run.unblock("test"), "wrong-state", '"test" is pending; only a blocked node can be answered');
+  await expectRefusal(run.adjust({}, { expectedVersion: 7 }), "stale-version", "is at version 1, not 7; read it again");
   expect(run.status()).toEqual(before);
   run.cancel();
   await expect(run.retry("lint")).rejects.toMatchObject({ reason: "run-ending" });
@@ -152,7 +152,7 @@ it("refuses what cannot be done and says the way out; nothing changes", async ()
 it("refuses to retry what succeeded or counts as done", async () => {
   const run = await startTestRun(graph({ a: [], b: ["a"], c: ["b"] }));
   await run.skip("b", "not today", { treatAsDone: true });
-  await expect(run.retry("b")).rejects.toThrow("counts as done");
+  await expect(run.retry("b")).rejects.toThrow("was skipped as done");
   run.call("a").succeed();
   await settle();
   await expect(run.retry("a")).rejects.toThrow("has succeeded");

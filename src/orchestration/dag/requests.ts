@@ -1,13 +1,13 @@
 /**
- * What people may ask of single nodes while a run lives: retry, skip, unblock.
+ * Requests for single nodes of a run: retry, skip, unblock.
  *
- *   retry: failed | cancelled | skipped -> queued, with everything below it that ended because of it
- *   skip:  pending | queued | blocked | failed -> skipped; what is below is skipped too, or goes on without its result
+ *   retry: failed | cancelled | skipped -> queued, with the dependents that were skipped because of it
+ *   skip:  pending | queued | blocked | failed -> skipped; its dependents are skipped, too, or run without its result
  *
- * A run that was ended is taken up as a whole: with a retry everything that its ending cancelled comes back, and the
- * final nodes run again after it. The retry of a final node runs that node only, also when it had succeeded.
- * Invariant: the moves stand in an order that may be cut anywhere. Before the last one of a retry the run still looks
- * as if nobody had asked, so a crash loses the request and nothing else.
+ * A retry reopens an ended run as a whole: all nodes that the ending had cancelled return, and the final nodes run again.
+ * A retry of a final node runs only that node, also after success.
+ * Invariant: a crash may cut the moves anywhere. Before the last move of a retry, the records still show the run as ended,
+ * so a crash loses only the request.
  */
 import { suggestion } from "../../platform/nearest-name.ts";
 import { isDone, isTerminal, type NodeState } from "./dag.ts";
@@ -27,10 +27,11 @@ export function retry(turn: Turn, node: string): void {
   if (!isFinal) refuseEnding(schedule, "retry it once the run has ended");
   const { state, treatedAsDone } = at(schedule.records, root);
   if (state === "succeeded" && !isFinal) throw wrongState(node, "has succeeded; add a new node to do its work again");
-  if (!isTerminal(state)) throw wrongState(node, `is ${state}; only what has ended can be retried`);
-  if (treatedAsDone) throw wrongState(node, "counts as done and others went on without it; add a new node instead");
-  if (isFinal) return comeBack(turn, root);
-  const chosen = revivable(schedule, root);
+  if (!isTerminal(state)) throw wrongState(node, `is ${state}; only a node that has ended can be retried`);
+  if (treatedAsDone)
+    throw wrongState(node, "was skipped as done, and other nodes continued without it; add a new node instead");
+  if (isFinal) return reopenNode(turn, root);
+  const chosen = findReopenable(schedule, root);
   const obstacle = obstacleOf(schedule, root, chosen);
   if (obstacle !== undefined) {
     const { id } = nodeAt(schedule, obstacle);
@@ -39,11 +40,11 @@ export function retry(turn: Turn, node: string): void {
       `depends on ${JSON.stringify(id)}, which is ${at(schedule.records, obstacle).state}; retry that`,
     );
   }
-  for (const index of endedFinals(schedule)) comeBack(turn, index);
-  revive(turn, root, chosen);
+  for (const index of endedFinals(schedule)) reopenNode(turn, index);
+  reopenNodes(turn, root, chosen);
 }
 
-/** They come back first: cut off there, a retry has repeated them and lost nothing. */
+/** Final nodes return first. A crash after that repeats them, and loses nothing. */
 function endedFinals({ finals, records }: Schedule): readonly number[] {
   return [...finals].filter((index) => {
     const { state, cause } = at(records, index);
@@ -51,7 +52,7 @@ function endedFinals({ finals, records }: Schedule): readonly number[] {
   });
 }
 
-/** What is on its way already (with an earlier one of the list, or since before a crash) needs no retry. */
+/** Nodes that are already open again, by an earlier node of the list or before a crash, need no retry. */
 export function retryAll(turn: Turn, nodes: readonly string[]): void {
   const { schedule } = turn;
   for (const node of nodes) if (isTerminal(at(schedule.records, findNode(schedule, node)).state)) retry(turn, node);
@@ -60,11 +61,11 @@ export function retryAll(turn: Turn, nodes: readonly string[]): void {
 export function skip(turn: Turn, { node, reason, treatAsDone }: Asked<"skip-requested">): void {
   const { schedule, now, transitions } = turn;
   const index = findNode(schedule, node);
-  if (!schedule.finals.has(index)) refuseEnding(schedule, "it starts nothing any more");
+  if (!schedule.finals.has(index)) refuseEnding(schedule, "no further node starts");
   const { state } = at(schedule.records, index);
-  if (!skippable.has(state)) throw wrongState(node, `is ${state}; only what waits or has failed can be skipped`);
-  const revived = treatAsDone && state === "failed" ? revivable(schedule, index) : new Set<number>();
-  for (const below of revived) if (below !== index) comeBack(turn, below);
+  if (!skippable.has(state)) throw wrongState(node, `is ${state}; only a waiting or failed node can be skipped`);
+  const revived = treatAsDone && state === "failed" ? findReopenable(schedule, index) : new Set<number>();
+  for (const below of revived) if (below !== index) reopenNode(turn, below);
   const facts: Facts = { cause: "skip-requested", reason };
   const done: Facts = treatAsDone ? { treatedAsDone: true } : {};
   transitions.push(moveOnRequest(schedule, index, "skipped", now, { ...facts, ...done }));
@@ -77,7 +78,7 @@ const skippable: ReadonlySet<NodeState> = new Set(["pending", "queued", "blocked
 export function unblock(turn: Turn, { node, answer: given }: Asked<"unblock-requested">): void {
   const index = findNode(turn.schedule, node);
   const { state } = at(turn.schedule.records, index);
-  if (state !== "blocked") throw wrongState(node, `is ${state}; only a blocked node takes an answer`);
+  if (state !== "blocked") throw wrongState(node, `is ${state}; only a blocked node can be answered`);
   answer(turn, index, given, "answered");
 }
 
@@ -91,15 +92,16 @@ function findNode({ position }: Schedule, node: string): number {
 function refuseEnding(schedule: Schedule, wayOut: string): void {
   const { ending } = schedule;
   if (ending) throw new DagRefusal("run-ending", `the run is ending (${ending.cause}); ${wayOut}`);
-  if (finalsUnderWay(schedule)) throw new DagRefusal("run-ending", `the run is ending (final nodes run); ${wayOut}`);
+  if (finalsUnderWay(schedule))
+    throw new DagRefusal("run-ending", `the run is ending (its final nodes run); ${wayOut}`);
 }
 
 function wrongState(node: string, problem: string): DagRefusal {
   return new DagRefusal("wrong-state", `${JSON.stringify(node)} ${problem}`, { node });
 }
 
-/** The node, what ended below it because of it, and what an ending cancelled; not what something else holds back. */
-function revivable(schedule: Schedule, root: number): ReadonlySet<number> {
+/** The node, dependents skipped because of it, and nodes that the ending cancelled; except those held back by another node. */
+function findReopenable(schedule: Schedule, root: number): ReadonlySet<number> {
   const chosen = new Set([root]);
   if (schedule.counts.cancelled > 0)
     for (const index of schedule.position.values())
@@ -113,7 +115,7 @@ function revivable(schedule: Schedule, root: number): ReadonlySet<number> {
       seen.add(dependent);
       const ended = endedWithOthers(schedule, dependent);
       if (ended) chosen.add(dependent);
-      // A pending node below what ended is what a crash left of an earlier retry.
+      // A crash during an earlier retry can leave a pending node below an ended one.
       if (ended || at(schedule.records, dependent).state === "pending") reached.push(dependent);
     }
   }
@@ -135,7 +137,7 @@ function withoutHeldBack(schedule: Schedule, root: number, chosen: Set<number>):
   return chosen;
 }
 
-/** A dependency that ended without success and does not come back. */
+/** A dependency that ended without success and is not retried. */
 function obstacleOf(schedule: Schedule, index: number, chosen: ReadonlySet<number>): number | undefined {
   const parents = at(schedule.parents, index);
   schedule.touched += parents.length;
@@ -145,18 +147,18 @@ function obstacleOf(schedule: Schedule, index: number, chosen: ReadonlySet<numbe
   });
 }
 
-function revive(turn: Turn, root: number, chosen: ReadonlySet<number>): void {
+function reopenNodes(turn: Turn, root: number, chosen: ReadonlySet<number>): void {
   const { schedule } = turn;
   const isCancelled = (index: number) => at(schedule.records, index).cause === "cancel-requested";
-  // As long as one cancelled node is left, or the failed one, a restored run would end as it had ended.
+  // While one cancelled node is left, or the failed one, a restored run would end as before.
   const others = [...chosen].filter((index) => index !== root);
   const order = isCancelled(root)
     ? [...others, root]
     : [...others.filter((index) => !isCancelled(index)), root, ...others.filter(isCancelled)];
-  for (const index of order) comeBack(turn, index);
+  for (const index of order) reopenNode(turn, index);
   for (const index of order) if (at(schedule.open, index) === 0) queue(turn, index, { cause: "retry-requested" });
 }
 
-function comeBack({ schedule, now, transitions }: Turn, index: number): void {
+function reopenNode({ schedule, now, transitions }: Turn, index: number): void {
   transitions.push(moveOnRequest(schedule, index, "pending", now, { cause: "retry-requested", retries: 0 }));
 }

@@ -1,6 +1,6 @@
 /**
- * How long a failed node waits. Half of each back-off is fixed and half is chance: the waits of one node never shrink,
- * and nodes that failed together do not come back together. A server that names a time is never asked earlier.
+ * The delay before a retry. Half of each back-off is fixed and half is random: the delays of one node never shrink, and
+ * nodes that failed together do not retry together. If a server names a time, the retry is never earlier.
  */
 import type { ErrorClass, NodeError, RetryPolicy } from "./dag.ts";
 
@@ -25,13 +25,13 @@ export function retryDelay(retry: number, { backoffMs }: RetryPolicy, error: Nod
   return Math.round(Math.max(half, askedDelay(error)) + half * random());
 }
 
-/** What is left of a wait that was recorded by an earlier life. A wall clock set back must not make it longer. */
+/** The rest of a delay that an earlier process recorded. A wall clock that was set back must not make it longer. */
 export function restoredDelay(retryAt: number, error: NodeError | undefined, wallNow: number): number {
   const longest = longestBackoffMs + (error ? askedDelay(error) : 0);
   return Math.min(longest, Math.max(0, Math.ceil(retryAt - wallNow)));
 }
 
-/** The number comes from a header of somebody's server. */
+/** The number comes from a server's header, so it is not trusted. */
 function askedDelay({ retryAfterMs = 0 }: NodeError): number {
   return Number.isFinite(retryAfterMs) ? Math.max(0, retryAfterMs) : 0;
 }

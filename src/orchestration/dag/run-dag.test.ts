@@ -196,7 +196,7 @@ it("aborts a node that exceeds its timeout and fails it with a timeout error [DA
   run.call("a").succeed("too late");
   run.call("b").succeed();
   const { outcome, nodes } = await run.finished;
-  const error = { class: "timeout", message: "it took longer than 20 ms" };
+  const error = { class: "timeout", message: "it timed out after 20 ms" };
   expect([outcome, nodes.get("a")]).toEqual(["failed", { state: "failed", attempt: 1, retries: 0, error }]);
 });
 

@@ -1,12 +1,12 @@
 /**
- * The runner: carries out what the scheduler decides, and nothing before the journal has it.
+ * The runner executes the scheduler's decisions, each after the journal has recorded it.
  *
  *   change (attempt ended, timer, request, pause) -> decide -> record -> listeners, dispatch, wake, finish
- *                                                      `-> abort at once: a stop needs no permission
+ *                                                      `-> abort at once, before it is recorded
  *
- * Changes are decided the moment they come; while one batch is being recorded the next one gathers, so a slow journal
- * gets fewer and larger writes. A journal that fails stops the run: its promise rejects with that error.
- * Invariant: after a crash the records hold every attempt that was started; at most its end is missing.
+ * Each change is decided at once. While one batch is being recorded, the next one collects entries, so a slow journal gets
+ * fewer and larger writes. If the journal fails, the run stops and its promise rejects with that error.
+ * Invariant: after a crash the records contain every started attempt; at most its end is missing.
  */
 import type { Timer } from "../../platform/clock/index.ts";
 import { createAttempts } from "./attempts.ts";
@@ -54,10 +54,10 @@ export function startDag(options: RunDagOptions): DagRun {
     }
   }
 
-  /** What is refused has changed nothing; anything else that is thrown is a defect. */
+  /** A refused request has changed nothing. Any other error is a bug. */
   async function request(change: RequestChange): Promise<void> {
     if (over || schedule.finished)
-      throw new DagRefusal("run-ended", "the run has ended; start it again with the nodes to retry, or a new one");
+      throw new DagRefusal("run-ended", "the run has ended; retry one of its nodes, or start a new run");
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     try {
       accept(change, { resolve, reject });
@@ -85,7 +85,7 @@ export function startDag(options: RunDagOptions): DagRun {
 
   function abortAtOnce(action: Action): void {
     if (action.type !== "abort" || attempts.abort(action.node, action.reason)) return;
-    // Decided but not yet recorded, so it never started: it has stopped already.
+    // Decided but not yet recorded, so the attempt never started and has nothing to stop.
     const error = { class: "transient", message: "it was stopped before it started" } as const;
     take({ type: "attempt-failed", node: action.node, attempt: action.attempt, error });
   }
@@ -132,7 +132,7 @@ export function startDag(options: RunDagOptions): DagRun {
     resolve({ outcome, nodes: recordsOf(schedule) });
   }
 
-  /** Waits for what runs to stop: who restores the run must not meet its own former attempts. */
+  /** Waits until running attempts have stopped: a restored run must not overlap with its former attempts. */
   function breakOff(reason: unknown): void {
     if (over) return;
     for (const { reject } of [...(recording?.askers ?? []), ...decided.askers]) reject(reason);

@@ -3,10 +3,10 @@
  *
  *   dag + restored records -> open dependency counts, dependents, ready queue, timers, running set
  *
- * It is changed in place and belongs to one runner: a persistent structure would cost a copy per change and nobody
- * looks at an old one, for the journal is the history. Nodes are known by their position; a node that is removed or
- * replaced leaves its position for good, so nothing that points there has to be found.
- * Invariant: `move` (move-node.ts) is the only way to another state; it keeps records, counts and running set in step.
+ * It is changed in place and belongs to one runner. Immutable copies would cost time and have no reader, because the
+ * journal is the history. Nodes are identified by position. A removed or replaced node leaves its position empty for good,
+ * so references to it need no update.
+ * Invariant: only `move` (move-node.ts) changes a state; it keeps records, counts and running set consistent.
  */
 import type { Heap } from "./binary-heap.ts";
 import {
@@ -20,12 +20,12 @@ import {
 } from "./dag.ts";
 import { createLayerGate, type LayerGate } from "./layer-gate.ts";
 
-/** Why a running attempt was told to stop; it stays `running` until it has stopped or its grace is over. */
+/** Why a running attempt must stop. It stays `running` until it has stopped or the grace period is over. */
 export type StopReason = "timeout" | "interrupt" | "ending";
 
 export type Moment = { readonly wall: number; readonly monotonic: number };
 
-/** A place in a queue. It counts only while the node has this very record; who leaves is not searched for. */
+/** An entry in a queue. It is valid only while the node has this record, so leaving a queue needs no search. */
 export type Ticket = { readonly index: number; readonly record: NodeRecord };
 
 export type Schedule = {
@@ -33,36 +33,36 @@ export type Schedule = {
   readonly roles: ReadonlySet<string> | undefined;
   readonly random: () => number;
   readonly nodes: DagNode[];
-  /** Of the nodes that are in the graph now, in order of the plan. */
+  /** Positions of the current nodes, in plan order. */
   readonly position: Map<string, number>;
   readonly parents: (readonly number[])[];
   readonly dependents: number[][];
-  /** Dependencies of each node that are not done; of a final node those that have not ended. */
+  /** For each node, the number of dependencies that are not done; for a final node, that have not ended. */
   readonly open: number[];
   readonly records: NodeRecord[];
-  /** With the (monotonic) time of their start. */
+  /** Running nodes, with the monotonic time of their start. */
   readonly running: Map<number, number>;
-  /** The few that run, by id: looked up far more often than any other. */
+  /** Running nodes by id, because these are looked up most often. */
   readonly runningIds: Map<string, number>;
   readonly stopping: Map<number, StopReason>;
-  /** Queued nodes that may start, in order of the plan. */
+  /** Queued nodes that may start, in plan order. */
   readonly ready: Heap<Ticket>;
-  /** Queued nodes that wait for a time (monotonic), and blocked ones whose default answer comes. */
+  /** Queued nodes that wait for a monotonic time, and blocked nodes with a default answer. */
   readonly timers: Heap<Ticket & { readonly at: number }>;
   readonly counts: Record<NodeState, number>;
   /** Positions of the final nodes. */
   readonly finals: Set<number>;
-  /** Final nodes whose own dependencies have ended. They start once the ordinary nodes have ended, too. */
+  /** Final nodes whose dependencies have ended. They start once all ordinary nodes have ended. */
   readonly freedFinals: number[];
   unendedFinals: number;
   /** How long successful attempts took, by role. */
   readonly durations: Map<string, { samples: number; totalMs: number }>;
-  /** In layered mode only. */
+  /** Only in layered mode. */
   gate: LayerGate | undefined;
   version: number;
   edges: number;
   paused: boolean;
-  /** Set once nothing more may start; what is unfinished ends cancelled with this cause. */
+  /** Set once no further node may start. Unfinished nodes are cancelled with this cause. */
   ending: Ending | undefined;
   started: boolean;
   finished: boolean;
@@ -79,7 +79,7 @@ export function unended({ pending, queued, running, blocked }: Schedule["counts"
   return pending + queued + running + blocked;
 }
 
-/** At the end of the plan; `linkNode` ties it to its dependencies once they are all there. */
+/** Appends a node to the plan. `linkNode` connects it to its dependencies once all of them exist. */
 export function addNode(schedule: Schedule, node: DagNode, record = untouched): number {
   const index = schedule.nodes.push(node) - 1;
   schedule.records.push(record);
@@ -122,7 +122,7 @@ export function addSample(schedule: Schedule, index: number, tookMs: number): vo
   schedule.durations.set(role, { samples: samples + 1, totalMs: totalMs + tookMs });
 }
 
-/** What stands at a position that its node has left. */
+/** The placeholder at an empty position. */
 const gone: NodeRecord = { state: "cancelled", attempt: 0, retries: 0 };
 
 export function dropNode(schedule: Schedule, index: number): void {
@@ -139,7 +139,7 @@ export function isGone({ records }: Schedule, index: number): boolean {
   return records[index] === gone;
 }
 
-/** Again after every adjustment. */
+/** Computes the layers. Called again after every adjustment. */
 export function layOut(schedule: Schedule): void {
   const { policy, position, records } = schedule;
   if (policy.mode !== "layered") return;

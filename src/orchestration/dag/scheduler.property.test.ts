@@ -66,6 +66,14 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
   { weight: 8, arbitrary: fc.record({ type: fc.constant("attempt-failed" as const), ...attempt, error }) },
   { weight: 8, arbitrary: fc.record({ type: fc.constant("attempt-blocked" as const), ...attempt, request }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      type: fc.constant("attempt-interrupted" as const),
+      ...attempt,
+      message: fc.constant("died"),
+    }),
+  },
   fc.record({ type: fc.constantFrom("attempt-timed-out" as const, "attempt-abandoned" as const), ...attempt }),
   fc.record({ type: fc.constant("paused" as const), running: fc.constantFrom("finish" as const, "abort" as const) }),
   { weight: 8, arbitrary: fc.record({ type: fc.constantFrom("woken" as const, "unpaused" as const) }) },
@@ -94,6 +102,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 it("makes only legal moves and leaves terminal states alone unless asked, whatever is reported and however often [DAG-5, DAG-6]", () => {
   const seen = new Set<string>();
+  let mostInterrupted = 0;
   fc.assert(
     fc.property(
       fc.tuple(acyclicNodes(8), chosenFinals(8)).map(([nodes, chosen]) => withFinals(nodes, chosen)),
@@ -113,8 +122,12 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
             expect(transitions.filter(({ node, from }) => node === told.node && from === "running")).toEqual([]); // late
           if (adjusted) adapt(known, adjusted.adjustment);
           expect(adjusted?.by).toBe(adjusted && "attempt" in told ? told.node : undefined);
-          for (const { node, from, to } of transitions) {
+          for (const { node, from, to, interruptions = 0 } of transitions) {
             expect(known.get(node)).toBe(from);
+            expect(interruptions, "the third one ends it, and an end forgets them").toBeLessThan(
+              isTerminal(to) ? 1 : 3,
+            );
+            mostInterrupted = Math.max(mostInterrupted, interruptions);
             const asked = next.type === "retry-requested" || next.type === "skip-requested";
             if (to === "running" && isFinal(schedule, node)) expect(unendedOrdinary(schedule, known)).toEqual([]);
             expect(legal.has(`${from}>${to}`) || (asked && onRequestOnly.has(`${from}>${to}`))).toBe(true);
@@ -129,6 +142,7 @@ it("makes only legal moves and leaves terminal states alone unless asked, whatev
     ),
     { numRuns: 250 },
   );
+  expect(mostInterrupted).toBeGreaterThan(0);
   // What people ask for hits a fitting node by chance only: requests.test.ts and crash-anywhere have every such move.
   expect(["running>blocked", "running>failed", "running>succeeded"].filter((move) => !seen.has(move))).toEqual([]);
 });

@@ -1,16 +1,16 @@
 /**
- * The rules of a run, without any effect: what follows from one change.
+ * The rules of a run, without side effects: which decisions follow from one change.
  *
  *   decide(schedule, change, now) -> transitions to record, then actions to carry out
  *
- * A node starts as soon as its dependencies succeeded and a slot is free (D3), in order of the plan; in layered mode
- * also not before its layer. `decide` changes the schedule in place and does nothing else; time and chance come in, so
- * equal histories give equal decisions. Its cost follows what the change touches (the node, its dependents, log n for a
- * queue), never the graph.
- * Invariant: at most maxConcurrency nodes are `running`, an attempt that was told to stop included.
+ * A node starts as soon as its dependencies succeeded and a slot is free (D3), in plan order; in layered mode also not
+ * before its layer. `decide` only changes the schedule. Time and randomness are inputs, so equal histories give equal
+ * decisions. The cost depends on the nodes that the change touches (the node, its dependents, log n for a queue), not on
+ * the size of the graph.
+ * Invariant: at most maxConcurrency nodes are `running`, including attempts that were told to stop.
  */
 import { adjust, succeedAdjusting } from "./adjust-schedule.ts";
-import { begin } from "./begin-run.ts";
+import { beginRun } from "./begin-run.ts";
 import type { NodeError } from "./dag.ts";
 import type { AdjustedDag, AttemptChange, Change, Decision } from "./decision.ts";
 import { ordinaryEnded, outcomeOf, takeFreedFinals } from "./final-nodes.ts";
@@ -25,6 +25,7 @@ import {
   cancelRun,
   fail,
   failForGood,
+  interrupt,
   makeReady,
   queue,
   stop,
@@ -49,10 +50,11 @@ function take(turn: Turn, change: Change): AdjustedDag | void {
   const { schedule } = turn;
   switch (change.type) {
     case "started":
-      return begin(turn, change.retry);
+      return beginRun(turn, change.retry);
     case "attempt-succeeded":
     case "attempt-failed":
     case "attempt-blocked":
+    case "attempt-interrupted":
     case "attempt-timed-out":
     case "attempt-abandoned":
       return takeAttempt(turn, change);
@@ -86,7 +88,7 @@ function takeAttempt(turn: Turn, change: AttemptChange): AdjustedDag | void {
   const index = runningAt(schedule, change.node, change.attempt);
   if (index === undefined) return;
   const stopped = schedule.stopping.get(index);
-  // Told to pause, it got done all the same: nothing is gained by doing it again.
+  // The attempt succeeded although it was told to pause, so it need not run again.
   const heard = stopped === undefined || stopped === "interrupt";
   switch (change.type) {
     case "attempt-timed-out":
@@ -94,25 +96,27 @@ function takeAttempt(turn: Turn, change: AttemptChange): AdjustedDag | void {
     case "attempt-abandoned":
       return stopped === "ending" ? cancel(turn, index) : failForGood(turn, index, unstoppable);
     case "attempt-succeeded":
-      if (!heard) return leaveStopped(turn, index, stopped);
+      if (!heard) return settleStopped(turn, index, stopped);
       return change.adjustment === undefined
         ? succeed(turn, index, change.result)
         : succeedAdjusting(turn, index, change.result, change.adjustment);
     case "attempt-blocked":
-      return heard ? block(turn, index, change) : leaveStopped(turn, index, stopped);
+      return heard ? block(turn, index, change) : settleStopped(turn, index, stopped);
+    case "attempt-interrupted":
+      return stopped === undefined ? interrupt(turn, index, change.message) : settleStopped(turn, index, stopped);
     case "attempt-failed":
-      return stopped === undefined ? fail(turn, index, change.error) : leaveStopped(turn, index, stopped);
+      return stopped === undefined ? fail(turn, index, change.error) : settleStopped(turn, index, stopped);
   }
 }
 
-/** Never retried: its dispatcher may still be at work, and two attempts must not write side by side. */
-const unstoppable: NodeError = { class: "timeout", message: "it did not stop within its grace after it was told to" };
+/** Never retried: its dispatcher may still run, and two attempts must not write at the same time. */
+const unstoppable: NodeError = { class: "timeout", message: "it did not stop in time after it was told to" };
 
-function leaveStopped(turn: Turn, index: number, reason: StopReason): void {
+function settleStopped(turn: Turn, index: number, reason: StopReason): void {
   if (reason === "ending") return cancel(turn, index);
   if (reason === "interrupt") return queue(turn, index, { cause: "interrupted" });
   const limit = timeoutOf(turn.schedule, index);
-  fail(turn, index, { class: "timeout", message: `it took longer than ${limit} ms` });
+  fail(turn, index, { class: "timeout", message: `it timed out after ${limit} ms` });
 }
 
 function isStale({ records }: Schedule, { index, record }: Ticket): boolean {

@@ -1,10 +1,11 @@
-/** Graphs, a journal in memory, a dispatcher that answers when told to, and time in steps of a millisecond. */
+/** Graphs, an in-memory journal, a dispatcher that answers on command, and a clock in steps of a millisecond. */
 import fc from "fast-check";
 import { type ManualClock, manualClock } from "../../platform/clock/index.ts";
 import type { Dispatch } from "./attempts.ts";
 import { type Dag, type DagNode, type DagPolicy, type NodeRecord, type NodeTransition, recordAfter } from "./dag.ts";
 import type { DagRun, Journal, JournalEntry, RunDagOptions } from "./dag-run.ts";
 import type { DispatchContext } from "./dispatch-context.ts";
+export { AdjustingSuccess } from "./node-outcomes.ts";
 import { startDag } from "./run-dag.ts";
 
 export const policy: DagPolicy = {
@@ -43,7 +44,7 @@ export function fan(width: number, changed: Partial<DagPolicy> = {}): Dag {
   return { nodes, policy: { ...policy, ...changed } };
 }
 
-/** Ids in random order of the plan, dependencies in any direction that keeps it acyclic. */
+/** Random acyclic graphs, with ids in random plan order. */
 export function acyclicNodes(most: number): fc.Arbitrary<readonly DagNode[]> {
   return fc.array(fc.nat(2 ** 12), { minLength: 1, maxLength: most }).chain((masks) => {
     const nodes = masks.map((mask, index) => {
@@ -57,7 +58,7 @@ export function acyclicNodes(most: number): fc.Arbitrary<readonly DagNode[]> {
   });
 }
 
-/** Makes final what is chosen, as far as no ordinary node depends on it. */
+/** Makes the chosen nodes final, except those that an ordinary node depends on. */
 export function withFinals(nodes: readonly DagNode[], chosen: readonly boolean[]): readonly DagNode[] {
   const finals = new Set(nodes.filter((_, index) => chosen[index]).map(({ id }) => id));
   for (let shrunk = true; shrunk;) {
@@ -85,7 +86,7 @@ export function transitionsOf(entries: readonly JournalEntry[]): readonly NodeTr
   return entries.flatMap((entry) => (entry.kind === "transition" ? [entry.transition] : []));
 }
 
-/** What a host keeps of a journal, and gives a restored run. */
+/** Folds a journal as a host does, for a restored run. */
 export function foldEntries(
   dag: Dag,
   entries: readonly JournalEntry[],
@@ -115,7 +116,7 @@ export type Call = DispatchContext & {
   fail(reason: unknown): void;
 };
 
-/** Never answers by itself. */
+/** A dispatcher that answers only when the test says so. */
 export function obedientDispatcher(): { readonly dispatch: Dispatch; readonly calls: Call[] } {
   const calls: Call[] = [];
   const dispatch: Dispatch = (node, context) => {
@@ -134,7 +135,7 @@ export type TestRun = DagRun & {
   call(node: string): Call;
   /** "a:queued a:running …" since the last look. */
   news(): string;
-  /** Lets everything happen that can happen within `ms`. */
+  /** Advances the clock by `ms`, one step at a time. */
   pass(ms: number): Promise<void>;
 };
 
@@ -144,7 +145,7 @@ export async function startTestRun(dag: Dag, more: Partial<RunDagOptions> = {}):
   const { dispatch, calls } = obedientDispatcher();
   const { signal } = new AbortController();
   const run = startDag({ dag, journal: { record }, dispatch, clock, random: () => 1, signal, ...more });
-  run.finished.catch(() => {}); // looked at by the test
+  run.finished.catch(() => {}); // the test checks it
   await settle();
   let seen = 0;
   return {

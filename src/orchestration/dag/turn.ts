@@ -1,6 +1,6 @@
 /**
- * What happens to a node, and what follows from it for the others. Each function records its moves in the turn; the
- * rules that decide which one is called are in scheduler.ts (attempts and time) and requests.ts (people).
+ * State changes of a node, and their consequences for other nodes. Each function adds its moves to the turn. The rules that
+ * call them are in scheduler.ts (attempts and time) and requests.ts (users and agents).
  */
 import { type BlockRequest, isTerminal, type NodeCause, type NodeError, type NodeTransition } from "./dag.ts";
 import { type Facts, move } from "./move-node.ts";
@@ -8,7 +8,7 @@ import { isRetryable, retryDelay } from "./retry-delay.ts";
 import { addSample, at, type Ending, type Moment, nodeAt, type Schedule, type StopReason } from "./schedule.ts";
 import type { Action } from "./decision.ts";
 
-/** One decision in the making. */
+/** A decision under construction. */
 export type Turn = {
   readonly schedule: Schedule;
   readonly now: Moment;
@@ -40,7 +40,7 @@ function measure(schedule: Schedule, index: number, { monotonic }: Moment): void
   addSample(schedule, index, monotonic - (schedule.running.get(index) ?? monotonic));
 }
 
-/** Once a node is done; one that was skipped meanwhile only counts it. */
+/** After a node is done: queues dependents that have no open dependency left. A skipped dependent is only counted. */
 export function releaseDependents(turn: Turn, index: number): void {
   const { schedule } = turn;
   const hasFinals = schedule.finals.size > 0;
@@ -63,12 +63,21 @@ export function fail(turn: Turn, index: number, error: NodeError): void {
   wait(schedule, index, now.monotonic + delay);
 }
 
+const mostInterruptions = 3;
+
+/** The node itself may have broken its dispatcher. So it may be interrupted twice; the third time it fails. */
+export function interrupt(turn: Turn, index: number, message: string): void {
+  const interruptions = (at(turn.schedule.records, index).interruptions ?? 0) + 1;
+  if (interruptions < mostInterruptions) return queue(turn, index, { cause: "interrupted", interruptions });
+  failForGood(turn, index, { class: "transient", message: `${message}, ${interruptions} times` });
+}
+
 export function failForGood(turn: Turn, index: number, error: NodeError): void {
   const { schedule, now, transitions } = turn;
   transitions.push(move(schedule, index, "failed", now, { error }));
   if (schedule.finals.has(index)) return;
   const cause = causeBelow(schedule, index);
-  if (schedule.policy.failFast) end(turn, { cause });
+  if (schedule.policy.failFast) endRun(turn, { cause });
   else skipDependents(turn, index, cause);
 }
 
@@ -81,7 +90,7 @@ export function block(turn: Turn, index: number, { request, beforeStart = false 
   awaitDeadline(turn, index, request);
 }
 
-/** Nothing happens at a deadline without a default answer. */
+/** A deadline without a default answer has no effect. */
 export function awaitDeadline({ schedule, now }: Turn, index: number, request: BlockRequest | undefined): void {
   if (request?.defaultAnswer === undefined || !Number.isFinite(request.deadlineAt)) return;
   const left = Math.max(0, (request.deadlineAt as number) - now.wall);
@@ -92,7 +101,7 @@ export function answer(turn: Turn, index: number, given: unknown, cause: "answer
   const { answers = [], block } = at(turn.schedule.records, index);
   const { on, question } = block as BlockRequest;
   const isFreed = on === "reservation" && cause === "answered";
-  // Who waits for paths may wait for them often, and only the last time tells anything.
+  // A node may wait for paths many times, and only the last wait is worth keeping.
   const kept = on === "reservation" ? answers.filter((former) => former.on !== on) : answers;
   const why = isFreed ? "reservation-freed" : cause;
   queue(turn, index, { cause: why, answers: [...kept, { on, question, answer: given }] });
@@ -101,7 +110,7 @@ export function answer(turn: Turn, index: number, given: unknown, cause: "answer
 export function stop(turn: Turn, index: number, reason: StopReason): void {
   const { schedule, actions } = turn;
   const told = schedule.stopping.get(index);
-  // A run that ends outranks every other reason; otherwise the first one stands.
+  // An ending run overrides every other reason. Otherwise the first reason counts.
   if (told === undefined || reason === "ending") schedule.stopping.set(index, reason);
   const { id: node } = nodeAt(schedule, index);
   if (told === undefined) actions.push({ type: "abort", node, attempt: at(schedule.records, index).attempt, reason });
@@ -111,7 +120,7 @@ export function cancel({ schedule, now, transitions }: Turn, index: number): voi
   transitions.push(move(schedule, index, "cancelled", now, { ...schedule.ending }));
 }
 
-/** What a node that ended without success means for those below it. */
+/** The cause that dependents of a node without success get. */
 export function causeBelow(schedule: Schedule, index: number): NodeCause {
   const { state, cause } = at(schedule.records, index);
   const { id } = nodeAt(schedule, index);
@@ -119,7 +128,7 @@ export function causeBelow(schedule: Schedule, index: number): NodeCause {
   return cause === undefined || cause === "skip-requested" ? `skipped:${id}` : cause;
 }
 
-/** Every edge below is followed at most once: a node that is skipped already is passed by. */
+/** Follows every edge at most once: it does not visit a node that is already skipped. */
 export function skipDependents(turn: Turn, top: number, cause: NodeCause): void {
   const { schedule, now, transitions } = turn;
   const reached = [top];
@@ -133,18 +142,18 @@ export function skipDependents(turn: Turn, top: number, cause: NodeCause): void 
   }
 }
 
-/** What a person asks for outranks a pause: the final nodes run, and the run ends. */
+/** A cancellation ends a pause: the final nodes run, and the run ends. */
 export function cancelRun(turn: Turn, ending: Ending): void {
   const { schedule, now, transitions } = turn;
   schedule.paused = false;
   for (const index of schedule.finals)
     if (at(schedule.records, index).state === "blocked")
       transitions.push(move(schedule, index, "cancelled", now, { ...ending }));
-  end(turn, ending);
+  endRun(turn, ending);
 }
 
-/** Touches every ordinary node, once in the life of a run. The first reason stands. */
-export function end(turn: Turn, ending: Ending): void {
+/** Visits every ordinary node, once per run. The first reason counts. */
+export function endRun(turn: Turn, ending: Ending): void {
   const { schedule } = turn;
   if (schedule.ending !== undefined) return;
   schedule.ending = ending;

@@ -54,7 +54,7 @@ it("refuses an unknown role, and says which was probably meant", () => {
   expect(problemsOf(dag, ["engineer", "inspector"])).toEqual([
     {
       type: "unknown-role",
-      message: '"a" wants the unknown role "enginer"; did you mean engineer? (known: engineer, inspector)',
+      message: '"a" has the unknown role "enginer"; did you mean engineer? (known: engineer, inspector)',
       nodes: ["a"],
     },
   ]);
@@ -88,7 +88,7 @@ it(
     const tooMany = chain(dagLimits.nodes + 1);
     expect(problemsOf(tooMany).map(({ type }) => type)).toEqual(["size"]);
     const many = { nodes: Array.from({ length: 150_000 }, (_, index) => nodeOf(`n${index}`, ["ghost"])), policy };
-    expect(new InvalidDag(problemsOf(many)).message).toMatch(/more than 100000; .* and 149991 more$/);
+    expect(new InvalidDag(problemsOf(many)).message).toMatch(/the limit is 100000; .* and 149991 more$/);
   },
   busyMachineMs,
 );
@@ -101,7 +101,7 @@ it(
     const [problem] = problemsOf({ nodes: closed, policy });
     expect(problem?.nodes.length).toBe(dagLimits.nodes + 1);
     expect(problem?.message).toMatch(
-      /^nodes wait for each other: n0 → n99999 → .* → … → .* → n1 → n0; break the circle$/,
+      /^dependency cycle: n0 → n99999 → .* → … → .* → n1 → n0; remove one of these dependencies$/,
     );
   },
   busyMachineMs,

@@ -1,5 +1,5 @@
 /**
- * Says everything that is wrong with a graph before anything of it runs, so that a planner corrects it in one go.
+ * Reports all problems of a graph before any node runs, so that a planner can correct them in one go.
  *
  *   shape (sizes, policy) + names (ids, roles, dependencies) + cycles -> problems, or the layers of a valid graph
  */
@@ -47,7 +47,7 @@ export function dagProblems(
   ];
 }
 
-/** Most graphs have no final node, and then nothing is looked up. */
+/** Skips the lookup for graphs without final nodes, which are most. */
 function finalProblemsOf(nodes: Dag["nodes"]): Iterable<DagProblem> {
   const finals = new Set(nodes.filter(({ final }) => final).map(({ id }) => id));
   return finals.size === 0 ? [] : finalProblems(nodes, (id) => finals.has(id));

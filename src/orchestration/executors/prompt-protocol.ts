@@ -1,5 +1,6 @@
 /** What daemon and prompt worker say to each other, over the worker's own channel; keys travel here and nowhere else. */
 import type { ErrorBody } from "../../contract/index.ts";
+import type { NodeError } from "../dag/index.ts";
 import type { ModelFailureKind, ProviderWithKey } from "../models/index.ts";
 import type { PromptAnswer, PromptRequest } from "./prompt-port.ts";
 
@@ -16,15 +17,16 @@ export type FromPromptWorker =
   | { readonly kind: "ready" }
   | { readonly kind: "beat" }
   | { readonly kind: "answered"; readonly answer: PromptAnswer }
-  | { readonly kind: "failed"; readonly failure: PromptTrouble };
+  | { readonly kind: "failed"; readonly failure: Trouble };
 
 /** An error on its way between two processes. */
-export type PromptTrouble =
+export type Trouble =
   | {
       readonly type: "model";
       readonly kind: ModelFailureKind;
       readonly message: string;
       readonly retryAfterMs: number | undefined;
     }
+  | { readonly type: "node"; readonly error: NodeError }
   | { readonly type: "refusal"; readonly body: ErrorBody }
   | { readonly type: "defect"; readonly message: string };

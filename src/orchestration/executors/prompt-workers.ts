@@ -74,7 +74,7 @@ async function ask(work: PromptWork, request: PromptRequest, ports: Ports): Prom
     group = { pid: child.pid!, startedAt };
     await request.onStarted?.(group);
     const question: ToPromptWorker = { kind: "ask", work };
-    if (child.connected) child.send(question);
+    if (child.connected) child.send(question, () => {}); // its exit tells when it died
   };
   child.on("message", (message: FromPromptWorker) => {
     if (message.kind === "ready") void begin().catch((error: unknown) => stop(error as Error));

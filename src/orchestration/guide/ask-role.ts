@@ -36,7 +36,7 @@ export function createAsk(ports: Ports): SessionRouter["ask"] {
   const { session, clock, counters, hooks, closing, announce } = ports;
 
   return async (from, to, type, payload, terms) => {
-    if (closing.aborted) throw new Undeliverable(`${session} is closed; nobody answers there any more`);
+    if (closing.aborted) throw new Undeliverable(`${session} is closed; its agents no longer answer`);
     let request = refuseForbidden(envelope({ from, to, type, payload }, terms, ports));
     counters.count("message.asked");
     const startedAt = clock.monotonic();

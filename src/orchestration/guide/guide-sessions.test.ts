@@ -98,7 +98,7 @@ describe("one Guide, one scope per session", () => {
     expect([names(a.agents()), names(b.agents())]).toEqual([["tester"], []]);
     await expect(b.route("@to:tester well?", terms)).rejects.toMatchObject({ code: "input.invalid" });
     await expect(b.ask("user", "tester", "USER_INPUT", { text: "well?" }, terms)).rejects.toThrow(
-      `nobody listens as tester in ${sessionB}`,
+      `No agent tester listens in ${sessionB}`,
     );
     expect([a.unregister("tester"), a.unregister("tester"), a.agents()]).toEqual([true, false, []]);
     await expect(a.route("@to:tester well?", terms)).rejects.toMatchObject({ code: "input.invalid" });
@@ -164,7 +164,7 @@ describe("one Guide, one scope per session", () => {
     ]);
   });
 
-  it("carries a priority, 50 unless said, by which a watcher may choose [GUIDE-2]", async () => {
+  it("carries a priority, 50 unless said, by which a watcher may choose", async () => {
     const { guide, open, heard, terms } = askWorld();
     const router = open(sessionA);
     const urgent: number[] = [];

@@ -13,13 +13,11 @@ const deadlineMs = 60_000;
 function world() {
   const clock = manualClock();
   const recorded: Message[] = [];
-  const guide = createGuide({
-    ids: randomIds(clock),
-    clock,
-    record: async (message) => void recorded.push(message),
-  }).open(session, { run });
+  const outside: Message[] = [];
+  const guides = createGuide({ ids: randomIds(clock), clock, record: async (message) => void outside.push(message) });
+  const guide = guides.open(session, { run, record: async (message) => void recorded.push(message) });
   const { signal } = new AbortController();
-  return { clock, recorded, guide, terms: { deadlineMs, signal } };
+  return { clock, recorded, outside, guides, guide, terms: { deadlineMs, signal } };
 }
 
 const question = { question: "where" };
@@ -117,10 +115,10 @@ describe("the Guide", () => {
   it("says at once that nobody listens, and lets nobody listen for a role that is taken", async () => {
     const { guide, clock, terms } = world();
     await expect(guide.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).rejects.toThrow(
-      "nobody listens as librarian",
+      "No agent librarian listens",
     );
     guide.register("librarian", context);
-    expect(() => guide.register("librarian", context)).toThrow("somebody listens as librarian already");
+    expect(() => guide.register("librarian", context)).toThrow("librarian is already registered");
     expect((await guide.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).type).toBe(
       "CONTEXT_RESPONSE",
     );
@@ -146,11 +144,8 @@ describe("the Guide", () => {
   it("does not deliver what could not be recorded", async () => {
     const clock = manualClock();
     let delivered = 0;
-    const guide = createGuide({
-      ids: randomIds(clock),
-      clock,
-      record: () => Promise.reject(new Error("no room")),
-    }).open(session, { run });
+    const record = (): Promise<never> => Promise.reject(new Error("no room"));
+    const guide = createGuide({ ids: randomIds(clock), clock, record: async () => {} }).open(session, { run, record });
     guide.register("librarian", (request, signal) => {
       delivered++;
       return context(request, signal);
@@ -162,5 +157,55 @@ describe("the Guide", () => {
       }),
     ).rejects.toThrow("no room");
     expect(delivered).toBe(0);
+  });
+});
+
+describe("two runs of one session", () => {
+  const other = "run_0000000000000000000002" as RunId;
+  const librarian = (name: string): RoleHandler =>
+    answerMessages({
+      CONTEXT_REQUEST: async () => ({ type: "CONTEXT_RESPONSE", payload: { files: [name], fileCount: 1, found: [] } }),
+    });
+
+  it("have the same roles at once and do not meet: each is answered and recorded in its own", async () => {
+    const { guides, guide: first, recorded, outside, terms } = world();
+    const ofSecond: Message[] = [];
+    const second = guides.open(session, { run: other, record: async (message) => void ofSecond.push(message) });
+    const ofSession = guides.open(session);
+    for (const [router, name] of [
+      [first, "first"],
+      [second, "second"],
+      [ofSession, "session"],
+    ] as const)
+      router.register("librarian", librarian(name));
+    const filesOf = async ({ ask }: typeof first) =>
+      (await ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).payload.files;
+    expect(await Promise.all([filesOf(first), filesOf(second), filesOf(ofSession)])).toEqual([
+      ["first"],
+      ["second"],
+      ["session"],
+    ]);
+    expect([recorded, ofSecond, outside].map((kept) => kept.map((message) => message.run))).toEqual([
+      [run, run],
+      [other, other],
+      [undefined, undefined],
+    ]);
+  });
+
+  it("end one by one: the roles of the other answer on, and its router stays the same", async () => {
+    const { guides, guide: first, terms } = world();
+    const record = async (): Promise<void> => {};
+    const second = guides.open(session, { run: other, record });
+    for (const router of [first, second]) router.register("librarian", librarian("here"));
+    first.close();
+    expect([guides.get(run), guides.get(other), guides.open(session, { run: other, record })]).toEqual([
+      undefined,
+      second,
+      second,
+    ]);
+    const { payload } = await second.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+    expect(payload.files).toEqual(["here"]);
+    const late = first.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms);
+    await expect(late).rejects.toThrow("is closed");
   });
 });

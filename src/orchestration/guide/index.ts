@@ -1,4 +1,3 @@
-export { askQuestion, explainRoute, guideMetrics } from "./ask-question.ts";
 export { Unanswered } from "./delivery/deliver-request.ts";
 export { createGuide, type Guide, type GuidePorts } from "./guide.ts";
 export { addressedTo } from "./parse-route.ts";
@@ -6,6 +5,8 @@ export { type Answer, answerMessages, type RoleHandler } from "./role-handler.ts
 export { routeInput, type KnownReviewer } from "./route-input.ts";
 export type { AgentCard } from "./routing/agent-card.ts";
 export { type Classification, createModelClassifier } from "./routing/classify-by-model.ts";
+export { readMessages } from "./read-messages.ts";
 export { standardCards } from "./routing/standard-cards.ts";
-export type { SessionRouter } from "./router-port.ts";
+export { isUnsure, type RouteDecision } from "./routing/decide-route.ts";
+export type { Routed, SessionRouter } from "./router-port.ts";
 export { openSessionBus, type SessionBus } from "./session-bus.ts";

@@ -1,4 +1,4 @@
-/** What a subscription may ask of a message beyond its topic: whose session, which types, how urgent at least. */
+/** The filter of a subscription beyond its topic: session, message types, lowest priority. */
 export type MessageFilter = {
   readonly session?: string;
   readonly types?: readonly string[];

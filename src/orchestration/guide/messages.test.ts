@@ -102,7 +102,7 @@ const envelope = {
   metadata: {},
 };
 
-it("a priority is a whole number from 0 to 100 [GUIDE-2]", () => {
+it("a priority is a whole number from 0 to 100", () => {
   const taken = (priority: number) => Message.safeParse({ ...envelope, session: sessionA, priority }).success;
   expect([-1, 0, 1.5, 100, 101].map(taken)).toEqual([false, true, false, true, false]);
 });

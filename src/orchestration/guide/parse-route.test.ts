@@ -184,7 +184,7 @@ describe("whatever is written", () => {
           parse(given);
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
-          const { position, expected, got } = (error as DomainError).details as unknown as RouteProblem;
+          const { position, expected, got } = (error as DomainError).details as RouteProblem;
           expect(position).toBeGreaterThanOrEqual(0);
           expect(position).toBeLessThanOrEqual(given.length);
           expect(expected).not.toBe("");

@@ -1,13 +1,13 @@
 /**
- * The routing grammar: what a tag in front of somebody's words means.
+ * The routing grammar: the meaning of a tag in front of a text.
  *
  *   @to:<agent> text        @from:<agent> text        @broadcast:<agent>,<agent> text
  *   @guide:<agent> text     @guide text               @<shortcut> text
  *   @<agent>:<intent>[:<domain>][?key=value&key=value][{json}] [text]
  *
  * Text may stand in double quotes (\" and \\ inside); then it is taken as it is, else it is trimmed. Words of the grammar
- * are read without regard to case. What does not begin with @word is plain text and nobody's tag.
- * Invariant: every refusal carries the position, what was expected and what stands there.
+ * are read without regard to case. Text that does not begin with @word is plain text and has no tag.
+ * Invariant: every refusal carries the position, what was expected and what was found.
  */
 import { defined } from "../../platform/defined.ts";
 import { routeError } from "./route-error.ts";
@@ -83,7 +83,7 @@ function shortcut(cursor: Cursor, { name, start }: { name: string; start: number
   const expected = `one of ${tags.map((tag) => `@${tag}`).join(", ")}`;
   throw routeError(
     { position: start, expected, got: quoted(name) },
-    `"@${name}" is no tag; use ${expected}, or put the text in quotes if it begins with @`,
+    `"@${name}" is not a tag; use ${expected}, or put the text in quotes if it begins with @`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with a tagged input, where, and what may stand there instead. */
+/** The error of a tagged input: the problem, its position, and what is expected there. */
 import { type DomainError, invalidInput } from "../../contract/index.ts";
 
 export type RouteProblem = {

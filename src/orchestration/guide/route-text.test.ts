@@ -196,7 +196,7 @@ it("a model that fails leaves the rules' answer, which says so; whoever confirms
     message: expect.stringContaining("probably for inspector (0.60)") as string,
     details: { to: "inspector", classifier: "no key" },
   });
-  await expect(route("hello")).rejects.toThrow(/nobody surely fits this.*could not: no key/);
+  await expect(route("hello")).rejects.toThrow(/No agent clearly matches this.*could not: no key/);
   expect(asked).toEqual([
     { agents: expect.not.arrayContaining(["archivalist"]) as string[], question: unsure },
     { agents: expect.arrayContaining(["librarian"]) as string[], question: "hello" },
@@ -232,7 +232,7 @@ it("goes by a shortcut to the agent that registered it here, and nowhere else [G
   guide.unregisterShared("librarian");
   await expect(open(sessionB).route("@find parseRoute", terms)).rejects.toMatchObject({
     code: "input.invalid",
-    message: expect.stringMatching(/"@find" is no tag; use .*@recall/) as string,
+    message: expect.stringMatching(/"@find" is not a tag; use .*@recall/) as string,
   });
 });
 

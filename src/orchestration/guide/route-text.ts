@@ -85,7 +85,7 @@ function settled(decision: RouteDecision, confirm: RoleName | undefined, ports: 
     ports.counters.count("route.unsure");
     throw new DomainError(
       "route.unsure",
-      `this is probably for ${to[0]} (${confidence.toFixed(2)}), but not surely; confirm it with --confirm ${to[0]}, or write @to:<agent> in front${noModel(decision)}`,
+      `This is probably for ${to[0]} (${confidence.toFixed(2)}); confirm it with --confirm ${to[0]}, or start it with @to:<agent>${noModel(decision)}`,
       { details: { to: to[0], confidence, candidates: [...candidates], ...modelFailure(decision) } },
     );
   }
@@ -108,7 +108,7 @@ function unknown(decision: RouteDecision, { counters, router }: Ports): DomainEr
   const lines = known.map(({ name, description }) => (description === undefined ? name : `${name} (${description})`));
   return new DomainError(
     "route.unknown",
-    `nobody surely fits this; write @to:<agent> in front. Known: ${lines.join(", ") || "nobody"}${noModel(decision)}`,
+    `No agent clearly matches this; start it with @to:<agent>. Known: ${lines.join(", ") || "none"}${noModel(decision)}`,
     {
       details: {
         known: known.map(({ name }) => name),
@@ -134,6 +134,6 @@ function learn(
   if (answers[0]?.from !== to[0]) return own.drop(key);
   const route = { to: to[0]!, intent, domain, confidence };
   own.set(key, route);
-  // What a person said is this session's own; only what the rules say may become everybody's.
+  // What a person said is this session's own; only what the rules say may be shared by all sessions.
   if (!corrections.concern(text) && !confirmed) routes.count(session, fingerprint, key, route);
 }

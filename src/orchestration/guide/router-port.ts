@@ -1,4 +1,4 @@
-/** What the Guide offers inside one session; `session-router.ts` makes it. */
+/** The Guide's interface inside one session; `session-router.ts` makes it. */
 import type {
   AnswerType,
   Message,
@@ -75,7 +75,7 @@ export type SessionRouter = {
     payload: PayloadOf<Type>,
     terms: AskTerms,
   ): Promise<MessageOf<AnswerType<Type>>>;
-  /** To everybody in this session who may get it from there, or to those named. */
+  /** To all agents in this session that may get it from there, or to those named. */
   broadcast<Type extends MessageType>(
     from: RoleName,
     type: Type,
@@ -85,7 +85,7 @@ export type SessionRouter = {
   /** Whom it would go to and why; sends nothing, learns nothing. */
   explain(text: string): { readonly decision: RouteDecision; readonly candidates: readonly Candidate[] };
   route(text: string, terms: RouteTerms): Promise<Routed>;
-  /** An answer by its correlation id; false, and dropped, when nobody waits for it. */
+  /** An answer by its correlation id; false, and dropped, when no request waits for it. */
   reply(correlation: MessageId, from: RoleName, answer: Answer): boolean;
   correct(text: string, to: RoleName): void;
   /** The worker of this agent lives; one that has said so and falls silent is given nothing more. */

@@ -1,4 +1,4 @@
-/** What a router's snapshot looks like; one that is newer or damaged is refused as a whole. */
+/** The shape of a router's snapshot; a newer or damaged one is refused as a whole. */
 import * as z from "zod";
 import { type DomainError, invalidInput, Message, RoleName, type SessionId } from "../../contract/index.ts";
 

@@ -1,4 +1,4 @@
-/** Who answers in one session: its own agents, then the shared ones. */
+/** The agents that answer in one session: its own, then the shared ones. */
 import type { RoleName } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { defined } from "../../platform/defined.ts";
@@ -16,7 +16,7 @@ export interface SessionAgents {
   fingerprint(): string;
   seatOf(role: RoleName): Seat | undefined;
   isOwn(role: RoleName): boolean;
-  /** Somebody came or left. */
+  /** An agent came or left. */
   changed(): void;
   states(pending: Pick<PendingRequests<unknown>, "waitingFor">): readonly AgentState[];
 }

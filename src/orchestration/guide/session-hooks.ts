@@ -1,5 +1,5 @@
 /** The Guide's own hooks. They stand first before routing and last after it, so that others see what they did. */
-import { DomainError, type RoleName, type SessionId } from "../../contract/index.ts";
+import { DomainError, type Message, type RoleName, type SessionId } from "../../contract/index.ts";
 import type { Seat } from "./delivery/agent-seats.ts";
 import type { HookChain } from "./delivery/hook-chain.ts";
 import { keepRecord, type SessionState } from "./session-state.ts";
@@ -11,7 +11,7 @@ export function addSessionHooks(
   hooks: HookChain,
   ports: {
     readonly stateOf: (session: SessionId) => SessionState | undefined;
-    readonly seatOf: (session: SessionId, role: RoleName) => Seat | undefined;
+    readonly seatOf: (message: Pick<Message, "session" | "run">, role: RoleName) => Seat | undefined;
   },
 ): void {
   hooks.add("pre-route", {
@@ -37,13 +37,12 @@ export function addSessionHooks(
   hooks.add("pre-dispatch", {
     name: "agent health",
     order: first,
-    run({ session, to }) {
-      if (ports.seatOf(session, to)?.health.state !== "dead") return;
-      throw new DomainError(
-        "role.unavailable",
-        `${to} is at work and has given no sign of life for too long; ask somebody else, or again when its question is over`,
-        { details: { role: to, reason: "dead" } },
-      );
+    run(request) {
+      const { to } = request;
+      if (ports.seatOf(request, to)?.health.state !== "dead") return;
+      throw new DomainError("role.unavailable", `${to} is not responding. Ask another role, or retry later.`, {
+        details: { role: to, reason: "dead" },
+      });
     },
   });
   hooks.add("post-dispatch", {

@@ -49,12 +49,12 @@ export type RouterPorts = Omit<DeliveryPorts, "pending" | "counters" | "seatOf" 
   readonly classifyByModel?: ClassifyByModel | undefined;
   readonly onClosed: () => void;
 };
-/** What the Guide needs of a router and nobody else. */
+/** What only the Guide needs of a router. */
 export type RouterInside = {
   readonly router: SessionRouter;
   readonly state: SessionState;
   seatOf(role: RoleName): Seat | undefined;
-  /** Of a shared agent: told and counted here when nobody waits for it any more. */
+  /** Of a shared agent: told and counted here when its request is over. */
   dropLate(request: Message): void;
   /** The shared agents are others now. */
   forgetRoutes(): void;
@@ -66,7 +66,7 @@ export function createSessionRouter(session: SessionId, run: RunId | undefined, 
   const pending = createPendingRequests<Answer>({ clock });
   const seats = createAgentSeats({
     ...ports,
-    topicOf: (role) => sessionTopic(session, role, "requests"),
+    topicOf: (role) => sessionTopic(run ?? session, role, "requests"),
     onAnswer: dropLate,
   });
   const topics = openSessionBus(ports.bus, session, []);

@@ -1,4 +1,4 @@
-/** What one session's router remembers besides its routes: where the conversation stands and what was dispatched last. */
+/** The memory of one session's router besides its routes: the phase of the conversation and the last dispatch. */
 import type { RoleName } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { DispatchReport } from "./delivery/hook-chain.ts";

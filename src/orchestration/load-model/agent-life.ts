@@ -175,8 +175,8 @@ export async function liveAgent({ seat: first, world, rhythm, commits: mode, cha
     item = undefined;
   }
 
-  /** What it had in hand is still its own, or somebody else's by now. */
-  async function comeBack(): Promise<void> {
+  /** The item it had is still its own, or belongs to another agent by now. */
+  async function rejoin(): Promise<void> {
     seat = await world.join(name);
     if (item === undefined) return;
     try {
@@ -193,7 +193,7 @@ export async function liveAgent({ seat: first, world, rhythm, commits: mode, cha
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
       await rest(chance.about(rhythm.awaySeconds));
-      await comeBack();
+      await rejoin();
     }
   }
 }

@@ -1,9 +1,9 @@
-/** Where the system tips: a pure reading of the measurements. */
+/** Finds the load at which the system tips: a pure reading of the measurements. */
 import type { Measurement, Tipping } from "../../contract/index.ts";
 
 /** Another agent that adds less than this of what the first ones did is not worth its place. */
 const worthwhile = 0.5;
-/** Whoever waits for more than this of the time would do better in a project of its own. */
+/** An agent that waits longer than this share of its time would do better in a project of its own. */
 const bearable = 1 / 3;
 /** Up to here waiting in the second half of the time counts as like that in the first. */
 const driftShare = 0.1;

@@ -38,7 +38,7 @@ export async function measure(
   };
 }
 
-/** 1 when all have the same, 1/n when one has everything; 1 when nobody has anything. */
+/** 1 when all have the same, 1/n when one has everything; 1 when none has anything. */
 export function jain(shares: readonly number[]): number {
   const total = shares.reduce((sum, share) => sum + share, 0);
   const squares = shares.reduce((sum, share) => sum + share * share, 0);

@@ -31,7 +31,7 @@ export type Halves = readonly [Counts, Counts];
 
 export type Readings = { readonly halves: Halves; readonly closedBy: ReadonlyMap<string, number> };
 
-/** `half` says where time stands: 0, 1, or undefined while nothing is measured. */
+/** `half` is the half of the measured time: 0, 1, or undefined while nothing is measured. */
 export function createMeter(half: () => 0 | 1 | undefined): Meter & { read(): Readings } {
   const halves: Halves = [emptyCounts(), emptyCounts()];
   const closedBy = new Map<string, number>();

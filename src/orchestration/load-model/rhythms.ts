@@ -1,7 +1,7 @@
 /** Rhythms by name: what was seen of agents at work. Each differs from the first one only where it says so. */
 import type { Rhythm } from "../../contract/index.ts";
 
-/** Short holds, a commit every few minutes, some files that everybody needs. */
+/** Short holds, a commit every few minutes, some files that every agent needs. */
 const steady: Rhythm = {
   areas: 24,
   filesPerArea: 20,

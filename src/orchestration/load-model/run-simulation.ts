@@ -25,7 +25,7 @@ export type CountTerms = {
 };
 
 const minuteMs = 60_000;
-/** Until everybody has something in hand; not measured, and never longer than what is. */
+/** Until every agent has an item; not measured, and never longer than what is. */
 const warmUpMinutes = 15;
 
 export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Promise<Measurement> {
@@ -54,7 +54,7 @@ export async function simulateCount(terms: CountTerms, openWorld: OpenWorld): Pr
   }
 }
 
-/** Work arrives whether or not somebody has time for it. */
+/** Work arrives whether or not an agent has time for it. */
 async function bringWork(planner: Seat, world: World, agents: number, rhythm: Rhythm, chance: Chance): Promise<void> {
   const add = (): Promise<unknown> =>
     planner.call("work-item.create", { title: `Change area ${chance.below(rhythm.areas)}` });

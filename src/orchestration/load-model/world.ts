@@ -1,4 +1,4 @@
-/** What a simulation needs: the real coordination of one daemon on a clock moved by hand. The composition root opens it. */
+/** The world of a simulation: the real coordination of one daemon on a clock moved by hand. The composition root opens it. */
 import type { DampingRule, OperationName, OutputOf, RawInputOf } from "../../contract/index.ts";
 import type { ManualClock } from "../../platform/clock/index.ts";
 

@@ -12,3 +12,4 @@ export type {
 export { ProviderConfig } from "./provider-config.ts";
 export { providersIn } from "./providers-file.ts";
 export type { Providers, ProviderWithKey } from "./providers-file.ts";
+export { providerHandlers } from "./handlers.ts";

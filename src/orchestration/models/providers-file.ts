@@ -38,7 +38,7 @@ export function providersIn(file: string, { env, onKeys = () => {} }: ProviderPo
   /** A change reads the file and replaces it: two at once would lose one of them. */
   const inTurn = <T>(change: () => Promise<T>): Promise<T> => {
     const done = last.then(change);
-    last = done.catch(() => {}); // told to whoever asked for it
+    last = done.catch(() => {}); // its caller gets the error
     return done;
   };
   return {
@@ -92,7 +92,7 @@ function keyOf(
   if (key) return key;
   throw new DomainError(
     "provider.missing",
-    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and go on in a shell that has it, or "sylk provider add ${name} … --key -"`,
+    `The key of ${name} should be in ${keyVariable}, which the daemon does not have; run "sylk down" and continue in a shell that has it, or "sylk provider add ${name} … --key -"`,
     { details: { provider: name, variable: keyVariable } },
   );
 }
@@ -144,7 +144,7 @@ async function readProviders(file: string): Promise<ProvidersFile> {
   return parsed.data;
 }
 
-/** What is no JSON is no providers file either. */
+/** A file that is not JSON is not a providers file either. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

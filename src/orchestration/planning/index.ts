@@ -1,4 +1,3 @@
 export { acceptProposal, runPolicy } from "./accept-proposal.ts";
 export { fingerprint, planCorrection } from "./plan-correction.ts";
 export { PlanProposal } from "./proposal.ts";
-export { PlanRefused } from "./plan-refused.ts";

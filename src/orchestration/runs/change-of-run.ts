@@ -1,11 +1,11 @@
-/** What becomes of a run's change: looked at, merged, or put into quarantine; never lost. */
+/** The change of a run: show its diff, merge it, or discard it into quarantine. It is never lost. */
 import { DomainError, type Caller, type InputOf, type OutputOf, type RunId } from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Workspace } from "../sessions/index.ts";
-import { refuseUnless } from "./control-run.ts";
+import { refuseUnless } from "./guard-run.ts";
 import { findRun, viewRun } from "./run-view.ts";
-import type { RunPorts, RunRepositories } from "./start-run.ts";
+import type { RunPorts, RunRepositories } from "./run-ports.ts";
 import type { RunRecord } from "./store.ts";
 
 export async function diffOfRun(
@@ -27,7 +27,7 @@ export async function diffOfRun(
   };
 }
 
-/** Merging is not undone by a lost answer: a second call finds it merged and says so. */
+/** Safe to repeat after a lost answer: a second call finds the change merged and says so. */
 export async function mergeRun(
   { id, unverified }: InputOf<"run.merge">,
   { caller, transact }: Call<RunRepositories>,
@@ -41,7 +41,7 @@ export async function mergeRun(
     "merged (add --unverified to merge an unverified change)",
   );
   if (record.commit === undefined) throw nothingToMerge(record);
-  // What was checked, not whatever the branch has become since.
+  // Merge the checked commit: the branch may have changed since.
   const { commit } = await ports.workspaces.merge(
     workspace,
     record.commit,
@@ -57,7 +57,7 @@ export async function mergeRun(
       project: record.project,
       details: { status: record.status, unverified: record.status !== "verified", checked: record.commit, commit },
     });
-    return { run: await viewRun(merged, tx.runs), commit };
+    return { run: await viewRun(merged, tx), commit };
   });
 }
 
@@ -69,11 +69,11 @@ export async function discardRun(
   const record = await findRun(id, caller, ports.store.reader.runs);
   refuseUnless(record, ["verified", "unverified", "failed", "cancelled", "paused"], "discarded");
   const workspace = openWorkspace(record);
-  await ports.workers.stop(id); // one that was interrupted just now may still be about to leave
+  await ports.host.settled(id); // attempts of a run that was just interrupted may still be stopping
   const { reference } = await ports.workspaces.quarantine(workspace);
   return transact(id, async (tx) => {
     const known = (await tx.runs.find(id))!;
-    // A merged change stays merged: only its tree and branch are gone.
+    // A merged change stays merged. Only its tree and branch are removed.
     const outcome = known.outcome === "merged" ? known.outcome : "discarded";
     const discarded: RunRecord = { ...known, outcome, updatedAt: ports.clock.now() };
     await tx.runs.update(discarded);
@@ -84,7 +84,7 @@ export async function discardRun(
       project: record.project,
       details: { status: record.status, reference },
     });
-    return { run: await viewRun(discarded, tx.runs), reference };
+    return { run: await viewRun(discarded, tx), reference };
   });
 }
 
@@ -93,7 +93,7 @@ function openWorkspace({ id, workspace, outcome, status }: RunRecord): Workspace
   throw new DomainError(
     "run.not-possible",
     outcome === "discarded"
-      ? `${id} was discarded; "git show refs/sylk/quarantine/…" still has it`
+      ? `${id} was discarded; see its change with "git show refs/sylk/quarantine/…"`
       : `${id} has changed nothing yet`,
     { details: { status, outcome } },
   );

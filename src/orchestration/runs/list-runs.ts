@@ -1,23 +1,25 @@
-/** Runs by page. */
+/** Lists runs page by page. */
 import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
-import type { RunPorts } from "./start-run.ts";
-import type { RunRecord, RunRepository } from "./store.ts";
+import type { Store } from "../../platform/store/index.ts";
+import { nodesOf } from "./run-nodes.ts";
+import type { RunReader } from "./run-view.ts";
+import type { RunRecord } from "./store.ts";
 
 export async function listRuns(
   { status, cursor, limit }: InputOf<"run.list">,
   caller: Caller,
-  { store }: RunPorts,
+  { store }: { readonly store: Pick<Store<RunReader>, "reader"> },
 ): Promise<OutputOf<"run.list">> {
   const found = await store.reader.runs.list({ project: caller.project?.id, status, before: cursor, limit: limit + 1 });
-  const items = await Promise.all(found.slice(0, limit).map((record) => summaryOf(record, store.reader.runs)));
+  const items = await Promise.all(found.slice(0, limit).map((record) => summaryOf(record, store.reader)));
   return found.length > limit ? { items, nextCursor: items.at(-1)!.id } : { items };
 }
 
 async function summaryOf(
   { id, session, request, status, reason, label, workspace, cost, outcome, createdAt, updatedAt, options }: RunRecord,
-  runs: RunRepository,
+  { dags }: RunReader,
 ): Promise<OutputOf<"run.list">["items"][number]> {
-  const nodes = await runs.nodesOf(id);
+  const work = (await nodesOf(id, dags)).filter(({ spec }) => spec.kind === "engineer");
   return {
     id,
     session,
@@ -31,6 +33,6 @@ async function summaryOf(
     outcome,
     createdAt,
     updatedAt,
-    nodes: { total: nodes.length, succeeded: nodes.filter(({ state }) => state === "succeeded").length },
+    nodes: { total: work.length, succeeded: work.filter(({ record }) => record.state === "succeeded").length },
   };
 }

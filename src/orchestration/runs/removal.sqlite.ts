@@ -1,6 +1,6 @@
 /**
- * Runs taken out of SQLite, each with everything that hangs on it; a session goes with its last run, unless somebody made it
- * for more than that and has not ended it.
+ * Deletes runs from SQLite, with all rows that belong to them. The session of the last run is deleted, too, unless a user
+ * created it and has not ended it.
  */
 import type { RunId } from "../../contract/index.ts";
 import type { Sql, SqlValue } from "../../platform/store/index.ts";
@@ -8,9 +8,9 @@ import type { Workspace } from "../sessions/index.ts";
 import type { RemovedRuns, RunRepository } from "./store.ts";
 
 const finished = "status IN ('verified', 'unverified', 'failed', 'cancelled')";
-/** Without a commit there is nothing to merge: such a run waits for nobody. */
+/** The change waits to be merged or discarded. A run without a commit has nothing to merge. */
 const waits = "outcome = 'open' AND commit_id IS NOT NULL";
-const parts = ["run_nodes", "run_checks", "run_findings"] as const;
+const parts = ["run_checks", "run_findings"] as const;
 
 export function runRemoval(
   sql: Sql,
@@ -39,7 +39,8 @@ export function runRemoval(
       const row = sql.get(
         `SELECT count(*) AS total, count(*) FILTER (WHERE NOT ${finished}) AS unfinished,
            coalesce(sum(length(request) + length(options) + coalesce(length(plan), 0) + 300 +
-             (SELECT coalesce(sum(length(spec) + coalesce(length(record), 0)), 0) FROM run_nodes WHERE run = runs.id) +
+             (SELECT coalesce(sum(length(change)), 0) FROM dag_versions WHERE dag = runs.id) +
+             (SELECT coalesce(sum(length(record)), 0) FROM dag_nodes WHERE dag = runs.id) +
              (SELECT coalesce(sum(length(data)), 0) FROM run_checks WHERE run = runs.id) +
              (SELECT coalesce(sum(length(data)), 0) FROM run_findings WHERE run = runs.id)), 0) AS bytes
          FROM runs WHERE project = ?`,
@@ -54,7 +55,7 @@ function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
   const rows = sql.all(`SELECT id, session, outcome, workspace FROM runs WHERE ${condition} ORDER BY id`, value);
   const ids = JSON.stringify(rows.map((row) => row.id as RunId));
   for (const part of parts) sql.run(`DELETE FROM ${part} WHERE run IN (SELECT value FROM json_each(?))`, ids);
-  sql.run("DELETE FROM approvals WHERE graph IN (SELECT value FROM json_each(?))", ids);
+  sql.run("DELETE FROM dag_runs WHERE id IN (SELECT value FROM json_each(?))", ids); // this also deletes its approvals
   sql.run("DELETE FROM processes WHERE owner IN (SELECT value FROM json_each(?))", ids);
   sql.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", ids);
   const sessions = sql.run(

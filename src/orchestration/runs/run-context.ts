@@ -1,62 +1,53 @@
-/** What the roles of one run share, inside its worker. */
+/** The context that the roles of one run share, inside its worker. */
 import type { NodeId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import type { Lane } from "../../platform/pool/index.ts";
 import type { CommandPort, CommandRequest, CommandResult } from "../executors/index.ts";
 import type { SessionRouter } from "../guide/index.ts";
 import type { Conversation, ConversationEnd, Model } from "../models/index.ts";
 import type { Workspace, WorkspacePort } from "../sessions/index.ts";
-import type { JournalEntry } from "./journal.ts";
-import type { RunWork } from "./worker-protocol.ts";
+import type { DaemonMethods, RunFact, RunWork } from "./worker-protocol.ts";
 
 export type RunContext = {
   readonly work: RunWork;
   readonly workspace: Workspace;
   readonly workspaces: WorkspacePort;
-  readonly guide: Pick<SessionRouter, "register" | "unregister" | "ask">;
+  readonly guide: Pick<SessionRouter, "ask">;
   readonly clock: Clock;
   readonly ids: IdSource;
-  /** Durable when it resolves. */
-  readonly record: (...entries: readonly JournalEntry[]) => Promise<void>;
-  /** Waits, as long as it takes, for a slot of the daemon's pool; gives the way to give it back. */
-  readonly slot: (role: string, lane: Lane, signal: AbortSignal) => Promise<() => void>;
+  /** Resolves when the record is durable. */
+  readonly record: (fact: RunFact) => Promise<void>;
   readonly converse: (
     role: string,
     node: NodeId | undefined,
     conversation: Omit<Conversation, "onStep">,
   ) => Promise<ConversationEnd>;
-  /** Runs a command of the run: its process is recorded before it runs and forgotten when it has ended. */
+  /** Runs a command. Its process is recorded before it runs, and removed when it has ended. */
   readonly command: (request: Omit<CommandRequest, "onStarted" | "env">) => Promise<CommandResult>;
 };
-
-type Ports = { readonly model: Model; readonly commands: CommandPort; readonly record: RunContext["record"] };
 
 export class BudgetExhausted extends Error {
   override readonly name = "BudgetExhausted";
 }
 
-/** Spending is recorded step by step; the next call beyond the budget is refused, not reported later. */
-export function meteredConversation(
-  work: RunWork,
-  { model, record }: Pick<Ports, "model" | "record">,
-): RunContext["converse"] {
-  const { budget } = work.run.options;
-  let spent = work.run.cost.inputTokens + work.run.cost.outputTokens;
-  const refuseOverBudget = (): void => {
-    if (budget !== undefined && spent >= budget)
-      throw new BudgetExhausted(
-        `the run's budget of ${budget} tokens is used up (${spent}); start again with a larger --budget`,
-      );
+/** Records the cost after each step. Beyond the budget, the next call is refused. */
+export function meteredConversation({
+  model,
+  spend,
+}: {
+  readonly model: () => Promise<Model>;
+  readonly spend: (spent: DaemonMethods["spend"]["input"]) => Promise<DaemonMethods["spend"]["output"]>;
+}): RunContext["converse"] {
+  const refuseOverBudget = (problem: string | undefined): void => {
+    if (problem !== undefined) throw new BudgetExhausted(problem);
   };
   return async (role, node, conversation) => {
-    refuseOverBudget();
-    return model.converse({
+    refuseOverBudget(await spend(undefined));
+    const opened = await model();
+    return opened.converse({
       ...conversation,
       async onStep({ usage }) {
-        spent += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
-        await record({ kind: "spent", role, node, model: model.name, usage });
-        refuseOverBudget();
+        refuseOverBudget(await spend({ role, node, model: opened.name, usage }));
       },
     });
   };
@@ -64,7 +55,7 @@ export function meteredConversation(
 
 export function recordedCommand(
   work: RunWork,
-  { commands, record }: Pick<Ports, "commands" | "record">,
+  { commands, record }: { readonly commands: CommandPort; readonly record: RunContext["record"] },
 ): RunContext["command"] {
   return async (request) => {
     let started: Parameters<NonNullable<CommandRequest["onStarted"]>>[0] | undefined;

@@ -1,30 +1,55 @@
-/** A run as callers see it: its row with nodes, checks and findings. */
-import { DomainError, type Caller, type Run, type RunId, type RunNode } from "../../contract/index.ts";
-import type { NodeRow, RunRecord, RunRepository } from "./store.ts";
+/** A run as `sylk run` shows it: its row with the nodes of its graph, checks and findings. */
+import { DomainError, type Caller, type NodeId, type Run, type RunId, type RunNode } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
+import type { GraphRepository } from "../graphs/index.ts";
+import { type KnownNode, nodesOf } from "./run-nodes.ts";
+import type { RunRecord, RunRepository } from "./store.ts";
 
-export async function viewRun(record: RunRecord, runs: RunRepository): Promise<Run> {
-  const { options: _options, ...shown } = record;
-  const [nodes, checks, findings] = await Promise.all([
-    runs.nodesOf(record.id),
+export type RunReader = { readonly runs: RunRepository; readonly dags: GraphRepository };
+
+export async function viewRun(record: RunRecord, { runs, dags }: RunReader): Promise<Run> {
+  const { options: _options, reason, label, model, plan, workspace, commit, ...shown } = record;
+  const [graph, nodes, checks, findings] = await Promise.all([
+    dags.find(record.id),
+    nodesOf(record.id, dags),
     runs.checksOf(record.id),
     runs.findingsOf(record.id),
   ]);
-  return { ...defined(shown), nodes: nodes.map(viewNode), checks: [...checks], findings: [...findings] };
-}
-
-function viewNode({ record, ...node }: NodeRow): RunNode {
-  const summary = (record?.result as { summary?: unknown } | undefined)?.summary;
-  const question = node.state === "blocked" ? record?.block?.question : undefined;
   return {
-    ...node,
-    ...(typeof summary === "string" ? { summary } : {}),
-    ...(question === undefined ? {} : { question }),
+    ...shown,
+    ...defined({ reason, label, model, plan, workspace, commit }),
+    version: graph?.version ?? 1,
+    nodes: nodes.map(viewNode),
+    checks: [...checks],
+    findings: [...findings],
   };
 }
 
-/** Fields that are not there are left out, not null. */
-function defined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T;
+function viewNode({ id, spec, record, row }: KnownNode): RunNode {
+  const { kind, title, role, prompt, dependsOn, round } = spec;
+  const { state, attempt, error, block, result, cause, reason, retryAt } = record;
+  const summary = (result as { summary?: unknown } | undefined)?.summary;
+  return {
+    id: id as NodeId,
+    kind,
+    title,
+    role,
+    prompt,
+    dependsOn: [...dependsOn] as NodeId[],
+    round,
+    state,
+    attempt,
+    ...defined({
+      agent: row?.agent,
+      startedAt: row?.startedAt,
+      endedAt: row?.endedAt,
+      retryAt,
+      summary: typeof summary === "string" ? summary : undefined,
+      error: error?.message,
+      cause: reason ?? cause,
+      question: state === "blocked" ? block?.question : undefined,
+    }),
+  };
 }
 
 export async function findRun(id: RunId, caller: Caller, runs: RunRepository): Promise<RunRecord> {

@@ -1,9 +1,9 @@
-/** What the rest of the daemon asks about all runs: the trees they own, the sessions they keep busy. */
+/** Queries over all runs: the worktrees they own, and the number of busy sessions. */
 import type { RunRepository } from "./store.ts";
 
 const pageSize = 200;
 
-/** Worktrees of runs, also of runs that have ended: their changes may still be merged. */
+/** Worktrees of all runs, also of ended ones: their changes may still be merged. */
 export async function treesOfRuns(runs: Pick<RunRepository, "list">): Promise<ReadonlySet<string>> {
   const trees = new Set<string>();
   for (let before: string | undefined; ;) {

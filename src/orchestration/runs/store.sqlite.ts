@@ -1,33 +1,21 @@
-/** Runs' rows in SQLite. */
-import type {
-  Check,
-  Finding,
-  NodeId,
-  PlanNode,
-  ProjectId,
-  Run,
-  RunId,
-  RunStatus,
-  SessionId,
-} from "../../contract/index.ts";
+/** The tables of runs in SQLite. */
+import type { Check, Finding, PlanNode, ProjectId, Run, RunId, RunStatus, SessionId } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import { runRemoval } from "./removal.sqlite.ts";
-import type { NodeRow, RunRecord, RunRepository } from "./store.ts";
+import type { OldNode, RunRecord, RunRepository } from "./store.ts";
 
 export function sqliteRuns(sql: Sql): RunRepository {
   return {
     ...runRows(sql),
-    ...nodeRows(sql),
     ...checkRows(sql),
+    ...oldRows(sql),
     ...runRemoval(sql),
   };
 }
 
-const over = "status IN ('verified', 'unverified', 'failed', 'cancelled')";
-
 type Part<Names extends keyof RunRepository> = Pick<RunRepository, Names>;
 
-function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withStatus" | "currentOf"> {
+function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withStatus"> {
   return {
     async insert(run) {
       sql.run(
@@ -66,51 +54,6 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
         )
         .map(toRun);
     },
-    async currentOf(session) {
-      const row = sql.get(
-        `SELECT *, count(*) FILTER (WHERE NOT ${over}) OVER () AS unfinished FROM runs WHERE session = ?
-         ORDER BY ${over}, id DESC LIMIT 1`,
-        session,
-      );
-      return row && { run: toRun(row), unfinished: Number(row.unfinished) };
-    },
-  };
-}
-
-function nodeRows(sql: Sql): Part<"insertNodes" | "updateNode" | "findNode" | "nodesOf"> {
-  return {
-    async insertNodes(run, round, nodes) {
-      nodes.forEach((node, position) => {
-        sql.run(
-          "INSERT INTO run_nodes (id, run, round, position, spec, state, attempt) VALUES (?, ?, ?, ?, ?, 'pending', 0)",
-          node.id,
-          run,
-          round,
-          position,
-          JSON.stringify(node),
-        );
-      });
-    },
-    async updateNode({ id, state, attempt, agent, startedAt, endedAt, error, record }) {
-      sql.run(
-        "UPDATE run_nodes SET state = ?, attempt = ?, agent = ?, started_at = ?, ended_at = ?, error = ?, record = ? WHERE id = ?",
-        state,
-        attempt,
-        agent ?? null,
-        startedAt ?? null,
-        endedAt ?? null,
-        error ?? null,
-        jsonOrNull(record),
-        id,
-      );
-    },
-    async findNode(id) {
-      const row = sql.get("SELECT * FROM run_nodes WHERE id = ?", id);
-      return row && toNode(row);
-    },
-    async nodesOf(run) {
-      return sql.all("SELECT * FROM run_nodes WHERE run = ? ORDER BY round, position", run).map(toNode);
-    },
   };
 }
 
@@ -130,6 +73,36 @@ function checkRows(sql: Sql): Part<"addCheck" | "checksOf" | "findingsOf"> {
       sql.all("SELECT data FROM run_checks WHERE run = ? ORDER BY position", run).map((row) => parsed<Check>(row.data)),
     findingsOf: async (run) =>
       sql.all("SELECT data FROM run_findings WHERE run = ? ORDER BY id", run).map((row) => parsed<Finding>(row.data)),
+  };
+}
+
+function oldRows(sql: Sql): Part<"withoutGraph" | "oldNodesOf" | "takeOldNodes"> {
+  const nodesOf = (run: RunId): readonly OldNode[] =>
+    sql.all("SELECT * FROM run_nodes WHERE run = ? ORDER BY round, position", run).map(toOldNode);
+  return {
+    withoutGraph: async () =>
+      sql
+        .all("SELECT id FROM runs WHERE NOT EXISTS (SELECT 1 FROM dag_runs WHERE id = runs.id) ORDER BY id")
+        .map((row) => row.id as RunId),
+    oldNodesOf: async (run) => nodesOf(run),
+    async takeOldNodes(run) {
+      const taken = nodesOf(run);
+      sql.run("DELETE FROM run_nodes WHERE run = ?", run);
+      return taken;
+    },
+  };
+}
+
+function toOldNode(row: SqlRow): OldNode {
+  return {
+    ...parsed<PlanNode>(row.spec),
+    round: Number(row.round),
+    state: row.state as OldNode["state"],
+    attempt: Number(row.attempt),
+    agent: text(row.agent),
+    startedAt: number(row.started_at),
+    endedAt: number(row.ended_at),
+    record: row.record === null ? undefined : parsed(row.record),
   };
 }
 
@@ -192,26 +165,7 @@ function toRun(row: SqlRow): RunRecord {
   };
 }
 
-function toNode(row: SqlRow): NodeRow {
-  const optional = {
-    agent: text(row.agent),
-    startedAt: number(row.started_at),
-    endedAt: number(row.ended_at),
-    error: text(row.error),
-  };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
-  return {
-    ...parsed<PlanNode>(row.spec),
-    id: row.id as NodeId,
-    round: Number(row.round),
-    state: row.state as NodeRow["state"],
-    attempt: Number(row.attempt),
-    ...known,
-    record: row.record === null ? undefined : parsed(row.record),
-  };
-}
-
-/** What stands in a row was written from a T. */
+/** The row was written from a T. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it wrote
 function parsed<T>(value: SqlValue | undefined): T {
   return JSON.parse(String(value)) as T;

@@ -1,22 +1,23 @@
-/** What runs keep: runs with their nodes, checks and findings. */
+/** The tables of runs, besides their graph: request, change, checks, findings and cost. */
 import type {
   Check,
   Finding,
-  NodeId,
+  NodeState,
   Plan,
   PlanNode,
   ProjectId,
   Run,
   RunCost,
   RunId,
-  RunNode,
   RunStatus,
   SessionId,
 } from "../../contract/index.ts";
+import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
+import type { GraphTx } from "../graphs/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 
-/** What the caller asked for beside the request; never contains a key. */
+/** The options of the request. They never contain a key. */
 export type RunOptions = {
   readonly repository: string;
   readonly approve: boolean;
@@ -43,20 +44,28 @@ export type RunRecord = {
   readonly commit: string | undefined;
   readonly outcome: Run["outcome"];
   readonly cost: RunCost;
-  /** The cursor before its first event. */
+  /** The event cursor before its first event. */
   readonly since: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 };
 
-/** A node as it stands, with the engine's own record, from which a run is restored. */
-export type NodeRow = RunNode & { readonly record: NodeRecord | undefined };
-
 export type RemovedRuns = {
   readonly runs: number;
   readonly sessions: number;
-  /** Of runs whose tree was not put away by a discard. */
+  /** The trees of runs that were not discarded. */
   readonly workspaces: readonly Workspace[];
+};
+
+/** A node as an older Sylk stored it, before runs were graphs. */
+export type OldNode = PlanNode & {
+  readonly round: number;
+  readonly state: NodeState;
+  readonly attempt: number;
+  readonly agent: string | undefined;
+  readonly startedAt: number | undefined;
+  readonly endedAt: number | undefined;
+  readonly record: NodeRecord | undefined;
 };
 
 export type RunRepository = {
@@ -70,19 +79,20 @@ export type RunRepository = {
     readonly limit: number;
   }): Promise<readonly RunRecord[]>;
   withStatus(statuses: readonly RunStatus[]): Promise<readonly RunRecord[]>;
-  /** Of what is unfinished in the session the newest, else the newest of all. */
-  currentOf(session: SessionId): Promise<{ readonly run: RunRecord; readonly unfinished: number } | undefined>;
-  insertNodes(run: RunId, round: number, nodes: readonly PlanNode[]): Promise<void>;
-  updateNode(node: NodeRow): Promise<void>;
-  findNode(id: NodeId): Promise<NodeRow | undefined>;
-  nodesOf(run: RunId): Promise<readonly NodeRow[]>;
   addCheck(run: RunId, check: Check, findings: readonly Finding[]): Promise<void>;
   checksOf(run: RunId): Promise<readonly Check[]>;
   findingsOf(run: RunId): Promise<readonly Finding[]>;
-  /** Finished and unchanged since. One whose change waits to be merged or discarded stays and is counted. */
+  /** Runs of an older Sylk, from before runs were graphs. */
+  withoutGraph(): Promise<readonly RunId[]>;
+  oldNodesOf(run: RunId): Promise<readonly OldNode[]>;
+  /** Returns the old nodes and deletes their rows. */
+  takeOldNodes(run: RunId): Promise<readonly OldNode[]>;
+  /** Removes runs that finished before this time. Keeps and counts those whose change waits to be merged or discarded. */
   removeFinishedBefore(at: number): Promise<RemovedRuns & { readonly keptOpen: number }>;
   removeProject(project: ProjectId): Promise<RemovedRuns>;
-  /** Of one project or of all. */
+  /** For one project, or for all. */
   idsOf(project: ProjectId | undefined): Promise<readonly RunId[]>;
   tally(project: ProjectId): Promise<{ readonly total: number; readonly unfinished: number; readonly bytes: number }>;
 };
+
+export type RunTx = GraphTx & { readonly runs: RunRepository; readonly archive: ArchiveRepository };

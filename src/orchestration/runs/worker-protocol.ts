@@ -1,42 +1,104 @@
-/** What daemon and worker say to each other, over the worker's own channel; keys travel here and nowhere else. */
-import type { Approval, Check, Finding, RunId } from "../../contract/index.ts";
-import type { Lane } from "../../platform/pool/index.ts";
-import type { ProviderConfig } from "../models/index.ts";
-import type { JournalEntry } from "./journal.ts";
-import type { NodeRow, RunRecord } from "./store.ts";
+/**
+ * The protocol between a daemon and a run's worker, over the worker's one channel. Provider keys travel only here.
+ *
+ *   worker ready -> recorded -> "go" with the work -> messages delivered to its roles, one call each -> stop
+ *
+ * The worker has no token. In the daemon it acts as the Engineer of the node it works on.
+ */
+import type {
+  LoadedFact,
+  Message,
+  MessageOf,
+  MessageType,
+  NodeId,
+  OperationName,
+  RawInputOf,
+  RoleName,
+  Run,
+  SkillBudget,
+} from "../../contract/index.ts";
+import type { ProcessIdentity } from "../executors/index.ts";
+import type { Answer } from "../guide/index.ts";
+import type { ProviderConfig, TokenUsage } from "../models/index.ts";
+import type { Frame } from "./channel.ts";
+import type { RunRecord } from "./store.ts";
 
-/** Everything a worker needs to go on with a run, as it stands in the store. */
+/** What a worker needs for any node of its run. */
 export type RunWork = {
   readonly run: RunRecord;
-  readonly nodes: readonly NodeRow[];
-  readonly checks: readonly Check[];
-  readonly findings: readonly Finding[];
-  readonly approvals: readonly Approval[];
   readonly provider: { readonly config: ProviderConfig; readonly apiKey: string | undefined } | undefined;
-  /** What a peer's blocking finding does to an Engineer: its model is told, or its work ends. */
+  /** The effect of a peer's blocking finding on an Engineer: its model is told, or its work ends. */
   readonly onBlockingFinding: "tell" | "end";
-  /** How often it says that it lives. */
+  /** Interval of the heartbeat. */
   readonly beatMs: number;
-  readonly socket: string;
-  readonly userToken: string;
   readonly workspaces: string;
-  /** Where files with skills may lie: in the user's tree, not in the run's, which Engineers write. */
+  /** Folders of skill files: in the user's tree, because Engineers write to the run's tree. */
   readonly skillPlaces: { readonly tree: string; readonly user: string };
-  /** Every key the daemon knows, so that none of them reaches a model or the journal. */
+  /** All keys that the daemon knows, so that the worker can redact them. */
   readonly secrets: readonly string[];
 };
 
-export type ToWorker =
-  | { readonly kind: "go"; readonly work: RunWork }
-  | { readonly kind: "recorded"; readonly id: number; readonly error?: string }
-  | { readonly kind: "slot-granted"; readonly id: number }
-  /** There is no room to wait either: ask again after a while. */
-  | { readonly kind: "slot-refused"; readonly id: number; readonly retryAfterMs: number }
-  | { readonly kind: "stop" };
-export type ToDaemon =
-  | { readonly kind: "ready" }
-  | { readonly kind: "beat" }
-  | { readonly kind: "record"; readonly id: number; readonly run: RunId; readonly entries: readonly JournalEntry[] }
-  /** Whoever is to work waits for a slot of the daemon's pool; a worker that ends gives back all of its own. */
-  | { readonly kind: "slot"; readonly id: number; readonly role: string; readonly lane: Lane }
-  | { readonly kind: "slot-freed"; readonly id: number };
+/** A fact of an attempt. It is recorded when the call has returned. */
+export type RunFact =
+  | { readonly kind: "model"; readonly model: string; readonly label: string | undefined }
+  | { readonly kind: "process"; readonly process: ProcessIdentity; readonly running: boolean }
+  | {
+      readonly kind: "skills";
+      readonly role: string;
+      readonly node: NodeId | undefined;
+      readonly loaded: readonly LoadedFact[];
+      readonly tooLarge: readonly string[];
+      readonly budget: SkillBudget;
+      readonly problems: readonly string[];
+    };
+
+export type Asked = {
+  readonly from: RoleName;
+  readonly to: RoleName;
+  readonly type: MessageType;
+  readonly payload: Message["payload"];
+  readonly parent: Message["id"] | undefined;
+  readonly deadlineMs: number;
+};
+
+export type Spent = {
+  readonly role: string;
+  readonly node: NodeId | undefined;
+  readonly model: string;
+  readonly usage: TokenUsage | undefined;
+};
+
+/** Operations that an Engineer may call through its worker. */
+export const engineerOperations = [
+  "reservation.acquire",
+  "reservation.renew",
+  "finding.list",
+] as const satisfies readonly OperationName[];
+export type EngineerOperation = (typeof engineerOperations)[number];
+
+export type DaemonMethods = {
+  /** Sends a message of a role in the worker through the Guide. */
+  readonly ask: { readonly input: Asked; readonly output: MessageOf };
+  readonly record: { readonly input: RunFact; readonly output: void };
+  /** Reports the cost of a model's answer. Before the first answer, it only asks about the budget. */
+  readonly spend: {
+    readonly input: Spent | undefined;
+    /** The reason why the budget allows no further call; undefined within the budget. */
+    readonly output: string | undefined;
+  };
+  /** Asks the user to approve exactly this command. */
+  readonly approve: { readonly input: { readonly argv: readonly string[] }; readonly output: boolean };
+  readonly act: {
+    readonly input: { readonly node: NodeId; readonly operation: EngineerOperation; readonly input: unknown };
+    readonly output: unknown;
+  };
+  readonly report: { readonly input: RawInputOf<"health.report">["reports"]; readonly output: void };
+  readonly show: { readonly input: undefined; readonly output: Run };
+};
+
+export type WorkerMethods = {
+  readonly deliver: { readonly input: MessageOf; readonly output: Answer };
+};
+
+export type ToWorker = { readonly kind: "go"; readonly work: RunWork } | { readonly kind: "stop" } | Frame;
+export type ToDaemon = { readonly kind: "ready" } | { readonly kind: "beat" } | Frame;

@@ -8,7 +8,7 @@
 import type { DagId, SessionId } from "../../contract/index.ts";
 import { type Pool, TimeLimitPassed } from "../../platform/pool/index.ts";
 import { type DispatchContext, NodeFailure } from "../dag/index.ts";
-import { type Attempt, refuseUnapproved, roleOf } from "../dag-runs/index.ts";
+import { type Attempt, isOfRun, refuseUnapproved, roleOf } from "../graphs/index.ts";
 
 export type NodeCall = Pick<
   DispatchContext,
@@ -26,9 +26,10 @@ export type NodeCall = Pick<
 export type CarryOut = (call: NodeCall) => Promise<unknown>;
 
 export function callProgram(carryOut: CarryOut, pool: Pick<Pool, "submit">): (attempt: Attempt) => Promise<unknown> {
-  return async (attempt) => {
-    refuseUnapproved(attempt);
-    const { dag, session, node, spec, options, context } = attempt;
+  return async ({ dag: id, session, node, spec, options, context }) => {
+    if (isOfRun(spec)) throw new Error("a run needs the daemon; a program carries out prompts");
+    refuseUnapproved({ node, spec, context });
+    const dag = id as DagId;
     const { attempt: number, parents, parentContexts, artifact, answers, session: sessionContext } = context;
     try {
       return await pool.submit({

@@ -7,30 +7,33 @@ import {
   type RawInputOf,
   type SessionId,
 } from "../../contract/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { NodeRecord } from "../dag/index.ts";
 import {
   acceptGraph,
-  type DagHost,
-  type DagStoredStatus,
+  type GraphHost,
+  type GraphStoredStatus,
   foldChanges,
   recordDag,
   type RecordPorts,
   untouched,
-} from "../dag-runs/index.ts";
+} from "../graphs/index.ts";
 import { sessionFor } from "../sessions/index.ts";
 import type { EngineTx } from "./create-engine.ts";
 
 export type GraphTerms = Pick<RawInputOf<"dag.run">, "name" | "mode" | "policy" | "nodes">;
-export type DagResult = { readonly status: DagStoredStatus; readonly nodes: ReadonlyMap<string, NodeRecord> };
-export type EngineDags = Pick<DagHost, "live"> & {
+export type DagResult = { readonly status: GraphStoredStatus; readonly nodes: ReadonlyMap<string, NodeRecord> };
+export type EngineDags = Pick<GraphHost, "live"> & {
   /** Recorded when it resolves: from then on it survives a crash. */
   run(session: SessionId, graph: GraphTerms): Promise<DagId>;
   /** Resolves when the graph has ended; at once when it rests. */
   result(id: DagId): Promise<DagResult>;
 };
 
-type Ports = RecordPorts & {
+type Ports = Omit<RecordPorts, "host"> & {
+  readonly host: Pick<GraphHost, "launch" | "live" | "over">;
+  readonly ids: IdSource;
   readonly store: Store<EngineTx>;
   readonly project: ProjectId;
   /** The folder the graphs are about. */
@@ -72,7 +75,7 @@ export function programDags(ports: Ports): EngineDags {
   };
 }
 
-/** What a program passes is its own to keep, and there is nobody to reserve anything from. */
+/** A program keeps what it passes, and there is no other agent to reserve files from. */
 const rules = { splitCommand: () => undefined, clean: <T>(value: T): T => value };
 
 function parsed(nodes: GraphTerms["nodes"]) {

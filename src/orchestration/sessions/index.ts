@@ -1,8 +1,14 @@
 export type { DiffSummary, FileChange, Workspace, WorkspacePort } from "./workspace-port.ts";
+export { followWeights } from "./follow-weights.ts";
+export { focusClient } from "./focus-client.ts";
+export { sessionHandlers } from "./handlers.ts";
+export { keepEndedSession } from "./keep-ended-session.ts";
+export { loadOpenSessions } from "./load-open-sessions.ts";
+export { watchEndedWork } from "./watch-ended-work.ts";
+export { withPreferences } from "./with-preferences.ts";
 export type { PartFactories, SessionContext, SessionMessage, SessionPart } from "./session-context.ts";
 export { newSession, refuseAtRest, sessionFor, type SessionTx } from "./session-for.ts";
-export { focusClient, sessionOperations } from "./session-operations.ts";
-export type { SessionWork } from "./session-work.ts";
+export type { CurrentWork, SessionWork } from "./session-work.ts";
 export { createSessions } from "./sessions.ts";
 export type { By, OnBlur, Sessions, SessionStats, WantedSession } from "./sessions-port.ts";
 export type { SessionRepository } from "./store.ts";

@@ -24,7 +24,7 @@ it("closes the parts of a session whose saved content they cannot take, and does
   const loaded = loadedSessions({ openBus: (session) => openSessionBus(bus, session, []), parts: { router } });
   const saved = { agents: [], metadata: {}, workflow: {}, preferences: {}, parts: { router: {} } } as never;
   const findSnapshot = async () => seal(id, { context: saved, held: {} }, 1);
-  const tx = { sessions: { findSnapshot } } as unknown as Pick<SessionTx, "sessions">;
+  const tx = { sessions: { findSnapshot } as Partial<SessionTx["sessions"]> as SessionTx["sessions"] };
   const session = { id, state: "suspended", metadata: {} } as Session;
   await expect(loaded.take(session, tx)).rejects.toThrow("made by another router");
   expect([open, loaded.size, loaded.find(id)]).toEqual([0, 0, undefined]);

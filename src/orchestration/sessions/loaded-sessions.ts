@@ -1,4 +1,4 @@
-/** The sessions that are in memory, each with its context; others are taken up from what was saved of them. */
+/** The sessions in memory, each with its context. Other sessions are loaded from their snapshots. */
 import type { Session, SessionId } from "../../contract/index.ts";
 import { type ContextPorts, type MovableContext, openContext, type SessionPart } from "./session-context.ts";
 import type { SessionTx } from "./session-for.ts";
@@ -25,7 +25,7 @@ export function loadedSessions<Parts extends Record<string, SessionPart>>(ports:
     open(session: Session): void {
       if (!loaded.has(session.id)) loaded.set(session.id, { context: openContext(session, ports), held: {} });
     },
-    /** Throws, and leaves nothing behind, when what was saved cannot be used. */
+    /** Returns the session, loaded from its snapshot if needed. Throws, and changes nothing, when the snapshot is unusable. */
     async take(session: Session, tx: Pick<SessionTx, "sessions">): Promise<Loaded<Parts>> {
       const known = loaded.get(session.id);
       if (known !== undefined) return known;
@@ -42,7 +42,7 @@ export function loadedSessions<Parts extends Record<string, SessionPart>>(ports:
       loaded.set(session.id, taken);
       return taken;
     },
-    /** Memory follows what the store has. */
+    /** Updates the session in memory after a commit. */
     follow(session: Session, held: Held): void {
       const known = loaded.get(session.id);
       if (known === undefined) return;
@@ -51,7 +51,7 @@ export function loadedSessions<Parts extends Record<string, SessionPart>>(ports:
       const payload = { state: session.state };
       known.context.bus.publishStatus({ session: session.id, type: "SESSION_STATUS", priority: 50, payload });
     },
-    /** A suspended session that could not be taken up does not stay in memory. */
+    /** If the change fails, a session that it loaded leaves memory again. */
     async safely<T>(id: SessionId, change: () => Promise<T>): Promise<T> {
       const wasThere = loaded.has(id);
       try {

@@ -1,9 +1,9 @@
 /**
- * Room for sessions: whoever finds none waits in a bounded line until one ends, at most as long as they said.
+ * The limit of sessions. At the limit, a caller waits in a bounded queue until a session ends or its waiting time is over.
  *
- *   enter -> room? -> make the session -> … ended -> the first in line looks again
+ *   enter -> below the limit? -> create the session -> … ended -> the first in the queue checks again
  *
- * This only spares callers a refusal; that there are never too many is checked again where a session is inserted.
+ * The queue only avoids refusals. The insert of a session checks the limit again.
  */
 import { DomainError } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -12,12 +12,12 @@ type Terms = {
   readonly clock: Clock;
   readonly max: number;
   readonly maxWaiting: number;
-  /** Sessions that count now. */
+  /** Number of sessions that count towards the limit. */
   readonly used: () => Promise<number>;
 };
 export type Room = {
   enter<T>(waitMs: number, signal: AbortSignal | undefined, make: () => Promise<T>): Promise<T>;
-  /** A session ended, or may count no longer. */
+  /** A session ended, or may no longer count. */
   freed(): void;
   readonly waiting: number;
 };
@@ -25,10 +25,10 @@ export type Room = {
 const retryAfterMs = 5_000;
 
 export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
-  /** By arrival, also of those who looked in vain meanwhile. */
+  /** Waiting callers by arrival. A caller that checked in vain keeps its arrival number. */
   const line: { readonly arrival: number; readonly look: () => void }[] = [];
   let arrivals = 0;
-  /** Let in, and not in the store yet. */
+  /** Number of admitted sessions that are not in the store yet. */
   let entering = 0;
 
   const wakeFirst = (): void => line.shift()?.look();
@@ -38,7 +38,7 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
     const arrival = arrivals++;
     for (let isNew = true; ; isNew = false) {
       const count = await used();
-      // No await from here to the count: of two who see the last place one gets it.
+      // No await until `entering` is counted, so that only one of two callers gets the last place.
       if (count + entering < max && (!isNew || line.length === 0)) return void entering++;
       const leftMs = endsAt - clock.monotonic();
       if (leftMs <= 0 || line.length >= maxWaiting)
@@ -47,7 +47,7 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
     }
   }
 
-  /** Resolves when it is worth looking again: a place was freed, or the time is over. */
+  /** Resolves when the caller should check again: a session ended, or its time is over. */
   function turnInLine(arrival: number, leftMs: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -62,7 +62,9 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
       };
       const abort = (): void => {
         leave();
-        reject(new DomainError("session.limit", "Nobody waits for the session any more", { details: { limit: max } }));
+        reject(
+          new DomainError("session.limit", "The caller stopped waiting for the session", { details: { limit: max } }),
+        );
       };
       const timer = clock.after(leftMs, look, { keepAlive: true });
       signal?.addEventListener("abort", abort, { once: true });
@@ -78,7 +80,7 @@ export function createRoom({ clock, max, maxWaiting, used }: Terms): Room {
         return await make();
       } finally {
         entering--;
-        wakeFirst(); // there may be room for more than one
+        wakeFirst(); // more than one place may be free
       }
     },
     freed: wakeFirst,
@@ -95,7 +97,7 @@ export function sessionLimit(figures: {
 }): DomainError {
   return new DomainError(
     "session.limit",
-    `${figures.used} sessions are open, and there may be ${figures.limit}; end or suspend one ("sylk session close", "sylk session suspend"), or raise sessions.max`,
+    `${figures.used} sessions are open; the limit is ${figures.limit}. Close or suspend one ("sylk session close", "sylk session suspend"), or raise sessions.max`,
     { details: figures, retryAfterMs },
   );
 }

@@ -1,11 +1,11 @@
 /**
- * All that belongs to one session and to nobody else, while it is in memory.
+ * The context of one session while it is in memory.
  *
  *   openContext(session) -> bus, router and other parts, metadata, preferences -> serialize -> … -> restore
  *
- * Two contexts share nothing but the bus below them, on which each has topics of its own. Parts are plugged in by whoever
- * composes the sessions: a part is anything that can be put down, taken up again and ended. What the session is at is not
- * among it: that is read from its runs and graphs themselves.
+ * Contexts share only the bus, on which each has its own topics. The code that composes the sessions plugs in the parts. A
+ * part is anything that can be saved, restored and closed. The workflow is not part of a context: it is read from the
+ * session's runs and graphs.
  */
 import { DomainError, type Session, type SessionId, type SessionState } from "../../contract/index.ts";
 import { type SessionBus } from "../guide/index.ts";
@@ -13,7 +13,7 @@ import { type SessionBus } from "../guide/index.ts";
 export type SessionPart = { serialize(): unknown; restore(saved: unknown): void; close(): void };
 export type PartFactories<Parts> = { readonly [Name in keyof Parts]: (session: Session) => Parts[Name] };
 
-/** What sessions say of themselves on their own topic `session.{id}.status`. */
+/** A status message of a session on its topic `session.{id}.status`. */
 export type SessionMessage = {
   readonly session: SessionId;
   readonly type: string;
@@ -40,10 +40,10 @@ export type SessionContext<Parts extends Record<string, SessionPart> = Record<st
   readonly state: SessionState;
   readonly bus: SessionBus<SessionMessage>;
   readonly parts: Parts;
-  /** The routing scope, where one is plugged in. */
+  /** The part named `router`, if there is one. */
   readonly router: Parts["router"] | undefined;
   readonly metadata: NamedValues;
-  /** Local to the session; `Sessions.promote` gives one to all sessions of the project. */
+  /** Local to the session. `Sessions.promote` shares one with all sessions of the project. */
   readonly preferences: NamedValues;
   addAgent(agent: string): void;
   serialize(): SavedContext;
@@ -51,7 +51,7 @@ export type SessionContext<Parts extends Record<string, SessionPart> = Record<st
   close(): void;
 };
 
-/** For the one that moves sessions: the state follows the store. */
+/** For the code that moves sessions: `follow` updates the state after a commit. */
 export type MovableContext<Parts extends Record<string, SessionPart>> = SessionContext<Parts> & {
   follow(session: Session): void;
 };
@@ -125,7 +125,7 @@ function namedValues(given: Readonly<Record<string, string>>) {
   };
 }
 
-/** Leaving it out would lose it at the next save. */
+/** Refuses an unknown part, because the next save would lose it. */
 function unknownPart(session: SessionId, name: string): DomainError {
   return new DomainError(
     "session.snapshot-newer",

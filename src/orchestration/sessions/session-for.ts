@@ -1,4 +1,4 @@
-/** The session something is to happen in: the one that was named, or a new one made for it. */
+/** Finds the session for new work: the named one, or a new one. */
 import {
   DomainError,
   session as contract,
@@ -11,14 +11,14 @@ import type { Clock } from "../../platform/clock/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import { moved } from "./session-states.ts";
+import { moveSession } from "./session-states.ts";
 import type { SessionRepository } from "./store.ts";
 
 export type SessionTx = { readonly sessions: SessionRepository; readonly events: EventRepository };
 type Ports = {
   readonly ids: IdSource;
   readonly clock: Clock;
-  /** Refuses when there may be no further session. */
+  /** Throws when the limit of sessions is reached. */
   readonly sessionRoom?: ((tx: never) => Promise<void>) | undefined;
 };
 
@@ -31,7 +31,7 @@ export async function sessionFor(
 ): Promise<Session> {
   if (wanted !== undefined) return awake(await ofProject(wanted, project, tx), tx, clock);
   await sessionRoom?.(tx as never);
-  const session = moved(
+  const session = moveSession(
     newSession({ id: ids.next("ses"), project: project.id, name: name.slice(0, 120), implicit: true }, clock.now()),
     "active",
     clock.now(),
@@ -51,19 +51,19 @@ async function ofProject(id: SessionId, project: Pick<Project, "id">, tx: Sessio
   );
 }
 
-/** Work in a session that nobody used yet makes it active; one that rests is not woken by accident. */
+/** Work activates a session that was just created. It does not wake a paused or suspended one. */
 async function awake(session: Session, tx: SessionTx, clock: Clock): Promise<Session> {
   refuseAtRest(session);
   if (session.state === "active") return session;
-  return recordMove(session, moved(session, "active", clock.now()), tx);
+  return recordMove(session, moveSession(session, "active", clock.now()), tx);
 }
 
-/** Nothing begins or goes on in a session that is paused, suspended or over. */
+/** Refuses new work in a session that is paused, suspended or closed. */
 export function refuseAtRest({ id, state }: Session): void {
   if (state === "active" || state === "created") return;
   const wayOut =
     state === "paused" || state === "suspended"
-      ? `"sylk session resume ${id}" goes on with it`
+      ? `resume it with "sylk session resume ${id}"`
       : "it has ended; leave it out to start a new one";
   throw new DomainError("session.not-possible", `${id} is ${state}; ${wayOut}`, {
     details: { session: id, state, allowed: ["active", "created"] },

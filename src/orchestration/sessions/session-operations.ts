@@ -1,36 +1,50 @@
-/** Sessions as callers ask for them: whose they are, who looks at which. */
+/** The operations on sessions for callers: they check the project and know each client's focus. */
 import {
   DomainError,
   type AgentCaller,
   type Caller,
   type InputOf,
   type OutputOf,
+  type PoolFigures,
   type Session,
   type SessionId,
 } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { focusClient } from "./focus-client.ts";
 import type { SessionPart } from "./session-context.ts";
 import type { SessionTx } from "./session-for.ts";
 import type { Sessions, SessionValues } from "./sessions-port.ts";
 import { unseal } from "./snapshot.ts";
 
-/**
- * Whose focus it is. A person has one in each project, so that a shell in one repository does not stop what another shell
- * does elsewhere; an agent has its own.
- */
-export function focusClient(caller: Caller, project: string): string {
-  return caller.kind === "agent" && caller.agent.client !== "human" ? caller.agent.id : `user ${project}`;
-}
+export type SessionOperationPorts<Tx, Parts extends Record<string, SessionPart>> = {
+  readonly sessions: Sessions<Tx, Parts>;
+  readonly reader: SessionTx;
+  /** Throws for a provider that is not configured: a preference for it would fail every later run. */
+  readonly checkProvider: (provider: string) => Promise<unknown>;
+  readonly poolFigures: () => PoolFigures;
+  /** Reads the messages of the Guide. */
+  readonly messages: (
+    query: InputOf<"session.messages">,
+    signal: AbortSignal | undefined,
+  ) => Promise<OutputOf<"session.messages">>;
+};
 
-export function sessionOperations<Tx extends SessionTx, Parts extends Record<string, SessionPart>>(
-  sessions: Sessions<Tx, Parts>,
-  reader: SessionTx,
-) {
+export function sessionOperations<Tx extends SessionTx, Parts extends Record<string, SessionPart>>({
+  sessions,
+  reader,
+  checkProvider,
+  poolFigures,
+  messages,
+}: SessionOperationPorts<Tx, Parts>) {
   async function ofCaller(id: SessionId, caller: Caller): Promise<Session> {
     const session = await sessions.get(id);
     if (caller.kind === "user" || caller.project.id === session.project) return session;
-    throw new DomainError("session.not-found", `There is no session ${id} in this project`, { details: { id } });
+    throw new DomainError(
+      "session.not-found",
+      `There is no session ${id} in this project; "sylk session list" shows them`,
+      { details: { id } },
+    );
   }
 
   const byCall = ({ transact, caller, signal }: Call<Tx>) => ({ transact, caller, signal });
@@ -88,8 +102,10 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
     async get({ id }: InputOf<"session.get">, caller: Caller): Promise<OutputOf<"session.get">> {
       return { session: await detail(await ofCaller(id, caller), caller) };
     },
-    set: ({ id, name, value }: InputOf<"session.set">, call: Call<Tx>) =>
-      changed(id, call, () => sessions.set(id, { preferences: { [name]: value } }, byCall(call))),
+    async set({ id, name, value }: InputOf<"session.set">, call: Call<Tx>) {
+      if (name === "provider") await checkProvider(value);
+      return changed(id, call, () => sessions.set(id, { preferences: { [name]: value } }, byCall(call)));
+    },
     unset: ({ id, name }: InputOf<"session.unset">, call: Call<Tx>) =>
       changed(id, call, () => sessions.set(id, { preferences: { [name]: undefined } }, byCall(call))),
     note: ({ id, name, text }: InputOf<"session.note">, call: Call<Tx>) =>
@@ -104,8 +120,15 @@ export function sessionOperations<Tx extends SessionTx, Parts extends Record<str
     },
     async close({ id, failed, reason }: InputOf<"session.close">, call: Call<Tx>): Promise<OutputOf<"session.close">> {
       const { state } = await ofCaller(id, call.caller);
-      const outcome = state === "created" ? { failed: true, reason: reason ?? "nobody used it" } : { failed, reason };
+      const outcome = state === "created" ? { failed: true, reason: reason ?? "it was not used" } : { failed, reason };
       return { session: await sessions.close(id, outcome, byCall(call)) };
+    },
+    async messages(input: InputOf<"session.messages">, { caller, signal }: Call<Tx>) {
+      await ofCaller(input.id, caller);
+      return messages(input, signal);
+    },
+    async stats(caller: Caller): Promise<OutputOf<"session.stats">> {
+      return { ...(await sessions.stats(caller.project?.id)), pool: poolFigures() };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Which state of a session may follow which, and what a move changes. Completed and failed are for good. */
+/** The legal moves between session states, and their effects. Completed and failed are final. */
 import { DomainError, type Session, type SessionState } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 
@@ -11,7 +11,7 @@ const successors: Readonly<Record<SessionState, readonly SessionState[]>> = {
   failed: [],
 };
 
-/** What brings a session into each state. */
+/** The command that brings a session into each state. */
 const commands: Readonly<Record<SessionState, string>> = {
   created: "sylk session new",
   active: "sylk session resume",
@@ -21,11 +21,11 @@ const commands: Readonly<Record<SessionState, string>> = {
   failed: "sylk session close --failed",
 };
 
-/** States in which a session is held in memory. */
+/** States in which a session is in memory. */
 export const inMemory: ReadonlySet<SessionState> = new Set(["created", "active", "paused"]);
 
-/** The session after a legal move; refuses every other. */
-export function moved(session: Session, to: SessionState, now: number, reason?: string): Session {
+/** Returns the session after a legal move. Throws for any other move. */
+export function moveSession(session: Session, to: SessionState, now: number, reason?: string): Session {
   if (!successorsOf(session).includes(to)) throw notPossible(session, to);
   const next: Session = { ...session, state: to, updatedAt: now };
   if (to === "active") return { ...next, startedAt: session.startedAt ?? now };
@@ -38,7 +38,7 @@ export function isOver(session: Session): boolean {
   return successorsOf(session).length === 0;
 }
 
-/** A row may hold anything. */
+/** A row may contain an unknown state. */
 function successorsOf({ state }: Session): readonly SessionState[] {
   return Object.hasOwn(successors, state) ? successors[state] : [];
 }
@@ -48,9 +48,10 @@ function notPossible(session: Session, to: SessionState): DomainError {
   const allowed = successorsOf(session);
   const wayOut =
     allowed.length === 0
-      ? 'it has ended; "sylk session new" makes another'
-      : `possible now: ${allowed.map((next) => `"${commands[next]}"`).join(", ")}`;
-  return new DomainError("session.not-possible", `${id} is ${state} and cannot become ${to}; ${wayOut}`, {
+      ? 'It has ended. Create another with "sylk session new".'
+      : `Possible now: ${allowed.map((next) => `"${commands[next]}"`).join(", ")}.`;
+  const problem = state === to ? `is already ${state}` : `is ${state}, so it cannot become ${to}`;
+  return new DomainError("session.not-possible", `Session ${id} ${problem}. ${wayOut}`, {
     details: { session: id, state, wanted: to, allowed },
   });
 }

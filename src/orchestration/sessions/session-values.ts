@@ -1,10 +1,10 @@
 /**
- * Notes and preferences of a session. Both are its own; a preference can be given to all sessions of the project, and the
- * session's own then stays stronger.
+ * Notes and preferences of a session. A preference can be promoted to all sessions of the project; a session's own value
+ * overrides it.
  *
- *   set -> one transaction: row, what is saved of the session, event -> memory follows
+ *   set -> one transaction: row, snapshot, event -> memory is updated
  *
- * Invariant: what was set is there after a crash, whatever state the session was in.
+ * Invariant: a value that was set survives a crash in every state of the session.
  */
 import {
   DomainError,
@@ -23,7 +23,7 @@ import type { By, ChangedValues, SessionValues } from "./sessions-port.ts";
 import { seal, type SnapshotContent, unseal } from "./snapshot.ts";
 
 type Values = Readonly<Record<string, string>>;
-/** What a step that changes kept and loaded sessions works on. */
+/** The ports of a step that changes sessions in the store and in memory. */
 export type StepPorts<Tx, Parts extends Record<string, SessionPart>> = {
   readonly store: Store<Tx>;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export function sessionValues<Tx extends SessionTx, Parts extends Record<string,
   inTurn,
   plain,
 }: StepPorts<Tx, Parts>) {
-  /** All that there is of the session, in memory or put down. */
+  /** The whole content of the session, from memory or from its snapshot. */
   async function contentOf(session: Session, tx: SessionTx): Promise<SnapshotContent> {
     const known = loaded.entry(session.id);
     if (known !== undefined) return { context: known.context.serialize(), held: known.held };
@@ -57,7 +57,7 @@ export function sessionValues<Tx extends SessionTx, Parts extends Record<string,
   }
 
   async function change(id: SessionId, { notes = {}, preferences = {} }: ChangedValues, tx: Tx & Transaction) {
-    const before = await open(id, tx);
+    const before = await findOpenSession(id, tx);
     const { context, held } = await contentOf(before, tx);
     const changed = {
       ...context,
@@ -77,30 +77,30 @@ export function sessionValues<Tx extends SessionTx, Parts extends Record<string,
       follow(known.metadata, notes);
       follow(known.preferences, preferences);
     });
-    return told(session, changed.preferences, tx);
+    return describeValues(session, changed.preferences, tx);
   }
 
-  async function give(id: SessionId, name: string, tx: Tx): Promise<SessionValues> {
-    const session = await open(id, tx);
+  async function promote(id: SessionId, name: string, tx: Tx): Promise<SessionValues> {
+    const session = await findOpenSession(id, tx);
     const own = await ownIn(session, tx);
     const value = own[name];
     if (value === undefined)
       throw invalidInput("name", "no such preference", {
-        sentence: `${id} has no preference "${name}" of its own to promote; "sylk session set ${name} …" sets it`,
+        sentence: `${id} has no preference "${name}" to promote. Set it with "sylk session set ${name} <value>".`,
       });
     await tx.sessions.promote(session.project, name, value);
     await tx.events.append(session.project, contract.SessionPreferencePromoted.of(id, { session: id, name, value }));
-    return told(session, own, tx);
+    return describeValues(session, own, tx);
   }
 
-  async function takeBack(id: SessionId, name: string, tx: Tx): Promise<SessionValues> {
+  async function withdraw(id: SessionId, name: string, tx: Tx): Promise<SessionValues> {
     const session = await findSession(id, tx);
     const { project } = session;
     if ((await tx.sessions.promotedPreferences(project))[name] !== undefined) {
       await tx.sessions.withdraw(project, name);
       await tx.events.append(project, contract.SessionPreferencePromoted.of(id, { session: id, name }));
     }
-    return told(session, await ownIn(session, tx), tx);
+    return describeValues(session, await ownIn(session, tx), tx);
   }
 
   return {
@@ -108,25 +108,25 @@ export function sessionValues<Tx extends SessionTx, Parts extends Record<string,
     set: (id: SessionId, changes: ChangedValues, by = plain): Promise<SessionValues> =>
       inTurn([id], () => by.transact(id, (tx) => change(id, changes, tx))),
     promote: (id: SessionId, name: string, by = plain): Promise<SessionValues> =>
-      inTurn([id], () => by.transact(id, (tx) => give(id, name, tx))),
+      inTurn([id], () => by.transact(id, (tx) => promote(id, name, tx))),
     withdraw: (id: SessionId, name: string, by = plain): Promise<SessionValues> =>
-      by.transact(id, (tx) => takeBack(id, name, tx)),
+      by.transact(id, (tx) => withdraw(id, name, tx)),
     preferences: async (id: SessionId): Promise<Values> =>
       preferencesIn(await findSession(id, store.reader), store.reader),
   };
 }
 
-async function told(session: Session, own: Values, { sessions }: SessionTx): Promise<SessionValues> {
+async function describeValues(session: Session, own: Values, { sessions }: SessionTx): Promise<SessionValues> {
   const promoted = await sessions.promotedPreferences(session.project);
   return { session, preferences: { ...promoted, ...own }, promoted };
 }
 
-async function open(id: SessionId, tx: SessionTx): Promise<Session> {
+async function findOpenSession(id: SessionId, tx: SessionTx): Promise<Session> {
   const session = await findSession(id, tx);
   if (!isOver(session)) return session;
   throw new DomainError(
     "session.not-possible",
-    `${id} is ${session.state}: nothing of it changes any more; "sylk session new" makes another`,
+    `Session ${id} is ${session.state}, so it cannot change. Create another with "sylk session new".`,
     { details: { session: id, state: session.state, allowed: ["created", "active", "paused", "suspended"] } },
   );
 }

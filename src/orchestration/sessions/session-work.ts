@@ -1,21 +1,21 @@
-/** Work that stops and goes on with its session, such as runs: decided in the session's own transaction, so that both hold or neither. */
+/** Work that pauses and resumes with its session, such as runs. Both change in one transaction. */
 import type { Caller, SessionId, Workflow } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 
 export type SessionWork<Tx> = {
-  /** Names it in what is saved. */
+  /** The name of this kind of work in snapshots. */
   readonly kind: string;
-  /** Sessions that have unfinished work. */
+  /** Sessions with unfinished work. */
   busy(tx: Tx): Promise<readonly SessionId[]>;
-  /** Stops what is under way, and says what it was. */
+  /** Pauses running work. Returns its ids. */
   hold(session: SessionId, tx: Tx & Transaction): Promise<readonly string[]>;
-  /** Goes on with what was held, as far as it still waits for that. */
-  goOn(held: readonly string[], tx: Tx & Transaction): Promise<void>;
-  /** Ends for good what is unfinished, and says what it was. */
+  /** Resumes held work that is still paused. */
+  resume(held: readonly string[], tx: Tx & Transaction): Promise<void>;
+  /** Cancels unfinished work. Returns its ids. */
   end(session: SessionId, tx: Tx & Transaction, caller: Caller | undefined): Promise<readonly string[]>;
-  /** After the commit: resolves when what was held or ended has really stopped. */
+  /** Called after the commit. Resolves when the held or cancelled work has stopped. */
   stopped(ids: readonly string[]): Promise<void>;
-  /** What it carries out in the session, or carried out last, as the store has it; work without this is not shown. */
+  /** The current or last work of the session, from the store. Work without this method is not shown. */
   current?(session: SessionId, tx: Tx): Promise<CurrentWork | undefined>;
 };
 
@@ -25,7 +25,7 @@ export type Held = Readonly<Record<string, readonly string[]>>;
 
 const nothingYet: Workflow = { phase: "session", progress: { done: 0, total: 0 }, unfinished: 0 };
 
-/** All kinds of work as one. */
+/** Combines all kinds of work. */
 export function allWork<Tx>(kinds: readonly SessionWork<Tx>[]) {
   const ofEach = async (list: (kind: SessionWork<Tx>) => Promise<readonly string[]>): Promise<Held> => {
     const held: Record<string, readonly string[]> = {};
@@ -44,10 +44,10 @@ export function allWork<Tx>(kinds: readonly SessionWork<Tx>[]) {
     hold: (session: SessionId, tx: Tx & Transaction) => ofEach((kind) => kind.hold(session, tx)),
     end: (session: SessionId, tx: Tx & Transaction, caller: Caller | undefined) =>
       ofEach((kind) => kind.end(session, tx, caller)),
-    async goOn(held: Held, tx: Tx & Transaction): Promise<void> {
-      for (const kind of kinds) await kind.goOn(held[kind.kind] ?? [], tx);
+    async resume(held: Held, tx: Tx & Transaction): Promise<void> {
+      for (const kind of kinds) await kind.resume(held[kind.kind] ?? [], tx);
     },
-    /** Of what is unfinished the newest, else the newest of all. */
+    /** The newest unfinished work, or else the newest of all. */
     async current(session: SessionId, tx: Tx): Promise<Workflow> {
       const known = await Promise.all(kinds.map(async (kind) => kind.current?.(session, tx)));
       const [shown, ...others] = known.filter((each) => each !== undefined).toSorted(byImportance);

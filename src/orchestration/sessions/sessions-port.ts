@@ -1,4 +1,4 @@
-/** What sessions need, and what they offer. */
+/** The ports and the interface of sessions. */
 import type { Caller, ProjectId, Session, SessionId, SessionState, Workflow } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
@@ -15,9 +15,9 @@ export type SessionPorts<Tx, Parts> = {
   readonly onBlur: OnBlur;
   readonly work: readonly SessionWork<Tx>[];
   readonly context: ContextPorts<Parts>;
-  /** Keeps the history of a session that got where it should, in the same transaction. */
+  /** Archives the history of a completed session, in the same transaction. */
   readonly archive?: (session: Session, tx: Tx) => Promise<void>;
-  /** It has ended: whatever else is kept for it may go. */
+  /** Called when the session has ended, to free other resources of it. */
   readonly onClosed?: (session: SessionId) => void;
 };
 
@@ -29,11 +29,11 @@ export type WantedSession = {
   readonly description?: string | undefined;
   readonly branch?: string | undefined;
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** How long to wait for room. */
+  /** How long to wait at the limit of sessions. */
   readonly waitMs?: number;
 };
 
-/** On whose behalf; with a call's own `transact` its answer is kept for repeated calls. */
+/** The caller of an operation. With the call's own `transact`, its answer is stored for repeated calls. */
 export type By<Tx> = {
   readonly transact: Store<Tx>["transact"];
   readonly caller?: Caller | undefined;
@@ -47,7 +47,7 @@ export type ChangedValues = {
 
 export type SessionValues = {
   readonly session: Session;
-  /** Its own over the promoted ones. */
+  /** The promoted preferences, overridden by the session's own. */
   readonly preferences: Readonly<Record<string, string>>;
   readonly promoted: Readonly<Record<string, string>>;
 };
@@ -75,29 +75,31 @@ export type Sessions<Tx, Parts extends Record<string, SessionPart>> = {
   resume(id: SessionId, by?: By<Tx>): Promise<Session>;
   close(id: SessionId, outcome?: Outcome, by?: By<Tx>): Promise<Session>;
   closeAll(outcome?: Outcome): Promise<readonly Session[]>;
-  /** The session a client looks at. */
+  /** The session that a client has in focus. */
   getActive(client: string): Promise<Session | undefined>;
   stats(project?: ProjectId): Promise<SessionStats>;
-  /** What the session is at, in memory or not. */
+  /** Sessions with unfinished runs or graphs. */
+  busy(): Promise<ReadonlySet<SessionId>>;
+  /** The current or last work of the session. The session need not be in memory. */
   workflow(id: SessionId): Promise<Workflow>;
-  /** All that the session holds, taken up from the disk where needed. */
+  /** The context of the session, loaded from disk if needed. */
   context(id: SessionId): Promise<SessionContext<Parts>>;
-  /** The same for one that is in memory. */
+  /** The context, if the session is in memory. */
   inMemory(id: SessionId): SessionContext<Parts> | undefined;
-  /** Recorded when it resolves; what is undefined is removed. */
+  /** Resolves when the values are recorded. `undefined` removes a value. */
   set(id: SessionId, changes: ChangedValues, by?: By<Tx>): Promise<SessionValues>;
-  /** Gives a preference of the session to all sessions of its project. */
+  /** Promotes a preference of the session to all sessions of its project. */
   promote(id: SessionId, name: string, by?: By<Tx>): Promise<SessionValues>;
-  /** Takes back one that was promoted, by this or another session of the project. */
+  /** Removes a promoted preference of the project. Any of its sessions may have promoted it. */
   withdraw(id: SessionId, name: string, by?: By<Tx>): Promise<SessionValues>;
-  /** The session's own over the promoted ones. */
+  /** The promoted preferences, overridden by the session's own. */
   preferences(id: SessionId): Promise<Readonly<Record<string, string>>>;
-  /** For whoever makes sessions by other ways, in its own transaction. */
+  /** Throws at the limit. For code that creates sessions in its own transaction. */
   refuseFull(tx: Tx): Promise<void>;
-  /** Runs or graphs ended: a session that was made for one counts no longer, and whoever waits for room may have it. */
+  /** Call this after runs or graphs ended. A session created for one no longer counts, so a waiting caller may enter. */
   workEnded(): void;
-  /** Lets go of sessions whose rows are gone, as after a project was forgotten. */
+  /** Drops sessions from memory whose rows were deleted, such as after `sylk project forget`. */
   evictForgotten(): Promise<void>;
-  /** Saves every session that is in memory, and leaves nothing of it there. */
+  /** Saves every session in memory, then drops it from memory. */
   shutdown(): Promise<void>;
 };

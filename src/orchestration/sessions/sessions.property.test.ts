@@ -8,7 +8,7 @@ import {
   type SessionId,
   type SessionState,
 } from "../../contract/index.ts";
-import { moved } from "./session-states.ts";
+import { moveSession } from "./session-states.ts";
 import { playedWork, type ScratchParts, scratchSessions } from "./testkit.ts";
 import type { SessionContext } from "./session-context.ts";
 
@@ -47,7 +47,7 @@ it("moves by legal steps only; every other is refused by name and changes nothin
   fc.assert(
     fc.property(fc.constantFrom(...states), fc.constantFrom(...states), fc.nat(), (from, to, now) => {
       const before: Session = { ...session, state: from };
-      const move = () => moved(before, to, now);
+      const move = () => moveSession(before, to, now);
       if (legal[from].includes(to)) expect(move()).toMatchObject({ state: to, updatedAt: now });
       else expect(move).toThrow(expect.objectContaining({ code: "session.not-possible" }));
       expect(before).toEqual({ ...session, state: from });
@@ -109,7 +109,7 @@ it("loses no change of any session, whatever is asked of several at once, and le
       for (const id of ids) {
         await expectWhole(id, at);
         const ofIt = deeds.filter((deed) => deed.endsWith(id)).map((deed) => deed.slice(0, -id.length - 1));
-        expect(ofIt.join(), "what was held has stopped before it goes on").not.toMatch(/held,went on/);
+        expect(ofIt.join(), "held work has stopped before it resumes").not.toMatch(/held,resumed/);
       }
     }),
     { numRuns: 25 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { session as contract, type SessionId, type SessionState } from "../../contract/index.ts";
-import { moved } from "./session-states.ts";
+import { moveSession } from "./session-states.ts";
 import { playedWork, scratchSessions } from "./testkit.ts";
 
 describe("a session", () => {
@@ -49,7 +49,7 @@ describe("a session", () => {
       ["active", "zombie"],
       ["constructor", "active"],
     ] as SessionState[][])
-      expect(() => moved({ ...session, state: from! }, to!, 1)).toThrow(/cannot become/);
+      expect(() => moveSession({ ...session, state: from! }, to!, 1)).toThrow(/cannot become/);
   });
 
   it("is made, found, listed, switched to, paused, resumed and closed; what cannot be done says why [SM-4]", async () => {
@@ -273,7 +273,7 @@ describe("work of a session", () => {
     expect(deeds.splice(0)).toEqual(["held a", "stopped a"]);
     await at.sessions.suspend(one);
     await at.sessions.resume(one);
-    expect(deeds.splice(0)).toEqual(["stopped a", "went on a"]);
+    expect(deeds.splice(0)).toEqual(["stopped a", "resumed a"]);
     await at.sessions.pause(other);
     await at.sessions.close(other);
     expect(deeds).toEqual(["held b", "stopped b", "ended b", "stopped b"]);

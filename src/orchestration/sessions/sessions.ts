@@ -1,13 +1,13 @@
 /**
- * Sessions from their creation to their end. One writer each: whatever happens to a session happens in its turn.
+ * Sessions from creation to end. The changes of a session run one after the other.
  *
- *   call -> turn of the session -> one transaction: state, snapshot, runs held or released, event -> memory follows
+ *   call -> turn of the session -> one transaction: state, snapshot, runs paused or resumed, event -> memory is updated
  *
  * paused     saved, and still in memory        suspended  saved, and only on disk
- * switch     the focus of a client moves: its session becomes active, the one before is paused or goes on, in one step
+ * switch     the focus of a client moves: its session becomes active, the previous one pauses or keeps running, in one step
  *
- * Invariant: what is reported as paused or suspended can be taken up again by another process; a session that could not be
- * saved keeps its state. No decision awaits anything between its check and its change but the transaction.
+ * Invariant: another process can resume a session that is reported as paused or suspended. A session that could not be
+ * saved keeps its state. Between the check and the change of a decision, only the transaction is awaited.
  */
 import { DomainError, session as contract, type Session, type SessionId } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
@@ -16,7 +16,7 @@ import { loadedSessions } from "./loaded-sessions.ts";
 import { createRoom, sessionLimit } from "./room.ts";
 import type { SessionContext, SessionPart } from "./session-context.ts";
 import { findSession, newSession, recordMove, type SessionTx } from "./session-for.ts";
-import { inMemory, isOver, moved } from "./session-states.ts";
+import { inMemory, isOver, moveSession } from "./session-states.ts";
 import { sessionValues } from "./session-values.ts";
 import { allWork, type Held } from "./session-work.ts";
 import type { By, Outcome, SessionPorts, Sessions, WantedSession } from "./sessions-port.ts";
@@ -64,8 +64,8 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
     );
   }
 
-  async function putDown(before: Session, to: "paused" | "suspended", tx: Tx & Transaction): Promise<Answer> {
-    const after = moved(before, to, clock.now());
+  async function saveAs(before: Session, to: "paused" | "suspended", tx: Tx & Transaction): Promise<Answer> {
+    const after = moveSession(before, to, clock.now());
     const { context, held: heldBefore } = await loaded.take(before, tx);
     const held = before.state === "active" ? await work.hold(before.id, tx) : heldBefore;
     const session = { ...after, metadata: context.metadata.all() };
@@ -79,11 +79,11 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
     return { session, held };
   }
 
-  async function takeUp(before: Session, tx: Tx & Transaction): Promise<Session> {
-    const session = moved(before, "active", clock.now());
+  async function activate(before: Session, tx: Tx & Transaction): Promise<Session> {
+    const session = moveSession(before, "active", clock.now());
     if (before.state === "suspended") await refuseFull(tx);
     const { held } = await loaded.take(before, tx);
-    await work.goOn(held, tx);
+    await work.resume(held, tx);
     await recordMove(before, session, tx);
     tx.afterCommit(() => loaded.follow(session, {}));
     return session;
@@ -101,7 +101,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
 
   async function close(id: SessionId, { failed = false, reason }: Outcome = {}, by = plain): Promise<Session> {
     return move(id, by, async (before, tx) => {
-      const session = moved(before, failed ? "failed" : "completed", clock.now(), reason);
+      const session = moveSession(before, failed ? "failed" : "completed", clock.now(), reason);
       const held = await work.end(id, tx, by.caller);
       await tx.sessions.removeFocusOn(id);
       await tx.sessions.removeSnapshot(id);
@@ -141,21 +141,22 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       plain,
       onBlur: ports.onBlur,
       preferencesIn,
-      pause: (session, tx) => putDown(session, "paused", tx),
-      takeUp,
+      pause: (session, tx) => saveAs(session, "paused", tx),
+      activate,
       stopped: work.stopped,
     }),
     context,
     refuseFull,
     workEnded: room.freed,
     inMemory: loaded.find,
+    busy: () => work.busy(store.reader),
     workflow: (id) => work.current(id, store.reader),
     get,
     ...values,
     list: (query) => store.reader.sessions.list(query),
-    pause: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "paused", tx)),
-    suspend: (id, by = plain) => move(id, by, (before, tx) => putDown(before, "suspended", tx)),
-    resume: (id, by = plain) => move(id, by, async (before, tx) => ({ session: await takeUp(before, tx), held: {} })),
+    pause: (id, by = plain) => move(id, by, (before, tx) => saveAs(before, "paused", tx)),
+    suspend: (id, by = plain) => move(id, by, (before, tx) => saveAs(before, "suspended", tx)),
+    resume: (id, by = plain) => move(id, by, async (before, tx) => ({ session: await activate(before, tx), held: {} })),
     async getActive(client) {
       const id = await store.reader.sessions.focusOf(client);
       return id === undefined ? undefined : store.reader.sessions.find(id);
@@ -165,7 +166,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
       const open = all.filter((session) => !isOver(session));
       return Promise.all(
         open.map(({ id, state }) =>
-          close(id, state === "created" ? { failed: true, reason: "nobody used it" } : outcome),
+          close(id, state === "created" ? { failed: true, reason: "it was not used" } : outcome),
         ),
       );
     },
@@ -186,7 +187,7 @@ export function createSessions<Tx extends SessionTx, Parts extends Record<string
         store.transact("shutdown", async (tx) => {
           for (const { id, context, held } of loaded.all()) {
             const session = await tx.sessions.find(id);
-            if (session === undefined) continue; // forgotten with its project
+            if (session === undefined) continue; // deleted with its project
             await tx.sessions.update({ ...session, metadata: context.metadata.all() });
             await tx.sessions.saveSnapshot(seal(id, { context: context.serialize(), held }, clock.now()));
           }

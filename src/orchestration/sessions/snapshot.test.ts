@@ -25,7 +25,7 @@ describe("putting a session down", () => {
     expect([...taken.router!.learnt]).toEqual([["find the cart", "librarian"]]);
     expect([...taken.router!.pending]).toEqual([["msg_1", { to: "librarian", tries: [1, null, "two"] }]]);
     expect(taken.bus.topics).toContain(`session.${id}.heron.requests`);
-    expect(deeds).toEqual(["held a", "stopped a", "went on a"]);
+    expect(deeds).toEqual(["held a", "stopped a", "resumed a"]);
   });
 
   it("keeps a paused session in memory and a suspended one only on the disk", async () => {
@@ -56,7 +56,7 @@ describe("putting a session down", () => {
     const states = await Promise.all(ids.map(async (id) => (await at.sessions.get(id)).state));
     expect(states).toEqual(["active", "paused", "created"]);
     await at.sessions.resume(ids[1]!);
-    expect(deeds).toEqual(["held a", "stopped a", "went on a"]);
+    expect(deeds).toEqual(["held a", "stopped a", "resumed a"]);
   });
 });
 

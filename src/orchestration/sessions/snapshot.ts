@@ -1,12 +1,12 @@
 /**
- * A session as it is put down: content with a schema number and a checksum over both. What was cut off, changed on the
- * disk or written by a newer Sylk is refused, and stays where it is.
+ * A saved session: content with a schema number and a checksum over both. A snapshot that is truncated, changed on disk or
+ * written by a newer Sylk is refused and left unchanged.
  */
 import { hash } from "node:crypto";
 import { DomainError, type SessionId } from "../../contract/index.ts";
 import type { SavedContext } from "./session-context.ts";
 
-/** Grows when older programs no longer understand what is saved. */
+/** Increase this when older versions cannot read new snapshots. */
 export const snapshotSchema = 2;
 
 export type Snapshot = {
@@ -19,7 +19,7 @@ export type Snapshot = {
 
 export type SnapshotContent = {
   readonly context: SavedContext;
-  /** What paused with the session and goes on with it, by kind of work. */
+  /** Ids of the work that paused with the session, by kind. It resumes with the session. */
   readonly held: Readonly<Record<string, readonly string[]>>;
 };
 
@@ -35,7 +35,7 @@ export function seal(session: SessionId, content: SnapshotContent, savedAt: numb
 }
 
 export function unseal({ session, schema, checksum, content }: Snapshot): SnapshotContent {
-  if (checksum !== checksumOf(session, schema, content)) throw damaged(session, "its checksum does not fit");
+  if (checksum !== checksumOf(session, schema, content)) throw damaged(session, "its checksum does not match");
   if (schema > snapshotSchema)
     throw new DomainError(
       "session.snapshot-newer",
@@ -56,7 +56,7 @@ function checksumOf(session: SessionId, schema: number, content: string): string
 function damaged(session: SessionId, reason: string, cause?: unknown): DomainError {
   return new DomainError(
     "session.snapshot-damaged",
-    `What was saved of ${session} is damaged (${reason}) and stays as it is; bring a backup back with "sylk restore", or end the session with "sylk session close"`,
+    `The saved data of ${session} is damaged (${reason}). Sylk leaves it unchanged. Restore a backup with "sylk restore", or end the session with "sylk session close".`,
     { details: { session, reason }, cause },
   );
 }

@@ -1,4 +1,4 @@
-/** Sessions' rows in SQLite. */
+/** The tables of sessions in SQLite. */
 import type { ProjectId, Session, SessionId, SessionState } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import type { SessionRepository } from "./store.ts";

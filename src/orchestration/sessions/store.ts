@@ -1,4 +1,4 @@
-/** What sessions keep: their rows, what they held when they were put down, who looks at which, promoted preferences. */
+/** The tables of sessions: rows, snapshots, the focus of each client, promoted preferences. */
 import type { ProjectId, Session, SessionId, SessionState } from "../../contract/index.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -12,16 +12,16 @@ export type SessionRepository = {
     readonly before: string | undefined;
     readonly limit: number;
   }): Promise<readonly Session[]>;
-  /** Of one project or of all. */
+  /** For one project, or for all. */
   countByState(project: ProjectId | undefined): Promise<Readonly<Partial<Record<SessionState, number>>>>;
-  /** Neither ended nor suspended, and not made for a run. */
+  /** Sessions that are neither ended nor suspended, and were not created for a run. */
   openIds(): Promise<readonly SessionId[]>;
   saveSnapshot(snapshot: Snapshot): Promise<void>;
   findSnapshot(id: SessionId): Promise<Snapshot | undefined>;
   removeSnapshot(id: SessionId): Promise<void>;
   focusOf(client: string): Promise<SessionId | undefined>;
   setFocus(client: string, session: SessionId, since: number): Promise<void>;
-  /** Nobody looks at it any more. */
+  /** Removes the session from the focus of all clients. */
   removeFocusOn(session: SessionId): Promise<void>;
   promotedPreferences(project: ProjectId): Promise<Readonly<Record<string, string>>>;
   promote(project: ProjectId, name: string, value: string): Promise<void>;

@@ -1,7 +1,8 @@
 /**
- * The focus of a client moves in one step: the target becomes active, the session before is paused or goes on.
+ * Switches a client to another session in one step: the target becomes active, the previous session pauses or keeps
+ * running.
  *
- *   what becomes of the session that is left: as the call says, else as that session prefers, else as the settings say
+ *   previous session: as the call says, else as its preference says, else as the settings say
  */
 import { session as contract, type Session, type SessionId } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
@@ -19,7 +20,7 @@ type Ports<Tx, Parts extends Record<string, SessionPart>> = StepPorts<Tx, Parts>
     session: Session,
     tx: Tx & Transaction,
   ) => Promise<{ readonly session: Session; readonly held: Held }>;
-  readonly takeUp: (session: Session, tx: Tx & Transaction) => Promise<Session>;
+  readonly activate: (session: Session, tx: Tx & Transaction) => Promise<Session>;
   readonly stopped: (held: Held) => Promise<void>;
 };
 
@@ -38,7 +39,7 @@ export function focusSwitch<Tx extends SessionTx, Parts extends Record<string, S
     const focus = await tx.sessions.focusOf(client);
     const left = focus === undefined || focus === id ? undefined : await tx.sessions.find(focus);
     const blurred = left && (await rests(left, onBlur, tx)) ? await ports.pause(left, tx) : undefined;
-    const session = target.state === "active" ? target : await ports.takeUp(target, tx);
+    const session = target.state === "active" ? target : await ports.activate(target, tx);
     await tx.sessions.setFocus(client, id, clock.now());
     const previous = blurred?.session ?? left;
     if (focus !== id)
@@ -49,7 +50,7 @@ export function focusSwitch<Tx extends SessionTx, Parts extends Record<string, S
     return { session, ...defined({ previous }), held: blurred?.held ?? {} };
   }
 
-  /** The client's turn comes first: nobody else moves its focus meanwhile, at most the session it looks at ends. */
+  /** Takes the client's turn first, so that no other call moves its focus. */
   return (id, client, { onBlur } = {}, by = ports.plain) =>
     inTurn([`client ${client}`], async () => {
       const looking = await store.reader.sessions.focusOf(client);

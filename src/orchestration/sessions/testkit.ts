@@ -1,4 +1,4 @@
-/** Sessions over a real SQLite file, with a routing part that tests play themselves; `again` is the next process. */
+/** Sessions over a real SQLite file, with a routing part that the test plays. `again` is the next process. */
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { LogEvent, Session, SessionId } from "../../contract/index.ts";
@@ -81,7 +81,7 @@ export async function scratchSessions(changes: Changes = {}) {
     get sessions() {
       return current.sessions;
     },
-    /** As a new process: nothing of the old one's memory. */
+    /** Like a new process, without the old one's memory. */
     again() {
       store.close();
       store = open();
@@ -97,13 +97,13 @@ export async function scratchSessions(changes: Changes = {}) {
       const query = { after: 0, limit: 100_000, types: undefined, project: undefined };
       return (await store.reader.events.page(query)).events;
     },
-    /** Takes the row away, as forgetting its project does. */
+    /** Deletes the row, as `sylk project forget` does with a project. */
     forget(id: SessionId): void {
       const connection = new Database(file);
       connection.prepare("DELETE FROM sessions WHERE id = ?").run(id);
       connection.close();
     },
-    /** Changes a snapshot on the disk, past everything that would refuse it. */
+    /** Changes a snapshot on disk directly. */
     spoil: (id: SessionId, change: (row: { schema: number; checksum: string; content: string }) => object) =>
       store.transact("spoil", async (tx) => {
         const snapshot = (await tx.sessions.findSnapshot(id))!;
@@ -116,7 +116,7 @@ export async function scratchSessions(changes: Changes = {}) {
   };
 }
 
-/** A small routing scope: who is registered, what was learnt, what waits for an answer. */
+/** A small routing part: registered agents, learned routes, open questions. */
 function routesPart(): RoutesPart {
   const agents = new Set<string>();
   const learnt = new Map<string, string>();
@@ -140,7 +140,7 @@ function routesPart(): RoutesPart {
   };
 }
 
-/** Work that can be under way, held, and ended; what happened to it, in order. */
+/** Work that the test starts; `deeds` lists what happened to it, in order. */
 export function playedWork(deeds: string[]): SessionWork<object> & {
   start(session: SessionId, id: string): void;
   finish(id: string): void;
@@ -162,12 +162,12 @@ export function playedWork(deeds: string[]): SessionWork<object> & {
       });
       return held;
     },
-    goOn: async (held, tx) =>
+    resume: async (held, tx) =>
       tx.afterCommit(() =>
         held.forEach((id) => {
           if (!running.has(id)) return;
           running.get(id)!.held = false;
-          deeds.push(`went on ${id}`);
+          deeds.push(`resumed ${id}`);
         }),
       ),
     async end(session, tx) {

@@ -1,12 +1,12 @@
 /**
- * A session's working tree as the runtime sees it: made from a commit, changed by Engineers, committed on a branch of its
- * own, merged or put into quarantine; nothing in it is ever simply deleted.
+ * The working tree of a run: made from a commit, changed by Engineers, committed on its own branch, then merged or moved to
+ * quarantine. Its content is never just deleted.
  */
 export type Workspace = {
   readonly tree: string;
   readonly branch: string;
   readonly baseCommit: string;
-  /** The user's own tree it was made from. */
+  /** The user's tree that it was made from. */
   readonly repository: string;
 };
 
@@ -18,30 +18,30 @@ export type DiffSummary = {
     readonly removed: number | undefined;
   })[];
   readonly patch: string;
-  /** True when the patch was cut at the size limit; the summary is whole. */
+  /** True when the patch was cut at the size limit. The summary is complete. */
   readonly truncated: boolean;
 };
 
 export type WorkspacePort = {
-  /** Decides where it will be, and changes nothing. Refuses where there is no repository, no commit yet, or no git. */
+  /** Chooses the location without changing anything. Throws without git, a repository or a commit. */
   prepare(from: { readonly repository: string; readonly name: string }): Promise<{
     readonly workspace: Workspace;
     /** What the user should know, for example that uncommitted changes stay behind. */ readonly notice:
       | string
       | undefined;
   }>;
-  /** Makes it unless it is there already: safe to call again after a crash. */
+  /** Creates the tree unless it exists. Safe to call again after a crash. */
   ensure(workspace: Workspace): Promise<void>;
-  /** Identifies the whole content as it is now, committed or not. */
+  /** A hash of the current content, committed or not. */
   contentHash(tree: string): Promise<string>;
-  /** The commit on the branch that holds the content as it is now; the same one if nothing changed. */
+  /** Commits the current content on the branch. Returns the existing commit if nothing changed. */
   commit(workspace: Workspace, message: string): Promise<string>;
   changes(workspace: Workspace): Promise<readonly FileChange[]>;
   diff(workspace: Workspace): Promise<DiffSummary>;
-  /** A file of the base commit; undefined if it was not there. */
+  /** A file of the base commit; undefined if it does not exist there. */
   baseFile(workspace: Workspace, path: string): Promise<string | undefined>;
-  /** Brings exactly this commit into the user's tree; refuses a dirty one, and leaves it as it was on conflict. */
+  /** Merges exactly this commit into the user's tree. Refuses a dirty tree, and restores it after a conflict. */
   merge(workspace: Workspace, commit: string, message: string): Promise<{ readonly commit: string }>;
-  /** Keeps everything under a quarantine reference, then removes tree and branch; safe to call again after a crash. */
+  /** Saves everything under a quarantine reference, then removes tree and branch. Safe to call again after a crash. */
   quarantine(workspace: Workspace): Promise<{ readonly reference: string }>;
 };

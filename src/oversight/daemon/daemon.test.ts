@@ -10,7 +10,7 @@ const call = {
   caller: { kind: "user", project: undefined },
   transact: (_: string, work: (tx: unknown) => unknown) =>
     work({ audit: { append: async (act: unknown) => void audited.push(act) } }),
-} as unknown as Call<Repositories, { readonly kind: "user"; readonly project: undefined }>;
+} as Call<Repositories, { readonly kind: "user"; readonly project: undefined }>;
 
 function handlers(changed: Partial<DaemonHandlerPorts> = {}) {
   return daemonHandlers({

@@ -82,7 +82,7 @@ export function createHealthTracker(ports: HealthPorts): HealthTracker {
     const missed = waiting ?? [];
     waiting = undefined;
     for (const { report, now } of missed) count(report, now);
-    lookLater();
+    scheduleResolve();
   }
 
   function take(report: Report, now: number): void {
@@ -116,7 +116,7 @@ export function createHealthTracker(ports: HealthPorts): HealthTracker {
     const decision = decideIncidents(state, report, now);
     state = decision.state;
     for (const change of decision.changes) note(change);
-    lookLater();
+    scheduleResolve();
   }
 
   function note(change: Change): void {
@@ -140,7 +140,7 @@ export function createHealthTracker(ports: HealthPorts): HealthTracker {
   }
 
   /** Time alone may end an incident. */
-  function lookLater(): void {
+  function scheduleResolve(): void {
     if (stopped || look !== undefined || state.incidents.length === 0) return;
     look = clock.after(lookEveryMs, () => {
       look = undefined;

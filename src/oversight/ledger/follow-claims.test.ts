@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { AgentId } from "../../contract/index.ts";
 import { followClaims } from "./follow-claims.ts";
 
-const [heron, otter] = ["agt_heron", "agt_otter"] as unknown as [AgentId, AgentId];
+const [heron, otter] = ["agt_heron", "agt_otter"] as [AgentId, AgentId];
 
 it("counts a call to the item that its session had claimed at that time, the latest of several, and else to none", () => {
   const claims = followClaims(

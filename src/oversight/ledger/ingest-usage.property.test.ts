@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
+import { claudeCodeReader } from "../../adapters/claude-code/index.ts";
 import { memoryLedger } from "./store.memory.ts";
 import type { LedgerRepository } from "./store.ts";
 import { ingestUsage } from "./ingest-usage.ts";
@@ -78,7 +79,7 @@ function linesOf(all: readonly Answer[]): fc.Arbitrary<string> {
 it("counts what an independent slow count does: duplicates, streams, resumes, gateways, garbage [COST-1]", async () => {
   await fc.assert(
     fc.asyncProperty(transcripts, async (texts) => {
-      const files = memoryFiles("claude-code");
+      const files = memoryFiles(claudeCodeReader);
       texts.forEach((text, index) => files.files.set(`f${index}`, { text, inode: index }));
       const ledger = memoryLedger();
       await intake(ledger, files);
@@ -91,7 +92,7 @@ it("counts the same however the files grew, were cut, truncated or rotated in be
   const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(transcripts, cuts, fc.boolean(), async (texts, shares, rotates) => {
-      const files = memoryFiles("claude-code");
+      const files = memoryFiles(claudeCodeReader);
       const ledger = memoryLedger();
       for (const share of [...shares.toSorted((a, b) => a - b), 1]) {
         texts.forEach((text, index) => {
@@ -135,7 +136,7 @@ it("gives a resumed session's copy of a call to the session that made it, whiche
     ["a", "b"],
     ["b", "a"],
   ]) {
-    const files = memoryFiles("claude-code");
+    const files = memoryFiles(claudeCodeReader);
     for (const name of order)
       files.files.set(name, {
         text: `${claudeLine({ ...newAnswer, session: name, at: newAnswer.at + (name === "b" ? 5_000 : 0) })}\n`,
@@ -148,7 +149,7 @@ it("gives a resumed session's copy of a call to the session that made it, whiche
 });
 
 it("names a file that cannot be read, and reads the others all the same", async () => {
-  const files = memoryFiles("claude-code");
+  const files = memoryFiles(claudeCodeReader);
   files.files.set("bad", { text: "x\n", inode: 1 });
   files.files.set("good", { text: `${claudeLine(newAnswer)}\n`, inode: 2 });
   const ledger = memoryLedger();

@@ -1,14 +1,11 @@
 /**
- * Takes in what clients wrote since the last time.
+ * Ingests what clients wrote since the last time. Each client's adapter brings its own reader.
  *
  *   list files -> where each was left -> new whole lines -> records -> one step: records + how far
  *
  * A file that is shorter than before, or begins otherwise, is read from its start: calls are known by their keys, so
  * nothing counts twice. A last line without its end waits until it has one.
  */
-import { claudeCodeReader } from "./read-claude-code.ts";
-import { codexReader } from "./read-codex.ts";
-import { geminiReader } from "./read-gemini.ts";
 import {
   fromTheStart,
   type IntakePorts,
@@ -17,34 +14,29 @@ import {
   type TranscriptFile,
 } from "./ports.ts";
 import type { Cursor, Source } from "./store.ts";
-import type { ReaderState, TranscriptReader } from "./transcript-reader.ts";
-import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.ts";
+import type { ReaderState } from "./transcript-reader.ts";
+import { preferred, type UsageRecord } from "./usage-record.ts";
 
 const headLength = 1024;
 const mostRecords = 1_000;
 const mostSources = 200;
 /** While one file is parsed, others are waited for. */
 const filesAtOnce = 8;
-const readers: Partial<Record<LedgerClient, TranscriptReader>> = {
-  "claude-code": claudeCodeReader,
-  codex: codexReader,
-  gemini: geminiReader,
-};
 
 export async function ingestUsage(ports: IntakePorts): Promise<void> {
   const known = new Map((await ports.reader.sources()).map((source) => [source.source, source]));
   const batch = createBatch(ports);
   // They share one iterator: a reader that is done takes the next file.
   const files = (await ports.transcripts.list()).values();
-  const readOn = async (): Promise<void> => {
+  const readNextFiles = async (): Promise<void> => {
     for (const file of files)
       await ingestFile(file, known.get(file.path), ports, batch).catch((error: unknown) =>
         ports.onFailed(file.path, error),
       );
   };
-  await Promise.all(Array.from({ length: filesAtOnce }, readOn));
+  await Promise.all(Array.from({ length: filesAtOnce }, readNextFiles));
   for (const other of ports.others)
-    await takeInOther(other, known.get(other.source), batch).catch((error: unknown) =>
+    await ingestSource(other, known.get(other.source), batch).catch((error: unknown) =>
       ports.onFailed(other.source, error),
     );
   await batch.write();
@@ -86,9 +78,7 @@ async function ingestFile(
   ports: IntakePorts,
   batch: Batch,
 ): Promise<void> {
-  const reader = readers[file.client];
-  if (reader === undefined) return;
-  const { path, inode, size } = file;
+  const { reader, path, inode, size } = file;
   if (before !== undefined && before.cursor.next === size && before.cursor.inode === inode) return;
   await using opened = await ports.transcripts.open(path);
   const cursor = await whereToContinue(file, before?.cursor, opened);
@@ -97,11 +87,11 @@ async function ingestFile(
   let { state } = cursor;
   let unreadable = cursor.next === 0 ? 0 : (before?.unreadable ?? 0);
   for await (const block of opened.blocks(cursor.next, reader.marks)) {
-    const read = readLines(block.lines, state, file, reader);
+    const read = readLines(block.lines, state, file);
     state = read.state;
     unreadable += read.unreadable;
     const next: Cursor = { next: block.next, inode, head, headBytes, state };
-    await batch.add(read.records, { source: path, client: file.client, cursor: next, unreadable });
+    await batch.add(read.records, { source: path, client: reader.client, cursor: next, unreadable });
   }
 }
 
@@ -119,13 +109,12 @@ function readLines(
   lines: readonly string[],
   start: ReaderState,
   file: TranscriptFile,
-  reader: TranscriptReader,
 ): { readonly records: readonly UsageRecord[]; readonly state: ReaderState; readonly unreadable: number } {
   const records: UsageRecord[] = [];
   let state = start;
   let unreadable = 0;
   for (const line of lines) {
-    const result = reader.read(line, state, file);
+    const result = file.reader.read(line, state, file);
     if (result === "unreadable") unreadable++;
     else {
       state = result.state;
@@ -135,7 +124,7 @@ function readLines(
   return { records, state, unreadable };
 }
 
-async function takeInOther(
+async function ingestSource(
   { source, client, read }: RecordSource,
   before: Source | undefined,
   batch: Batch,

@@ -1,10 +1,11 @@
-/** Where usage comes from. Adapters read clients' files; the composition root adds our own runs. */
+/** The sources of usage. Adapters read clients' files; the composition root adds our own runs. */
+import type { ClientName } from "../../contract/index.ts";
 import type { Cursor, LedgerRepository } from "./store.ts";
-import type { TranscriptPlace } from "./transcript-reader.ts";
-import type { LedgerClient, UsageRecord } from "./usage-record.ts";
+import type { TranscriptPlace, TranscriptReader } from "./transcript-reader.ts";
+import type { UsageRecord } from "./usage-record.ts";
 
 export type TranscriptFile = TranscriptPlace & {
-  readonly client: LedgerClient;
+  readonly reader: TranscriptReader;
   readonly path: string;
   readonly inode: number;
   readonly size: number;
@@ -29,7 +30,7 @@ export type OpenTranscript = AsyncDisposable & {
 /** A source that is not a file of lines. `records` begin after the mark; the same call twice does no harm. */
 export type RecordSource = {
   readonly source: string;
-  readonly client: LedgerClient;
+  readonly client: ClientName;
   read(after: number): AsyncIterable<{
     readonly records: readonly UsageRecord[];
     readonly unreadable: number;

@@ -1,7 +1,7 @@
 /** The ledger's rows in SQLite. */
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import type { Cursor, LedgerRepository } from "./store.ts";
-import { type LedgerClient, preferred, type UsageRecord } from "./usage-record.ts";
+import { preferred, type UsageRecord } from "./usage-record.ts";
 
 export function sqliteLedger(sql: Sql): LedgerRepository {
   return {
@@ -16,7 +16,7 @@ export function sqliteLedger(sql: Sql): LedgerRepository {
     sources: async () =>
       sql.all("SELECT * FROM ledger_sources ORDER BY source").map((row) => ({
         source: String(row.source),
-        client: row.client as LedgerClient,
+        client: String(row.client),
         cursor: JSON.parse(String(row.cursor)) as Cursor,
         unreadable: Number(row.unreadable),
       })),
@@ -109,7 +109,7 @@ function toRecord(row: SqlRow): UsageRecord {
   const count = (column: string) => (row[column] === null ? undefined : Number(row[column]));
   return {
     key: String(row.key),
-    client: row.client as LedgerClient,
+    client: String(row.client),
     session: String(row.session),
     agent: text("agent"),
     role: text("role"),

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { claudeCodeReader } from "../../adapters/claude-code/index.ts";
 import { openSqliteStore } from "../../platform/store/index.ts";
 import { migratedFile, scratchFolder } from "../../platform/store/testkit.ts";
 import { showLedger } from "./show-ledger.ts";
@@ -142,7 +143,7 @@ it("reads on where it stopped, also after a kill between two steps [COST-1]", as
   await fc.assert(
     fc.asyncProperty(answers, async (all) => {
       using sqlite = open();
-      const files = memoryFiles("claude-code");
+      const files = memoryFiles(claudeCodeReader);
       const froms: number[] = [];
       const transcripts = {
         ...files,

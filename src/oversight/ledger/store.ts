@@ -1,6 +1,7 @@
 /** The tables of the ledger, as a port: calls, and how far each source was read. */
+import type { ClientName } from "../../contract/index.ts";
 import type { ReaderState } from "./transcript-reader.ts";
-import type { LedgerClient, UsageRecord } from "./usage-record.ts";
+import type { UsageRecord } from "./usage-record.ts";
 
 export type Cursor = {
   /** Of a file: the byte after the last whole line that was read. Of a database or log: its own mark. */
@@ -13,7 +14,7 @@ export type Cursor = {
 };
 export type Source = {
   readonly source: string;
-  readonly client: LedgerClient;
+  readonly client: ClientName;
   readonly cursor: Cursor;
   /** Lines that could not be understood, in all. */
   readonly unreadable: number;

@@ -74,14 +74,14 @@ export const noise: fc.Arbitrary<string> = fc.oneof(
 
 export type MemoryFiles = Transcripts & { readonly files: Map<string, { text: string; inode: number }> };
 
-export function memoryFiles(client: TranscriptFile["client"]): MemoryFiles {
+export function memoryFiles(reader: TranscriptFile["reader"]): MemoryFiles {
   const files = new Map<string, { text: string; inode: number }>();
   const bytesOf = (path: string) => Buffer.from(files.get(path)!.text);
   return {
     files,
     list: async () =>
       [...files].map(([path, { inode }]) => ({
-        client,
+        reader,
         path,
         inode,
         size: bytesOf(path).length,

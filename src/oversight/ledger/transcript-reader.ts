@@ -1,5 +1,6 @@
 /** How one client's transcript is read: line by line, with what must be remembered between lines. */
-import type { LedgerClient, UsageRecord } from "./usage-record.ts";
+import type { ClientName } from "../../contract/index.ts";
+import type { UsageRecord } from "./usage-record.ts";
 
 export type Totals = {
   readonly input: number;
@@ -28,7 +29,7 @@ export type LineResult =
   | "unreadable";
 
 export type TranscriptReader = {
-  readonly client: LedgerClient;
+  readonly client: ClientName;
   /** A line with none of these words says nothing about usage and is never parsed. */
   readonly marks: readonly string[];
   read(line: string, state: ReaderState, place: TranscriptPlace): LineResult;

@@ -2,7 +2,7 @@
  * One answered model call and what it cost. A number the client did not write down is undefined: unknown is never zero.
  * The billed parts do not overlap: input is what was neither read from nor written to a cache, output includes reasoning.
  */
-export type LedgerClient = "claude-code" | "codex" | "opencode" | "gemini" | "sylk";
+import type { ClientName } from "../../contract/index.ts";
 
 export const billedParts = ["input", "output", "cacheRead", "cacheWrite"] as const;
 export type BilledPart = (typeof billedParts)[number];
@@ -10,7 +10,7 @@ export type BilledPart = (typeof billedParts)[number];
 export type UsageRecord = { readonly [Part in BilledPart]: number | undefined } & {
   /** The same call has the same key wherever it is found: in a copied, resumed or re-read transcript. */
   readonly key: string;
-  readonly client: LedgerClient;
+  readonly client: ClientName;
   readonly session: string;
   readonly agent: string | undefined;
   /** Of own runs only: clients know neither. */

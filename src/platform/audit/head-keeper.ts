@@ -73,7 +73,7 @@ export function createHeadKeeper({ file, onBroken, onRebuilt, onUnwritten }: Por
       last = { sequence, hash };
       if (isEvidence || isDue) return;
       isDue = true;
-      queueMicrotask(write); // once for all acts of a commit, and before anybody hears of it
+      queueMicrotask(write); // once for all acts of a commit, and before any subscriber hears of it
     },
   };
 }

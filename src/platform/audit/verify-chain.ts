@@ -13,7 +13,7 @@ import type { HeadReading } from "./head-file.ts";
 const pageSize = 500;
 const keepEvidence =
   'Keep copies of sylk.db and audit-head before anything else, then find the last good backup: "sylk audit verify --file <copy>"';
-const goOn = `${keepEvidence}. To continue without one, move audit-head away and restart the daemon: it records that`;
+const howToContinue = `${keepEvidence}. To continue without one, move audit-head away and restart the daemon: it records that`;
 
 /** Without a head (a copy has none) only what the rows themselves tell is checked. */
 export async function verifyChain(
@@ -76,7 +76,7 @@ function againstHead(
       "ahead",
       entries + 1,
       `rows ${entries + 1} to ${head.sequence} were removed`,
-      goOn,
+      howToContinue,
     );
   if (head.hash !== hashAtHead)
     return broken(
@@ -85,7 +85,7 @@ function againstHead(
       "differs",
       head.sequence,
       `row ${head.sequence} is another than was written`,
-      goOn,
+      howToContinue,
     );
   return good(head.sequence === entries ? "matches" : "older");
 }

@@ -21,7 +21,7 @@ function gate() {
     },
     openForGood() {
       for (const go of open) go();
-      open = { push: (go: () => void) => (go(), 0) } as unknown as (() => void)[];
+      open = { push: (go: () => void) => (go(), 0) } as (() => void)[];
     },
   };
 }
@@ -41,7 +41,7 @@ function scratch(capacity?: number) {
   return { bus, deadLetters, failures, state };
 }
 
-it("refuses a message that a full queue rejects, and gives it to nobody [BUS-18]", async () => {
+it("refuses a message that a full queue rejects, and gives it to nobody", async () => {
   const { bus, state } = scratch();
   const slow = gate();
   const direct: number[] = [];
@@ -59,7 +59,7 @@ it("refuses a message that a full queue rejects, and gives it to nobody [BUS-18]
   expect(slow.seen).toEqual([1, 2, 3]);
 });
 
-it("lets a sender wait for room, keeps the order, and refuses to wait in publish [BUS-18]", async () => {
+it("lets a sender wait for room, keeps the order, and refuses to wait in publish", async () => {
   const { bus, state } = scratch();
   const slow = gate();
   bus.subscribe("a", slow.handler, { name: "slow", queue: { whenFull: "block", capacity: 1 } });
@@ -94,7 +94,7 @@ it("forgets the message of a sender that stops waiting", async () => {
   expect(slow.seen).toEqual([1]);
 });
 
-it("puts aside what does not fit or fails, lists it, and replays it to that subscription alone [BUS-18]", async () => {
+it("puts aside what does not fit or fails, lists it, and replays it to that subscription alone", async () => {
   const { bus, deadLetters, failures } = scratch();
   const seen: number[] = [];
   const others: number[] = [];
@@ -161,7 +161,7 @@ it("refuses a queue without a place for dead letters, or without room", () => {
   expect([bare.size, bus.size]).toEqual([0, 0]);
 });
 
-it("gives no dead letter to a queue without room, nor to a direct subscription of that name, and keeps it [BUS-18]", async () => {
+it("gives no dead letter to a queue without room, nor to a direct subscription of that name, and keeps it", async () => {
   const { bus, deadLetters, state } = scratch();
   const slow = gate();
   bus.subscribe("a", () => expect.unreachable(), { name: "slow", accepts: () => false });
@@ -228,7 +228,7 @@ it("loses nothing to a queue that a filter of the same message ends", () => {
   expect([bus.publish("a", 1), deadLetters.size]).toEqual([1, 0]);
 });
 
-it("handles, refuses, puts aside or still holds every message of several senders, in order, whatever happens [BUS-18]", async () => {
+it("handles, refuses, puts aside or still holds every message of several senders, in order, whatever happens", async () => {
   const queue = fc.record({
     whenFull: fc.constantFrom<WhenFull>("block", "reject", "dead-letter"),
     capacity: fc.integer({ min: 1, max: 3 }),

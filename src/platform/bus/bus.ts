@@ -9,6 +9,7 @@
  * A publish from inside a handler is delivered completely before the outer one continues.
  * A full queue does what its subscription says: `block` lets `send` wait and refuses `publish`, `reject` refuses both,
  * `dead-letter` puts the message aside. A refused message has reached no subscriber, so trying again doubles nothing.
+ * Queues, `send` and `replay` have no caller in the daemon yet; the Messages page of the dashboard (part 12) is the first.
  * Invariant: no handler can keep a message from another; every failure, thrown or rejected, reaches `onSubscriberError`;
  * what a queue has taken is handled or becomes a dead letter.
  */

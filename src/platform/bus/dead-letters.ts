@@ -3,6 +3,8 @@
  *
  *   full queue | failed handler | ended subscription -> add -> list -> bus.replay
  *
+ * Only queued subscriptions make dead letters, and the daemon has none so far: the Messages page of the dashboard (part 12)
+ * will have them, and show its dead letters. Requests that the Guide could not deliver are kept apart (`undelivered.ts`).
  * Bounded: the oldest makes room, and `evicted` says how often that happened.
  */
 import type { Clock } from "../clock/index.ts";

@@ -3,7 +3,7 @@
  *
  *   scoped("session.s1").publish("librarian.requests") -> "session.s1.librarian.requests"
  *
- * Invariant: after `close` nothing below the prefix is subscribed, and nothing published through here reaches anybody.
+ * Invariant: after `close` nothing below the prefix is subscribed, and nothing published through here reaches a subscriber.
  */
 import type { Bus, Handler, SubscribeOptions } from "./bus.ts";
 import { parseSubject } from "./parse-subject.ts";

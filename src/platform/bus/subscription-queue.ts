@@ -3,6 +3,7 @@
  *
  *   put -> waiting (bounded) -> microtask -> handle -> next        park -> blocked senders, let in as room appears
  *
+ * The daemon subscribes without queues so far. The Messages page of the dashboard (part 12) will read by one.
  * Invariant: `waiting` never exceeds the capacity, and every item is either handled or given back by `close`.
  */
 export interface SubscriptionQueue<Item> {

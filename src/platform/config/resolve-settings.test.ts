@@ -105,7 +105,7 @@ it("collects the problems of all layers, also of values that a higher layer hide
 it("refuses numbers that are only nearly whole, and a flag that is no setting", async () => {
   for (const text of ["1.5", "0x50", "1e3", "1_000", "NaN", "9007199254740993", "-1"])
     await problemsOf({ env: { SYLK_HTTP_PORT: text }, flags: {} });
-  const flags = { "http.prot": "1" } as unknown as SettingSources["flags"];
+  const flags = { "http.prot": "1" } as SettingSources["flags"];
   expect((await problemsOf({ env: {}, flags })).message).toBe(
     'flags: unknown setting "http.prot"; did you mean http.port?',
   );

@@ -27,7 +27,7 @@ export interface SettingSources {
   readonly projectFile?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: SettingFlags;
-  /** SYLK_ variables that are no settings and need no warning. */
+  /** SYLK_ variables that are not settings and need no warning. */
   readonly otherVariables?: RegExp;
 }
 

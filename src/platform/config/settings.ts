@@ -98,6 +98,27 @@ export const settingDefinitions = {
     "on",
     "Whether files that agents hold are watched, so that a write past the hooks becomes a finding",
   ),
+  "fileHistory.mode": daemon(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether local history keeps the versions of changed files that hooks and the watcher see",
+  ),
+  "fileHistory.keepDays": daemon(wholeNumber(1, 3650), 14, "Days a version of a file is kept"),
+  "fileHistory.maxBytes": daemon(
+    wholeNumber(MIB),
+    512 * MIB,
+    "Size of local history on the disk; beyond it the oldest versions go first",
+  ),
+  "fileHistory.maxFileBytes": daemon(
+    wholeNumber(1024, 64 * MIB),
+    2 * MIB,
+    "Size up to which local history keeps a file's content",
+  ),
+  "guard.enforce": daemon(
+    oneOf(["auto", "on", "off"]),
+    "auto",
+    "Whether the kernel keeps files of others read-only for shell commands: where a trial succeeded; always, else commands are refused; never",
+  ),
   "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
   "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
   "work.stallAfterMs": project(
@@ -133,7 +154,7 @@ export const settingDefinitions = {
   "adapters.agentTeams": daemon(
     oneOf(["off", "on"]),
     "off",
-    "Whether tasks of Claude Code's own agent teams are mirrored as work items",
+    "Whether tasks of a client's own agent teams are mirrored as work items",
   ),
   "statusline.mode": daemon(
     oneOf(["auto", "live", "digest"]),
@@ -161,6 +182,11 @@ export const settingDefinitions = {
   ),
   "engineers.max": daemon(wholeNumber(1, 10_000), 500, "Engineers that may work at once, over all sessions"),
   "pool.workers": daemon(wholeNumber(1, 10_000), 32, "Jobs that may run at once, over all sessions"),
+  "pool.backgroundWorkers": daemon(
+    wholeNumber(0, 10_000),
+    0,
+    "How many of pool.workers take background jobs first; without background jobs they take any other",
+  ),
   "pool.maxWaiting": daemon(wholeNumber(1, 100_000), 1_000, "Jobs that may wait at once, over all sessions"),
   "pool.maxWaitingPerSession": daemon(wholeNumber(1, 100_000), 100, "Jobs of one session that may wait at once"),
   "pool.ageingMs": daemon(
@@ -178,7 +204,7 @@ export const settingDefinitions = {
     10_000,
     "How often a worker says that it lives; after three missed ones it counts as unhealthy, after six as dead",
   ),
-  "runs.autoResume": daemon(trueOrFalse(), true, "Go on with interrupted runs when the daemon starts"),
+  "runs.autoResume": daemon(trueOrFalse(), true, "Resume interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;
 

@@ -49,9 +49,9 @@ it("feeds every consumer each of its events once and in order, however slow it i
         for (const transactions of turns) {
           const writing = transactions.map((appends) => write(log, appends));
           // Half of the consumers' steps fall between the request and its commit, the others after it.
-          consumers.forEach((consumer) => consumer.goOn());
+          consumers.forEach((consumer) => consumer.resume());
           await Promise.all(writing);
-          consumers.forEach((consumer) => consumer.goOn());
+          consumers.forEach((consumer) => consumer.resume());
         }
         consumers.forEach((consumer) => consumer.hurry());
         await quiet();
@@ -108,7 +108,7 @@ it("gives a reader of pages each event once, or says that some are gone, while o
 function startConsumer(log: ReturnType<typeof scratchLog>, terms: Terms, signal: AbortSignal) {
   const seen: LogEvent[] = [];
   let hurried = false;
-  let goOn = (): void => {};
+  let resume = (): void => {};
   async function consume(): Promise<void> {
     let sincePause = 0;
     for await (const page of log.feed(terms.pageSize)({ after: 0, ...terms, signal })) {
@@ -116,16 +116,16 @@ function startConsumer(log: ReturnType<typeof scratchLog>, terms: Terms, signal:
       seen.push(...page);
       if (hurried || sincePause++ < terms.patience) continue;
       sincePause = 0;
-      await new Promise<void>((resolve) => (goOn = resolve));
+      await new Promise<void>((resolve) => (resume = resolve));
     }
   }
   return {
     seen,
     finished: consume(),
-    goOn: () => goOn(),
+    resume: () => resume(),
     hurry() {
       hurried = true;
-      goOn();
+      resume();
     },
   };
 }

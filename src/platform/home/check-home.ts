@@ -1,5 +1,5 @@
 /**
- * Whether a daemon may serve a home: the folder is ours, and we may write in it. Root could use anybody's, and would leave
+ * Whether a daemon may serve a home: the folder is ours, and we may write in it. Root could use any user's, and would leave
  * files in it that its owner cannot use.
  */
 import { accessSync, constants, statSync } from "node:fs";

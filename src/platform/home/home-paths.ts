@@ -1,5 +1,5 @@
 /**
- * Where a home keeps its things. The socket moves to a short folder of the user's where the home's own path would be too
+ * The files and folders of a home. The socket moves to a short folder of the user's where the home's own path would be too
  * long; that folder depends on home and user alone, so that commands and daemon agree on it whatever their environment.
  */
 import { homedir } from "node:os";

@@ -4,6 +4,7 @@ import {
   ApprovalId,
   DagId,
   EventId,
+  FileVersionId,
   FindingId,
   IncidentId,
   MessageId,
@@ -34,6 +35,7 @@ const schemas = {
   msg: MessageId,
   inc: IncidentId,
   dag: DagId,
+  ver: FileVersionId,
 } satisfies Record<IdPrefix, unknown>;
 
 it.each(Object.keys(schemas) as IdPrefix[])("makes %s ids that their schema accepts", (prefix) => {

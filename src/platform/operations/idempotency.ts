@@ -18,7 +18,7 @@ export type IdempotencyRepository = {
   find(scope: KeyScope): Promise<KeptAnswer | undefined>;
   keep(scope: KeyScope, kept: KeptAnswer): Promise<void>;
   removeBefore(at: number): Promise<number>;
-  /** Answers to these callers, and answers to anybody that mention one of the ids. */
+  /** Answers to these callers, and answers to other callers that mention one of the ids. */
   removeAbout(callers: readonly string[], ids: readonly string[]): Promise<number>;
 };
 export type KeyScope = { readonly caller: string; readonly operation: string; readonly key: string };

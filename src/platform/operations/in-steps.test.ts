@@ -12,10 +12,9 @@ function dispatchOf({ store, clock }: ScratchDispatch, stepwise: boolean) {
     await transact("scope", (tx) => tx.titles.add("second"));
     return "both are done";
   };
+  const handlers: object = { "work-item.create": create };
   return createDispatch({
-    handlers: { "work-item.create": create } as unknown as OperationHandlers<
-      Call extends AgentCall<infer R> ? R : never
-    >,
+    handlers: handlers as OperationHandlers<Call extends AgentCall<infer R> ? R : never>,
     store,
     clock,
     log: createLog({ level: "error", clock, write: () => {} }),

@@ -81,7 +81,7 @@ export function scratchDispatch(): ScratchDispatch {
       tx.afterCommit(() => void effects.push(title));
       return deed(tx);
     });
-  const handlers = {
+  const handlers: object = {
     "work-item.create": ({ title }: InputOf<"work-item.create">, call: Call<Repositories>) => run(title, call),
     "work-item.close": ({ reason }: InputOf<"work-item.close">, call: Call<Repositories>) => run(reason, call),
     "daemon.status": async () => Promise.reject(planted),
@@ -89,7 +89,7 @@ export function scratchDispatch(): ScratchDispatch {
   };
   return {
     dispatch: createDispatch({
-      handlers: handlers as unknown as Handlers<Call<Repositories>>,
+      handlers: handlers as Handlers<Call<Repositories>>,
       store,
       clock,
       log: createLog({ level: "debug", clock, write: (line) => void lines.push(line) }),

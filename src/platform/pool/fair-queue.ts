@@ -28,15 +28,12 @@ export type Limits = {
 export type FairQueueOptions = {
   readonly limits: Limits;
   readonly ageingMs: number;
-  /** Share of a group against others; 1 unless said. */
-  readonly weightOf?: (group: string) => number;
 };
 
 type Waiting<J> = { readonly job: J; readonly since: number };
 type Line<J> = { readonly kind: string; readonly rank: number; readonly jobs: Map<J, Waiting<J>> };
 type Group<J> = {
   readonly name: string;
-  readonly weight: number;
   readonly lines: Map<string, Line<J>>;
   /** By rank of the lane. */
   readonly served: number[];
@@ -61,6 +58,8 @@ export interface FairQueue<J extends Job> {
   finish(job: J): void;
   /** False if the job does not wait. */
   remove(job: J): boolean;
+  /** Share of a group against others, from its next start on; 1 unless set. */
+  setWeight(group: string, weight: number): void;
   /** Drops what is remembered of a group that will not come back; one with jobs stays until it has none. */
   forget(group: string): void;
   setLimit(all: number): void;
@@ -72,9 +71,11 @@ export interface FairQueue<J extends Job> {
 }
 
 export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQueue<J> {
-  const { ageingMs, weightOf = () => 1 } = options;
+  const { ageingMs } = options;
   const { perGroup, perKind = {}, perKindInGroup = {} } = options.limits;
   const groups = new Map<string, Group<J>>();
+  /** Apart from the groups: a weight holds while its group has no jobs. */
+  const weights = new Map<string, number>();
   const runningKinds = new Map<string, number>();
   let all = options.limits.all;
   let running = 0;
@@ -86,12 +87,9 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
   function groupOf(name: string): Group<J> {
     const known = groups.get(name);
     if (known) return known;
-    const weight = weightOf(name);
-    if (!(weight > 0)) throw new RangeError(`the weight of ${name} must be above 0, not ${weight}`);
     const served = lanes.map(() => 0);
     const group = {
       name,
-      weight,
       lines: new Map(),
       served,
       runningKinds: new Map(),
@@ -157,7 +155,7 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
       const { group, head, rank, served } = chosen;
       drop(chosen, head.job);
       levels[rank] = served;
-      group.served[rank] = served + 1 / group.weight;
+      group.served[rank] = served + 1 / (weights.get(group.name) ?? 1);
       group.lastTurn = ++turn;
       group.running++;
       running++;
@@ -181,7 +179,14 @@ export function createFairQueue<J extends Job>(options: FairQueueOptions): FairQ
       forgetIdle();
       return true;
     },
+    setWeight(name, weight) {
+      if (!(weight > 0 && weight < Infinity))
+        throw new RangeError(`the weight of ${name} must be a number above 0, not ${weight}`);
+      if (weight === 1) weights.delete(name);
+      else weights.set(name, weight);
+    },
     forget(name) {
+      weights.delete(name);
       const group = groups.get(name);
       if (group?.waiting === 0 && group.running === 0) groups.delete(name);
     },

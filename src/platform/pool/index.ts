@@ -3,4 +3,3 @@ export { patientPool } from "./patient-pool.ts";
 export { createPool, type Pool, type PoolOptions, TimeLimitPassed, type Work } from "./pool.ts";
 export { type Lane, lanes } from "./lanes.ts";
 export type { PoolMetrics } from "./pool-metrics.ts";
-export { type Slot, takeSlot } from "./slot.ts";

@@ -23,7 +23,9 @@ export type Work<Result> = Job & {
 
 export interface Pool {
   submit<Result>(work: Work<Result>): Promise<Result>;
-  /** Refuses what waits, stops what runs, and forgets the group's figures. */
+  /** Share of a group against others while all of them have waiting jobs; 1 unless set. */
+  setWeight(group: string, weight: number): void;
+  /** Refuses what waits, stops what runs, and forgets the group's figures and weight. */
   closeGroup(group: string): void;
   metrics(): PoolMetrics;
   /** Ends the measuring of load, refuses what waits and stops what runs. */
@@ -191,6 +193,7 @@ export function createPool(options: PoolOptions): Pool {
 
   return {
     submit,
+    setWeight: queue.setWeight,
     closeGroup(group) {
       for (const entry of entries) if (entry.group === group) entry.stop(new Error(`${group} was closed`));
       tallies.groups.delete(group);

@@ -243,7 +243,7 @@ function lazily<Repositories extends object>(
       },
     });
   }
-  return (sql) => new Lazy(sql) as unknown as Repositories;
+  return (sql) => new Lazy(sql) as Repositories;
 }
 
 type Settled = { readonly value: unknown } | { readonly error: unknown };

@@ -8,7 +8,7 @@ it.each([
   ["SQLITE_FULL", "its disk is full (as SQLite says it)", "free some space and repeat: no restart is needed"],
   ["SQLITE_IOERR_WRITE", "its disk reports an error (as SQLite says it)", "check the disk and its limits"],
   ["SQLITE_READONLY_DBMOVED", "it is read-only (as SQLite says it)", "make the file and its folder writable"],
-  ["SQLITE_CANTOPEN", "its file cannot be opened (as SQLite says it)", "look what is at its place"],
+  ["SQLITE_CANTOPEN", "its file cannot be opened (as SQLite says it)", "check what is at this path"],
   ["SQLITE_BUSY_SNAPSHOT", "another program holds it (as SQLite says it)", "close what has the file open"],
   ["SQLITE_NOMEM", "as SQLite says it", 'check the disk, then run "sylk doctor"'],
 ])("says of %s what has happened and what to do [CORE-17]", (code, reason, wayOut) => {

@@ -10,7 +10,7 @@ const retryAfterMs = 1_000;
 const sentences: readonly (readonly [code: RegExp, what: string, wayOut: string])[] = [
   [/FULL/, "its disk is full", "free some space and repeat: no restart is needed"],
   [/READONLY/, "it is read-only", "make the file and its folder writable, or set SYLK_HOME, then repeat"],
-  [/CANTOPEN/, "its file cannot be opened", 'look what is at its place and whose it is: "sylk doctor"'],
+  [/CANTOPEN/, "its file cannot be opened", 'check what is at this path and who owns it: "sylk doctor"'],
   [/IOERR/, "its disk reports an error", 'check the disk and its limits, then repeat; "sylk doctor" looks too'],
   [/CORRUPT|NOTADB/, "it is damaged", '"sylk doctor" names the newest backup and "sylk restore" brings it back'],
   [/BUSY|LOCKED|PROTOCOL/, "another program holds it", "close what has the file open, then repeat"],

@@ -34,7 +34,7 @@ const drainWithinMs = 20_000;
 /** True when this command has started a daemon of its own version. */
 export async function agreeOnVersion({ paths, env, note }: Terms): Promise<boolean> {
   const daemon = readDaemonRecord(paths.record);
-  // Nobody serves, or nobody says so: whoever starts one now starts its own version.
+  // No daemon serves, or none says so: a command that starts one now starts its own version.
   if (daemon === undefined || daemon.version === version) return false;
   if ((await findDaemon(paths)) === "absent") return false; // the record of one that was killed
   switch (judgeVersions(ours, daemon)) {
@@ -62,7 +62,7 @@ async function replaceDaemon(old: DaemonRecord, { paths, env, note }: Terms): Pr
   return started;
 }
 
-/** False when somebody else has asked before, or the daemon is another one by now. */
+/** False when another command has asked before, or the daemon is another one by now. */
 async function askToStop(pid: number, paths: HomePaths): Promise<boolean> {
   try {
     const { body } = await socketTransport(paths.socket)({

@@ -9,7 +9,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 /** A process that holds the lock for longer was killed. */
 const lockLivesMs = 10_000;
 
-/** Undefined: somebody did it lately, or does it now. What fails counts as not done. */
+/** Undefined: another process did it lately, or does it now. What fails counts as not done. */
 export async function atMostEvery<T>(
   everyMs: number,
   file: string,

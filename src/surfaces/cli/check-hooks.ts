@@ -1,11 +1,11 @@
 /** For `sylk doctor`: whether what was installed into clients is still there and can run. */
 import { entryPoints } from "./entry-points.ts";
-import type { Finding, Terms } from "./finding.ts";
+import type { Finding, DoctorTerms } from "./finding.ts";
 
-export async function checkHooks({ paths, env }: Terms): Promise<Finding> {
+export async function checkHooks({ paths, env }: DoctorTerms): Promise<Finding> {
   const { installed, troubles, obstacles } = (await entryPoints().clients()).examine({ paths, env });
   if (installed === 0)
-    return { check: "hooks", state: "ok", what: 'not installed; "sylk install claude-code" guards its edits' };
+    return { check: "hooks", state: "ok", what: 'not installed; "sylk install <client>" guards its edits' };
   if (troubles.length === 0 && obstacles.length > 0)
     return { check: "hooks", state: "warning", what: obstacles.join("; ") };
   if (troubles.length === 0)

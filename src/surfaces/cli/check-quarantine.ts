@@ -1,4 +1,4 @@
-/** What was put aside instead of deleted, for `sylk doctor` to list: references that keep it, and trees that were torn. */
+/** Lists for `sylk doctor` what was put aside instead of deleted: references that keep it, and torn trees. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a command is: how it is called, how it is explained, what it does. Help, parsing and completion read the same value. */
+/** The definition of a command: how it is called, how it is explained, what it does. Help, parsing and completion read the same value. */
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { ClientSession, OperationName } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";

@@ -1,5 +1,5 @@
 /**
- * A client for commands: agrees on a version, starts the daemon when nobody answers, and repeats the call with its key so
+ * A client for commands: agrees on a version, starts the daemon when none answers, and repeats the call with its key so
  * that nothing doubles. A daemon that is there and says nothing is named as such after a few seconds.
  */
 import { DomainError } from "../../contract/errors.ts";
@@ -18,7 +18,7 @@ type Terms = {
   readonly actAs: string | undefined;
   readonly answerWithinMs?: number | undefined;
   readonly session?: ClientSession | undefined;
-  /** A model's calls: nobody takes them for the person's. */
+  /** A model's calls: they are never taken for the person's. */
   readonly overMcp?: boolean | undefined;
   /** What a person should know besides the answer. */
   readonly note?: (text: string) => void;

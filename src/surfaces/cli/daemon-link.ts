@@ -2,8 +2,8 @@
  * The way from a command to the daemon: find it, start it when it does not run, wait until it answers.
  *
  *   /healthz answers -> connected (well or not: a daemon that is there says itself what it cannot do)
- *   nobody is there  -> start one -> it wins the home's lock, or leaves because another won -> wait for the winner
- *   somebody is silent -> wait; one more daemon would find the lock taken. One that is suspended is named at once
+ *   no daemon        -> start one -> it wins the home's lock, or leaves because another won -> wait for the winner
+ *   it is silent     -> wait; one more daemon would find the lock taken. One that is suspended is named at once
  */
 import { statSync } from "node:fs";
 import { DomainError } from "../../contract/errors.ts";

@@ -2,11 +2,13 @@
 import type { SettingFlags } from "../../platform/config/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type {
+  CallSessionField,
   Comparison,
   InputOf,
   InstallScope,
   LedgerReport,
   Rhythm,
+  SessionVariable,
   SimulationReport,
   SimulationTerms,
 } from "../../contract/index.ts";
@@ -15,16 +17,19 @@ export type ServeTerms = {
   readonly paths: HomePaths;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: SettingFlags;
-  /** Runs as soon as the home is locked, and may refuse to go on. */
+  /** Runs as soon as the home is locked, and may refuse to continue. */
   readonly onLocked?: () => void;
 };
 export type RunningDaemon = { readonly url: string | null; readonly stopped: Promise<void>; stop(): void };
 
-type EntryPoints = {
+export type EntryPoints = {
   /** A daemon's life. */
   serve(terms: ServeTerms): Promise<RunningDaemon>;
   /** A worker's life; started by the daemon, never by a person. */
   work(): Promise<void>;
+  /** How a command knows the client session it runs in. */
+  readonly sessionVariables: readonly SessionVariable[];
+  readonly callSessionFields: readonly CallSessionField[];
   /** What can be installed into clients. */
   clients(): Promise<ClientInstaller>;
   /** The store of a home without a daemon. */
@@ -71,10 +76,17 @@ export type ClientInstaller = {
     readonly installed: number;
     readonly troubles: readonly string[];
     readonly obstacles: readonly string[];
+    /** Clients whose shell commands start with our prefix, and those without one. */
+    readonly prefixed: readonly string[];
+    readonly unprefixed: readonly string[];
   };
+  /** A real trial on this machine. */
+  tryConfinement(
+    paths: HomePaths,
+  ): Promise<{ readonly enforced: true; readonly by: string } | { readonly enforced: false; readonly reason: string }>;
 };
 
-/** Undefined when somebody holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
+/** Undefined when a daemon holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
 export type StoppedStore = {
   backup(
     home: HomePaths,

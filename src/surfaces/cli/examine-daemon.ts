@@ -1,4 +1,4 @@
-/** What `sylk doctor` asks the daemon, and what it finds where no daemon answers. */
+/** The daemon's checks of `sylk doctor`, and the findings where no daemon answers. */
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import type { DaemonStatus } from "../../contract/index.ts";
@@ -7,11 +7,11 @@ import { resolveSettings } from "../../platform/config/index.ts";
 import { checkSocketFolder, readDaemonRecord } from "../../platform/home/index.ts";
 import { protocol, version } from "../../platform/version.ts";
 import { askStatus, type NotRunning } from "./commands/status.ts";
-import type { Finding, Terms } from "./finding.ts";
+import type { Finding, DoctorTerms } from "./finding.ts";
 import { judgeVersions } from "./judge-versions.ts";
 import { newerThatServed } from "./refuse-downgrade.ts";
 
-export async function checkDaemon(terms: Terms): Promise<readonly Finding[]> {
+export async function checkDaemon(terms: DoctorTerms): Promise<readonly Finding[]> {
   const untrusted = checkSocket(terms);
   if (untrusted !== undefined) return [untrusted];
   const found = await askStatus(terms.paths);
@@ -20,7 +20,7 @@ export async function checkDaemon(terms: Terms): Promise<readonly Finding[]> {
   return [checkVersion(found), checkStore(found), checkPort(found, wanted), ...checkDaemonLog(found)];
 }
 
-function checkSocket({ paths }: Terms): Finding | undefined {
+function checkSocket({ paths }: DoctorTerms): Finding | undefined {
   try {
     checkSocketFolder(paths);
     return undefined;
@@ -31,7 +31,7 @@ function checkSocket({ paths }: Terms): Finding | undefined {
   }
 }
 
-function whyNotRunning({ presence, reason }: NotRunning, { paths }: Terms): Finding {
+function whyNotRunning({ presence, reason }: NotRunning, { paths }: DoctorTerms): Finding {
   const pid = readDaemonRecord(paths.record)?.pid ?? "of the daemon";
   if (presence === "silent")
     return {
@@ -98,7 +98,7 @@ function checkPort({ url }: DaemonStatus, wanted: number | undefined): Finding {
   };
 }
 
-async function wantedPort({ paths, env }: Terms): Promise<number | undefined> {
+async function wantedPort({ paths, env }: DoctorTerms): Promise<number | undefined> {
   try {
     const { settings } = await resolveSettings({ userFile: paths.config, env, flags: {} });
     return settings["http.enabled"] ? settings["http.port"] : undefined;

@@ -1,11 +1,11 @@
-/** What `sylk doctor` finds in the store's own file, read beside a running daemon or without one, and the backups there are. */
+/** The store's checks of `sylk doctor`: its file, read beside a running daemon or without one, and the backups. */
 import { existsSync } from "node:fs";
 import { DomainError } from "../../contract/errors.ts";
 import { entryPoints, type StoppedStore } from "./entry-points.ts";
-import type { Finding, Terms } from "./finding.ts";
+import type { Finding, DoctorTerms } from "./finding.ts";
 import { ago, megabytes } from "./wording.ts";
 
-export async function checkData({ paths }: Terms): Promise<Finding> {
+export async function checkData({ paths }: DoctorTerms): Promise<Finding> {
   const places = [paths.database, `${paths.database}-wal`];
   if (!places.some((place) => existsSync(place)))
     return { check: "data", state: "ok", what: "the daemon's first start creates the store" };

@@ -1,4 +1,4 @@
-/** What `sylk doctor` asks a daemon that is well about what it keeps: the audit, keys of providers, incidents, orphans. */
+/** The records' checks of `sylk doctor`, asked of a healthy daemon: the audit, keys of providers, incidents, orphans. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../contract/errors.ts";
@@ -6,19 +6,21 @@ import type { OutputOf } from "../../contract/index.ts";
 import { incidentsText } from "../../contract/situation.ts";
 import { readUserToken, type HomePaths } from "../../platform/home/index.ts";
 import { socketTransport } from "../transport/index.ts";
-import type { Finding, Terms } from "./finding.ts";
+import type { Finding, DoctorTerms } from "./finding.ts";
 
-export async function checkRecords({ paths }: Terms): Promise<readonly Finding[]> {
+export async function checkRecords({ paths }: DoctorTerms): Promise<readonly Finding[]> {
   const found = await Promise.all(
-    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOrphans, checkIndexes].map(async (check) => {
-      try {
-        return [await check(paths)];
-      } catch (error) {
-        // A daemon that does not answer, or cannot, has a finding of its own.
-        if (error instanceof DomainError) return [];
-        throw error;
-      }
-    }),
+    [checkAudit, checkProviders, checkIncidents, checkGuard, checkOverwritten, checkOrphans, checkIndexes].map(
+      async (check) => {
+        try {
+          return (await check(paths)) ?? [];
+        } catch (error) {
+          // A daemon that does not answer, or cannot, has a finding of its own.
+          if (error instanceof DomainError) return [];
+          throw error;
+        }
+      },
+    ),
   );
   return found.flat();
 }
@@ -30,12 +32,29 @@ async function checkAudit(paths: HomePaths): Promise<Finding> {
   return { check: "audit", state: "problem", what, fix };
 }
 
-/** Not a defect: a command may be such that nobody can know what it writes. It has to be seen all the same. */
+/** Not a defect: some commands have unknown write targets. The user has to see them all the same. */
 async function checkGuard(paths: HomePaths): Promise<Finding> {
   const { unguarded, degraded } = await ask<OutputOf<"health.show">>(paths, "/v1/health");
   if (unguarded + degraded === 0) return { check: "guard", state: "ok", what: "no unguarded tool calls" };
   const what = `unguarded tool calls: ${degraded} without an answer, ${unguarded} with unknown write targets`;
   return { check: "guard", state: "warning", what, fix: '"sylk health" shows where; guard.policy strict stops them' };
+}
+
+/** Files that were written past their holder; named until the finding is decided. Nothing to say where there are none. */
+async function checkOverwritten(paths: HomePaths): Promise<Finding | undefined> {
+  const query = "/v1/findings?category=unguarded-write&status=open&limit=50";
+  const { items } = await ask<OutputOf<"finding.list">>(paths, query);
+  const [first] = items;
+  if (first === undefined) return undefined;
+  const named = items.slice(0, 5).map(({ files }) => files[0]?.path ?? "?");
+  const more = items.length > named.length ? ` and ${items.length - named.length} more` : "";
+  const restore = /sylk file restore .*/.exec(first.evidence ?? "")?.[0] ?? `sylk file history ${named[0]}`;
+  return {
+    check: "overwritten",
+    state: "warning",
+    what: `files written past their holder: ${named.join(" ")}${more}`,
+    fix: `${restore}; then "sylk finding mark ${first.id} fixed --why restored"`,
+  };
 }
 
 async function checkProviders(paths: HomePaths): Promise<Finding> {

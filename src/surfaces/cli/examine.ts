@@ -1,20 +1,21 @@
-/** What `sylk doctor` looks at: each check says what it found and, where a user can mend it, how. */
+/** The checks of `sylk doctor`: each says what it found and, where a user can fix it, how. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
+import { checkEnforcement } from "./check-enforcement.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkQuarantine } from "./check-quarantine.ts";
 import { checkDaemon } from "./examine-daemon.ts";
 import { checkData } from "./examine-data.ts";
 import { checkRecords } from "./examine-records.ts";
-import type { Finding, Terms } from "./finding.ts";
+import type { Finding, DoctorTerms } from "./finding.ts";
 import { treeRoot } from "./repository-path.ts";
 
 const lowDiskBytes = 200 * 1_048_576;
 
-export async function examine(terms: Terms): Promise<readonly Finding[]> {
+export async function examine(terms: DoctorTerms): Promise<readonly Finding[]> {
   const home = checkHome(terms);
   // What is in it cannot be looked at either.
   if (home.state === "problem") return [home];
@@ -28,11 +29,12 @@ export async function examine(terms: Terms): Promise<readonly Finding[]> {
     await checkData(terms),
     checkLog(terms),
     await checkHooks(terms),
+    await checkEnforcement(terms),
     checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),
   ];
 }
 
-function checkHome({ paths: { home } }: Terms): Finding {
+function checkHome({ paths: { home } }: DoctorTerms): Finding {
   if (!existsSync(home)) return { check: "home", state: "ok", what: `the first command that needs ${home} creates it` };
   const { mode, uid } = statSync(home);
   if (process.getuid !== undefined && uid !== process.getuid())
@@ -64,7 +66,7 @@ function whyNotWritable(folder: string): string | undefined {
   }
 }
 
-function checkDisk({ paths: { home } }: Terms): Finding {
+function checkDisk({ paths: { home } }: DoctorTerms): Finding {
   const { bavail, bsize } = statfsSync(existsSync(home) ? home : "/");
   const free = bavail * bsize;
   const what = `${Math.round(free / 1_048_576)} MB free`;
@@ -73,7 +75,7 @@ function checkDisk({ paths: { home } }: Terms): Finding {
     : { check: "disk", state: "ok", what };
 }
 
-function checkToken({ paths: { token } }: Terms): Finding {
+function checkToken({ paths: { token } }: DoctorTerms): Finding {
   if (!existsSync(token)) return { check: "token", state: "ok", what: "the daemon's first start creates it" };
   const open = (statSync(token).mode & 0o077) !== 0;
   return open
@@ -81,7 +83,7 @@ function checkToken({ paths: { token } }: Terms): Finding {
     : { check: "token", state: "ok", what: token };
 }
 
-async function checkSettings({ paths, env, cwd }: Terms): Promise<Finding> {
+async function checkSettings({ paths, env, cwd }: DoctorTerms): Promise<Finding> {
   try {
     const { warnings } = await resolveSettings({
       userFile: paths.config,
@@ -102,7 +104,7 @@ async function checkSettings({ paths, env, cwd }: Terms): Promise<Finding> {
   }
 }
 
-function checkLog({ paths }: Terms): Finding {
+function checkLog({ paths }: DoctorTerms): Finding {
   const record = readDaemonRecord(paths.record);
   const lines = lastLines(paths.logs);
   if (lines === undefined)

@@ -1,4 +1,4 @@
-/** What one check of `sylk doctor` gets and gives. */
+/** The input and the result of one check of `sylk doctor`. */
 import type { HomePaths } from "../../platform/home/index.ts";
 
 export type Finding = {
@@ -8,7 +8,7 @@ export type Finding = {
   readonly fix?: string;
 };
 
-export type Terms = {
+export type DoctorTerms = {
   readonly paths: HomePaths;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;

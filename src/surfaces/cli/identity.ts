@@ -1,4 +1,4 @@
-/** Who a command is for the daemon, as headers: an agent's token, or the user's with the project and the agent acted for. */
+/** The identity of a command, as headers for the daemon: an agent's token, or the user's with the project and the agent acted for. */
 import { readUserToken } from "../../platform/home/index.ts";
 import { identityHeaders as headersOf } from "../client/index.ts";
 import type { CommandContext } from "./command.ts";

@@ -1,12 +1,12 @@
 /**
- * What a command does about a daemon of another version.
+ * Decides what a command does about a daemon of another version.
  *
  *   same version                              -> use it
  *   the daemon is older                       -> replace it
  *   the daemon is newer, speaks our protocol  -> use it, and say so
  *   the daemon is newer, and too far away     -> refuse
  *
- * Nobody ever replaces a newer one: two commands of different versions do not stop each other's daemon in turn.
+ * A newer one is never replaced: two commands of different versions do not stop each other's daemon in turn.
  */
 export type Build = { readonly version: string; readonly protocol: number };
 export type Verdict = "use" | "replace" | "warn" | "refuse";
@@ -19,7 +19,7 @@ export function judgeVersions(ours: Build, daemon: Build): Verdict {
   return understood ? "warn" : "refuse";
 }
 
-/** Below 0 when `a` is older. A pre-release is older than its release; what is no version is older than any. */
+/** Below 0 when `a` is older. A pre-release is older than its release; a text that is not a version is older than any. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [partsOf(a), partsOf(b)];
   for (let index = 0; index < 3; index++) {

@@ -23,7 +23,7 @@ type CommandTerms<Name extends OperationName> = {
   readonly optional?: readonly string[];
   /** One-letter forms of flags, by input field. */
   readonly short?: Readonly<Record<string, string>>;
-  /** What plain arguments mean that are no fields of the input. */
+  /** Plain arguments that are not fields of the input. */
   readonly arguments?: readonly ArgumentTerms[];
   /** Flags besides those of the input's other fields. */
   readonly flags?: Readonly<Record<string, FlagTerms>>;

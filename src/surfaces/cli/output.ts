@@ -1,4 +1,4 @@
-/** What a command says: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
+/** The output of a command: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
 import { stripVTControlCharacters, styleText } from "node:util";
 import { systemClock } from "../../platform/clock/index.ts";
 
@@ -24,7 +24,7 @@ export type Streams = { readonly stdout: Stream; readonly stderr: Stream };
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 export function createOutput({ stdout, stderr }: Streams): Output {
-  // Whoever reads us may stop early (a pager, head): that is no error of ours.
+  // The reader may stop early (a pager, head): that is not our error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);

@@ -1,5 +1,5 @@
 /**
- * What other agents wrote, made fit for a terminal: no control sequence, no second line and no reversed text of theirs
+ * Makes the text of other agents safe for a terminal: no control sequence, no second line and no reversed text of theirs
  * is shown as if it were ours. JSON output needs none of this; there they are escaped.
  */
 const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

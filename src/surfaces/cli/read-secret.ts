@@ -1,5 +1,5 @@
 /**
- * A secret from standard input, so that it stands in no list of processes and no shell history: the first line of a pipe,
+ * A secret from standard input, so that no list of processes and no shell history shows it: the first line of a pipe,
  * or what is typed at a terminal, where it is not shown.
  */
 import { createInterface } from "node:readline";

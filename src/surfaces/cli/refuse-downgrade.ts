@@ -10,7 +10,7 @@ export function newerThatServed({ servedBy }: HomePaths): string | undefined {
   return last !== undefined && compareVersions(last, version) > 0 ? last : undefined;
 }
 
-/** Under the home's lock: whoever takes over from an older version has said so before that lock became free. */
+/** Under the home's lock: a daemon that takes over from an older version has said so before that lock became free. */
 export function refuseDowngrade(paths: HomePaths): void {
   const last = newerThatServed(paths);
   if (last !== undefined) throw tooNew({ version, protocol }, { version: last });

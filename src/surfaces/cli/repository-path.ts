@@ -1,4 +1,4 @@
-/** What a person types from where they stand -> the path from the repository's root, which is what reservations name. */
+/** Turns a path as typed in the current folder into the path from the repository's root, which reservations name. */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { invalidInput } from "../../contract/errors.ts";

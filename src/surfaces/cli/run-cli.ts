@@ -15,7 +15,7 @@ export type CliTerms = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Where it prints; the process's own unless somebody listens in it. */
+  /** Where it prints; the process's own unless a caller in the same process listens. */
   readonly streams?: Streams;
 };
 

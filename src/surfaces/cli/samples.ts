@@ -1,4 +1,4 @@
-/** What ships with the package to try things on: a small repository and a scenario. */
+/** The samples in the package: a small repository and a scenario. */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

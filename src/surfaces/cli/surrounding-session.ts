@@ -2,13 +2,14 @@
  * Which agent's session a command runs in, for the daemon to look up: what is named wins over the client's own session
  * variable, and that over the processes the command descends from.
  *
- * The variables are those that clients really set for what they start (for opencode, our plugin in it); where there is none,
- * the client's process is found.
+ * The variables are those that clients set for the processes they start; where there is none, the client's process is
+ * found.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { ClientSession } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
+import { entryPoints } from "./entry-points.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 type Surroundings = {
@@ -16,13 +17,6 @@ type Surroundings = {
   readonly session?: ClientSession;
   readonly ancestors?: readonly number[];
 };
-
-export const sessionVariables = {
-  CLAUDE_CODE_SESSION_ID: { client: "claude-code", pid: "CLAUDE_PID" },
-  CODEX_SESSION_ID: { client: "codex", pid: undefined },
-  GEMINI_SESSION_ID: { client: "gemini", pid: undefined },
-  SYLK_OPENCODE_SESSION: { client: "opencode", pid: undefined },
-} as const;
 
 const mostAncestors = 64;
 
@@ -52,7 +46,7 @@ export function isNamed(env: Env, actAs: string | undefined): boolean {
 }
 
 function sessionOf(env: Env): ClientSession | undefined {
-  for (const [variable, { client, pid }] of Object.entries(sessionVariables)) {
+  for (const { variable, client, pid } of entryPoints().sessionVariables) {
     const key = env[variable];
     if (key === undefined || key === "") continue;
     const process = pid === undefined ? Number.NaN : Number(env[pid]);
@@ -61,7 +55,7 @@ function sessionOf(env: Env): ClientSession | undefined {
   return undefined;
 }
 
-/** The nearest first; the first process of the machine is nobody's. */
+/** The nearest first; the first process of the machine is left out. */
 function ancestorsOf(first: number): readonly number[] {
   const parentOf = process.platform === "linux" ? linuxParent : posixParents();
   const found: number[] = [];
@@ -88,6 +82,6 @@ function posixParents(): (pid: number) => number | undefined {
     const parents = new Map(lines.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]));
     return (pid) => parents.get(pid);
   } catch {
-    return () => undefined; // no ps: then nobody is found this way
+    return () => undefined; // without ps no ancestor is found
   }
 }

@@ -1,4 +1,4 @@
-/** What is said when command and daemon are not of one version: which they are, and how to get out of it. */
+/** The messages when command and daemon have different versions: both versions, and the way out. */
 import { DomainError } from "../../contract/errors.ts";
 import type { DaemonRecord } from "../../platform/home/index.ts";
 import type { Build } from "./judge-versions.ts";

@@ -1,6 +1,6 @@
 /**
- * The socket's transport for commands, with an eye on the daemon: where no answer comes for a while, somebody else asks
- * whether anybody is there. A daemon that is suspended is named in seconds; a long call and a busy machine are waited for.
+ * The socket's transport for commands, with an eye on the daemon: where no answer comes for a while, another process asks
+ * whether a daemon is there. A daemon that is suspended is named in seconds; a long call and a busy machine are waited for.
  */
 import { systemClock, type Timer } from "../../platform/clock/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";

@@ -1,8 +1,20 @@
-/** Times as people say them. */
+/** Times, counts and lines that several commands say in the same words. */
 import { invalidInput } from "../../contract/errors.ts";
 import { systemClock } from "../../platform/clock/index.ts";
+import type { Output } from "./output.ts";
 
 const clock = systemClock();
+
+/** The first line about a run or a graph. */
+export function titleLine(name: string, id: string, out: Pick<Output, "paint">): string {
+  return `${out.paint("bold", name)}  ${out.paint("dim", id)}`;
+}
+
+/** After Ctrl-C. */
+export function keepsRunning(id: string): string {
+  const [watch, cancel] = id.startsWith("run_") ? ["run watch", "cancel"] : ["dag watch", "dag cancel"];
+  return `${id} keeps running; watch it: sylk ${watch} ${id}    cancel it: sylk ${cancel} ${id}`;
+}
 
 export function ago(at: number): string {
   return `${span(clock.now() - at)} ago`;
@@ -57,12 +69,12 @@ export function tokens(text: string): number | string {
   return Number(digits) * (unit === undefined ? 1 : unit.toLowerCase() === "k" ? 1_000 : 1_000_000);
 }
 
-const ages = { h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
+const ages = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000, w: 7 * 24 * 3_600_000 } as const;
 
 /** A flag that names a time in the past, by age or by date. */
 export function pastTime(flag: string, given: unknown): number {
   const text = typeof given === "string" ? given : "";
-  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,5})([mhdw])$/.exec(text) ?? [];
   if (count !== undefined) return clock.now() - Number(count) * ages[unit as keyof typeof ages];
   const date = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(date)) return date;

@@ -14,7 +14,7 @@ import type { Transport } from "../transport/index.ts";
 
 export type CallOptions = {
   readonly idempotencyKey?: string | undefined;
-  /** Nobody wants the answer any more: a call that waits in line leaves it. */
+  /** The answer is no longer wanted: a call that waits in line leaves it. */
   readonly signal?: AbortSignal | undefined;
 };
 

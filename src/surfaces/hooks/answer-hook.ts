@@ -99,6 +99,8 @@ async function answer(event: HookEvent, asked: Asked, ports: AnswerPorts): Promi
       return committed(event, asked, ports);
     case "sign-of-life":
       return { ...silence, by: agentOf(await callerOf(event, asked.token, ports)) };
+    case "shell":
+      return shell(event, asked, ports);
     case "used":
       return used(event, asked, ports);
     case "turn-end":
@@ -144,13 +146,13 @@ function keyText({
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { paths, patterns = [], unknown = [] } = event;
-  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown }, caller);
+  const { paths, patterns = [], unknown = [], command } = event;
+  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown, ...defined({ command }) }, caller);
   const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
   const news = [
     ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
-    ...(refresh.length === 0 ? [] : [lookAgain(refresh)]),
+    ...(refresh.length === 0 ? [] : [staleCopyText(refresh)]),
   ];
   if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
   if (news.length === 0) return { ...silence, by };
@@ -160,7 +162,7 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   return { ...silence, by };
 }
 
-/** It went through, and nobody knows what it wrote. */
+/** It went through, and its write targets are unknown. */
 function isUnguarded(event: HookEvent): boolean {
   return event.kind === "write" && event.unknown !== undefined && event.unknown.length > 0;
 }
@@ -170,9 +172,9 @@ function unguardedText(unguarded: readonly string[]): string {
   return `could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
 }
 
-function lookAgain(paths: readonly string[]): string {
+function staleCopyText(paths: readonly string[]): string {
   const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : "";
-  return `others have committed meanwhile; read again before you go on: ${paths.slice(0, mostNamed).join(", ")}${more}`;
+  return `other agents have committed; read these files again before you continue: ${paths.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
@@ -192,14 +194,26 @@ async function commit(event: Of<"commit">, { token, past }: Asked, ports: Answer
     : { verdict: "warn", text: `Sylk: ${warnings.join("\nSylk: ")}`, by };
 }
 
-async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
-  const caller = await callerOf(event, token, ports);
-  const { read, wrote } = event;
-  await ports.dispatch("guard.used", { read, wrote }, caller);
-  return { ...silence, by: agentOf(caller) };
+async function shell(event: Of<"shell">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const { cwd, actAs, session, ancestors } = event;
+  const caller =
+    session === undefined || actAs !== undefined
+      ? await ports.authenticate({ token, projectPath: cwd, actAs, session, ancestors }, "agent")
+      : await callerOf({ session, cwd }, token, ports);
+  const { words } = await ports.dispatch("guard.confine", { cwd }, caller);
+  const by = agentOf(caller);
+  return words.length === 0 ? { ...silence, by } : { verdict: "tell", text: words.join("\n"), by };
 }
 
-/** Delivers, and releases nothing: the session goes on. */
+async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
+  const caller = await callerOf(event, token, ports);
+  const { read, wrote, said } = event;
+  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ...defined({ said }) }, caller);
+  const by = agentOf(caller);
+  return blocked === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${blocked}`, by };
+}
+
+/** Delivers, and releases nothing: the session continues. */
 async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
   if (caller.kind !== "agent") return silence;
@@ -233,7 +247,7 @@ async function end({ session, cwd }: Of<"session-end">, { token }: Asked, ports:
 
 type Situated = { readonly session: HookSession; readonly cwd: string };
 
-/** The session's agent; a sub-agent is registered under its parent, and a session that goes on after its end lives again. */
+/** The session's agent; a sub-agent is registered under its parent, and a session that continues after its end lives again. */
 async function callerOf({ session, cwd }: Situated, token: Asked["token"], ports: AnswerPorts): Promise<Caller> {
   const credentials: Credentials = { token, projectPath: cwd, session };
   if (session.parent === undefined)
@@ -267,10 +281,11 @@ function agentOf(caller: Caller): AgentRef | undefined {
   return caller.kind === "agent" ? caller.agent : undefined;
 }
 
-/** Somebody was asked, and the answer is no. */
+/** The guard answered, and the answer is no. */
 function isRefusal({ family }: DomainError, event: HookEvent | undefined): boolean {
   if (event?.kind === "commit") return family !== "unavailable" && family !== "bug";
-  return event?.kind === "write" && ["conflict", "lost", "exhausted"].includes(family);
+  const isAsked = event?.kind === "write" || event?.kind === "shell";
+  return isAsked && ["conflict", "lost", "exhausted"].includes(family);
 }
 
 /** A strict project is fail-closed, whatever the daemon's settings are. */

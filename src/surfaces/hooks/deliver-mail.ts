@@ -2,7 +2,7 @@
  * Mail at the end of a turn: what others wrote to the agent, and findings about its files, which come as notices; before it
  * what the client could not pass on when it was due.
  *
- *   turn ends -> unread mail as text, so that the model goes on with it -> the turn ends again: that was read, no second time
+ *   turn ends -> unread mail as text, so that the model continues with it -> the turn ends again: that was read, no second time
  *
  * Only what was shown counts as read, and only once the client has come back: a lost answer is shown again. A turn that goes
  * on because of us is never kept going by further mail, which waits for the next one.

@@ -3,11 +3,12 @@
  *
  *   bytes -> the client's adapter -> HookEvent -> answerHook -> "<verdict>\n<text>"
  *
- * On the unix socket, which only its owner can open, nobody is asked for a token: a launcher that named one would show it
- * to everybody who lists processes. On TCP the user's token is needed, as everywhere.
+ * On the unix socket, which only its owner can open, no token is needed: a launcher that named one would show it
+ * to every user who lists processes. On TCP the user's token is needed, as everywhere.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, type ClientAdapterV1, type HookVerdict } from "../../contract/index.ts";
+import { suggestion } from "../../platform/nearest-name.ts";
 import { answerHook, type AnswerPorts } from "./answer-hook.ts";
 
 export type HookPorts = AnswerPorts & {
@@ -53,7 +54,9 @@ function orderOf(answer: HookVerdict, client: ClientAdapterV1, event: string): s
 }
 
 function unknownClient(name: string, clients: readonly ClientAdapterV1[]): DomainError {
-  return new DomainError("operation.unknown", `No client "${name}" has hooks here`, {
-    details: { near: clients.map((client) => client.name) },
+  const names = clients.map((client) => client.name);
+  const known = `${names.join(", ")}${suggestion(name, names)}`;
+  return new DomainError("operation.unknown", `No adapter reads hooks of "${name}". Known: ${known}`, {
+    details: { near: names },
   });
 }

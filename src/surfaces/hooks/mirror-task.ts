@@ -13,7 +13,7 @@ type Change = { readonly change: "created" | "completed"; readonly task: ClientT
 
 export async function mirrorTask({ change, task }: Change, caller: AgentCaller, dispatch: Dispatch): Promise<void> {
   const id = task.key;
-  const reason = `completed in Claude Code${task.by === undefined ? "" : ` by ${task.by}`}`;
+  const reason = `completed in ${task.list}${task.by === undefined ? "" : ` by ${task.by}`}`;
   const known = await dispatch("work-item.get", { id }, caller).catch(unless("work-item.not-found"));
   if (known === undefined) {
     const state = change === "created" ? { status: "open" } : { status: "closed", close_reason: reason };

@@ -1,5 +1,5 @@
 /**
- * Who may look at the page: a browser that came by a one-time link.
+ * Browsers that may see the page: each came by a one-time link.
  *
  *   makeLink -> code (one minute, one use) -> signIn -> cookie value (12 hours) -> find, on every request
  *

@@ -12,7 +12,7 @@ import { DomainError } from "../../contract/index.ts";
 
 const loopbackHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
 const portOfHttp = 80;
-/** The parser keeps the first of two and drops the other; whoever stands between may believe the second. */
+/** The parser keeps the first of two and drops the other; a proxy in between may believe the second. */
 const onceOnly = new Set(["host", "authorization", "content-type"]);
 const mostHeaders = 200;
 
@@ -46,7 +46,7 @@ function refuseAmbiguous({ headers, rawHeaders, url = "" }: IncomingMessage): vo
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
     if (!onceOnly.has(name)) continue;
-    if (seen.includes(name)) throw malformed(`the header ${name} stands there twice`);
+    if (seen.includes(name)) throw malformed(`the header ${name} is given twice`);
     seen += `${name} `;
   }
   const { "transfer-encoding": coding = "chunked", upgrade = "" } = headers;
@@ -72,5 +72,5 @@ function refuseForeignFetch(headers: IncomingHttpHeaders, method: string): void 
 }
 
 function malformed(reason: string): DomainError {
-  return new DomainError("input.malformed", `The request is not one for us: ${reason}`, { details: { reason } });
+  return new DomainError("input.malformed", `The request was refused: ${reason}`, { details: { reason } });
 }

@@ -1,7 +1,7 @@
-/** What a request says about its sender; nothing of it is trusted yet. */
+/** Reads what a request says about its sender; nothing of it is trusted yet. */
 import type { FastifyRequest } from "fastify";
 import {
-  ClientKind,
+  ClientName,
   type ClientSession,
   type Credentials,
   type DomainError,
@@ -32,8 +32,9 @@ function sessionOf(headers: Headers): ClientSession | undefined {
   const key = decoded(headers, "sylk-session");
   if (key === undefined) return undefined;
   if (key === "" || key.length > 200) throw invalid("sylk-session", "must be 1 to 200 characters");
-  const client = ClientKind.safeParse(headers["sylk-client"]);
-  if (!client.success) throw invalid("sylk-client", `must be one of ${ClientKind.options.join(", ")}`);
+  const client = ClientName.safeParse(headers["sylk-client"]);
+  if (!client.success)
+    throw invalid("sylk-client", "must be a client: lower-case letters, digits and dashes, 40 at the most");
   const pid = headers["sylk-pid"];
   if (pid === undefined) return { key, client: client.data };
   if (!/^[1-9]\d{0,9}$/.test(String(pid))) throw invalid("sylk-pid", "must be a process id");

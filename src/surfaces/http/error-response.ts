@@ -41,7 +41,7 @@ export function respondWithError(
   }
 }
 
-/** For what is refused before a route is found: a path that is no path. */
+/** For what is refused before a route is found: a path that is not valid. */
 export function respondToBadPath(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   void send(translated(error, request, 0) ?? badPath(error), reply);
 }

@@ -36,7 +36,7 @@ export async function streamEvents(
   const lastSeen = request.headers["last-event-id"];
   const input = {
     ...readInput(operations["event.list"], request),
-    // What is no cursor stays text, so that validation refuses it.
+    // A value that is not a cursor stays text, so that validation refuses it.
     ...(lastSeen === undefined ? {} : { after: /^\d{1,16}$/.test(String(lastSeen)) ? Number(lastSeen) : lastSeen }),
     limit: 1,
   };

@@ -1,5 +1,5 @@
 /**
- * A request's body: JSON in UTF-8, not compressed, each field once, and not nested so deeply that whoever walks it runs
+ * A request's body: JSON in UTF-8, not compressed, each field once, and not nested so deeply that a walk through it runs
  * out of stack. The framework would replace bytes that are not UTF-8 by question marks, take the last of two fields, and
  * the store would change half a character into another one: what is kept must be what was sent.
  *
@@ -40,7 +40,7 @@ function decoded(bytes: Buffer): string | undefined {
   }
 }
 
-/** Brackets and colons outside of strings, one step per character whatever is sent; what is no JSON is the parser's business. */
+/** Brackets and colons outside of strings, one step per character whatever is sent; the parser refuses what is not JSON. */
 function shapeOf(text: string): { readonly depth: number; readonly names: number } {
   let [depth, names] = [0, 0];
   let inString = false;

@@ -44,7 +44,7 @@ function addSignIn(app: FastifyInstance, ports: PagePorts, refusal: Buffer): voi
   app.route({
     method: "GET",
     url: "/signin",
-    exposeHeadRoute: false, // whoever only looks at a link must not use it up
+    exposeHeadRoute: false, // a preview of the link must not use it up
     async handler({ query, headers }, reply) {
       const { code } = query as { code?: unknown };
       const secret = typeof code === "string" && isOpened(headers) ? ports.browserSessions.signIn(code) : undefined;

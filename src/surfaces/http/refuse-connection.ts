@@ -1,5 +1,5 @@
 /**
- * What the HTTP parser itself refuses has no request to answer; the sender still gets a code of our table.
+ * Answers connections that the HTTP parser itself refuses: there is no request yet, but the sender gets a code of our table.
  *
  *   bytes -> parser -> request -> answer
  *                  \-> error  -> the answers that are still under way -> the refusal -> the end of the connection

@@ -8,6 +8,7 @@
 import { createServer, type Server } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
+  type CallSessionField,
   allOperations,
   type Authenticate,
   type Caller,
@@ -40,13 +41,14 @@ export type HttpPorts = PagePorts &
     /** Throws with the reason when the daemon is not well. */
     readonly probe: () => Promise<void>;
     readonly onDefect: (error: unknown, where: string) => string;
+    readonly callSessionFields: readonly CallSessionField[];
   };
 
 export type HttpServer = {
   listenSocket(path: string): Promise<void>;
   /** The port that was bound: the wanted one, or the next free one. */
   listenLoopback(port: number): Promise<number>;
-  /** Answers what is under way and ends streams; whoever is not done at the deadline is cut off. */
+  /** Answers what is under way and ends streams; connections that are not done at the deadline are cut off. */
   close(deadline: Promise<void>): Promise<void>;
 };
 
@@ -69,7 +71,7 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   readJsonBodies(app);
   respondWithError(app, { ...ports, bodyLimitBytes });
   app.addHook("onRequest", async (request) => checkOrigin(request));
-  // Well or not, and no detail: anybody may ask. Not well means that changes are refused, not that nobody is there.
+  // Well or not, and no detail: the route needs no token. Not well means that changes are refused, not that the daemon is absent.
   app.get("/healthz", async (_request, reply) => {
     const ok = await ports.probe().then(
       () => true,
@@ -158,7 +160,7 @@ async function callerOf(
   return operation.actor === "user" ? sender : agent;
 }
 
-/** A registration is how a nobody becomes somebody. */
+/** A registration is how a caller without an agent gets one. */
 function isChangeOfNobody({ kind, name }: Operation, { needsAgent }: Credentials): boolean {
   return needsAgent === "to-change" && kind === "change" && name !== "agent.register";
 }

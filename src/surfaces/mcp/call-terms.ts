@@ -1,13 +1,13 @@
 /**
- * What a call says about itself in `_meta`, beside its input: nothing of it is kept between calls.
+ * Reads the terms of a call from `_meta`, beside its input: nothing of it is kept between calls.
  *
  *   "sylk/idempotencyKey"  the same key with the same input gets the first answer again
  *   "sylk/agent"           agent (id or name) the user acts for
  *   "sylk/project"         folder of the project a user's call is about
  *
- * Codex says in its own words which session a call comes from; the processes it starts get no variable that does.
+ * A client may name the session of a call in fields of its own; `callSessionFields` lists them.
  */
-import { type ClientSession, type DomainError, invalidInput } from "../../contract/index.ts";
+import { type CallSessionField, type ClientSession, type DomainError, invalidInput } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 
 export type CallTerms = {
@@ -17,6 +17,7 @@ export type CallTerms = {
   readonly session?: ClientSession;
 };
 
+type Meta = Readonly<Record<string, unknown>>;
 type Rule = { readonly term: Exclude<keyof CallTerms, "session">; readonly pattern: RegExp; readonly wanted: string };
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -30,9 +31,9 @@ const rules: Readonly<Record<string, Rule>> = {
 };
 
 /** Other parties' keys pass by; a misspelt one of ours is refused, because ignoring it would change the call's meaning. */
-export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): CallTerms {
+export function readCallTerms(fields: readonly CallSessionField[], meta: Meta = {}): CallTerms {
   const ours = Object.entries(meta).filter(([key]) => key.startsWith("sylk/"));
-  const session = codexSession(meta);
+  const session = sessionIn(meta, fields);
   return {
     ...Object.fromEntries(ours.map(([key, value]) => [ruleOf(key).term, textOf(key, value)])),
     ...defined({ session }),
@@ -40,12 +41,13 @@ export function readCallTerms(meta: Readonly<Record<string, unknown>> = {}): Cal
 }
 
 /** Another party's key: what does not look as expected says nothing. */
-function codexSession(meta: Readonly<Record<string, unknown>>): ClientSession | undefined {
-  const turn = meta["x-codex-turn-metadata"];
-  const { session_id: ofTurn } = (typeof turn === "object" && turn !== null ? turn : {}) as { session_id?: unknown };
-  // A bare sessionId could be anybody's; beside a threadId it is Codex's.
-  const key = ofTurn ?? (typeof meta.threadId === "string" ? meta.sessionId : undefined);
-  return typeof key === "string" && key !== "" && key.length <= 200 ? { key, client: "codex" } : undefined;
+function sessionIn(meta: Meta, fields: readonly CallSessionField[]): ClientSession | undefined {
+  for (const { client, path, beside } of fields) {
+    if (beside !== undefined && typeof meta[beside] !== "string") continue;
+    const key = path.reduce<unknown>((value, name) => (Object(value) as Meta)[name], meta);
+    if (typeof key === "string" && key !== "" && key.length <= 200) return { key, client };
+  }
+  return undefined;
 }
 
 function ruleOf(key: string): Rule {

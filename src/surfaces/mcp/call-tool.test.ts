@@ -9,7 +9,7 @@ type Params = Parameters<typeof callTool>[0];
 function surface() {
   const { dispatch, onDefect, ...seen } = fakeDaemon();
   const run: RunOperation = (name, input, { idempotencyKey }) => dispatch(name, input, heron, { idempotencyKey });
-  return { ...seen, call: (params: Params) => callTool(params, { run, onDefect }) };
+  return { ...seen, call: (params: Params) => callTool(params, { run, onDefect, callSessionFields: [] }) };
 }
 
 it("answers with the same facts as structure and as text", async () => {
@@ -72,7 +72,11 @@ it("passes on a defect that dispatch has recorded, and records one that it has n
   const recorded: unknown[] = [];
   const result = await callTool(
     { name: "work_item_ready" },
-    { run: () => Promise.reject(outside), onDefect: (error) => `ref-${recorded.push(error)}` },
+    {
+      run: () => Promise.reject(outside),
+      onDefect: (error) => `ref-${recorded.push(error)}`,
+      callSessionFields: [],
+    },
   );
   expect(recorded).toEqual([outside]);
   expect(result).toMatchObject({

@@ -11,27 +11,31 @@ import {
   type CallToolRequest,
   type CallToolResult,
 } from "@modelcontextprotocol/server";
-import { DomainError, toErrorBody, type OperationName } from "../../contract/index.ts";
+import { type CallSessionField, DomainError, toErrorBody, type OperationName } from "../../contract/index.ts";
 import { readCallTerms, type CallTerms } from "./call-terms.ts";
 import { fenceUntrusted } from "./fence-untrusted.ts";
 import { findMore, moreToolName, readMoreRequest } from "./more-tool.ts";
 import { nearToolNames } from "./search-operations.ts";
 import { operationOfTool, type NamedOperation } from "./tool-names.ts";
 
-/** Runs an operation for whoever sent this call. */
+/** Runs an operation for the sender of this call. */
 export type RunOperation = (name: OperationName, input: unknown, terms: CallTerms) => Promise<object>;
 /** Records a defect and says where it can be looked up. */
 export type OnDefect = (error: unknown, where: string) => string;
-export type ToolPorts = { readonly run: RunOperation; readonly onDefect: OnDefect };
+export type ToolPorts = {
+  readonly run: RunOperation;
+  readonly onDefect: OnDefect;
+  readonly callSessionFields: readonly CallSessionField[];
+};
 
 export async function callTool(
   { name, arguments: input = {}, _meta }: CallToolRequest["params"],
-  { run, onDefect }: ToolPorts,
+  { run, onDefect, callSessionFields }: ToolPorts,
 ): Promise<CallToolResult> {
   const operation = operationOfTool(name);
   if (operation === undefined && name !== moreToolName) throw unknownTool(name);
   try {
-    const terms = readCallTerms(_meta);
+    const terms = readCallTerms(callSessionFields, _meta);
     return resultOf(
       await (operation === undefined ? runMore(input, terms, run) : runOperation(operation, input, terms, run)),
     );

@@ -1,5 +1,5 @@
 /**
- * What the protocol's library would let pass, drop without a word or call a failure of ours, answered as JSON-RPC wants it.
+ * Answers as JSON-RPC wants it the messages that the protocol's library would let pass, drop or report as our failure.
  *
  *   no JSON             -32700
  *   no message, batch   -32600; revisions before 2025-06-18 have batches, later ones do not

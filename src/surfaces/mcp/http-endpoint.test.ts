@@ -29,7 +29,7 @@ const connectOld: Connect = async (url, token) => {
   const client = new OldClient(info);
   onTestFinished(() => client.close());
   await client.connect(new OldTransport(url, asBearer(token)));
-  return client as unknown as Connected;
+  return client as Connected;
 };
 
 /** The endpoint as the HTTP surface mounts it: the body is parsed, the credentials are read. */

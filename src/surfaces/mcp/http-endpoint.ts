@@ -22,14 +22,14 @@ import {
   type Dispatch,
 } from "../../contract/index.ts";
 import { buildMcpServer } from "./build-server.ts";
-import type { OnDefect, RunOperation } from "./call-tool.ts";
+import type { OnDefect, RunOperation, ToolPorts } from "./call-tool.ts";
 import { parseError, refusalOf } from "./check-message.ts";
 
 export type McpPorts = {
   readonly dispatch: Dispatch;
   readonly authenticate: Authenticate;
   readonly onDefect: OnDefect;
-};
+} & Pick<ToolPorts, "callSessionFields">;
 export type McpEndpoint = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,11 +37,14 @@ export type McpEndpoint = (
   credentials: Credentials,
 ) => Promise<void>;
 
-export function createMcpEndpoint({ dispatch, authenticate, onDefect }: McpPorts): McpEndpoint {
+export function createMcpEndpoint({ dispatch, authenticate, onDefect, callSessionFields }: McpPorts): McpEndpoint {
   const onerror = (error: Error) => {
     if (!isRejection(error)) onDefect(error, "MCP endpoint");
   };
-  const handler = createMcpHandler(({ authInfo }) => buildMcpServer({ run: runFrom(authInfo), onDefect }), { onerror });
+  const handler = createMcpHandler(
+    ({ authInfo }) => buildMcpServer({ run: runFrom(authInfo), onDefect, callSessionFields }),
+    { onerror },
+  );
   const serve = toNodeHandler(handler, { onerror });
 
   return async (request, response, body, sent) => {

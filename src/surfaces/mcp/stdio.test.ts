@@ -11,7 +11,7 @@ const script = `
   const { serveMcpStdio } = await import(${JSON.stringify(new URL("./index.ts", import.meta.url))});
   const { fakeDaemon, heron } = await import(${JSON.stringify(new URL("./testkit.ts", import.meta.url))});
   const { dispatch } = fakeDaemon();
-  await serveMcpStdio({ call: (name, input, options) => dispatch(name, input, heron, options) });
+  await serveMcpStdio({ callSessionFields: [], call: (name, input, options) => dispatch(name, input, heron, options) });
   process.stderr.write("ended");
 `;
 const command = { command: process.execPath, args: ["--input-type=module", "-e", script] };

@@ -16,7 +16,7 @@ import {
   type RawInputOf,
 } from "../../contract/index.ts";
 import { buildMcpServer } from "./build-server.ts";
-import type { RunOperation } from "./call-tool.ts";
+import type { RunOperation, ToolPorts } from "./call-tool.ts";
 import { checkedLines } from "./check-lines.ts";
 
 /** The typed client's call; it knows the daemon's address and whom this process acts for. */
@@ -31,7 +31,10 @@ export type DaemonCall = <Name extends OperationName>(
 ) => Promise<OutputOf<Name>>;
 
 /** Resolves when the client has closed its end. */
-export async function serveMcpStdio({ call }: { readonly call: DaemonCall }): Promise<void> {
+export async function serveMcpStdio({
+  call,
+  callSessionFields,
+}: { readonly call: DaemonCall } & Pick<ToolPorts, "callSessionFields">): Promise<void> {
   const running = new Set<Promise<unknown>>();
   const lines = checkedLines({
     answer: (refusal) => void process.stdout.write(`${JSON.stringify(refusal)}\n`),
@@ -44,7 +47,10 @@ export async function serveMcpStdio({ call }: { readonly call: DaemonCall }): Pr
     running.add(result);
     return result.finally(() => running.delete(result));
   };
-  serveStdio(() => buildMcpServer({ run, onDefect: reportDefect }), { transport, onerror: reportLine });
+  serveStdio(() => buildMcpServer({ run, onDefect: reportDefect, callSessionFields }), {
+    transport,
+    onerror: reportLine,
+  });
   await new Promise<void>((resolve) => {
     const teardown = transport.onclose;
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has one callback and no listeners

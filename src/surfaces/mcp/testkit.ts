@@ -3,6 +3,7 @@ import {
   DomainError,
   type AgentCaller,
   type AgentId,
+  type CallSessionField,
   type Authenticate,
   type Caller,
   type Dispatch,
@@ -39,13 +40,14 @@ export type FakeDaemon = {
   readonly calls: readonly RecordedCall[];
   readonly defects: readonly unknown[];
   readonly onDefect: (error: unknown, where: string) => string;
+  readonly callSessionFields: readonly CallSessionField[];
 };
 
 export function fakeDaemon(): FakeDaemon {
   const calls: RecordedCall[] = [];
   const defects: unknown[] = [];
   const real = createDispatch({
-    handlers: scripted as unknown as Handlers<unknown>,
+    handlers: scripted as object as Handlers<unknown>,
     store: forgetfulStore as never,
     clock: systemClock(),
     log: createLog({ level: "error", write: (line) => defects.push(line), clock: systemClock() }),
@@ -55,6 +57,7 @@ export function fakeDaemon(): FakeDaemon {
   return {
     calls,
     defects,
+    callSessionFields: [],
     onDefect: (error) => `ref-${defects.push(error)}`,
     authenticate,
     dispatch(name, input, caller, options) {

@@ -1,5 +1,5 @@
 /**
- * An operation's input as a tool's JSON schema, without what costs tokens and helps nobody choose or call: the daemon
+ * An operation's input as a tool's JSON schema, without what costs tokens and does not help to choose or call: the daemon
  * checks every limit anyway and names the field it refuses.
  */
 import * as z from "zod";

@@ -46,7 +46,7 @@ const live = createLiveCopy(
 
 void live.connect();
 setInterval(() => {
-  // Renewing is no event: whether a hold really ends is asked when its time is over.
+  // Renewing is not an event: whether a hold really ends is asked when its time is over.
   if (tick()) live.mark(["reservations"]);
 }, secondMs);
 document.addEventListener("click", showClickedRun);
@@ -54,7 +54,7 @@ addEventListener("popstate", () => live.show(runInAddress()));
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   if (live.copy.connection === "signed-out") void live.connect();
-  else live.mark(["agents", "reservations"]); // signs of life and renewals since then were no events
+  else live.mark(["agents", "reservations"]); // signs of life and renewals since then were not events
 });
 
 /**

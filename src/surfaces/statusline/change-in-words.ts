@@ -1,4 +1,4 @@
-/** An event as somebody beside it would say it: who did what. Undefined for what nobody needs to see pass by. */
+/** An event in a few words: who did what. Undefined for an event that is not worth a line. */
 import type { LogEvent } from "../../contract/index.ts";
 
 type Change = { readonly who: string; readonly did: string; readonly what: readonly string[] };

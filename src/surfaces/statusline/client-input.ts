@@ -1,4 +1,4 @@
-/** What a client says on standard input for its status line: any of it may be missing, or nonsense. */
+/** Reads a client's message for its status line on standard input: any of it may be missing, or nonsense. */
 export type ClientInput = {
   readonly session: string | undefined;
   readonly folder: string | undefined;

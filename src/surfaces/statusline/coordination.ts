@@ -1,4 +1,4 @@
-/** What the daemon knows about a session's repository, asked through its own operations: nothing is changed, nobody registered. */
+/** Collects the daemon's facts about a session's repository through its own operations: nothing is changed, no agent registered. */
 import type { Caller, Dispatch } from "../../contract/index.ts";
 import type { Form } from "./update-policy.ts";
 
@@ -6,6 +6,8 @@ export type Present = {
   readonly name: string;
   readonly files: readonly string[];
   readonly workItems: readonly { readonly title: string }[];
+  /** Whether files of others are read-only for its shell commands. */
+  readonly shell?: "enforced" | "not-enforced" | "unknown";
 };
 export type Coordination = {
   /** The session's own agent, if it has one. */
@@ -22,7 +24,7 @@ export type Coordination = {
   readonly incidents: readonly string[];
   /** Tool calls that lately ran without their guard. */
   readonly unguarded: number;
-  /** False while the store refuses changes: nobody is kept apart then. */
+  /** False while the store refuses changes: agents are not kept apart then. */
   readonly enforced: boolean;
   /** The last changes, in live mode. */
   readonly changes: readonly string[];
@@ -35,7 +37,7 @@ const unguardedForMs = 3_600_000;
 type Ports = {
   readonly dispatch: Dispatch;
   readonly now: number;
-  /** Calls in a working tree since its last commit of which nobody knows what they wrote. */
+  /** Calls in a working tree since its last commit with unknown write targets. */
   readonly unguardedIn: (tree: string) => number;
 };
 
@@ -59,7 +61,7 @@ export async function coordinationOf(caller: Caller, { dispatch, now, unguardedI
       spent: cost.inputTokens + cost.outputTokens,
     })),
     incidents: health.incidents.map(({ summary }) => summary),
-    // The same call may be in both: one that nobody answered is counted, and is looked for in the tree.
+    // The same call may be in both: an unanswered one is counted, and is looked for in the tree.
     unguarded: Math.max(
       caller.kind === "agent" ? unguardedIn(caller.tree) : 0,
       health.components

@@ -19,7 +19,7 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
     if (name === "agent.list") return { items: [{ id: "agt_1", name: "heron", files: ["a.ts"], client: "codex" }] };
     if (name === "run.list") return { items: [] };
     return { incidents: [], components: [], enforced: true };
-  }) as unknown as Dispatch;
+  }) as Dispatch;
   const draw = createDrawLine({
     dispatch,
     authenticate: async ({ session }) => {
@@ -29,14 +29,20 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
     clock,
     changes,
     statuslineMode: mode,
+    statuslineClient: "claude-code",
     noteContext: (...given) => void contexts.push(given),
     unguardedIn: () => 0,
   });
-  const event = {
+  const event: LogEvent = {
+    sequence: 1,
+    id: "evt_1" as LogEvent["id"],
     type: "agent.registered",
+    version: 1,
     project: project.id,
+    subject: "agt_crow",
+    at: 1,
     data: { agent: { name: "crow" } },
-  } as unknown as LogEvent;
+  };
   return {
     clock,
     asked,

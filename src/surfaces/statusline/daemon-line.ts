@@ -1,5 +1,5 @@
-/** The daemon's side: draws a session's line, at most every two seconds; in between the last one stands. */
-import type { Authenticate, Caller, Dispatch } from "../../contract/index.ts";
+/** The daemon's side: draws a session's line, at most every two seconds; in between the last one is shown again. */
+import type { Authenticate, Caller, ClientName, Dispatch } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { type ClientInput, readClientInput } from "./client-input.ts";
 import { coordinationOf } from "./coordination.ts";
@@ -15,6 +15,8 @@ export type StatuslinePorts = {
   readonly clock: Clock;
   readonly changes: RecentChanges;
   readonly statuslineMode: StatuslineMode;
+  /** The client that asks for the line. */
+  readonly statuslineClient: ClientName;
   readonly unguardedIn: (tree: string) => number;
   /** The client's word on how full a session's context is: a feed of usage that costs nothing. */
   readonly noteContext: (
@@ -55,7 +57,7 @@ export function createDrawLine(ports: StatuslinePorts): DrawLine {
       },
     });
     if (drawn.size > mostSessions) drawn.delete(drawn.keys().next().value!);
-    line.catch(() => drawn.delete(key)); // whoever asked is told; the next one tries again
+    line.catch(() => drawn.delete(key)); // the caller gets the error; the next call tries again
     return line;
   };
 }
@@ -70,14 +72,15 @@ async function draw(
     clock,
     changes,
     statuslineMode,
+    statuslineClient,
     unguardedIn,
     treeOf,
   }: StatuslinePorts & { readonly treeOf: TreeOf },
 ): Promise<string> {
   const { folder, session } = input;
   const stranger = (): Promise<Caller> => authenticate({ token, projectPath: folder }, "anyone");
-  // The one client that has a status line command. A session that has ended is nobody any more, and still has a line.
-  const own = session === undefined ? undefined : ({ key: session, client: "claude-code" } as const);
+  // A session that has ended has no agent any more, and still has a line.
+  const own = session === undefined ? undefined : { key: session, client: statuslineClient };
   const caller = await (own === undefined
     ? stranger()
     : authenticate({ token, projectPath: folder, session: own }, "anyone").catch(stranger));

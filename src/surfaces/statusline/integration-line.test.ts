@@ -4,7 +4,7 @@ import { integrationLine } from "./integration-line.ts";
 
 const authenticate: Authenticate = async () => ({ kind: "user", project: undefined });
 const answering = (answers: Record<string, unknown>): Dispatch =>
-  (async (name: string) => answers[name] ?? Promise.reject(new Error(name))) as unknown as Dispatch;
+  (async (name: string) => answers[name] ?? Promise.reject(new Error(name))) as Dispatch;
 const lineFor = (answers: Record<string, unknown>) =>
   integrationLine({ token: "t" }, { authenticate, dispatch: answering(answers) });
 const run = (budget: number | undefined, used: number) => ({ budget, cost: { inputTokens: used, outputTokens: 0 } });

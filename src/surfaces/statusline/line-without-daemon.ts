@@ -1,4 +1,4 @@
-/** What can be known without a daemon: the tree, the session's own tests and failures, and what went unguarded meanwhile. */
+/** The status line without a daemon: the tree, the session's own tests and failures, and what went unguarded meanwhile. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../platform/clock/index.ts";

@@ -1,5 +1,5 @@
 /**
- * What the session itself just saw, from the end of its own transcript: the last test run and how many calls failed.
+ * Reads the session's own results from the end of its transcript: the last test run and how many calls failed.
  * Passed, failed and unclear are different things; where no test ran nothing is said.
  */
 import { open } from "node:fs/promises";

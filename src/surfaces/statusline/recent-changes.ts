@@ -1,5 +1,5 @@
 /**
- * What happened lately in each project, from the event log as it grows: how much, and the last changes in words that fade.
+ * The recent changes of each project, from the event log as it grows: how many, and the last ones in words that fade.
  *
  *   fresh   "otter reserved 3 files"
  *   fading  "otter reserved"
@@ -12,7 +12,7 @@ import { changeIn } from "./change-in-words.ts";
 export type RecentChanges = {
   note(event: LogEvent): void;
   perMinute(project: ProjectId): number;
-  /** The newest first; none of whoever asks, who knows them. */
+  /** The newest first, without the asker's own. */
   shown(project: ProjectId, except: string | undefined): readonly string[];
 };
 

@@ -43,10 +43,17 @@ function coordinationTexts(known: Coordination): readonly (string | undefined)[]
   return [
     enforced ? undefined : "NOT enforced",
     othersText(others, form),
+    shellText(own, others),
     claim === undefined ? undefined : `claimed: ${cut(claim.title, 30)}`,
     ...runTexts(runs),
     incidentsText(incidents),
   ];
+}
+
+/** Only where it matters: others hold something that a shell command could write. */
+function shellText(own: Present | undefined, others: readonly Present[]): string | undefined {
+  const isAtStake = own?.shell === "not-enforced" && others.some(({ files }) => files.length > 0);
+  return isAtStake ? "shell NOT enforced" : undefined;
 }
 
 function runTexts([run, ...more]: Coordination["runs"]): readonly (string | undefined)[] {

@@ -1,6 +1,6 @@
 /**
  * `POST /v1/statusline`: a client's JSON, byte for byte, and one line of text. On the unix socket, which only its owner can
- * open, nobody is asked for a token, as for hooks.
+ * open, no token is needed, as for hooks.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { createDrawLine, type StatuslinePorts } from "./daemon-line.ts";

@@ -3,7 +3,7 @@
  *
  *   branch: read anew each time     number of changes: git's, if it answers in a moment; else the last known, if it is young
  *
- * git needs as long as a repository is large, and a client waits for its line: what comes too late stands in the next one.
+ * git needs as long as a repository is large, and a client waits for its line: a late result is shown in the next one.
  */
 import type { Clock } from "../../platform/clock/index.ts";
 import { countChanges, readBranch, type Tree } from "./read-tree.ts";

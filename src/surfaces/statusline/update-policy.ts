@@ -2,7 +2,7 @@
  * When the line is drawn anew, and how much it says. Pure: time and events come in, decisions come out.
  *
  *   names    who holds which file; in live mode also the last changes
- *   summary  "5 agents, 12 files": a busy project would change faster than anybody reads
+ *   summary  "5 agents, 12 files": a busy project would change faster than a person reads
  *
  * Invariants: two redraws are at least two seconds apart; between the two thresholds the form stays what it was.
  */

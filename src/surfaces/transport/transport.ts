@@ -27,7 +27,7 @@ export function unreachable(where: string, cause: unknown): DomainError {
   );
 }
 
-/** Somebody holds the socket and says nothing: one more daemon would not help, and what became of the call is open. */
+/** A process holds the socket and says nothing: one more daemon would not help, and what became of the call is open. */
 export function silent(where: string, waitedMs: number): DomainError {
   const reason = `no answer within ${waitedMs} ms`;
   return new DomainError(

@@ -20,7 +20,7 @@ exports.version = "0.1.0";
 /** "absent": Sylk was never set up here, and nothing is asked, written or said. */
 exports.status = (home) => (fs.existsSync(join(home, "token")) ? "present" : "absent");
 
-/** What the daemon says of a hook's event; "absent" or "unreachable" where nobody says anything. */
+/** What the daemon says of a hook's event; "absent" or "unreachable" where it does not answer. */
 exports.check = async (home, { client, event, body, pid, waitMs = 1000 }) => {
   if (exports.status(home) === "absent") return { verdict: "absent", text: "" };
   try {
@@ -60,7 +60,7 @@ exports.exchange = (socket, path, body, { pid, waitMs }) =>
     });
   });
 
-/** What the last daemon was set to do when nobody can be asked. */
+/** What the last daemon was set to do when no daemon can be asked. */
 exports.guardOf = (home, name) => new RegExp("^" + name + "=(.*)$", "m").exec(textOf(join(home, "guards")))?.[1];
 
 /** One line for the next daemon to count. */
@@ -204,13 +204,13 @@ function openLibrary(home, warn) {
   }
 }
 
-/** Only of a plain file that belongs to the user and that nobody else may write. */
+/** Only of a plain file that belongs to the user and that no other user may write. */
 function trustedText(file) {
   const { closeSync, constants, fstatSync, openSync, readFileSync } = load("node:fs");
   const opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = fstatSync(opened);
-    if (!found.isFile()) throw new Error("it is no plain file");
+    if (!found.isFile()) throw new Error("it is not a plain file");
     if (process.getuid && found.uid !== process.getuid()) throw new Error("it belongs to another user");
     if ((found.mode & 0o022) !== 0) throw new Error("others may write it");
     return readFileSync(opened, "utf8");
@@ -261,7 +261,7 @@ function pass(socket, path, seconds, pid, home) {
 function isBuiltInInstalled(home) {
   if (process.env.SYLK_CLIENT_LIBRARY) return false;
   try {
-    return trustedText(home + "/hooks/sylk-client.json") === "{\"version\":\"0.1.0\",\"sha256\":\"bef52d03bfb0275f8f8d0aec5e4ad0c35b772a514f04271b565e123f8196eb89\"}\n";
+    return trustedText(home + "/hooks/sylk-client.json") === "{\"version\":\"0.1.0\",\"sha256\":\"9f5523a1ad251e4fe88261d2325d73fb7de8f0da87bc2ce6fe7f9b04916ab5a0\"}\n";
   } catch {
     return false;
   }

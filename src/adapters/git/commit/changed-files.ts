@@ -22,7 +22,7 @@ async function changedBelow(git: Git, tree: string, below: readonly string[]): P
   const torn = rows.find((row) => unmerged.has(row.slice(0, 2)));
   if (torn !== undefined)
     throw notPossible(`"${readable(torn.slice(3))}" has a conflict; resolve it, then "git add" it`, "unmerged");
-  // A folder with a repository of its own that is no submodule is not ours to commit.
+  // A folder with a repository of its own that is not a submodule is not ours to commit.
   return rows
     .map((row) => row.slice(3))
     .filter((bytes) => !bytes.endsWith("/"))
@@ -37,11 +37,11 @@ async function statusOf(git: Git, tree: string, below: readonly string[]): Promi
     if (!(error instanceof GitFailed)) throw error;
     const said = error.stderr.trim().slice(0, 300);
     if (/not a git repository|work tree/.test(said))
-      throw new DomainError("workspace.unavailable", `${tree} is no working tree of git; commit inside of one`, {
+      throw new DomainError("workspace.unavailable", `${tree} is not a git working tree; commit inside one`, {
         details: { tree },
         cause: error,
       });
-    throw invalidInput("paths", `git cannot look there: ${said}`, { cause: error });
+    throw invalidInput("paths", `git cannot read this tree: ${said}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Where a commit would go, and whether it can: branch, the commit it stands on, index and hooks of a working tree. */
+/** The place of a commit, and whether it is possible there: branch, its last commit, index and hooks of a working tree. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -73,7 +73,7 @@ async function placesOf(git: Git, tree: string): Promise<Places> {
     return { ...(await read()), ref: (await ask(git, tree, ["symbolic-ref", "--quiet", "HEAD"])) ?? detached };
   } catch (error) {
     if (!(error instanceof GitFailed)) throw error;
-    throw new DomainError("workspace.unavailable", `${tree} is no working tree of git; commit inside of one`, {
+    throw new DomainError("workspace.unavailable", `${tree} is not a git working tree; commit inside one`, {
       details: { tree },
       cause: error,
     });

@@ -31,7 +31,7 @@ type Making = Ports & {
 };
 
 const mostMoves = 20;
-/** So often it tries beside others before it holds the index: whoever only adds and commits in a loop is then stopped. */
+/** So often it tries beside others before it holds the index: a process that only adds and commits in a loop is then stopped. */
 const beside = 2;
 const historyLooked = 200;
 
@@ -158,7 +158,7 @@ async function followBranch(entries: readonly Entry[], from: string | undefined,
   return { head, isFree: await carryOver(entries, head, making.index) };
 }
 
-/** False where a file of the commit stands in the way of somebody's new folder, or the other way round. */
+/** False where a file of the commit has the name of a new folder, or the other way round. */
 async function carryOver(entries: readonly Entry[], head: string | undefined, index: ThrowAwayIndex): Promise<boolean> {
   await index.startFrom(head);
   try {
@@ -248,12 +248,12 @@ async function moveBranch(
   }
 }
 
-/** The commit stands: what fails now is only told. */
+/** The commit is made: what fails now is only reported. */
 async function afterCommit({ place, hookEnv: env, clock }: Making, limitMs: number): Promise<readonly string[]> {
   try {
     await runHook("post-commit", [], { ...place, env: { ...env, SYLK_GATE: "asked" }, limitMs }, clock);
     return [];
   } catch (error) {
-    return [`The commit stands, but its post-commit hook failed: ${(error as Error).message}`];
+    return [`The commit was made, but its post-commit hook failed: ${(error as Error).message}`];
   }
 }

@@ -1,4 +1,4 @@
-/** What a diff of git says about each path, told by `--raw --numstat --no-abbrev --no-renames -z`, one character per byte. */
+/** Reads the changes of each path from a diff of git, made by `--raw --numstat --no-abbrev --no-renames -z`, one character per byte. */
 import type { Change } from "../../../coordination/commits/index.ts";
 import { readable } from "./changed-files.ts";
 
@@ -22,7 +22,7 @@ export function parseChanges(text: string): readonly Entry[] {
       continue;
     }
     const [, removed, ...rest] = field.split("\t");
-    if (removed !== "0") losing.add(rest.join("\t")); // "-": not text, so nobody can say
+    if (removed !== "0") losing.add(rest.join("\t")); // "-": not text, so the count is unknown
   }
   return [...stored].map(([bytes, entry]) => ({
     ...entry,

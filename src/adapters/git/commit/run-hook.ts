@@ -27,7 +27,7 @@ export async function runHook(
   const why = code === "late" ? `took longer than ${limitMs} ms` : "stopped the commit";
   throw new DomainError(
     "commit.hook-refused",
-    `No commit was made: the repository's ${name} hook ${why}; mend what it names, then commit again${output === "" ? "" : `:\n${output}`}`,
+    `No commit was made: the repository's ${name} hook ${why}; fix what it names, then commit again${output === "" ? "" : `:\n${output}`}`,
     { details: { hook: name, output } },
   );
 }

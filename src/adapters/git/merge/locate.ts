@@ -45,7 +45,7 @@ async function upstreamOf(git: Git, tree: string, branch: string): Promise<strin
     if (!(error instanceof GitFailed)) throw error;
     throw invalidInput(
       "from",
-      `${branch} has no upstream; name what to take over, or "git branch --set-upstream-to" one`,
+      `${branch} has no upstream; name the branch to merge, or "git branch --set-upstream-to" one`,
     );
   }
 }

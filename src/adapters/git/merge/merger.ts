@@ -89,7 +89,7 @@ async function ownersOf(
     const found = await git(at, ["log", "-1", "--format=%an in %h", `${from}..${to}`, "--", readable(bytes)], {
       env: { GIT_LITERAL_PATHSPECS: "1" },
     });
-    return found.trim() || "nobody known";
+    return found.trim() || "an unknown author";
   };
   return Promise.all(
     torn.map(async (bytes, index) =>

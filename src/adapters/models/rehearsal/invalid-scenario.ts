@@ -1,4 +1,4 @@
-/** What is wrong with a scenario file: all of it, in one error, each problem with its place. */
+/** The error of a scenario file: all problems at once, each with its place. */
 import { DomainError } from "../../../contract/errors.ts";
 
 export type ScenarioProblem = {

@@ -3,7 +3,7 @@
  *
  *   request -> host, path, key, size -> wire: ModelRequest -> choose-turn -> fault? -> wire: JSON or event stream
  *
- * It knows nothing but the request: stopped and started again, it goes on in the middle of any conversation. Only how
+ * It knows nothing but the request: stopped and started again, it continues in the middle of any conversation. Only how
  * often a fault has happened is counted here. Every answer carries the model name "rehearsal" and the scenario's name.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
@@ -21,7 +21,7 @@ import { openaiResponses } from "./wire/openai-responses.ts";
 export type ScriptedServer = AsyncDisposable & {
   /** To be configured as a provider's baseUrl. */
   readonly url: string;
-  /** Without it nobody is answered. */
+  /** A request without it gets no answer. */
   readonly apiKey: string;
   close(): Promise<void>;
 };

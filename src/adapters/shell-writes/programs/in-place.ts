@@ -73,7 +73,7 @@ const awk: Program = (args, { write }) => {
     if (path !== undefined) write(plain(path), { why: "awk print >" });
 };
 
-/** The output stands in an option. */
+/** The output is named by an option. */
 function output(letters: string, words: readonly string[], more: string, otherWords: readonly string[] = []): Program {
   return (args, { write }, name) => {
     const { value } = readOptions(args, { letters: letters + more, words: [...words, ...otherWords] });

@@ -44,7 +44,7 @@ function leadsOut(path: string): boolean {
 
 /**
  * The real place of a file that may not exist yet: below that of its nearest existing ancestor. A link to nothing would
- * be followed by whoever writes, so it is no place at all.
+ * be followed by a write, so it is not a place to write to.
  */
 async function realPlace(file: string, wanted: string): Promise<string> {
   try {

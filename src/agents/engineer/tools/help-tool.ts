@@ -1,7 +1,7 @@
 /**
  * A question in the middle of the work.
  *
- *   request_help -> TASK_HELP -> Orchestrator -> Architect -> the answer: the conversation goes on with it
+ *   request_help -> TASK_HELP -> Orchestrator -> Architect -> the answer: the conversation continues with it
  *                                                          `-> only the user knows: the attempt ends, the next one has it
  */
 import type { Message, NodeId } from "../../../contract/index.ts";

@@ -40,7 +40,7 @@ export function answerFromCode({ treeOf, listFiles }: Ports): RoleHandler {
   });
 }
 
-/** The same search for whoever wants the places themselves. */
+/** The same search for callers that want the places themselves. */
 export async function searchCode(question: string, tree: string, listed: readonly string[]) {
   const { found } = await look(question, tree, listed);
   return responseOf(await placesIn(tree, found, question), listed.length);
@@ -55,7 +55,7 @@ function placesIn(tree: string, found: readonly FoundFile[], question: string): 
   return Promise.all(found.map((each) => placeIn(tree, each, questionWords(question))));
 }
 
-/** A link may lead out of the tree; what it names is somebody else's. */
+/** A link may lead out of the tree, to a file that does not belong to the repository. */
 async function plainFiles(tree: string, files: readonly string[]): Promise<readonly string[]> {
   const kinds = await Promise.all(
     files.map((path) =>

@@ -1,7 +1,7 @@
 /**
  * The part that Inspector and Tester share, so that neither knows the other: one check with the project's own command.
  *
- *   run the check -> record it with its findings -> findings to the Architect -> the check to the asker
+ *   run the check -> findings to the Architect -> the check to the asker
  */
 import type { Check, Message, PayloadOf } from "../../../contract/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
@@ -12,16 +12,13 @@ type CheckerRole = {
   readonly kind: Check["kind"];
   readonly corrections: "VALIDATION_CORRECTIONS" | "TEST_CORRECTIONS";
 };
-type CheckerContext = Pick<
-  RunContext,
-  "work" | "workspace" | "workspaces" | "guide" | "clock" | "ids" | "record" | "command"
->;
+type CheckerContext = Pick<RunContext, "work" | "workspace" | "workspaces" | "guide" | "clock" | "ids" | "command">;
 type CheckRequest = Pick<Message, "id"> & { readonly payload: PayloadOf<"VALIDATE_TASK" | "TESTS_READY"> };
 
 const deadlineMs = 60_000;
 
 export function createChecker({ role, kind, corrections }: CheckerRole, context: CheckerContext) {
-  const { work, workspace, workspaces, guide, record } = context;
+  const { work, workspace, workspaces, guide } = context;
   return async (request: CheckRequest, signal: AbortSignal): Promise<{ check: Check }> => {
     const { testCommand: test, lintCommand: lint } = work.run.options;
     const commands = await discoverChecks({
@@ -32,7 +29,6 @@ export function createChecker({ role, kind, corrections }: CheckerRole, context:
       { kind, by: role, round: request.payload.round, command: commands[kind], tree: workspace.tree, signal },
       { ...context, contentHash: workspaces.contentHash },
     );
-    await record({ kind: "check", check, findings });
     const terms = { parent: request, deadlineMs, signal };
     if (findings.length > 0) await guide.ask(role, "architect", corrections, { findings: [...findings] }, terms);
     return { check };

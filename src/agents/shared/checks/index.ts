@@ -1,3 +1,4 @@
 /** Door of checking: what Inspector and Tester have in common, in a run and outside of one. */
 export { type CheckHere, checksHere, type ToolsHere } from "./check-here.ts";
 export { createChecker } from "./create-checker.ts";
+export { type Corrections, createCorrections } from "./corrections.ts";

@@ -57,14 +57,14 @@ async function readPlain(tree: string, path: string, wanted: string): Promise<st
   const { size } = await samePlainFile(handle, await real(), place, wanted);
   if (size > largestFile) throw invalid(`"${wanted}" has ${size} bytes; files over ${largestFile} are not read`);
   const text = await handle.readFile("utf8");
-  if (text.includes("\0")) throw invalid(`"${wanted}" is no text`);
+  if (text.includes("\0")) throw invalid(`"${wanted}" is not a text file`);
   return text;
 }
 
-/** Whoever works in the tree may have put a link in its place meanwhile. */
+/** An agent in the tree may have put a link in its place meanwhile. */
 async function samePlainFile(handle: FileHandle, real: string, place: string, wanted: string) {
   const [opened, there] = [await handle.stat(), await stat(real)];
-  if (!opened.isFile()) throw invalid(`"${wanted}" is no plain file`);
+  if (!opened.isFile()) throw invalid(`"${wanted}" is not a plain file`);
   if (real !== place || opened.ino !== there.ino || opened.dev !== there.dev)
     throw outside(`"${wanted}" became another file meanwhile; look at it again`);
   return opened;

@@ -55,7 +55,7 @@ describe("a file", () => {
     [".git/config", "input.invalid", "git knows no file"],
     ["src/crt.ts", "input.invalid", "did you mean src/cart.ts?"],
     ["src/gone.ts", "input.invalid", "is not there any more"],
-    ["src/binary", "input.invalid", "is no text"],
+    ["src/binary", "input.invalid", "is not a text file"],
     ["src/large", "input.invalid", "has 2000001 bytes"],
     ["src/cart.ts\0", "caller.denied", "outside the working tree"],
   ])("%j is refused: %s", async (path, code, message) => {

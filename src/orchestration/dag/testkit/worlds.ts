@@ -1,6 +1,6 @@
 /**
- * Random graphs, outcomes, latencies and policies on a clock moved by hand, and a model that knows no time: a node's end
- * follows from its parents' ends and from what its dispatcher does, that of a final node from its dispatcher alone.
+ * Random graphs, outcomes, latencies and policies on a manual clock, and a model without time. In the model a node's end
+ * follows from its parents' ends and its dispatcher; the end of a final node follows from its dispatcher alone.
  */
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -23,7 +23,7 @@ import { acyclicNodes, chosenFinals, foldLog, policy, settle, transitionsOf, wit
 export const graceMs = 3;
 const timeoutMs = 12;
 
-/** What the dispatcher does on the first, second, third try that counts. */
+/** What the dispatcher does on the first, second and third counted attempt. */
 const acts = ["succeed", "transient", "rate-limit", "permanent", "throw", "hang", "hang-deaf"] as const;
 type Act = { readonly does: (typeof acts)[number]; readonly afterMs: number };
 const act: fc.Arbitrary<Act> = fc.record({
@@ -105,7 +105,7 @@ function endOfActs(acts: readonly Act[], max: number): End {
   throw new Error("the script is longer than any limit of retries");
 }
 
-/** A dispatcher that plays the script, and a witness: what it throws itself would pass for a failing node. */
+/** A dispatcher that plays the script and collects violations. It cannot throw them: that would look like a failing node. */
 function stage(world: World, clock: ManualClock, log: readonly NodeTransition[]) {
   const { script } = world;
   const ordinary = ordinaryOf(world);
@@ -151,7 +151,7 @@ function stage(world: World, clock: ManualClock, log: readonly NodeTransition[])
           );
       });
     });
-  /** An abandoned attempt is nobody's any more. */
+  /** An abandoned attempt no longer counts as live. */
   const forget = ({ node, from }: NodeTransition) => {
     if (from === "running") live.delete(node);
   };
@@ -176,7 +176,7 @@ export async function live(world: World, { log = [], dieAfter = Number.POSITIVE_
   let ended: { readonly outcome?: DagOutcome; readonly error?: unknown } | undefined;
   const journal: Journal = {
     async record(batch) {
-      if (left <= 0) violations.push(new Error("it went on after its journal failed"));
+      if (left <= 0) violations.push(new Error("it continued after its journal failed"));
       if (world.journalMs > 0) await new Promise<void>((resolve) => void clock.after(world.journalMs, resolve));
       for (const transition of transitionsOf(batch.slice(0, left))) log.push(transition);
       left -= Math.min(left, batch.length);

@@ -3,7 +3,7 @@
  *
  *   at work: every 10 s a beat of its worker -> 3 missed: unhealthy -> 6 missed: dead, and nothing more is given to it
  *
- * Only a worker that has beaten can fall silent. Whoever answers inside this very process lives as long as it is
+ * Only a worker that has beaten can fall silent. An agent that answers inside this very process lives as long as it is
  * registered, and who is not at work has nothing to be heard of.
  */
 import type { Clock } from "../../../platform/clock/index.ts";

@@ -1,5 +1,5 @@
 /**
- * Where agents sit: who answers as which role, in one session or for all of them.
+ * The seats of agents: which agent answers as which role, in one session or for all of them.
  *
  *   seat(card, handler) -> listens on its topic -> breaker and health of its own -> leave
  *
@@ -34,7 +34,7 @@ type Terms = {
   readonly beatMs: number;
   readonly requests: AskBus<MessageOf, Answer>;
   readonly topicOf: (role: RoleName) => string;
-  /** Told of each answer; one that nobody waits for any more is dropped by it. */
+  /** Told of each answer; it drops an answer that came too late. */
   readonly onAnswer: (request: MessageOf) => void;
 };
 
@@ -47,7 +47,7 @@ export function createAgentSeats({ clock, beatMs, requests, topicOf, onAnswer }:
   return {
     take(card, handler) {
       if (seats.has(card.name))
-        throw new Undeliverable(`somebody listens as ${card.name} already; a request has one receiver`);
+        throw new Undeliverable(`${card.name} is already registered; a request has one receiver`);
       const topic = topicOf(card.name);
       const stop = requests.respond(topic, async (request, signal) => {
         const answer = await handler(request, signal);

@@ -1,5 +1,5 @@
 /**
- * A circuit breaker: whoever fails again and again is left alone for a while.
+ * A circuit breaker: an agent that fails again and again is not asked for a while.
  *
  *   closed -- 5 failures in a row --> open -- 30 s --> half-open -- 2 successes --> closed
  *                                      ^-------------- a failure -------┘   (3 trials at a time)

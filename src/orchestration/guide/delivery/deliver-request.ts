@@ -27,7 +27,7 @@ import type { Counters } from "./guide-metrics.ts";
 import type { PendingRequests } from "./pending-requests.ts";
 import type { UndeliveredReason, UndeliveredRequests } from "./undelivered.ts";
 
-/** The deadline passed; whoever was asked was told to stop. */
+/** The deadline passed; the receiver was told to stop. */
 export class Unanswered extends Error {
   override readonly name = "Unanswered";
 }
@@ -111,7 +111,7 @@ function passedOn(
   if (!isFree || refusals.length >= mostRefusals)
     throw new DomainError(
       "route.unsure",
-      `${refusals.map(({ by, reason }) => `${by} says "${reason}"`).join(" and ")}. Who shall answer? Write @to:<agent> in front`,
+      `${refusals.map(({ by, reason }) => `${by} says "${reason}"`).join(" and ")}. Choose an agent: start the question with @to:<agent>`,
       { details: { refusals: [...refusals] } },
     );
   counters.count("message.rerouted");
@@ -150,7 +150,7 @@ function seatFor(message: MessageOf, ports: DeliveryPorts): Seat {
   const seat = ports.seatOf(message.to);
   if (seat === undefined) {
     const error = new Undeliverable(
-      `nobody listens as ${message.to} in ${message.session}; there are ${ports.known().join(", ") || "none"}`,
+      `No agent ${message.to} listens in ${message.session}. Known: ${ports.known().join(", ") || "none"}`,
     );
     putAside(message, "", "unroutable", error, ports);
     throw error;
@@ -159,7 +159,7 @@ function seatFor(message: MessageOf, ports: DeliveryPorts): Seat {
   const { retryAfterMs } = seat.breaker;
   const error = new DomainError(
     "role.unavailable",
-    `${message.to} failed several times in a row and is left alone; ask again in ${Math.ceil(retryAfterMs / 1000)} s`,
+    `${message.to} failed several times in a row; ask again in ${Math.ceil(retryAfterMs / 1000)} s`,
     { details: { role: message.to, reason: "circuit_open" }, retryAfterMs },
   );
   putAside(message, seat.topic, "circuit_open", error, ports);

@@ -1,4 +1,4 @@
-/** What the Guide counts, for each session and for all of them. */
+/** The counters of the Guide, for each session and for all of them. */
 import type { RoutedBy } from "../routing/decide-route.ts";
 import type { UndeliveredReason } from "./undelivered.ts";
 

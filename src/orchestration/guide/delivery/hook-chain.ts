@@ -3,6 +3,8 @@
  *
  *   pre-route -> decide -> post-route      pre-dispatch -> deliver -> post-dispatch
  *
+ * The Guide's own hooks (`session-hooks.ts`) are the only ones so far. The Archivalist and the Academic (part 11) will add
+ * theirs by `Guide.addHook`.
  * Lower numbers run first. A pre-hook may change what it is given or abort with a reason, and one that fails or takes too
  * long aborts too; a post-hook only reports: its failure is told and changes nothing.
  */

@@ -3,7 +3,7 @@
  *
  *   add -> settle (an answer) | drop (a failure) | its time passes
  *
- * Bounded: so many wait for one agent at the most. An answer to a request that is not here is nobody's.
+ * Bounded: so many wait for one agent at the most. An answer to a request that is not here is dropped.
  */
 import { DomainError, type Message, type MessageId, type RoleName } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
@@ -11,7 +11,7 @@ import type { Clock } from "../../../platform/clock/index.ts";
 export interface PendingRequests<Answer> {
   add(request: Message, onAnswer?: (answer: Answer) => void): void;
   find(correlation: MessageId): Message | undefined;
-  /** Hands an answer to who waits; false when nobody does. */
+  /** Hands an answer to its waiting request; false when there is none. */
   settle(correlation: MessageId, answer: Answer): boolean;
   drop(correlation: MessageId): boolean;
   waitingFor(agent: RoleName): number;

@@ -1,4 +1,4 @@
-/** What an agent says of itself when it registers: its names, what it is good at, and what it must not be given. */
+/** The card of an agent, given at registration: its names, its strengths, and what it must not be given. */
 import type { RoleName } from "../../../contract/index.ts";
 import type { Tense } from "./classify-text.ts";
 

@@ -42,7 +42,7 @@ it("asks for one line about the beginning of the text, with a limit to time and 
 });
 
 it.each([
-  ["nobody", undefined],
+  ["none", undefined],
   ["librarian: 1", { to: "librarian", confidence: 1 }],
   ["librarian .5", { to: "librarian", confidence: 0.5 }],
   ["librarian 1.9", { to: "librarian", confidence: 1 }],
@@ -56,7 +56,7 @@ it.each(["", "archivalist 0.9", "engineer 1", "I think the tester, 0.9", "tester
   "refuses %j, though it is paid for",
   async (said) => {
     const { recorded, classify } = world(said);
-    await expect(classify("hello")).rejects.toThrow("acme/small named nobody who is there");
+    await expect(classify("hello")).rejects.toThrow("acme/small named no agent of the session");
     expect(recorded).toMatchObject([{ said: undefined, usage }]);
   },
 );

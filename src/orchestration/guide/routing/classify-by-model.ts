@@ -1,12 +1,13 @@
 /**
  * Whom a text is for, by a model. Asked only where the rules are not sure, with little time and few words.
  *
- *   text + who is there -> model -> "<role> <confidence>" | "nobody" -> what it cost is recorded -> the router decides
+ *   text + who is there -> model -> "<role> <confidence>" | "none" -> what it cost is recorded -> the router decides
  *
  * A failure is an error: the rules' own answer counts then, and the reason is told.
  */
 import type { Message, RoleName, SessionId } from "../../../contract/index.ts";
 import type { Clock } from "../../../platform/clock/index.ts";
+import { readPrompt } from "../../../platform/shipped-files.ts";
 import type { PromptAnswer, PromptPort } from "../../executors/index.ts";
 import type { AgentCard } from "./agent-card.ts";
 
@@ -55,18 +56,16 @@ export function createModelClassifier({ prompts, provider, clock, record }: Port
     const first = answer.text.trim().split("\n")[0]!.trim();
     const said = classifiedIn(first, model, agents);
     await record({ model, usage, said, ms: clock.monotonic() - startedAt }, terms);
-    if (said === undefined && first.toLowerCase() !== "nobody")
-      throw new Error(`${model} named nobody who is there, but said "${first.slice(0, 80)}"`);
+    if (said === undefined && first.toLowerCase() !== "none")
+      throw new Error(`${model} named no agent of the session, but said "${first.slice(0, 80)}"`);
     return said;
   };
 }
 
 function systemFor(agents: readonly AgentCard[]): string {
   const known = agents.map(({ name, description = "" }) => `${name}: ${description}`).join("\n");
-  return `You say to whom a question goes, and nothing else. There are:
-${known}
-Answer with one line: the name, a space, and how sure you are from 0 to 1, for example "${agents[0]?.name ?? "librarian"} 0.8".
-If it is for none of them, answer: nobody`;
+  const example = agents[0]?.name ?? "librarian";
+  return readPrompt("orchestration/guide/routing/prompt.md", { AGENTS: known, EXAMPLE: example });
 }
 
 function classifiedIn(line: string, model: string, agents: readonly AgentCard[]): Classified | undefined {

@@ -1,5 +1,5 @@
 /**
- * What a text without a tag is about, by its words alone: intent, domains, tense. Costs no tokens and takes microseconds;
+ * Classifies a text without a tag by its words alone: intent, domains, tense. Costs no tokens and takes microseconds;
  * the tables are read from top to bottom, and the first intent that fits is the one.
  */
 export type Tense = "past" | "present" | "future";
@@ -13,7 +13,7 @@ export type Classification = {
 
 const change =
   "add|fix|implement|change|rename|remove|delete|write|refactor|create|build|make|update|replace|move|migrate|upgrade|port|introduce|convert|extract";
-/** An order in front of the text: somebody wants something changed. */
+/** An order in front of the text: the user wants a change. */
 const wantsChange = new RegExp(
   `^(?:please |(?:can|could|would) you (?:please )?|let['’]?s |i (?:want|need) (?:you )?to |we (?:should|need to|must) )?(?:${change})\\b`,
 );

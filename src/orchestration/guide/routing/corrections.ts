@@ -1,4 +1,4 @@
-/** What people said about wrong routes: the last fifty, kept as examples that later decisions look at. */
+/** Corrections of wrong routes by people: the last fifty, kept as examples that later decisions look at. */
 import type { RoleName } from "../../../contract/index.ts";
 import { routeKey } from "./route-cache.ts";
 

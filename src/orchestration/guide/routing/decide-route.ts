@@ -23,7 +23,7 @@ export type RoutedBy = "tag" | "session-cache" | "global-cache" | "rules" | "mod
 export type RouteDecision = {
   readonly session: SessionId;
   readonly by: RoutedBy;
-  /** Several for a broadcast; none when nobody fits. */
+  /** Several for a broadcast; none when no agent fits. */
   readonly to: readonly RoleName[];
   readonly kind: "to" | "reply" | "broadcast";
   /** Without its tag. */
@@ -81,7 +81,7 @@ export async function decideRoute(
   const { classifyByModel, clock, counters, session } = ports;
   if (classifyByModel === undefined || !isUnsure(decision)) return decision;
   const startedAt = clock.monotonic();
-  // A model's word counts only for somebody who could have been chosen.
+  // A model's word counts only for an agent that could have been chosen.
   const barred = new Set(decision.candidates.flatMap(({ name, barred: why }) => (why === undefined ? [] : [name])));
   const agents = ports.open.filter(({ name }) => !barred.has(name));
   counters.count("classifier.asked");
@@ -133,10 +133,10 @@ function byTag(route: Exclude<Route, Untagged>, { session, open }: DecidePorts):
   };
 }
 
-/** A tag of the grammar may name a role that nobody plays here. */
+/** A tag of the grammar may name a role that no agent has here. */
 function refuseUnknown(name: RoleName, open: readonly AgentCard[]): void {
   if (open.some((card) => card.name === name)) return;
-  const known = open.map((card) => card.name).join(", ") || "nobody";
+  const known = open.map((card) => card.name).join(", ") || "none";
   const message = `there is no ${name} here; known: ${known}`;
   throw invalidInput("request", message, { details: { known: open.map((card) => card.name) } });
 }

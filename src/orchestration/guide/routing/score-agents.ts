@@ -1,10 +1,10 @@
 /**
- * Who fits a text, and how sure that is.
+ * Scores how well each agent fits a text.
  *
  *   score    = priority + 10 intent + 10 domain + 5 tense + 5 per keyword (10 at most) + 10 pattern + 10 a like correction
  *   evidence = score without priority; confidence = min(1, evidence / 25) × (0.6 + 0.4 × lead over the next)
  *
- * Invariant: without evidence nobody is chosen, and of two that fit equally well neither is chosen unasked.
+ * Invariant: without evidence no agent is chosen, and of two that fit equally well neither is chosen unasked.
  */
 import type { RoleName } from "../../../contract/index.ts";
 import { defined } from "../../../platform/defined.ts";

@@ -14,11 +14,12 @@ const presence = operationCommand("agent.list", {
     if (notEnforced !== undefined) out.line(out.paint("red", notEnforcedText(notEnforced)));
     if (items.length === 0) return out.line(agentsText([]));
     out.table(
-      ["agent", "client", "status", "last active", "works on", "files", "branch", "tree", "id"],
+      ["agent", "client", "status", "shell", "last active", "works on", "files", "branch", "tree", "id"],
       items.map((agent) => [
         agent.name,
         agent.client,
         statusText(agent, out),
+        agent.shell === "not-enforced" ? out.paint("yellow", "not enforced") : agent.shell,
         ago(agent.lastSeenAt),
         firstOf(agent.workItems.map(({ title }) => title)),
         firstOf(agent.files),

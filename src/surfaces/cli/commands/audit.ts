@@ -53,7 +53,7 @@ function factsOf({ details }: AuditEntry): string {
     .join(" ");
 }
 
-/** What is no date either stays as it is, so that the daemon names the field it refuses. */
+/** A text that is not a date either stays as it is, so that the daemon names the field it refuses. */
 function timeOf(since: unknown): unknown {
   const time = typeof since === "string" ? Date.parse(since) : Number.NaN;
   return Number.isNaN(time) ? since : time;

@@ -1,4 +1,4 @@
-/** What model calls have used, on the command line; without a daemon from the clients' own records. */
+/** The cost of model calls on the command line; without a daemon from the clients' own records. */
 import type { LedgerReport, LedgerTotal } from "../../../contract/index.ts";
 import type { SylkClient } from "../../client/index.ts";
 import type { CommandContext } from "../command.ts";
@@ -25,7 +25,7 @@ async function daemonOrFiles(context: CommandContext): Promise<SylkClient> {
   const operation = await loadOperation("ledger.show");
   const call = async (_: string, given: unknown) =>
     context.out.progress("reading transcripts", entryPoints().ledger(parseInput(operation, given), context));
-  return { call } as unknown as SylkClient;
+  return { call } as SylkClient;
 }
 
 function print(report: LedgerReport, out: Output): void {

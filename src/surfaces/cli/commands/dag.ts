@@ -6,6 +6,7 @@ import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import { focusedSession } from "../focused-session.ts";
 import type { CommandContext, WrittenCommand } from "../command.ts";
+import { adjustCommand } from "../dag/adjust-command.ts";
 import { followDag, isResting } from "../dag/follow-dag.ts";
 import { createLiveDag } from "../dag/live-dag.ts";
 import { readDagFile } from "../dag/read-dag-file.ts";
@@ -13,7 +14,7 @@ import { headLine, nodeLines, resultLines } from "../dag/render-dag.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { printable, printableText } from "../printable.ts";
-import { ago } from "../wording.ts";
+import { ago, keepsRunning, titleLine } from "../wording.ts";
 
 const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 const fileFields = ["name", "mode", "policy", "nodes", "provider"];
@@ -36,7 +37,9 @@ export const run: WrittenCommand = {
   },
   async run(context) {
     const { dag } = await start(context);
-    if (context.flags.detach !== true) return follow(dag.id, context);
+    const isFollowed = context.flags.detach !== true;
+    if (isFollowed && !context.json) context.out.line(titleLine(dag.name, dag.id, context.out));
+    if (isFollowed) return follow(dag.id, context);
     if (context.json) return context.out.json({ dag });
     context.out.line(`${dag.id} runs; watch it: sylk dag watch ${dag.id}`);
   },
@@ -70,7 +73,7 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
     environment: carriedEnvironment(env),
   };
   try {
-    return await client.call("dag.run", input as unknown as RawInputOf<"dag.run">);
+    return await client.call("dag.run", input as RawInputOf<"dag.run">);
   } catch (error) {
     throw file.placed(error);
   }
@@ -105,7 +108,7 @@ async function follow(id: DagId, context: CommandContext): Promise<number> {
     live.end();
   }
   if (last === undefined || !isResting(last)) {
-    if (!json) out.note(`${id} keeps running; watch it: sylk dag watch ${id}    cancel it: sylk dag cancel ${id}`);
+    if (!json) out.note(keepsRunning(id));
     return 130;
   }
   if (json) out.jsonLine({ dag: last });
@@ -116,7 +119,7 @@ async function follow(id: DagId, context: CommandContext): Promise<number> {
 export const show = operationCommand("dag.show", {
   fields: ["id"],
   print({ dag }, out) {
-    out.line(`${out.paint("bold", dag.name)}  ${out.paint("dim", dag.id)}`);
+    out.line(titleLine(dag.name, dag.id, out));
     print(dag, out);
     for (const { output } of dag.nodes) if (output !== undefined) out.line(printableText(output, true).trimEnd());
   },
@@ -161,34 +164,7 @@ export const answer = operationCommand("dag.answer", {
   fields: ["id", "node", "decision"],
 });
 
-const adjusting = operationCommand("dag.adjust", {
-  ...byId,
-  example: `sylk dag adjust ${exampleId} more.yaml --expected-version 1`,
-  details: "The file holds nodes: those to add, or to replace by name; and remove: a list of names.",
-  arguments: [
-    { name: "id", describe: "DAG run id", required: true },
-    { name: "file", describe: "The changes, as YAML or JSON", required: true },
-  ],
-  without: ["nodes", "remove"],
-  async adjust(input, { args, cwd }) {
-    return { ...input, ...(await readChanges({ args, cwd })).value };
-  },
-});
-
-export const adjust: WrittenCommand = {
-  ...adjusting,
-  async run(context) {
-    try {
-      return await adjusting.run(context);
-    } catch (error) {
-      throw (await readChanges(context)).placed(error);
-    }
-  },
-};
-
-function readChanges({ args, cwd }: Pick<CommandContext, "args" | "cwd">) {
-  return readDagFile(resolve(cwd, String(args[1])), ["nodes", "remove"]);
-}
+export const adjust = adjustCommand("dag.adjust", byId, exampleId);
 
 function print(dag: Dag, out: Output): void {
   out.line(headLine(dag, clock.now(), out));

@@ -60,7 +60,7 @@ function whatToTryNext(
   out.line(`  ${sylk} down   # stops it`);
 }
 
-/** How this very program can be called again from where the user stands. */
+/** How this very program can be called again from the user's folder. */
 function commandLine(env: Readonly<Record<string, string | undefined>>): string {
   if (env.npm_lifecycle_event === "start") return "node bin/sylk.cjs";
   const script = process.argv[1] ?? "sylk";

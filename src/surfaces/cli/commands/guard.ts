@@ -19,6 +19,15 @@ export const used = operationCommand("guard.used", {
   print: ({ renewed, remembered }, out) => out.line(`${renewed} renewed, ${remembered} remembered`),
 });
 
+export const confine = operationCommand("guard.confine", {
+  print({ state, reason, held, exceptions }, out) {
+    if (state === "plain") return out.line("Other agents hold nothing here; commands run as they are");
+    out.line(state === "enforced" ? "Read-only for your shell commands:" : `Not enforced: ${reason}. Held by others:`);
+    for (const { path, holder, reservation } of held) out.line(`  ${path}  ${holder}  ${reservation}`);
+    for (const exception of exceptions) out.note(exception);
+  },
+});
+
 export const commit = operationCommand("guard.commit", {
   fields: ["paths"],
   print({ checked, overridden, warnings }, out) {

@@ -1,6 +1,7 @@
 /** Hooks and commit gate into a client, and out of it again: shown first, done after a yes. */
 import { type DomainError, invalidInput } from "../../../contract/errors.ts";
 import type { InstallScope } from "../../../contract/index.ts";
+import { suggestion } from "../../../platform/nearest-name.ts";
 import type { CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { entryPoints, type InstallPlan } from "../entry-points.ts";
@@ -79,10 +80,10 @@ async function carryOut(plan: InstallPlan, context: CommandContext, words: Words
   const { steps, notes } = plan;
   const isDry = given["dry-run"] === true;
   if (!json) show(context, plan, words.nothing);
-  const goOn = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Go on?")));
-  if (goOn) plan.apply();
-  if (json) out.json({ ...words.facts, changed: goOn, steps, notes });
-  else if (goOn) out.line(words.done);
+  const isConfirmed = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Continue?")));
+  if (isConfirmed) plan.apply();
+  if (json) out.json({ ...words.facts, changed: isConfirmed, steps, notes });
+  else if (isConfirmed) out.line(words.done);
   else if (!isDry && steps.length > 0) {
     out.line("Nothing was changed");
     return 1;
@@ -110,6 +111,6 @@ function scopeOf({ flags: { user, project, local } }: CommandContext): InstallSc
 
 function unknownClient(name: string, names: readonly string[]): DomainError {
   return invalidInput("client", `must be one of ${names.join(", ")}`, {
-    sentence: `Unknown client "${name}"; choose one of ${names.join(", ")}`,
+    sentence: `No adapter for the client "${name}". Sylk can install into: ${names.join(", ")}${suggestion(name, names)}`,
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Mail on the command line. Bodies of others are shown behind a bar on each line: whoever reads the terminal, a person or
+ * Mail on the command line. Bodies of others are shown behind a bar on each line: the reader of the terminal, a person or
  * an agent, sees where their words begin and end.
  */
 import type { Mail } from "../../../contract/index.ts";

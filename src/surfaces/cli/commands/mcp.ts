@@ -1,6 +1,7 @@
 import type { OutputOf, RawInputOf } from "../../../contract/index.ts";
 import type { SylkClient } from "../../client/index.ts";
 import type { WrittenCommand } from "../command.ts";
+import { entryPoints } from "../entry-points.ts";
 import { isNamed } from "../surrounding-session.ts";
 
 export const mcp: WrittenCommand = {
@@ -15,6 +16,7 @@ export const mcp: WrittenCommand = {
     let registered: SylkClient | undefined;
     const { serveMcpStdio } = await import("../../mcp/index.ts");
     await serveMcpStdio({
+      callSessionFields: entryPoints().callSessionFields,
       async call(name, input, { session, ...options }) {
         if (session !== undefined) {
           const own = await connect({ overMcp, session });

@@ -1,7 +1,7 @@
 /**
  * Puts a backup in the place of the store.
  *
- *   look at the file -> nobody at work? -> stop the daemon -> replace, keep what was there -> start it again
+ *   look at the file -> no agent at work? -> stop the daemon -> replace, keep what was there -> start it again
  */
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -39,8 +39,8 @@ export const restore: WrittenCommand = {
       return 1;
     }
     await out.progress("stopping the daemon", stopDaemon(paths));
-    const replaced = await replaceOrGoOn(store, file, context, runs);
-    rmSync(paths.servedBy, { force: true }); // whoever served the replaced store has no claim on this one
+    const replaced = await replaceStore(store, file, context, runs);
+    rmSync(paths.servedBy, { force: true }); // the daemon of the replaced store has no claim on this one
     const undo = replaced.kept?.sound === true ? `sylk restore ${replaced.kept.file}` : null;
     if (runs) await startAgain(context, undo);
     if (json) return out.json({ restored: file, kept: replaced.kept?.file ?? null, undo, started: runs });
@@ -52,7 +52,7 @@ export const restore: WrittenCommand = {
 };
 
 /** A restore that fails leaves the store as it was; the daemon that served it serves again. */
-async function replaceOrGoOn(store: StoppedStore, file: string, { paths, env }: CommandContext, served: boolean) {
+async function replaceStore(store: StoppedStore, file: string, { paths, env }: CommandContext, served: boolean) {
   try {
     const clock = systemClock();
     // A daemon that has said goodbye holds its home until its process has ended.
@@ -79,7 +79,7 @@ async function startAgain({ paths, env, out }: CommandContext, undo: string | nu
   }
 }
 
-/** A daemon that cannot tell is no reason: a restore may be the very remedy. */
+/** A daemon that cannot tell does not stop a restore: a restore may be the very remedy. */
 async function refuseAtWork({ socket, token }: HomePaths): Promise<void> {
   const client = createClient({ transport: socketTransport(socket), token: readUserToken(token) ?? "" });
   const found = await Promise.all([client.call("agent.list", { limit: 500 }), client.call("daemon.status", {})]).catch(

@@ -1,7 +1,7 @@
 /** `sylk run`: one request, from its plan to its result, before your eyes. */
 import { resolve } from "node:path";
 import { invalidInput } from "../../../contract/errors.ts";
-import type { Approval, Run } from "../../../contract/index.ts";
+import type { Approval, Run, RunId } from "../../../contract/index.ts";
 import { defined } from "../../../platform/defined.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import type { ArgumentTerms, CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
@@ -11,7 +11,7 @@ import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
 import { resultLines } from "../runs/render-run.ts";
 import { sampleScenario } from "../samples.ts";
-import { tokens } from "../wording.ts";
+import { keepsRunning, titleLine, tokens } from "../wording.ts";
 
 const flags: Readonly<Record<string, FlagTerms>> = {
   yes: { describe: "approve the plan without asking", short: "y" },
@@ -43,9 +43,18 @@ export const runCommand: WrittenCommand = {
   flags,
   async run(context) {
     const run = await start(context, context.flags.yes === true);
+    if (!context.json) context.out.line(titleLine(run.request.split("\n")[0]!, run.id, context.out));
     if (run.reason !== undefined) context.out.note(run.reason);
     return follow(run, context);
   },
+};
+
+export const watch: WrittenCommand = {
+  summary: "Watch a run until it ends or waits for you",
+  example: "sylk run watch run_01jd8q3m7k4x9t2v5b8n1c",
+  details: "Ctrl-C leaves it running. Exit code 0 when verified or waiting for approval, 5 when not.",
+  arguments: [{ name: "id", describe: "Run id", required: true }],
+  run: (context) => follow({ id: context.args[0] as RunId }, context),
 };
 
 export const planCommand: WrittenCommand = {
@@ -96,7 +105,7 @@ function budgetOf(given: string | undefined): number | undefined {
 }
 
 /** Shows a run until it rests; also used to look at one that is under way. */
-export async function follow({ id }: Run, context: CommandContext): Promise<number> {
+export async function follow({ id }: Pick<Run, "id">, context: CommandContext): Promise<number> {
   const { out, json } = context;
   const tree = createLiveTree(out, process.stdout);
   let last: Run | undefined;
@@ -108,13 +117,16 @@ export async function follow({ id }: Run, context: CommandContext): Promise<numb
     else if (event !== undefined) out.jsonLine(event);
   }
   tree.end();
-  if (last === undefined || !isResting(last)) return 130; // Ctrl-C: the run itself goes on
+  if (last === undefined || !isResting(last)) {
+    if (!json) out.note(keepsRunning(id));
+    return 130;
+  }
   if (json) out.jsonLine({ run: last });
   else await conclude(printable(last), context);
   return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
 }
 
-/** Asked while the run goes on; whoever watches has to know that it waits for them, unless that was long ago. */
+/** Asked while the run continues; the user has to know that it waits for them, unless that was long ago. */
 async function sayQuestion(approval: Approval, tree: LiveTree, { out, connect }: CommandContext): Promise<void> {
   if (approval.kind !== "command" && approval.kind !== "question") return;
   const { items } = await (await connect()).call("approval.list", { run: approval.run });

@@ -2,9 +2,10 @@
 import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run, RunId } from "../../../contract/index.ts";
 import type { CommandContext, WrittenCommand } from "../command.ts";
+import { adjustCommand } from "../dag/adjust-command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { costText, planLines, resultLines, treeLines } from "../runs/render-run.ts";
+import { costText, graphLines, planLines, resultLines } from "../runs/render-run.ts";
 import { ago } from "../wording.ts";
 import { follow } from "./run.ts";
 
@@ -31,11 +32,22 @@ export const show = operationCommand("run.get", {
   fields: ["id"],
   print({ run }, out) {
     out.line(`${out.paint("bold", run.request)}  ${out.paint("dim", run.id)}`);
-    for (const line of [...planLines(run, out), ...treeLines(run, out), ...resultLines(run, out)]) out.line(line);
+    for (const line of [...planLines(run, out), ...graphLines(run, out), ...resultLines(run, out)]) out.line(line);
     if (run.workspace !== undefined)
       out.line(out.paint("dim", `branch ${run.workspace.branch} in ${run.workspace.tree}`));
   },
 });
+
+const byNode = {
+  fields: ["id", "node"],
+  print: ({ run }: { readonly run: Run }, out: Output) => printGraph(run, out),
+} as const;
+
+export const pause = operationCommand("run.pause", { ...byNode, fields: ["id"] });
+export const retry = operationCommand("run.retry", byNode);
+export const skip = operationCommand("run.skip", byNode);
+export const answer = operationCommand("run.answer", { ...byNode, fields: ["id", "decision"] });
+export const adjust = adjustCommand("run.adjust", byNode, exampleId);
 
 export const interrupt = operationCommand("run.interrupt", {
   fields: ["id"],
@@ -163,6 +175,10 @@ export const history = operationCommand("history.list", {
     );
   },
 });
+
+function printGraph(run: Run, out: Output): void {
+  for (const line of graphLines(run, out)) out.line(line);
+}
 
 function printStatus(run: Run, out: Output): void {
   out.line(`${run.id} is ${run.status}${run.reason === undefined ? "" : `: ${run.reason}`}  (${costText(run)})`);

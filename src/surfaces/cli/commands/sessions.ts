@@ -76,6 +76,27 @@ export const stats = operationCommand("session.stats", {
   },
 });
 
+export const messages = operationCommand("session.messages", {
+  ...ofSession("Session (default: your current one)"),
+  details: "Shown are messages that the daemon carried since it loaded the session.",
+  print({ items, forgotten }, out) {
+    if (items.length === 0) return out.line("No such messages");
+    out.table(
+      ["message", "when", "from", "to", "type", "priority", "text"],
+      items.map(({ sequence, at, from, to, type, priority, text = "", error }) => [
+        String(sequence),
+        ago(at),
+        from,
+        to,
+        type,
+        String(priority),
+        error === undefined ? firstLine(text) : `not answered: ${firstLine(error)}`,
+      ]),
+    );
+    if (forgotten > 0) out.line(`${forgotten} older messages are no longer kept`);
+  },
+});
+
 function ofSession(describe: string) {
   return { fields: ["id"], arguments: [{ name: "id", describe, required: false }], adjust: focusedUnlessNamed };
 }
@@ -112,7 +133,7 @@ function printDetail(session: OutputOf<"session.get">["session"], out: Output): 
 function atWhat({ phase, status, progress: { done, total } }: Workflow): string {
   if (status === undefined) return "";
   const word = status === "running" ? phase : status.replaceAll("_", " ");
-  // Nodes that were cancelled have ended too, and nobody would call them done.
+  // Nodes that were cancelled have ended too, but they are not done.
   const isCutShort = status === "failed" || status === "cancelled";
   return total === 0 || isCutShort ? word : `${word}, ${done} of ${total} nodes done`;
 }

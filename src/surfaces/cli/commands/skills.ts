@@ -80,7 +80,35 @@ export const call = operationCommand("skill.call", {
   },
 });
 
-/** The project around the folder one stands in, unless another is named. */
+export const loaded = operationCommand("skill.loaded", {
+  details: "A loaded skill stays loaded over calls. Five calls without it unload it; so does a restart of the daemon.",
+  print({ role, session, core, extended, loaded: held, budget }, out) {
+    out.line(`the ${role} in ${session}: ${core.length} core and ${extended.length} other skills`);
+    out.table(
+      ["loaded", "tier", "tokens", "why"],
+      held.map(({ name, tier, tokens, why }) => [name, tier, String(tokens), why.by]),
+    );
+    printBudget(budget, out);
+  },
+});
+
+export const load = operationCommand("skill.load", {
+  fields: ["name"],
+  print({ loaded: { name, tokens }, budget }, out) {
+    out.line(`loaded ${name}, ${tokens} tokens`);
+    printBudget(budget, out);
+  },
+});
+
+export const unload = operationCommand("skill.unload", {
+  fields: ["name"],
+  print({ unloaded, budget }, out) {
+    out.line(`unloaded ${unloaded}`);
+    printBudget(budget, out);
+  },
+});
+
+/** The project of the current folder, unless another is named. */
 function here(input: Fields, { cwd }: CommandContext): Fields {
   return { folder: treeRoot(cwd), ...input };
 }
@@ -89,6 +117,10 @@ function whyText({ loaded, tooLarge }: List["items"][number], out: Output): stri
   if (tooLarge === true) return out.paint("yellow", "no room in the budget");
   if (loaded === undefined) return "-";
   return loaded.by === "keywords" ? `by ${(loaded.matched ?? []).join(", ")}` : loaded.by;
+}
+
+function printBudget({ used, max, skills, maxSkills }: List["budget"], out: Output): void {
+  out.line(`budget: ${used} of ${max} tokens, ${skills} of ${maxSkills} skills`);
 }
 
 function printProblems(problems: List["problems"], out: Output): void {

@@ -55,7 +55,7 @@ function whyNot({ socket, presence, reason }: NotRunning): string {
 
 export type NotRunning = {
   readonly running: false;
-  /** Nobody is there; somebody is, and says nothing; somebody is, and can say only why it cannot. */
+  /** No daemon; a silent one; one that can say only why it cannot answer. */
   readonly presence: "absent" | "silent" | "failing";
   readonly reason: string;
   readonly home: string;

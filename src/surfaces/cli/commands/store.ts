@@ -28,7 +28,7 @@ export const backup: WrittenCommand = {
     const [file] = args;
     const store = await entryPoints().store();
     const copy = store.backup(paths, typeof file === "string" ? resolve(cwd, file) : undefined);
-    // Somebody starts a daemon at this very moment: it will make the copy.
+    // A daemon starts at this very moment: it will make the copy.
     if (copy === undefined) return copyOfRunning.run(context);
     if (json) out.json(copy);
     else printBackup(copy, out);

@@ -46,7 +46,7 @@ export const exportFile: WrittenCommand = {
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     const target = pathOf(context);
-    // Whole or not at all: whoever reads the file meanwhile finds the old one.
+    // Whole or not at all: a reader of the file meanwhile finds the old one.
     const beside = `${target}.${process.pid}.new`;
     try {
       writeFileSync(beside, lines.map((line) => `${line}\n`).join(""));
@@ -75,7 +75,7 @@ function linesOf(context: CommandContext): readonly string[] {
 
 type Part = { readonly lines: string[]; readonly firstLine: number };
 
-/** Blank lines are nobody's; the others go in parts that a request can carry. */
+/** Blank lines are left out; the others go in parts that a request can carry. */
 function* partsOf(lines: readonly string[]): Generator<Part> {
   let part: Part = { lines: [], firstLine: 1 };
   let bytes = 0;

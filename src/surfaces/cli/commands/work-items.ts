@@ -42,7 +42,7 @@ export const show = operationCommand("work-item.get", {
         [
           "owner",
           workItem.owner === undefined
-            ? "nobody"
+            ? "none"
             : `${workItem.owner.name}${lease === undefined ? ", lease has expired" : `, ${left(lease.expiresAt)}`}`,
         ],
         ["type, priority", `${workItem.type}, ${workItem.priority}`],

@@ -1,6 +1,6 @@
 /**
  * A DAG run as it changes: a snapshot at first, after its events and now and then between them, until it ends or waits for
- * a person. Between them, because the start of a process is no event, and the time that is left changes by itself.
+ * a person. Between them, because the start of a process is not an event, and the time that is left changes by itself.
  */
 import { DomainError } from "../../../contract/errors.ts";
 import type { Dag, DagId, LogEvent } from "../../../contract/index.ts";
@@ -23,7 +23,7 @@ export function isResting({ status }: Pick<Dag, "status">): boolean {
 
 export async function* followDag(id: DagId, context: CommandContext): AsyncGenerator<DagChange> {
   const client = await context.connect();
-  // From before the first line on: whoever sees it may press Ctrl-C at once.
+  // From before the first line on: the user may press Ctrl-C at once.
   const { signal } = context;
   const clock = systemClock();
   const look = async (): Promise<Dag> => (await client.call("dag.show", { id })).dag;
@@ -33,7 +33,7 @@ export async function* followDag(id: DagId, context: CommandContext): AsyncGener
     let lookedAt = clock.monotonic();
     cursor ??= dag.since;
     yield { dag, event: undefined };
-    // Whoever wants the events gets all of them, also those of a run that was faster than this command.
+    // A caller that wants the events gets all of them, also those of a run that was faster than this command.
     if (isResting(dag) && !context.json) return;
     const enough = new AbortController();
     try {
@@ -63,10 +63,10 @@ export async function* followDag(id: DagId, context: CommandContext): AsyncGener
       if (kept === undefined && error.family !== "unavailable") throw error;
       cursor = kept ?? cursor;
     } finally {
-      enough.abort(); // whoever waits for the next event waits no more
+      enough.abort(); // stops the wait for the next event
     }
     if (signal.aborted) return;
-    await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
+    await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run continues with the next one
   }
 }
 
@@ -78,7 +78,7 @@ async function* withTicks(
 ): AsyncGenerator<LogEvent | undefined> {
   const take = (): ReturnType<typeof events.next> => {
     const taken = events.next();
-    taken.catch(() => {}); // told where it is awaited, unless nobody waits any more
+    taken.catch(() => {}); // told where it is awaited, if it still is
     return taken;
   };
   let next = take();

@@ -1,4 +1,4 @@
-/** A DAG run for eyes: a bar, then one line a node, indented by how deep it stands in the graph. */
+/** A DAG run for eyes: a bar, then one line a node, indented by its depth in the graph. */
 import type { Dag, DagNode } from "../../../contract/index.ts";
 import type { Output, Tone } from "../output.ts";
 

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import type { Agent, ClientKind } from "../../../contract/index.ts";
+import type { Agent, ClientName } from "../../../contract/index.ts";
 import { homePaths, readDaemonRecord, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import type { SylkClient } from "../../client/index.ts";
 import { down } from "../commands/down.ts";
 import { connectToDaemon } from "../connect.ts";
-import { sessionVariables } from "../surrounding-session.ts";
+import { entryPoints } from "../entry-points.ts";
 import { ensureDaemon } from "../daemon-link.ts";
 import type { Output } from "../output.ts";
 import { sampleShop } from "../samples.ts";
@@ -28,7 +28,7 @@ export type DemoWorld = {
   readonly otter: DemoAgent;
   /** The user's identity, for streams. */
   headers(): Record<string, string>;
-  join(name: string, client: ClientKind, tree: string): Promise<DemoAgent>;
+  join(name: string, client: ClientName, tree: string): Promise<DemoAgent>;
   daemonPid(): number;
   close(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
     makeRepository(repository, env);
     await out.progress("starting the daemon", ensureDaemon(paths, env));
     const user = await connectToDaemon({ paths, env, project: repository, actAs: undefined });
-    const join_ = async (name: string, client: ClientKind, tree: string): Promise<DemoAgent> => {
+    const join_ = async (name: string, client: ClientName, tree: string): Promise<DemoAgent> => {
       const { agent, token } = await user.call("agent.register", {
         sessionKey: `demo-${name}`,
         client,
@@ -89,7 +89,11 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
 
 /** The user's own agent identity must not leak into the demo's; its commands run with the Node that runs us. */
 function demoEnv(surroundings: Env, home: string, root: string): Env {
-  const identity = new Set(["SYLK_TOKEN", "SYLK_AGENT", ...Object.keys(sessionVariables)]);
+  const identity = new Set([
+    "SYLK_TOKEN",
+    "SYLK_AGENT",
+    ...entryPoints().sessionVariables.map(({ variable }) => variable),
+  ]);
   const rest = Object.fromEntries(Object.entries(surroundings).filter(([name]) => !identity.has(name)));
   const path = [dirname(process.execPath), rest.PATH ?? ""].join(delimiter);
   return {

@@ -51,7 +51,9 @@ export async function playGraph(world: DemoWorld): Promise<Facts> {
   const { status } = (await user.call("dag.show", { id: dag.id })).dag;
   if (status !== "succeeded") throw new Error(`the graph ended ${status}`);
   const answer = await user.call("ask.send", { input: question, project: { path: repository } });
-  out.line(`   "${question}" goes to the ${out.paint("bold", answer.to ?? "nobody")}, by rules and without a model:`);
+  out.line(
+    `   "${question}" goes to the ${out.paint("bold", answer.to ?? "none of them")}, by rules and without a model:`,
+  );
   for (const line of (answer.answer?.text ?? "").split("\n").slice(0, 2)) out.line(`     ${line.slice(0, 110)}`);
   return { graph: status, waitedFor, answeredBy: answer.to ?? "" };
 }

@@ -24,7 +24,7 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
     // Everything from the run's own beginning: its first events may be older than this command.
     cursor ??= run.since;
     yield { run, event: undefined };
-    // Whoever wants the events gets all of them, also those of a run that was faster than this command.
+    // A caller that wants the events gets all of them, also those of a run that was faster than this command.
     if (isResting(run) && !context.json) return;
     try {
       for await (const event of eventSource({
@@ -50,7 +50,7 @@ export async function* followRun(id: RunId, context: CommandContext): AsyncGener
       cursor = kept ?? cursor;
     }
     if (signal.aborted) return;
-    await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run goes on with the next one
+    await ensureDaemon(context.paths, context.env); // it was stopped or killed: the run continues with the next one
   }
 }
 

@@ -34,28 +34,61 @@ export function planLines(run: Run, out: Output): readonly string[] {
   return [`${out.paint("bold", "Plan")}  ${run.plan.summary}`, ...nodes];
 }
 
-/** Short enough to be drawn again and again. */
+/** Short enough to be drawn again and again: of what is not an Engineer's work, what happens now or went wrong. */
 export function treeLines(run: Run, out: Output): readonly string[] {
+  return linesOf(run, run.nodes.filter(isTelling), out);
+}
+
+/** Every node of its graph. */
+export function graphLines(run: Run, out: Output): readonly string[] {
+  return linesOf(run, run.nodes, out);
+}
+
+function linesOf(run: Run, nodes: readonly RunNode[], out: Output): readonly string[] {
   return [
     headLine(run, out),
-    ...run.nodes.map((node) => nodeLine(node, out)),
+    ...nodes.map((node) => nodeLine(node, run.checks, out)),
     ...run.checks.map((check) => checkLine(check, out)),
   ];
 }
 
+const telling: ReadonlySet<RunNode["state"]> = new Set(["running", "failed", "skipped"]);
+
+function isTelling({ kind, state }: RunNode): boolean {
+  return kind === "engineer" || telling.has(state);
+}
+
 function headLine(run: Run, out: Output): string {
-  const done = run.nodes.filter(({ state }) => state === "succeeded").length;
-  const filled = run.nodes.length === 0 ? 0 : Math.round((done / run.nodes.length) * barWidth);
-  const bar =
-    run.nodes.length === 0 ? "" : `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${done}/${run.nodes.length}  `;
+  const work = run.nodes.filter(({ kind }) => kind === "engineer");
+  const done = work.filter(({ state }) => state === "succeeded").length;
+  const filled = work.length === 0 ? 0 : Math.round((done / work.length) * barWidth);
+  const bar = work.length === 0 ? "" : `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${done}/${work.length}  `;
   return `${out.paint(statusTones[run.status] ?? "cyan", run.status.padEnd(10))} ${bar}${costText(run)}${run.label === undefined ? "" : out.paint("yellow", `  [${run.label}]`)}`;
 }
 
-function nodeLine({ state, title, agent, attempt, round, error, summary, question }: RunNode, out: Output): string {
-  const [mark, tone] = nodeMarks[state];
+function nodeLine(node: RunNode, checks: readonly Check[], out: Output): string {
+  const { kind, state, title, agent, attempt, round, error, summary, question } = node;
+  const [mark, tone] = checkMark(node, checks) ?? nodeMarks[state];
   const who = agent === undefined ? "" : out.paint("dim", `  ${agent}${attempt > 1 ? `, attempt ${attempt}` : ""}`);
   const said = error ?? (state === "succeeded" ? summary : question);
-  return `  ${out.paint(tone, mark)} ${round > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
+  return `  ${out.paint(tone, mark)} ${kind === "engineer" && round > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
+}
+
+const checkMarks: Readonly<Partial<Record<Check["outcome"], readonly [string, Tone]>>> = {
+  pass: ["✔", "green"],
+  fail: ["✘", "red"],
+  "timed-out": ["✘", "red"],
+};
+
+/** A check that was carried out and is not green must not look so. */
+function checkMark(
+  { kind, role, round, state }: RunNode,
+  checks: readonly Check[],
+): readonly [string, Tone] | undefined {
+  if (kind !== "check" || state !== "succeeded") return undefined;
+  const wanted = role === "inspector" ? "inspection" : "tests";
+  const outcome = checks.find((check) => check.kind === wanted && check.round === round)?.outcome;
+  return (outcome === undefined ? undefined : checkMarks[outcome]) ?? ["–", "yellow"];
 }
 
 function checkLine({ kind, outcome, summary, command, round }: Check, out: Output): string {

@@ -1,4 +1,4 @@
-/** What a measurement is shown by: the same list for the table, the text charts and the SVG. */
+/** The figures of a measurement: the same list for the table, the text charts and the SVG. */
 import type { Measurement } from "../../../contract/index.ts";
 
 export type Figure = {

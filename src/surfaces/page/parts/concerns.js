@@ -1,5 +1,5 @@
 /**
- * What each durable event concerns on this page. Every type of the contract stands here, also those that concern nothing:
+ * What each durable event concerns on this page. Every type of the contract is listed here, also those that concern nothing:
  * a browser only hears the event types it names.
  */
 
@@ -41,6 +41,7 @@ export const concerns = {
   "index.opened": [],
   "index.closed": [],
   "index.rebuilt": [],
+  "file.restored": [],
   "branch.merged": [],
   "branch.conflicted": claims,
   "mail.sent": claims,

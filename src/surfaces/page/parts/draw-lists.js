@@ -95,7 +95,7 @@ function more(nextCursor, typed) {
 }
 
 /**
- * What goes on only when a person does something; undefined when nothing does.
+ * Work that waits for a person; undefined when none does.
  *
  * @param {Copy} copy
  */

@@ -37,7 +37,8 @@ export function drawNoRun(problem) {
 /** @param {Run} run */
 function head(run) {
   const { id, request, status, reason, label, model, nodes, createdAt } = run;
-  const succeeded = nodes.filter(({ state }) => state === "succeeded").length;
+  const work = nodes.filter(({ kind }) => kind === "engineer");
+  const succeeded = work.filter(({ state }) => state === "succeeded").length;
   const [title = "", ...rest] = request.split("\n");
   return element(
     "div",
@@ -55,7 +56,7 @@ function head(run) {
       { class: "line" },
       statusChip(status),
       label !== undefined && element("span", { class: "chip label" }, label),
-      progress({ succeeded, total: nodes.length }),
+      progress({ succeeded, total: work.length }),
       element("span", { class: "end quiet" }, runningTime("since", createdAt)),
     ),
     reason !== undefined && element("p", { class: "reason" }, reason),
@@ -95,7 +96,11 @@ function rounds({ plan, nodes, checks }) {
       { class: "round", key: `round-${round}` },
       element("h3", {}, round === 0 ? "Plan" : `Fix round ${round}`),
       round === 0 && plan !== undefined && element("p", { class: "quiet" }, plan.summary),
-      element("ol", { class: "tree" }, tree(nodes.filter((node) => node.round === round))),
+      element(
+        "ol",
+        { class: "tree" },
+        tree(nodes.filter(({ kind, round: own }) => kind === "engineer" && own === round)),
+      ),
       element("ul", { class: "checks" }, checks.filter((check) => check.round === round).map(checkRow)),
     ),
   );

@@ -1,0 +1,34 @@
+/**
+ * Words that hide their subject are refused in texts that people read: "whoever", "nobody", "somebody" and "goes on" in
+ * sources, programs, prompts and docs. Name the agent, the user, the daemon or the caller; say "continues".
+ */
+import { globSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import type { Check } from "./check.ts";
+
+const WORDS = /\b(whoever|nobody|somebody|goes on)\b/gi;
+const TEXTS = ["src/**/*.{ts,js,cjs,sh,md,json,html}", "docs/**/*.md", "*.md"];
+/** Tests, generated pages, the requirements as they were given, and words that users type. */
+const SKIPPED =
+  /(\.test\.ts|\/testkit\.ts)$|^docs\/(reference|requirements)\/|^docs\/real-clients\.md$|^src\/agents\/shared\/answers\/question-words\.ts$|^src\/orchestration\/guide\/routing\/standard-cards\.ts$/;
+export const plainEnglish: Check = {
+  name: "english",
+  run: (root) =>
+    Promise.resolve(
+      globSync(TEXTS, { cwd: root, exclude: (path) => path === "node_modules" })
+        .map((file) => file.split(sep).join("/"))
+        .filter((file) => !SKIPPED.test(file))
+        .toSorted()
+        .flatMap((file) => findWords(file, readFileSync(join(root, file), "utf8"))),
+    ),
+};
+
+function findWords(file: string, text: string): string[] {
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      [...line.matchAll(WORDS)].map(
+        ([word]) => `${file}:${index + 1}: "${word}": name the subject, in the active voice`,
+      ),
+    );
+}

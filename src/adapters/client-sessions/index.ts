@@ -1,0 +1,2 @@
+export { callSessionFields } from "./call-session-fields.ts";
+export { sessionVariables } from "./session-variables.ts";

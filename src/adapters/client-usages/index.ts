@@ -1,0 +1,1 @@
+export { clientUsages } from "./client-usages.ts";

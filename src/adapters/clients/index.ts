@@ -1,0 +1,1 @@
+export { knownClients } from "./known-clients.ts";

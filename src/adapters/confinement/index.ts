@@ -1,0 +1,3 @@
+export { createConfinement } from "./confinement.ts";
+export { helperName, helperScript } from "./helper-script.ts";
+export { shellPrefix } from "./shell-prefix.ts";

@@ -1,0 +1,68 @@
+/**
+ * What roles can look at and check outside of runs: a tree, what its project has kept, and the runs of a session.
+ *
+ *   at { session, tree, project } -> files, search, latest run, checks, archive -> skills and slash commands of roles
+ */
+import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import type { CommandRequest, CommandResult } from "../../orchestration/executors/index.ts";
+import type { GraphRepository } from "../../orchestration/graphs/index.ts";
+import type { RunRepository } from "../../orchestration/runs/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { IdSource } from "../../platform/ids/index.ts";
+import type { ArchivalistPorts } from "../archivalist/index.ts";
+import type { InspectorPorts } from "../inspector/index.ts";
+import type { LibrarianPorts } from "../librarian/index.ts";
+import { searchCode } from "../shared/answers/index.ts";
+import { checksHere } from "../shared/checks/index.ts";
+import { knownFiles } from "../shared/known-files/index.ts";
+import type { SkillPlace } from "../skills/index.ts";
+import type { TesterPorts } from "../tester/index.ts";
+import { findRun } from "./find-run.ts";
+
+type RolePlace = Omit<SkillPlace, "own">;
+export type RolePorts = LibrarianPorts & InspectorPorts & TesterPorts & ArchivalistPorts;
+export type RolePortsAt = (at: RolePlace) => RolePorts;
+type LookPorts = {
+  readonly reader: {
+    readonly archive: ArchiveRepository;
+    readonly runs: RunRepository;
+    readonly dags: GraphRepository;
+  };
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Files of a tree that git knows. */
+  readonly listFiles: (tree: string) => Promise<readonly string[]>;
+  /** A file of the tree's last commit; undefined if it is not there. */
+  readonly committedFile: (tree: string, path: string) => Promise<string | undefined>;
+  readonly contentHash: (tree: string) => Promise<string>;
+  /** Runs a check's command in the session's share of the pool; its output is safe to show. */
+  readonly command: (
+    request: Pick<CommandRequest, "argv" | "cwd" | "timeoutMs" | "signal">,
+    at: RolePlace,
+  ) => Promise<CommandResult>;
+};
+
+/** As far back as skills look; the history itself has pages. */
+const mostEntries = 500;
+
+export function rolePorts(ports: LookPorts): RolePortsAt {
+  const { reader, listFiles, committedFile, contentHash, command } = ports;
+  return (at) => {
+    const { tree, project } = at;
+    const files = knownFiles(tree, listFiles);
+    return {
+      files,
+      search: async (question, among) => searchCode(question, tree, among ?? (await files.list())),
+      run: (id?: string) => findRun(id, at, reader),
+      entries: async (words) =>
+        project === undefined ? [] : reader.archive.list({ project, words, before: undefined, limit: mostEntries }),
+      ...checksHere({
+        ...ports,
+        tree,
+        committedFile: (path) => committedFile(tree, path),
+        contentHash: () => contentHash(tree),
+        command: (request) => command(request, at),
+      }),
+    };
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { PromptPort } from "../../../orchestration/executors/index.ts";
+import { guideWorld, sessionA, sessionB } from "../../../orchestration/guide/testkit.ts";
+import { openRouter, seatSharedRoles } from "./seat-roles.ts";
+
+it("seats Librarian and Archivalist for all sessions, and Architect, Inspector and Tester once in each", () => {
+  const { guide } = guideWorld();
+  const taken: string[] = [];
+  const takingSlashLines: Parameters<typeof openRouter>[2]["takingSlashLines"] = (role, handler) => {
+    taken.push(role);
+    return handler;
+  };
+  const archive = { list: async () => expect.unreachable("nothing is asked") };
+  seatSharedRoles(guide, { archive, listFiles: async () => [], takingSlashLines });
+  expect(guide.shared().map(({ name }) => name)).toEqual(["librarian", "archivalist"]);
+  const prompts = {} as PromptPort;
+  const router = openRouter(sessionA, guide, { prompts, takingSlashLines });
+  expect(openRouter(sessionA, guide, { prompts, takingSlashLines })).toBe(router);
+  openRouter(sessionB, guide, { prompts, takingSlashLines });
+  const own = ["architect", "inspector", "tester"];
+  expect(router.agents().map(({ name }) => name)).toEqual(expect.arrayContaining([...own, "librarian", "archivalist"]));
+  expect(taken).toEqual(["librarian", ...own, ...own]);
+});
+
+it("answers from the history of the question's project, and with nothing for a project that is not known", async () => {
+  const { guide, terms } = guideWorld();
+  const asked: unknown[] = [];
+  const archive = {
+    async list(query: unknown) {
+      asked.push(query);
+      return [];
+    },
+  };
+  seatSharedRoles(guide, { archive, listFiles: async () => [], takingSlashLines: (_, handler) => handler });
+  const router = guide.open(sessionA);
+  const ask = (project?: string) =>
+    router.route("@to:archivalist discounts", { ...terms, metadata: { place: { tree: "/srv", project } } });
+  await ask();
+  expect(asked).toEqual([]);
+  await ask("prj_1");
+  expect(asked).toMatchObject([{ project: "prj_1", words: ["discounts"] }]);
+});

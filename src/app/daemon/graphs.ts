@@ -1,0 +1,28 @@
+/** Connects the operations on runs, graphs and approvals with the graph host. */
+import { plainArgv } from "../../adapters/shell-writes/index.ts";
+import { historyHandlers } from "../../knowledge/archive/index.ts";
+import { approvalHandlers } from "../../orchestration/approvals/index.ts";
+import { dagHandlers, type GraphHost } from "../../orchestration/graphs/index.ts";
+import { approvalEffects, runHandlers, type RunPorts } from "../../orchestration/runs/index.ts";
+import { mergeHandlers, type OperationHandlers, type OperationsOn } from "../../platform/operations/index.ts";
+import { pathProblem } from "./dag-reservations.ts";
+import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
+
+type Wiring = Pick<RunPorts, "workspaces" | "checkModel" | "commandEnvironment" | "reviewersAt" | "sessionRoom"> & {
+  readonly host: GraphHost<Repositories>;
+};
+
+export function graphHandlers(
+  parts: DaemonParts,
+  { log, redactor }: DaemonTerms,
+  wiring: Wiring,
+): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval" | "history">> {
+  const ports = { ...parts, ...wiring, log };
+  const rules = { splitCommand: plainArgv, clean: redactor.value, pathProblem };
+  return mergeHandlers(
+    runHandlers(ports),
+    dagHandlers({ ...ports, rules }),
+    approvalHandlers({ ...parts, ...approvalEffects(ports) }),
+    historyHandlers(parts),
+  );
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { isSecretFile } from "./is-secret-file.ts";
+import { likelyWriter } from "./likely-writer.ts";
+import { putBack } from "./put-back.ts";
+import { openHistory } from "./testkit.ts";
+
+const dayMs = 86_400_000;
+
+it(
+  "stays within its size and age over 30 days of work that does not compress [GIT-20, HLTH-11]",
+  { timeout: 60_000 },
+  async () => {
+    const maxBytes = 2 * 1_048_576;
+    await using world = openHistory({ maxBytes, keepDays: 7 });
+    for (let day = 0; day < 30; day++) {
+      // Half of the days are busy ones, beyond the size; the others are beyond the age only.
+      const files = day % 2 === 0 ? 60 : 5;
+      for (let index = 0; index < files; index++) {
+        world.tool("heron", `${index % 20}.bin`, () => world.write(`${index % 20}.bin`, randomBytes(20_000)));
+        if (index % 10 === 9) await world.history.flush();
+        expect(world.packBytes()).toBeLessThanOrEqual(maxBytes + 20 * 20_000);
+      }
+      world.clock.advance(dayMs);
+      await world.store.transact("retention", (tx) => tx.fileVersions.removeBefore(world.clock.now() - 7 * dayMs));
+      await world.history.sweep();
+      expect(world.packBytes()).toBeLessThanOrEqual(maxBytes);
+    }
+    const left = await world.store.reader.fileVersions.list({ project: world.project, limit: 10_000 });
+    expect(left.length).toBeGreaterThan(40);
+    expect(left.every(({ seenAt }) => seenAt >= world.clock.now() - 7 * dayMs)).toBe(true);
+    for (const version of left) expect(await world.history.contentOf(version)).toHaveLength(20_000);
+    expect(world.failures).toEqual([]);
+  },
+);
+
+it("keeps the content again when its version has gone and the file is still the same", async () => {
+  await using world = openHistory();
+  world.write("a.ts", "one\n");
+  world.clock.advance(dayMs);
+  world.history.before({ project: world.project, tree: world.tree, paths: ["a.ts"] });
+  await world.history.flush();
+  await world.store.transact("purge", (tx) => tx.fileVersions.removeBefore(Number.MAX_SAFE_INTEGER));
+  await world.history.sweep();
+  expect([await world.chain("a.ts"), world.packBytes()]).toEqual([[], 0]);
+  world.history.before({ project: world.project, tree: world.tree, paths: ["a.ts"] });
+  await world.history.flush();
+  const [kept] = await world.chain("a.ts");
+  expect((await world.history.contentOf(kept!))?.toString()).toBe("one\n");
+});
+
+it("keeps nothing of a checkout of committed files, and the committed content before the first change", async () => {
+  await using world = openHistory();
+  const env = { PATH: process.env.PATH, HOME: world.tree, GIT_CONFIG_GLOBAL: "/dev/null" };
+  const git = (...args: readonly string[]) =>
+    void execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: world.tree, env });
+  world.write("a.ts", "committed\n");
+  world.write("run.sh", "#!/bin/sh\n");
+  chmodSync(join(world.tree, "run.sh"), 0o755);
+  git("add", "-A");
+  git("commit", "-qm", "one");
+  await world.history.opened([{ tree: world.tree, project: world.project }]);
+  for (const path of ["a.ts", "run.sh"]) world.history.changed(world.tree, path);
+  await world.history.flush();
+  expect([await world.chain("a.ts"), await world.chain("run.sh")]).toEqual([[], []]);
+  world.write("a.ts", "changed\n");
+  world.write("new.ts", "new\n");
+  for (const path of ["a.ts", "new.ts"]) world.history.changed(world.tree, path);
+  await world.history.flush();
+  expect(await world.chain("a.ts")).toMatchObject([
+    { seen: "git", state: "kept", bytes: 10 },
+    { seen: "watcher", bytes: 8 },
+  ]);
+  expect(await world.chain("new.ts")).toMatchObject([
+    { seen: "git", state: "absent" },
+    { seen: "watcher", bytes: 4 },
+  ]);
+});
+
+it("reads a pipe, a folder and a link in a file's place without waiting, and keeps the link as a link", async () => {
+  await using world = openHistory();
+  execFileSync("mkfifo", [join(world.tree, "pipe")]);
+  mkdirSync(join(world.tree, "folder"));
+  symlinkSync("somewhere/else", join(world.tree, "link"));
+  world.history.before({ project: world.project, tree: world.tree, paths: ["pipe", "folder", "link", "gone"] });
+  await world.history.flush();
+  expect([await world.chain("pipe"), await world.chain("folder")]).toEqual([[], []]);
+  expect(await world.chain("gone")).toMatchObject([{ state: "absent" }]);
+  const [link] = await world.chain("link");
+  expect([link!.mode!.toString(8), (await world.history.contentOf(link!))?.toString()]).toEqual([
+    "120777",
+    "somewhere/else",
+  ]);
+});
+
+it("says that a content is gone when its pack is damaged, and removes packs that no version names", async () => {
+  await using world = openHistory();
+  world.write("a.ts", "one\n".repeat(100));
+  world.history.before({ project: world.project, tree: world.tree, paths: ["a.ts"] });
+  await world.history.flush();
+  const folder = join(world.tree, "..", "file-history");
+  const [pack] = readdirSync(folder);
+  writeFileSync(join(folder, "left-by-a-crash.pack"), "half");
+  await world.history.sweep();
+  expect(readdirSync(folder)).toEqual([pack]);
+  truncateSync(join(folder, pack!), 5);
+  const [version] = await world.chain("a.ts");
+  expect(await world.history.contentOf(version!)).toBeUndefined();
+});
+
+it("overwrites only what it has kept", async () => {
+  await using world = openHistory();
+  world.write("a.ts", "one\n");
+  const expected = (await world.history.current(world.file("a.ts")))!;
+  world.write("a.ts", "changed at this very moment\n");
+  expect(putBack(world.file("a.ts"), { content: Buffer.from("two\n"), mode: 0o644 }, expected)).toBe(false);
+  expect(world.read("a.ts")).toBe("changed at this very moment\n");
+  expect(readdirSync(world.tree).toSorted()).toEqual([".git", "a.ts"]);
+});
+
+it("names no author when two agents could have written a file", () => {
+  const call = (name: string, terms: object) => ({
+    agent: { id: `agt_${name}` as never, name, client: "other" as const },
+    tree: "/t",
+    paths: [],
+    patterns: [],
+    unknown: true,
+    startedAt: 0,
+    endedAt: undefined,
+    ...terms,
+  });
+  expect(likelyWriter("a.ts", 10, [call("heron", {}), call("otter", {})])).toMatchObject({
+    knownBy: "several",
+    author: undefined,
+  });
+  expect(likelyWriter("a.ts", 10, [call("heron", {}), call("otter", { paths: ["a.ts"] })])).toMatchObject({
+    knownBy: "named",
+    author: { name: "otter" },
+  });
+  const ended = call("heron", { paths: ["a.ts"], unknown: false, endedAt: 5 });
+  expect(likelyWriter("a.ts", 10, [ended, call("otter", {})])).toMatchObject({
+    knownBy: "under-way",
+    author: { name: "otter" },
+  });
+  expect(likelyWriter("a.ts", 10, [ended])).toMatchObject({ knownBy: "unknown" });
+  const late = call("heron", { endedAt: 5 });
+  expect(likelyWriter("a.ts", 2_005, [late])).toMatchObject({ knownBy: "under-way", author: { name: "heron" } });
+  expect(likelyWriter("a.ts", 2_006, [late])).toMatchObject({ knownBy: "unknown" });
+});
+
+it.each([".env", "a/.env.local", ".ENV", "id_ed25519", "server.key", "keys/store.p12", "secrets.yaml", ".npmrc"])(
+  "keeps no %s",
+  (path) => expect(isSecretFile(path)).toBe(true),
+);
+
+it.each([".env.example", "src/environment.ts", "keyboard.ts", "secretary.ts", "monkey", "id_rsa.pub"])(
+  "keeps %s",
+  (path) => expect(isSecretFile(path)).toBe(false),
+);

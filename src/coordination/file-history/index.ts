@@ -1,0 +1,7 @@
+export { changedBy } from "./changed-by.ts";
+export { createContentPacks } from "./content-packs.ts";
+export { createFileHistory, type FileHistory, type GuardedTree } from "./file-history.ts";
+export { fileHistoryHandlers } from "./handlers.ts";
+export type { CommittedFile, FileGit, HistoryLimits, Side } from "./ports.ts";
+export type { FileVersionRepository } from "./store.ts";
+export { sqliteFileVersions } from "./store.sqlite.ts";

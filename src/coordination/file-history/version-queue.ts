@@ -1,0 +1,104 @@
+/**
+ * Contents that were read and are not durable yet, in the order in which they were seen.
+ *
+ *   add (at once, in memory) -> a moment later: written in batches, one after the other -> durable
+ *
+ * A batch that fails is tried again; beyond the bound the oldest are dropped, which is said.
+ */
+import type { Clock, Timer } from "../../platform/clock/index.ts";
+
+export type VersionQueue<Item> = {
+  add(item: Item): void;
+  /** Runs after everything that was added before it, and never beside a batch. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Resolves when everything added so far is durable; rejects when it could not be written. */
+  flush(): Promise<void>;
+  /** How many were dropped since the last question. */
+  takeDropped(): number;
+  stop(): void;
+};
+type Terms<Item> = {
+  readonly clock: Clock;
+  readonly write: (batch: readonly Item[]) => Promise<void>;
+  readonly sizeOf: (item: Item) => number;
+  readonly onFailed: (error: unknown) => void;
+};
+
+/** The hook's answer goes out first, and hooks that follow at once share a sync of the disk. */
+const restMs = 15;
+const againAfterMs = 2_000;
+const mostInBatch = 1_000;
+const mostBytesInBatch = 8 * 1_048_576;
+const mostBytesWaiting = 64 * 1_048_576;
+
+export function createVersionQueue<Item>({ clock, write, sizeOf, onFailed }: Terms<Item>): VersionQueue<Item> {
+  const waiting: Item[] = [];
+  let bytes = 0;
+  let dropped = 0;
+  let timer: Timer | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+
+  function drainIn(ms: number): void {
+    if (isStopped) return;
+    timer ??= clock.after(ms, () => {
+      timer = undefined;
+      void inTurn(drain).catch((error: unknown) => {
+        onFailed(error);
+        drainIn(againAfterMs);
+      });
+    });
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = turn.then(work);
+    turn = next.catch(() => {});
+    return next;
+  }
+
+  async function drain(): Promise<void> {
+    while (waiting.length > 0) {
+      const count = batchLength();
+      await write(waiting.slice(0, count));
+      for (const item of waiting.splice(0, count)) bytes -= sizeOf(item);
+    }
+  }
+
+  function batchLength(): number {
+    let size = 0;
+    const end = waiting.findIndex((item, index) => {
+      size += sizeOf(item);
+      return index > 0 && (index >= mostInBatch || size > mostBytesInBatch);
+    });
+    return end === -1 ? waiting.length : end;
+  }
+
+  return {
+    add(item) {
+      bytes += sizeOf(item);
+      // What is being written stays; it is the oldest part, and at most one batch.
+      if (bytes > mostBytesWaiting && waiting.length > mostInBatch) {
+        const [oldest] = waiting.splice(mostInBatch, 1);
+        bytes -= sizeOf(oldest!);
+        dropped++;
+      }
+      waiting.push(item);
+      drainIn(restMs);
+    },
+    inTurn: (work) =>
+      inTurn(async () => {
+        await drain();
+        return work();
+      }),
+    flush: () => inTurn(drain),
+    takeDropped() {
+      const count = dropped;
+      dropped = 0;
+      return count;
+    },
+    stop() {
+      isStopped = true;
+      timer?.cancel();
+    },
+  };
+}

@@ -1,0 +1,6 @@
+/** Door of questions: `sylk ask` from its place and session to the answer of a role. */
+export { guideMetrics } from "./ask-question.ts";
+export { askHandlers, routerFor } from "./handlers.ts";
+export { createRecordedClassifier } from "./recorded-classifier.ts";
+export { placeIn, type Place } from "./question-place.ts";
+export { questionSessions } from "./question-session.ts";

@@ -1,0 +1,21 @@
+/** Where a question is asked: it travels with the question, because a session may be asked from several trees. */
+import { type Caller, DomainError, type Message, type ProjectId } from "../../contract/index.ts";
+import { locateProject } from "../../coordination/registry/index.ts";
+import type { AskTx } from "./ports.ts";
+
+/** Without an id while the project is unknown: a question that is refused does not make one. */
+export type Place = Awaited<ReturnType<typeof locateProject>> & { readonly project: ProjectId | undefined };
+
+/** An agent asks about its own project only. */
+export async function placeOf(folder: string, caller: Caller, reader: Pick<AskTx, "projects">): Promise<Place> {
+  const { path, name, tree, branch } = await locateProject(folder);
+  if (caller.kind === "agent" && caller.project.path !== path)
+    throw new DomainError("caller.denied", "An agent may ask about its own project only", {
+      details: { needed: "a token of that project" },
+    });
+  return { path, name, tree, branch, project: (await reader.projects.findByPath(path))?.id };
+}
+
+export function placeIn({ metadata }: Pick<Message, "metadata">): Place {
+  return metadata.place as Place;
+}

@@ -1,0 +1,89 @@
+/**
+ * A real session of Claude Code, where the user has it, on a scripted model: its Bash tool under the shell prefix. It is no
+ * dependency of ours; without it these rows are skipped.
+ */
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
+import { startScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
+import { startProcess } from "../flows/run-sylk.ts";
+import { openScratchDaemon } from "../flows/scratch-daemon.ts";
+import { within } from "../flows/until.ts";
+
+const held = "src/checkout.ts";
+
+const found = (program: string): string =>
+  spawnSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).stdout.trim();
+const claude = found("claude");
+
+it.for(["bash", "zsh"])(
+  "keeps another agent's file read-only for commands in %s, and tells the model whose it is",
+  async (shell, { skip }) => {
+    skip(claude === "", "claude is not on the PATH");
+    skip(found(shell) === "", `${shell} is not on the PATH`);
+    await using daemon = await openScratchDaemon();
+    const { client: heron } = await daemon.register("heron");
+    await heron.call("reservation.acquire", { paths: [held] });
+    // A script: the text of the command does not tell what it writes.
+    writeFileSync(join(daemon.repository, "spoil.py"), `open(${JSON.stringify(held)}, "w").write("spoilt")\n`);
+    const bash = (command: string) => ({ tool: "Bash", input: { command, description: "x" } });
+    const when = (turn: number) => ({ turn, tool: "Bash" });
+    const turns = [
+      { when: when(0), reply: [bash("python3 spoil.py")] },
+      {
+        when: when(1),
+        expect: { toolResult: "Read-only file system" },
+        reply: [bash("cd src && echo fine > 'li mit.ts'; pwd; exit 3")],
+      },
+      {
+        when: when(2),
+        expect: { toolResult: "/src" },
+        reply: [bash("pwd; echo $SYLK_CONFINED | cut -c1-4 > ../mark; seq 200000 | tail -1")],
+      },
+      { when: when(3), expect: { toolResult: "200000" }, reply: [{ text: "Done" }] },
+      { reply: [{ text: "Nothing more" }] },
+    ];
+    await using server = await startScriptedServer({ scenario: Scenario.parse({ name: "claude", turns }) });
+    expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+    const { ended } = startProcess(
+      claude,
+      [
+        "-p",
+        "Go",
+        "--model",
+        "rehearsal",
+        "--output-format",
+        "stream-json",
+        "--verbose",
+        "--dangerously-skip-permissions",
+      ],
+      {
+        cwd: daemon.repository,
+        input: "ignore",
+        env: {
+          ...daemon.env,
+          PATH: process.env["PATH"]!,
+          SHELL: found(shell),
+          IS_SANDBOX: "1",
+          ANTHROPIC_BASE_URL: server.url.replace(/\/v1$/, ""),
+          ANTHROPIC_API_KEY: server.apiKey,
+          DISABLE_AUTOUPDATER: "1",
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        },
+      },
+    );
+    const { stdout, stderr } = await within("the session ends", ended, { withinMs: 100_000 });
+    const output = stdout + stderr;
+    expect(readFileSync(join(daemon.repository, held), "utf8"), output).toBe("export const total = 0;\n");
+    expect(output).toContain("Done");
+    const transcripts = join(daemon.env["HOME"]!, ".claude", "projects");
+    const rows = readdirSync(transcripts, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".jsonl"))
+      .map((name) => readFileSync(join(transcripts, name), "utf8"))
+      .join("");
+    expect(rows).toMatch(/What other agents hold is read-only for your commands: .*is held by heron/);
+    expect(readFileSync(join(daemon.repository, "src", "li mit.ts"), "utf8")).toBe("fine\n");
+  },
+);
