@@ -64,12 +64,14 @@ describe("reports", () => {
   it("come from dispatch, sweeper and retention too, from providers and roles of runs [HLTH-1]", async () => {
     const id = await startRun({ daemon });
     await waitingApproval(id, { daemon });
-    await until("the worker has reported", async () => {
+    const kinds = await until("the worker has reported", async () => {
       const { components } = await health();
       const known = components.map(({ kind, name }) => `${kind} ${name}`);
       const wanted = ["daemon reads", "daemon changes", "daemon sweeper", "daemon retention", "agent architect"];
-      return wanted.every((name) => known.includes(name)) && components.some(({ kind }) => kind === "provider");
+      const seen = new Set(components.map(({ kind }) => kind));
+      return wanted.every((name) => known.includes(name)) && seen.has("provider") && seen;
     });
+    expect([...kinds]).toEqual(expect.arrayContaining(["daemon", "agent", "provider"]));
     await cancelRun(id, { daemon });
   });
 });
