@@ -84,7 +84,9 @@ it("an Engineer's question goes through Orchestrator and Architect to the user, 
   expect((await shop.sylk("approvals")).stdout).toContain(`sylk approve ${asked.id} --answer`);
 
   await daemon.kill();
-  await daemon.restart();
+  // The command that follows the run may have started the next daemon already.
+  const restarted = await daemon.restart().then(() => "by the test", String);
+  expect(restarted).toMatch(/by the test|daemon\.already-running/);
   const unfit = await shop.sylk("approve", id);
   expect([unfit.code, unfit.stderr]).toEqual([2, expect.stringContaining(`sylk approve ${asked.id} --answer`)]);
   const decided = await shop.sylk("approve", id, "--answer", "euro");
