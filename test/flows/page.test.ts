@@ -133,9 +133,7 @@ describe("the browser's cookie", () => {
 });
 
 describe("in a browser", () => {
-  it("agents, reservations, approvals and the run appear as they happen, without a reload [RUN-10, HLTH-4]", async ({
-    skip,
-  }) => {
+  it("agents, reservations, approvals and the run appear as they happen, without a reload", async ({ skip }) => {
     skip(findChromium() === undefined, "there is no chromium in PATH");
     await using browser = await openChromium(daemon);
     const page = await browser.open(`${daemon.url}${await newLink()}`);
