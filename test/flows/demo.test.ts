@@ -20,6 +20,7 @@ describe("a plain demo", () => {
       asked: "release-request",
       told: ["otter"],
       denied: true,
+      restored: true,
       committed: ["README.md"],
       clean: true,
       status: "verified",

@@ -1,6 +1,7 @@
 /**
  * The demo's scene of clients that were started elsewhere: their hooks are put in, what they send goes through the very
- * launcher that they start, and they are taken out again.
+ * launcher that they start, a write that no hook can judge is met by the kernel and undone from local history, and they
+ * are taken out again.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
@@ -8,8 +9,13 @@ import { join } from "node:path";
 import { connectToDaemon } from "../connect.ts";
 import { entryPoints } from "../entry-points.ts";
 import type { DemoWorld } from "./demo-world.ts";
+import { type ProtectionFacts, showProtection } from "./protection.ts";
 
-export type HookFacts = { readonly denied: boolean; readonly committed: readonly string[]; readonly clean: boolean };
+type HookFacts = ProtectionFacts & {
+  readonly denied: boolean;
+  readonly committed: readonly string[];
+  readonly clean: boolean;
+};
 
 const file = "README.md";
 
@@ -38,6 +44,10 @@ export async function playHooks(world: DemoWorld): Promise<HookFacts> {
   out.line(`          ${denial.text.split("; ")[0]}`);
 
   appendFileSync(join(repository, file), "\nPrices are in cents.\n");
+  claude("PostToolBatch", {
+    tool_calls: [{ tool_name: "Edit", tool_input: { file_path: join(repository, file) }, tool_response: {} }],
+  });
+  const protection = await showProtection(world, file);
   const own = await connectToDaemon({ paths, env, project: repository, actAs: agent.id });
   const made = await own.call("commit.create", { message: "Say what prices are in", paths: [file], tree: repository });
   out.line(
@@ -51,7 +61,7 @@ export async function playHooks(world: DemoWorld): Promise<HookFacts> {
     encoding: "utf8",
   });
   out.line(`  uninstalled: ${left === "" ? out.paint("green", "no trace of either is left") : left}`);
-  return { denied: denial.code === 2, committed: made.paths, clean: left === "" };
+  return { ...protection, denied: denial.code === 2, committed: made.paths, clean: left === "" };
 }
 
 type Hook = (event: string, fields: object) => { readonly code: number | null; readonly text: string };
