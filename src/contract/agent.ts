@@ -110,7 +110,7 @@ export const register = defineOperation({
   input: z.strictObject({
     sessionKey: z.string().min(1).max(200).describe("The client's own name for its session"),
     client: ClientName,
-    project: ProjectPath,
+    project: ProjectPath.optional().describe("Default: the project of the call"),
     name: AgentName.optional(),
     capabilities: z
       .array(Capability)
@@ -122,10 +122,12 @@ export const register = defineOperation({
   }),
   output: z.object({
     agent: Agent,
-    token: z.string().describe("Bearer token of this agent; shown once"),
+    token: z.string().describe("Bearer token of this agent; shown once, and never over MCP"),
+    handle: z.string().describe("Names this agent in the argument `as` of MCP calls; not a credential"),
     homecoming: Homecoming.optional().describe("After it was offline: holds it got back and holds it lost"),
   }),
   errors: ["input.invalid", "project.not-found", "agent.not-found", "agent.ended", "caller.denied"],
+  mcp: { hidden: ["token"] },
   verbatim: ["sessionKey", "project", "parent"],
   example: { sessionKey: "cc-7f3a", client: "claude-code", project: { path: "/home/ada/shop" }, name: "heron" },
 });

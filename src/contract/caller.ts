@@ -4,7 +4,12 @@
  */
 import type { AgentRef, ClientName, Project } from "./agent.ts";
 
-export type UserCaller = { readonly kind: "user"; readonly project: Project | undefined };
+export type UserCaller = {
+  readonly kind: "user";
+  readonly project: Project | undefined;
+  /** Folder that the call is about, where it names one. */
+  readonly folder?: string | undefined;
+};
 export type AgentCaller = {
   readonly kind: "agent";
   readonly agent: AgentRef;
@@ -29,8 +34,10 @@ export type Credentials = {
   readonly token: string | undefined;
   /** Folder of the project a user's call is about. */
   readonly projectPath?: string | undefined;
-  /** Agent (id or name) the user acts for. */
+  /** Agent (id, name or handle) the user acts for. */
   readonly actAs?: string | undefined;
+  /** The token came in the address of MCP: it registers agents and acts for those whose handle a call gives. */
+  readonly inAddress?: boolean | undefined;
   readonly session?: ClientSession | undefined;
   /** Process ids the call descends from, the nearest first. */
   readonly ancestors?: readonly number[] | undefined;

@@ -19,6 +19,8 @@ type McpTerms = {
   readonly listed?: boolean;
   /** Fields of the answer that hold other agents' words; a model gets them fenced. */
   readonly untrusted?: readonly string[];
+  /** Fields of the answer that a model must not see. */
+  readonly hidden?: readonly string[];
 };
 
 export type OperationTerms<Name extends string, In extends z.ZodObject, Out extends z.ZodType, Who extends Actor> = {

@@ -1339,7 +1339,8 @@ function findingErrors(input: Readonly<Record<string, unknown>>): Partial<Record
 }
 
 function register(name: string, path: string, parent?: string): PreparedCall {
-  const input = { sessionKey: `key-${number()}`, client: "codex", project: { path }, name, capabilities: ["lang:ts"] };
+  const own = { sessionKey: `key-${number()}`, client: "codex", pid: process.pid };
+  const input = { ...own, project: { path }, name, capabilities: ["lang:ts"] };
   return { input: parent === undefined ? input : { ...input, parent }, sender: user };
 }
 

@@ -1,10 +1,14 @@
 /** Whom a tool call is for: an agent that is known for sure, or nobody, who may read and change nothing. */
+import { spawn } from "node:child_process";
 import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Agent, ClientName } from "../../src/contract/index.ts";
 import { mainScript } from "./run-sylk.ts";
+import { isAlive } from "./processes.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { send } from "./wire.ts";
+import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
 beforeAll(async () => {
@@ -153,4 +157,162 @@ it("makes no agent over HTTP for the user's token: it must say which one it acts
     agent.id,
   );
   expect(await agentsOf(project)).toHaveLength(1);
+});
+
+describe("an agent that a model registers through its client's server process", () => {
+  const statusOf = async (id: Agent["id"]) => (await daemon.user.call("agent.get", { id })).agent.status;
+  const isFree = async (project: string) =>
+    (await daemon.clientOf({ project }).call("reservation.list", {})).items.length === 0;
+  const registration = (sessionKey: string) => ({ sessionKey, client: "other" });
+
+  it("ends when the client closes its end, and what it held is free; the same key brings it back [IDN-10, IDN-6]", async () => {
+    const project = daemon.addRepository("closed-end");
+    const tools = await serverIn(project);
+    const { agent } = (await tools("agent_register", registration("closing"))) as { agent: Agent };
+    expect(holderOf(await tools("reservation_acquire", { paths: ["a.ts"] }))).toBe(agent.id);
+    for (const client of open) await client.close();
+    await until("the agent has ended", async () => (await statusOf(agent.id)) === "ended", { withinMs: 5_000 });
+    expect(await isFree(project)).toBe(true);
+    const again = await serverIn(project);
+    expect(await again("agent_register", registration("closing"))).toMatchObject({ agent: { id: agent.id } });
+    expect(await statusOf(agent.id)).toBe("active");
+  });
+
+  it("ends when the client is killed, within seconds [IDN-10]", async () => {
+    const project = daemon.addRepository("killed-client");
+    const client = startRawClient(project);
+    const { agent } = await client.call("agent_register", registration("killed"));
+    await client.call("reservation_acquire", { paths: ["a.ts"] });
+    expect(await isFree(project)).toBe(false);
+    client.kill();
+    await until("the agent has ended", async () => (await statusOf(agent.id)) === "ended", { withinMs: 5_000 });
+    expect(await isFree(project)).toBe(true);
+  });
+
+  it("is left alone where a hook of the session named the client's process, which lives on [IDN-10, IDN-1]", async () => {
+    const project = daemon.addRepository("hook-lives");
+    const agent = await hooked(project, "with-hook");
+    const tools = await serverIn(project);
+    await tools("agent_register", registration("with-hook"));
+    const server = [...open].at(-1)!;
+    const { pid } = server.transport as StdioClientTransport;
+    await server.close();
+    await until("the server is gone", () => !isAlive(pid!));
+    expect(await statusOf(agent.id)).toBe("active");
+  });
+});
+
+/** A client of its own process, which starts `sylk mcp` and passes lines on; killing it leaves the server an orphan. */
+function startRawClient(project: string) {
+  const script = `
+    const server = require("node:child_process").spawn(process.execPath, [${JSON.stringify(mainScript)}, "mcp"], { stdio: ["pipe", "pipe", "ignore"] });
+    process.stdin.pipe(server.stdin); server.stdout.pipe(process.stdout);`;
+  const child = spawn(process.execPath, ["-e", script], {
+    cwd: project,
+    env: daemon.env,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const lines = (async function* () {
+    let rest = "";
+    for await (const chunk of child.stdout.setEncoding("utf8")) {
+      const parts = (rest + String(chunk)).split("\n");
+      rest = parts.pop()!;
+      yield* parts;
+    }
+  })();
+  const ask = async (method: string, params: object) => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
+    return JSON.parse((await lines.next()).value as string) as { result: { structuredContent: { agent: Agent } } };
+  };
+  const ready = ask("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "raw", version: "1" },
+  });
+  return {
+    async call(tool: string, input: object) {
+      await ready;
+      const { result } = await ask("tools/call", { name: "sylk_more", arguments: { call: tool, input } });
+      return result.structuredContent;
+    },
+    kill: () => child.kill("SIGKILL"),
+  };
+}
+
+describe("a client over HTTP that can set neither headers nor _meta", () => {
+  async function addressOf(project: string): Promise<URL> {
+    const { code, stdout, stderr } = await daemon.sylk(["mcp", "url", "--json"], { cwd: project });
+    expect(code, stderr).toBe(0);
+    return new URL((JSON.parse(stdout) as { url: string }).url);
+  }
+  async function listedTools(url: URL): Promise<Client> {
+    const client = new Client({ name: "flows", version: "1" });
+    open.add(client);
+    await client.connect(new StreamableHTTPClientTransport(url));
+    return client;
+  }
+  type Registered = { readonly agent: Agent; readonly handle: string };
+  const wanted = (sessionKey: string) => ({ sessionKey, client: "other" });
+
+  it("registers once without naming its project, and acts by its handle, as the agent of its own hooks [IDN-11]", async () => {
+    const project = daemon.addRepository("no-headers");
+    const byHook = await hooked(project, "headless");
+    const url = await addressOf(project);
+    const tools = await connected(new StreamableHTTPClientTransport(url));
+    expect(await tools("reservation_acquire", { paths: ["a.ts"] })).toMatchObject(unidentified);
+    const answer = await tools("agent_register", wanted("headless"));
+    const { agent, handle } = answer as Registered;
+    expect([agent.id, handle]).toEqual([byHook.id, expect.stringMatching(/^hdl_[0-9a-f]{24}$/)]);
+    expect(JSON.stringify(answer), "a model sees no token").not.toMatch(/sylk_(agt|usr|mcp)_/);
+    expect(holderOf(await tools("reservation_acquire", { paths: ["a.ts"], as: handle }))).toBe(agent.id);
+    const client = await listedTools(url);
+    const { tools: listed } = await client.listTools();
+    expect(listed.every(({ inputSchema }) => Object.hasOwn(inputSchema.properties ?? {}, "as"))).toBe(true);
+    const direct = await client.callTool({
+      name: "reservation_acquire",
+      arguments: { paths: ["b.ts"], as: handle },
+    });
+    expect(holderOf(direct.structuredContent as never)).toBe(agent.id);
+    expect(await agentsOf(project)).toHaveLength(1);
+  });
+
+  it("keeps address and handle over a restart of the daemon, and loses the handle with the agent [IDN-11]", async () => {
+    const project = daemon.addRepository("stays");
+    const url = await addressOf(project);
+    const before = await connected(new StreamableHTTPClientTransport(url));
+    const { agent, handle } = (await before("agent_register", wanted("stays"))) as unknown as Registered;
+    await daemon.kill();
+    await daemon.restart();
+    expect((await addressOf(project)).href).toBe(url.href);
+    const tools = await connected(new StreamableHTTPClientTransport(url));
+    expect(holderOf(await tools("reservation_acquire", { paths: ["c.ts"], as: handle }))).toBe(agent.id);
+    await daemon.user.call("agent.end", { id: agent.id });
+    expect(await tools("reservation_acquire", { paths: ["d.ts"], as: handle })).toMatchObject({
+      error: { code: "agent.not-found", message: expect.stringContaining("agent_register") },
+    });
+  });
+
+  it("may do nothing else with its address: no other agent's name, no act of the user, no other route [IDN-11, CORE-20]", async () => {
+    const project = daemon.addRepository("least");
+    const other = await daemon.register("least-other", { project });
+    const url = await addressOf(project);
+    const tools = await connected(new StreamableHTTPClientTransport(url));
+    for (const as of [other.agent.id, other.agent.name, `hdl_${"0".repeat(24)}`])
+      expect(await tools("reservation_acquire", { paths: ["a.ts"], as }), as).toMatchObject({
+        error: { code: as.startsWith("hdl_") ? "agent.not-found" : "input.invalid" },
+      });
+    expect(
+      await tools("reservation_acquire", { paths: ["a.ts"] }, { "sylk/agent": other.agent.name }),
+      "only a handle names an agent",
+    ).toMatchObject({ error: { code: "agent.not-found" } });
+    expect(await tools("store_backup")).toMatchObject({ error: { code: "caller.denied" } });
+    expect(await tools("agent_end", { id: other.agent.id })).toMatchObject(unidentified);
+    expect(await tools("discover_agents")).toMatchObject({ items: [{ id: other.agent.id }] });
+    const key = url.pathname.split("/").at(-1)!;
+    const place = { host: "127.0.0.1", port: daemon.port };
+    const bearer = { authorization: `Bearer ${key}` };
+    for (const path of ["/v1/status", "/mcp", "/v1/agents"])
+      expect((await send(place, { path, headers: bearer })).status, path).toBe(401);
+    expect((await send(place, { path: `/mcp/${key.slice(0, -1)}` })).status).toBe(401);
+  });
 });

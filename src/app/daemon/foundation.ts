@@ -17,10 +17,12 @@ import { composePool } from "./pool.ts";
 import { composeStore } from "./store.ts";
 import { catchUpRules, leaseRules, requestLimits, reservationSettings, workItemSettings } from "./settings.ts";
 import { createBus } from "../../platform/bus/index.ts";
+import { readUserToken } from "../../platform/home/index.ts";
 import { randomIds } from "../../platform/ids/index.ts";
+import { mcpKeyOf } from "../../platform/tokens.ts";
 
 export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
-  const { settings, settingsOfTree, clock, log, redactor, env, scratch } = terms;
+  const { settings, settingsOfTree, clock, log, paths, redactor, env, scratch } = terms;
   const ids = randomIds(clock);
   const bus = createBus<LogEvent>({
     onSubscriberError: ({ error, pattern }) => void log.error("bus.subscriber-failed", { error, pattern }),
@@ -70,5 +72,9 @@ export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
     },
   });
   const declaredByPlugins = createPluginDeclarations({ clock, env });
-  return { ...basics, bringBack, startTimeOf, declaredByPlugins, host: hostname() };
+  const mcpKey = (): string | undefined => {
+    const token = readUserToken(paths.token);
+    return token === undefined ? undefined : mcpKeyOf(token);
+  };
+  return { ...basics, bringBack, startTimeOf, declaredByPlugins, mcpKey, host: hostname() };
 }

@@ -3,11 +3,12 @@
  *
  *   agent token            -> that agent alone, in its own project
  *   user token             -> the user, or who the user's call is for: see find-actor.ts
+ *   key in MCP's address   -> the user for a registration, else the agent whose handle the call gives
  *
  * Every authenticated call renews the agent's liveness.
  */
 import { DomainError, type AgentId, type Authenticate, type Caller, type Credentials } from "../../contract/index.ts";
-import { hashToken } from "../../platform/tokens.ts";
+import { hashToken, mcpKeyPrefix } from "../../platform/tokens.ts";
 import { agentEnded } from "./agent-ended.ts";
 import { refOf } from "./agent-view.ts";
 import { findActor, humanAgent, projectAt, unidentified } from "./find-actor.ts";
@@ -18,7 +19,7 @@ import type { AgentRecord } from "./store.ts";
 
 export function createAuthenticate(ports: RegistryPorts): Authenticate {
   return async (credentials, actor) => {
-    const owner = await ownerOf(credentials.token, ports);
+    const owner = await ownerOf(credentials, ports);
     if (owner.agent === undefined) return userCaller(credentials, actor, ports);
     const record = await ports.store.reader.agents.find(owner.agent);
     if (record === undefined) throw unknownToken();
@@ -28,9 +29,15 @@ export function createAuthenticate(ports: RegistryPorts): Authenticate {
 }
 
 async function ownerOf(
-  token: string | undefined,
-  { store }: RegistryPorts,
+  { token, inAddress = false }: Credentials,
+  { store, mcpKey }: RegistryPorts,
 ): Promise<{ readonly agent: AgentId | undefined }> {
+  if (inAddress || token?.startsWith(mcpKeyPrefix) === true) {
+    const key = mcpKey?.();
+    // By their hashes, so that the time it takes tells nothing of the key.
+    if (inAddress && key !== undefined && hashToken(token ?? "") === hashToken(key)) return { agent: undefined };
+    throw unknownToken();
+  }
   if (token === undefined) {
     throw new DomainError(
       "token.missing",
@@ -71,8 +78,8 @@ async function userCaller(
   actor: "user" | "agent" | "anyone",
   ports: RegistryPorts,
 ): Promise<Caller> {
-  if (actor === "user") return { kind: "user", project: undefined };
   const { projectPath } = credentials;
+  if (actor === "user") return { kind: "user", project: undefined, folder: projectPath };
   const project = projectPath === undefined ? undefined : await projectAt(projectPath, ports);
   const found = await findActor(credentials, project, { attach: actor === "agent" }, ports);
   if (found !== undefined) return agentCaller(found, ports);

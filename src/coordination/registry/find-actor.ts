@@ -9,6 +9,7 @@
 import { userInfo } from "node:os";
 import { AgentId, DomainError, type ClientSession, type Credentials, type Project } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
+import { hashStartOf } from "../../platform/tokens.ts";
 import { refOf } from "./agent-view.ts";
 import { locateProject } from "./locate-project.ts";
 import { ensureProject } from "./projects.ts";
@@ -18,12 +19,12 @@ import type { AgentRecord } from "./store.ts";
 
 /** `attach`: a session that was never seen gets its identity now; a call that only reads does without. */
 export async function findActor(
-  { actAs, session, ancestors = [], projectPath, needsAgent }: Credentials,
+  { actAs, session, ancestors = [], projectPath, needsAgent, inAddress = false }: Credentials,
   project: Project | undefined,
   { attach }: { readonly attach: boolean },
   ports: RegistryPorts,
 ): Promise<AgentRecord | undefined> {
-  if (actAs !== undefined) return agentNamed(actAs, project, ports);
+  if (actAs !== undefined) return agentNamed(actAs, project, inAddress, ports);
   if (project === undefined || projectPath === undefined) return undefined;
   if (session !== undefined) {
     const known = await ports.store.reader.agents.findBySessionKey(project.id, session.key);
@@ -63,8 +64,16 @@ function isNoSubAgent({ parent }: AgentRecord): boolean {
   return parent === undefined;
 }
 
-async function agentNamed(text: string, project: Project | undefined, { store }: RegistryPorts): Promise<AgentRecord> {
-  const id = AgentId.safeParse(text);
+async function agentNamed(
+  text: string,
+  project: Project | undefined,
+  byHandleOnly: boolean,
+  { store }: RegistryPorts,
+): Promise<AgentRecord> {
+  const start = hashStartOf(text);
+  const known = start === undefined ? undefined : await store.reader.tokens.findByHashStart(start);
+  if (known === undefined && (start !== undefined || byHandleOnly)) throw unknownHandle();
+  const id = AgentId.safeParse(known ?? text);
   const record = id.success
     ? await store.reader.agents.find(id.data)
     : project && (await store.reader.agents.findByName(project.id, text));
@@ -80,6 +89,14 @@ async function agentNamed(text: string, project: Project | undefined, { store }:
     });
   }
   return record;
+}
+
+function unknownHandle(): DomainError {
+  return new DomainError(
+    "agent.not-found",
+    'No agent has this handle any more; call agent_register again and give its "handle" as "as"',
+    { details: { suggestedAction: "agent_register" } },
+  );
 }
 
 async function attached(

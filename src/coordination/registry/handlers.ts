@@ -4,7 +4,7 @@ import type { OperationHandlers } from "../../platform/operations/index.ts";
 import { heartbeatAgent } from "./heartbeat-agent.ts";
 import { getAgent } from "./list-agents.ts";
 import type { RegistryPorts } from "./ports.ts";
-import { registerAgent } from "./register-agent.ts";
+import { projectWanted, registerAgent } from "./register-agent.ts";
 import type { RegistryRepositories } from "./store.ts";
 
 export type RegistryHandlerPorts = RegistryPorts & {
@@ -18,7 +18,8 @@ export function registryHandlers(
   ports: RegistryHandlerPorts,
 ): OperationHandlers<RegistryRepositories, "agent.register" | "agent.get" | "agent.heartbeat"> {
   return {
-    "agent.register": (input, call) => registerAgent(input, call, ports),
+    "agent.register": async (input, call) =>
+      registerAgent({ ...input, project: projectWanted(input, call.caller) }, call, ports),
     "agent.get": ({ id }, { caller }) => getAgent(id, caller, ports),
     // A reminder is a notice: it comes first, so that the counts include it.
     "agent.heartbeat": async ({ id }, { caller }) => {

@@ -15,10 +15,12 @@ export type RegistryPorts = {
   readonly host: string;
   /** Start time of a process of this host; undefined when none with that pid runs, or none that can be seen. */
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
+  /** The key that the address of MCP over HTTP may carry; undefined where there is no such address. */
+  readonly mcpKey?: () => string | undefined;
   /** What the client's installed plugins declare, besides what it declares itself. */
   readonly declaredByPlugins?: (client: ClientName) => Promise<readonly string[]>;
   /** Ends an agent's being offline, with what is still free of what it held; undefined when it was not (any more). */
   readonly bringBack: (agent: AgentId) => Promise<Homecoming | undefined>;
 };
 
-export type Wanted = InputOf<"agent.register">;
+export type Wanted = Omit<InputOf<"agent.register">, "project"> & { readonly project: { readonly path: string } };

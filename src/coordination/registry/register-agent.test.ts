@@ -1,13 +1,11 @@
 import { expect, it } from "vitest";
-import type { InputOf } from "../../contract/index.ts";
 import { createLog } from "../../platform/log/index.ts";
 import { createDispatch } from "../../platform/operations/index.ts";
 import { hashToken } from "../../platform/tokens.ts";
 import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type ScratchPorts } from "../testkit.ts";
-import { registerAgent } from "./register-agent.ts";
-
-type Wanted = InputOf<"agent.register">;
+import type { Wanted } from "./ports.ts";
+import { projectWanted, registerAgent } from "./register-agent.ts";
 
 function wantedIn(ports: ScratchPorts, terms: Partial<Wanted> = {}): Wanted {
   return { sessionKey: "cc-1", client: "claude-code", project: { path: repository(ports.folder, "shop") }, ...terms };
@@ -16,6 +14,13 @@ const register = (ports: ScratchPorts, terms: Partial<Wanted> = {}) =>
   registerAgent(wantedIn(ports, terms), ports.store, ports);
 const ownerOf = async (token: string, { store }: ScratchPorts) =>
   (await store.reader.tokens.find(hashToken(token)))?.agent;
+
+it("registers in the project that is named, else in that of the call, else nowhere", () => {
+  const [named, folder] = [{ path: "/named" }, "/called-from"];
+  expect(projectWanted({ project: named }, { folder })).toEqual(named);
+  expect(projectWanted({}, { folder })).toEqual({ path: folder });
+  expect(() => projectWanted({}, {})).toThrow(expect.objectContaining({ code: "input.invalid" }));
+});
 
 it("gives a new session an identity, a token and an event", async () => {
   using ports = scratchPorts();

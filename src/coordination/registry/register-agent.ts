@@ -7,9 +7,17 @@
  * The token is minted after the change and outside its kept answer: a replayed registration gets a token of its own.
  * The agent counts as heard of while the change still runs: its own answer and a sweep of the same group see it alive.
  */
-import type { Agent, Homecoming, OutputOf } from "../../contract/index.ts";
+import {
+  type Agent,
+  type Homecoming,
+  type InputOf,
+  invalidInput,
+  type OutputOf,
+  type UserCaller,
+} from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { handleOf } from "../../platform/tokens.ts";
 import { viewAgent } from "./agent-view.ts";
 import { chooseProcess } from "./choose-process.ts";
 import { enrol } from "./enrol-agent.ts";
@@ -31,7 +39,19 @@ export async function registerAgent(
   const token = await ports.store.transact(agent.project.id, (tx) =>
     mintAgentToken(tx.tokens, agent.id, ports.clock.now()),
   );
-  return { agent, token, ...defined({ homecoming }) };
+  return { agent, token, handle: handleOf(token), ...defined({ homecoming }) };
+}
+
+/** The project that a registration names, else that of its call. */
+export function projectWanted(
+  { project }: Pick<InputOf<"agent.register">, "project">,
+  { folder }: Pick<UserCaller, "folder">,
+): Wanted["project"] {
+  if (project !== undefined) return project;
+  if (folder !== undefined) return { path: folder };
+  throw invalidInput("project", "is missing", {
+    sentence: 'This registration needs a project: name a folder of the repository in "project": {"path": …}',
+  });
 }
 
 /** The identity without a token: what the user's own calls need. */

@@ -146,6 +146,10 @@ export function sqliteTokens(sql: Sql): TokenRepository {
       const row = sql.get("SELECT agent FROM tokens WHERE hash = ?", hash);
       return row && { agent: (row.agent ?? undefined) as AgentId | undefined };
     },
+    async findByHashStart(start) {
+      const rows = sql.all("SELECT agent FROM tokens WHERE hash >= ? AND hash < ? LIMIT 2", start, `${start}g`);
+      return rows.length === 1 ? ((rows[0]!.agent ?? undefined) as AgentId | undefined) : undefined;
+    },
     async revokeAllOf(agent) {
       sql.run("DELETE FROM tokens WHERE agent IS ?", agent ?? null);
     },

@@ -79,6 +79,8 @@ export type TokenRepository = {
   issue(hash: string, agent: AgentId | undefined, at: number): Promise<void>;
   /** `agent: undefined` is the user's own token. */
   find(hash: string): Promise<{ readonly agent: AgentId | undefined } | undefined>;
+  /** The agent of the one token whose hash begins so. */
+  findByHashStart(start: string): Promise<AgentId | undefined>;
   revokeAllOf(agent: AgentId | undefined): Promise<void>;
   /** Keeps the newest tokens of an agent and removes the rest. */
   keepNewest(agent: AgentId, count: number): Promise<void>;

@@ -16,7 +16,7 @@ const SUSPICIOUS =
 
 /** Shapes that mean a secret wherever they stand; what is captured stays. */
 const SHAPES: readonly RegExp[] = [
-  /(sylk_(?:usr|agt|hk)_)[A-Za-z0-9_-]+/g,
+  /(sylk_(?:usr|agt|hk|mcp)_)[A-Za-z0-9_-]+/g,
   /(-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----)(?! \[redacted\])[\s\S]*?(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|$)/g,
   /(\bsk-)(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{16,}/g,
   /(\b[sr]k_(?:live|test)_)[A-Za-z0-9]{10,}/g,

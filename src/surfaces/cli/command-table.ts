@@ -229,6 +229,7 @@ export const commandTable: readonly CommandRow[] = [
   row("More", "cost", from.cost, "cost"),
   row("More", "simulate", from.simulate, "simulate"),
   row("More", "mcp", from.mcp, "mcp"),
+  row("More", "mcp url", from.mcp, "mcpUrl"),
   row("More", "completion", from.completion, "completion"),
 ];
 

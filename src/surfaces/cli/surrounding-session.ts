@@ -33,7 +33,9 @@ export function surroundingsOf(
   { told, withAncestors = false }: Terms = {},
 ): Surroundings {
   if (actAs !== undefined) return { actAs };
-  const session = told ?? sessionOf(env);
+  const named = told ?? sessionOf(env);
+  // A tool server's parent is the client; a client that names no process of its own is known by it.
+  const session = withAncestors && named !== undefined ? { pid: process.ppid, ...named } : named;
   return {
     ...defined({ session }),
     ...(session === undefined || withAncestors ? { ancestors: ancestorsOf(process.ppid) } : {}),

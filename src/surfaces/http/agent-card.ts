@@ -1,6 +1,6 @@
 /**
  * The agent card (A2A 1.0) at /.well-known/agent-card.json: who answers here and what for. Everyone may read it, so it
- * holds nothing of any project: it is made of the contract alone.
+ * holds nothing of any project: it is made of the contract alone. Our bindings are not A2A's own, so URIs name them.
  */
 import type { FastifyInstance } from "fastify";
 import { allOperations } from "../../contract/index.ts";
@@ -44,8 +44,8 @@ function agentCard(url: string): object {
     description: "Local-first control plane for coding agents: many agents, one repository, nothing lost.",
     version,
     supportedInterfaces: [
-      { url: `${url}/mcp`, protocolBinding: "MCP", protocolVersion: "1.0" },
-      { url: `${url}/v1`, protocolBinding: "REST", protocolVersion: "1.0" },
+      { url: `${url}/mcp`, protocolBinding: "https://modelcontextprotocol.io/specification", protocolVersion: "1.0" },
+      { url: `${url}/v1`, protocolBinding: "urn:sylk:http:v1", protocolVersion: "1.0" },
     ],
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },

@@ -28,6 +28,7 @@ import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-
 import { streamEvents, wantsStream } from "./event-stream.ts";
 import { checkOrigin } from "./check-origin.ts";
 import { readJsonBodies } from "./json-body.ts";
+import { addMcpRoutes } from "./mcp-routes.ts";
 import { addPageRoutes, type PagePorts } from "./page-routes.ts";
 import { readInput } from "./read-input.ts";
 import { connectionLimits, refuseWhatIsNotHttp } from "./refuse-connection.ts";
@@ -85,7 +86,7 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
   addStatuslineRoute(app, { ...ports, tokenOf });
   addDocumentRoutes(app, ports);
   addAgentCard(app);
-  addMcpRoute(app, ports);
+  addMcpRoutes(app, ports);
   addPageRoutes(app, ports);
   refuseUnknownRoute(app);
 
@@ -175,29 +176,6 @@ function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): v
       return openApiDocument();
     },
   });
-}
-
-/** The protocol's library is loaded by the first client that speaks it. */
-function addMcpRoute(app: FastifyInstance, ports: HttpPorts): void {
-  let endpoint: Promise<Awaited<ReturnType<typeof loadMcpEndpoint>>> | undefined;
-  app.all("/mcp", { preSerialization: inWordsOfTheProtocol }, async (request, reply) => {
-    const credentials = credentialsOf(request);
-    endpoint ??= loadMcpEndpoint(ports);
-    const handle = await endpoint;
-    reply.hijack();
-    await handle(request.raw, reply.raw, request.body, credentials);
-  });
-}
-
-/** Answers of the endpoint itself are not serialized here, only what was refused before it. */
-async function inWordsOfTheProtocol(_request: FastifyRequest, _reply: FastifyReply, body: unknown): Promise<unknown> {
-  const { asProtocolError } = await import("../mcp/index.ts");
-  return asProtocolError(body);
-}
-
-async function loadMcpEndpoint(ports: HttpPorts) {
-  const { createMcpEndpoint } = await import("../mcp/index.ts");
-  return createMcpEndpoint(ports);
 }
 
 function idempotencyKeyOf(header: string | string[] | undefined): string | undefined {

@@ -1,5 +1,6 @@
 /**
- * Reads the terms of a call from `_meta`, beside its input: nothing of it is kept between calls.
+ * Reads the terms of a call from `_meta`, beside its input: nothing of it is kept between calls. A client that cannot set
+ * `_meta` names its agent in the argument `as`, by the handle that `agent_register` answered.
  *
  *   "sylk/idempotencyKey"  the same key with the same input gets the first answer again
  *   "sylk/agent"           agent (id or name) the user acts for
@@ -29,6 +30,17 @@ const rules: Readonly<Record<string, Rule>> = {
   "sylk/agent": { term: "actAs", pattern: /^\S{1,200}$/, wanted: "an agent's id or name" },
   "sylk/project": { term: "projectPath", pattern: /^.{1,4096}$/s, wanted: "a folder" },
 };
+
+/** Takes the handle out of a call's arguments. */
+export function readHandle(input: Readonly<Record<string, unknown>>): {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly actAs?: string;
+} {
+  if (!Object.hasOwn(input, "as")) return { input };
+  const { as: handle, ...rest } = input;
+  if (typeof handle === "string" && /^hdl_[0-9a-f]{1,64}$/.test(handle)) return { input: rest, actAs: handle };
+  throw invalidInput("as", "must be the handle that agent_register answered");
+}
 
 /** Other parties' keys pass by; a misspelt one of ours is refused, because ignoring it would change the call's meaning. */
 export function readCallTerms(fields: readonly CallSessionField[], meta: Meta = {}): CallTerms {

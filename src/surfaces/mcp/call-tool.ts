@@ -12,7 +12,7 @@ import {
   type CallToolResult,
 } from "@modelcontextprotocol/server";
 import { type CallSessionField, DomainError, toErrorBody, type OperationName } from "../../contract/index.ts";
-import { readCallTerms, type CallTerms } from "./call-terms.ts";
+import { readCallTerms, readHandle, type CallTerms } from "./call-terms.ts";
 import { fenceUntrusted } from "./fence-untrusted.ts";
 import { findMore, moreToolName, readMoreRequest } from "./more-tool.ts";
 import { nearToolNames } from "./search-operations.ts";
@@ -29,13 +29,14 @@ export type ToolPorts = {
 };
 
 export async function callTool(
-  { name, arguments: input = {}, _meta }: CallToolRequest["params"],
+  { name, arguments: given = {}, _meta }: CallToolRequest["params"],
   { run, onDefect, callSessionFields }: ToolPorts,
 ): Promise<CallToolResult> {
   const operation = operationOfTool(name);
   if (operation === undefined && name !== moreToolName) throw unknownTool(name);
   try {
-    const terms = readCallTerms(callSessionFields, _meta);
+    const { input, ...identity } = readHandle(given);
+    const terms = { ...readCallTerms(callSessionFields, _meta), ...identity };
     return resultOf(
       await (operation === undefined ? runMore(input, terms, run) : runOperation(operation, input, terms, run)),
     );
@@ -48,7 +49,8 @@ export async function callTool(
 async function runMore(raw: unknown, terms: CallTerms, run: RunOperation): Promise<object> {
   const request = readMoreRequest(raw);
   if (request.kind === "find") return findMore(request.query);
-  return runOperation(request.operation, request.input, terms, run);
+  const { input, ...identity } = readHandle(request.input);
+  return runOperation(request.operation, input, { ...terms, ...identity }, run);
 }
 
 /** A key means something for changes only, as over HTTP. */
@@ -60,7 +62,12 @@ async function runOperation(
 ): Promise<object> {
   const { idempotencyKey: _unused, ...readTerms } = terms;
   const answer = await run(name, input, kind === "change" ? terms : readTerms);
-  return mcp?.untrusted === undefined ? answer : fenceUntrusted(answer, mcp.untrusted);
+  const shown = mcp?.hidden === undefined ? answer : without(answer, mcp.hidden);
+  return mcp?.untrusted === undefined ? shown : fenceUntrusted(shown, mcp.untrusted);
+}
+
+function without(answer: object, hidden: readonly string[]): object {
+  return Object.fromEntries(Object.entries(answer).filter(([field]) => !hidden.includes(field)));
 }
 
 function resultOf(facts: object): CallToolResult {

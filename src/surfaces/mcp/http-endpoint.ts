@@ -4,7 +4,8 @@
  *   token unknown -> 401 -> stop
  *   token known   -> protocol -> tool call -> authenticate for that operation -> dispatch
  *
- * The user's token is the user's for what users do; what agents do needs an agent, and none is made for it.
+ * The user's token is the user's for what users do; what agents do needs an agent, and none is made for it. A key in the
+ * address, for clients that can set no header, registers agents, reads, and acts for agents whose handle a call gives.
  *
  * Serves 2025-06-18, 2025-11-25 and 2026-07-28 at one address. Host and Origin are the HTTP surface's business.
  */
@@ -12,6 +13,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { toNodeHandler, type NodeIncomingMessageLike } from "@modelcontextprotocol/node";
 import { createMcpHandler, ProtocolError, type AuthInfo } from "@modelcontextprotocol/server";
 import {
+  type Actor,
   DomainError,
   operations,
   parseInput,
@@ -42,7 +44,8 @@ export function createMcpEndpoint({ dispatch, authenticate, onDefect, callSessio
     if (!isRejection(error)) onDefect(error, "MCP endpoint");
   };
   const handler = createMcpHandler(
-    ({ authInfo }) => buildMcpServer({ run: runFrom(authInfo), onDefect, callSessionFields }),
+    ({ authInfo }) =>
+      buildMcpServer({ run: runFrom(authInfo), onDefect, callSessionFields }, { byHandle: isByHandle(authInfo) }),
     { onerror },
   );
   const serve = toNodeHandler(handler, { onerror });
@@ -58,7 +61,7 @@ export function createMcpEndpoint({ dispatch, authenticate, onDefect, callSessio
     const revision = request.headers["mcp-protocol-version"];
     const refusal = body === undefined ? undefined : refusalOf(body, revision?.toString());
     if (refusal !== undefined) return sendJson(response, 400, refusal);
-    const auth = authInfoWith(runAs(credentials, known, { dispatch, authenticate }));
+    const auth = authInfoWith(runAs(credentials, known, { dispatch, authenticate }), sent.inAddress === true);
     await serve(Object.assign(request, { auth }) as NodeIncomingMessageLike, response, body);
   };
 }
@@ -83,18 +86,33 @@ function runAs(
 ): RunOperation {
   return async (name, input, { idempotencyKey, ...identity }) => {
     const operation = operations[name];
+    const actor = sender.inAddress === true ? actorOverAddress(operation) : operation.actor;
     const isSender = Object.keys(identity).length === 0;
-    const isKnown = isSender && (operation.actor === "anyone" || known?.kind === "agent");
+    const isKnown = isSender && (actor === "anyone" || known?.kind === "agent");
     // A session's agent is made when it first acts; a call that is refused for its input must not make it.
-    if (operation.actor === "agent" && known?.kind === "user") parseInput(operation, input);
-    const caller = (isKnown ? known : undefined) ?? (await authenticate({ ...sender, ...identity }, operation.actor));
+    if (actor === "agent" && known?.kind === "user") parseInput(operation, input);
+    const caller = (isKnown ? known : undefined) ?? (await authenticate({ ...sender, ...identity }, actor));
     return dispatch(name, input, caller, { idempotencyKey });
   };
 }
 
+/** The address is written into clients' settings: it does nothing that only the user may do, but register agents. */
+function actorOverAddress({ name, actor, kind }: (typeof operations)[keyof typeof operations]): Actor {
+  if (name === "agent.register") return actor;
+  if (actor === "user")
+    throw new DomainError("caller.denied", `${name} needs the user's token; this address is for agents`, {
+      details: { needed: "the user's token" },
+    });
+  return kind === "change" ? "agent" : actor;
+}
+
 /** The library hands `authInfo` from request to server untouched; ours carries what this sender's calls run through. */
-function authInfoWith(run: RunOperation): AuthInfo {
-  return { token: "", clientId: "", scopes: [], extra: { run } };
+function authInfoWith(run: RunOperation, byHandle: boolean): AuthInfo {
+  return { token: "", clientId: "", scopes: [], extra: { run, byHandle } };
+}
+
+function isByHandle(authInfo: AuthInfo | undefined): boolean {
+  return authInfo?.extra?.byHandle === true;
 }
 
 function runFrom(authInfo: AuthInfo | undefined): RunOperation {

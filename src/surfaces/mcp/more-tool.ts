@@ -28,7 +28,11 @@ export const moreTool: Tool = {
 
 export type MoreRequest =
   | { readonly kind: "find"; readonly query: string }
-  | { readonly kind: "call"; readonly operation: NamedOperation; readonly input: unknown };
+  | {
+      readonly kind: "call";
+      readonly operation: NamedOperation;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
 
 export function readMoreRequest(raw: unknown): MoreRequest {
   const { query, call, input } = parseInput({ name: moreToolName, input: MoreInput }, raw);

@@ -27,6 +27,8 @@ export type DaemonCall = <Name extends OperationName>(
     readonly idempotencyKey?: string | undefined;
     /** The client session that makes the call, where the call says so. */
     readonly session?: ClientSession | undefined;
+    /** Handle of the agent that makes the call, where the call gives one. */
+    readonly handle?: string | undefined;
   },
 ) => Promise<OutputOf<Name>>;
 
@@ -63,8 +65,9 @@ export async function serveMcpStdio({
 
 function runThrough(call: DaemonCall): RunOperation {
   return async (name, input, { idempotencyKey, actAs, projectPath, session }) => {
-    if (actAs !== undefined || projectPath !== undefined) throw fixedIdentity();
-    return call(name, input as RawInputOf<typeof name>, { idempotencyKey, session });
+    const handle = actAs?.startsWith("hdl_") === true ? actAs : undefined;
+    if (actAs !== handle || projectPath !== undefined) throw fixedIdentity();
+    return call(name, input as RawInputOf<typeof name>, { idempotencyKey, session, handle });
   };
 }
 

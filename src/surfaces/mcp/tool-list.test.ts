@@ -1,13 +1,24 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
 import { allOperations, operations } from "../../contract/index.ts";
-import { toolList } from "./tool-list.ts";
+import { toolList, toolListWithHandles } from "./tool-list.ts";
 import { operationOfTool, toolNameOf } from "./tool-names.ts";
 
-it("shows at most 12 tools in fewer than 1,500 tokens", () => {
-  const tokens = countTokens(JSON.stringify({ tools: toolList }));
-  expect(toolList.length).toBeLessThanOrEqual(12);
-  expect(tokens).toBeLessThan(1500);
+it.each([
+  ["of a client that says in _meta who calls", toolList],
+  ["of a client that says it in each call's arguments", toolListWithHandles],
+])("the list %s has at most 12 tools in fewer than 1,500 tokens", (_whose, list) => {
+  expect(list.length).toBeLessThanOrEqual(12);
+  expect(countTokens(JSON.stringify({ tools: list }))).toBeLessThan(1500);
+});
+
+it("is counted right in the documentation", () => {
+  for (const page of ["mcp.md", "getting-started.md"]) {
+    const text = readFileSync(join(import.meta.dirname, "..", "..", "..", "docs", page), "utf8");
+    expect(/(\d+) tools/.exec(text)?.[1], page).toBe(String(toolList.length));
+  }
 });
 
 it("names a tool after its operation unless the operation names it", () => {

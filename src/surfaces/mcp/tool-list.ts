@@ -17,6 +17,15 @@ export const toolList: readonly Tool[] = [
   moreTool,
 ];
 
+/** For an address that carries the identity of no agent: each call names its agent. */
+export const toolListWithHandles: readonly Tool[] = toolList.map((tool) => ({
+  ...tool,
+  inputSchema: {
+    ...tool.inputSchema,
+    properties: { as: { type: "string", description: "Your handle" }, ...tool.inputSchema.properties },
+  },
+}));
+
 function toolOf(operation: NamedOperation): Tool {
   return {
     name: toolNameOf(operation),
