@@ -15,8 +15,8 @@ import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
-import { checkPaths, everHeld, heldBy, lostTo } from "../reservations/index.ts";
-import { isSameFamily } from "./family.ts";
+import { everHeld, lostTo } from "../reservations/index.ts";
+import { othersHolds } from "./others-holds.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 
 type Wanted = InputOf<"guard.commit">;
@@ -67,25 +67,11 @@ async function look(
   committer: AgentCaller,
   ports: GuardPorts,
 ): Promise<Look> {
-  const { agents, reservations } = ports.store.reader;
-  const { items } = await checkPaths({ paths: [...paths], fencingToken }, committer, ports);
-  const taken: (typeof items)[number][] = [];
-  for (const item of items)
-    if (item.state === "taken" && !(await isSameFamily(item.holder!.id, committer.agent.id, agents))) taken.push(item);
-  const shared = items
-    .filter(({ state }) => state === "shared")
-    .map(({ path, holder }) => `${path} is shared with ${holder!.name}`);
-  const [first] = taken;
-  if (first !== undefined) {
-    const record = (await reservations.find(first.reservation!))!;
-    const cause = await heldBy({ record, witness: first.path }, ports.store.reader, ports);
-    return {
-      refusal: refused(
-        cause,
-        taken.map(({ path }) => path),
-      ),
-      shared,
-    };
+  const holds = await othersHolds(paths, fencingToken, committer, ports);
+  const shared = holds.shared.map(({ path, holder }) => `${path} is shared with ${holder!.name}`);
+  if (holds.cause !== undefined) {
+    const taken = holds.taken.map(({ path }) => path);
+    return { refusal: refused(holds.cause, taken), shared };
   }
   const lost = await lostTo(paths, committer, ports);
   return { refusal: lost.length === 0 ? undefined : lostRefusal(lost), shared };

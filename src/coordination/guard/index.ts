@@ -12,4 +12,5 @@ export { createToolCalls, lateMs, type ToolCall, type ToolCalls } from "./tool-c
 export { createUnguardedCalls, type UnguardedCalls } from "./unguarded-calls.ts";
 export { guardHandlers } from "./handlers.ts";
 export { isStrict } from "./is-strict.ts";
+export { othersHolds } from "./others-holds.ts";
 export { noteUnanswered } from "./note-unanswered.ts";

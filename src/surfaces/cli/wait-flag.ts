@@ -1,0 +1,13 @@
+/** `--wait[=time]`: wait for what others hold, five minutes unless a time is given. */
+import { duration } from "./wording.ts";
+
+export const waitFlag = {
+  wait: { describe: "wait for it, at most this long (default 5m): 30s, 5m", optionalValue: "time" },
+} as const;
+
+const defaultMs = 300_000;
+
+export function waitOf({ wait }: Readonly<Record<string, string | boolean | undefined>>): { readonly waitMs?: unknown } {
+  if (wait === undefined) return {};
+  return { waitMs: wait === true ? defaultMs : duration(String(wait)) };
+}
