@@ -1,5 +1,6 @@
 /** Connects the guard, commits, branches, worktrees and private indexes with git. */
 import { join } from "node:path";
+import { processOrigin } from "../../adapters/commit-gate/index.ts";
 import {
   clearLeftovers,
   createAgentWorktrees,
@@ -78,6 +79,7 @@ export function composeGuard(
     ...reservationPorts(parts, terms),
     ...wiring,
     told: createToldLosses(),
+    originOf: processOrigin,
     incidents: () => health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: policyOf(terms),
     // Run one after the other: two sessions that begin at once would both put the same tree away.

@@ -4,7 +4,7 @@ export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from 
 export { followHolds } from "./follow-holds.ts";
 export { wrapCommand } from "./wrap-command.ts";
 export { ancestorsOf, headOf } from "./family.ts";
-export type { GuardPorts, WriteKeeper } from "./ports.ts";
+export type { GuardPorts, ProcessOrigin, WriteKeeper } from "./ports.ts";
 export { createShellStates, type ShellStates } from "./shell-states.ts";
 export { createToldLosses } from "./told-losses.ts";
 export { treePath } from "./tree-path.ts";

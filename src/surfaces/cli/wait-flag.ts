@@ -1,4 +1,5 @@
 /** `--wait[=time]`: wait for what others hold, five minutes unless a time is given. */
+import type { FlagValues } from "./command.ts";
 import { duration } from "./wording.ts";
 
 export const waitFlag = {
@@ -7,7 +8,7 @@ export const waitFlag = {
 
 const defaultMs = 300_000;
 
-export function waitOf({ wait }: Readonly<Record<string, string | boolean | undefined>>): { readonly waitMs?: unknown } {
+export function waitOf({ wait }: FlagValues): { readonly waitMs?: unknown } {
   if (wait === undefined) return {};
   return { waitMs: wait === true ? defaultMs : duration(String(wait)) };
 }

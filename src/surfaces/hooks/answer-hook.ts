@@ -179,7 +179,7 @@ function staleCopyText(paths: readonly string[]): string {
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
   const { cwd, paths, removes, fencingToken, actAs, session, ancestors, override } = event;
-  const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors };
+  const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors, isCertain: true };
   const caller = await ports.authenticate(credentials, "agent");
   const input = {
     tree: cwd,
