@@ -146,8 +146,9 @@ function keyText({
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { paths, patterns = [], unknown = [], command } = event;
-  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown, ...defined({ command }) }, caller);
+  const { paths, patterns = [], unknown = [], command, call } = event;
+  const wanted = { paths, patterns, unknown, ...defined({ command, call }) };
+  const answered = await ports.dispatch("guard.write", wanted, caller);
   const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
   const news = [
@@ -207,8 +208,8 @@ async function shell(event: Of<"shell">, { token }: Asked, ports: AnswerPorts): 
 
 async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
-  const { read, wrote, said } = event;
-  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ...defined({ said }) }, caller);
+  const { read, wrote, ended = [], said } = event;
+  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ended, ...defined({ said }) }, caller);
   const by = agentOf(caller);
   return blocked === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${blocked}`, by };
 }
@@ -217,6 +218,7 @@ async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Pr
 async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
   if (caller.kind !== "agent") return silence;
+  await ports.dispatch("guard.used", { turnEnded: true }, caller);
   const text = await deliverMail(caller, event.again, ports);
   return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
 }
