@@ -55,10 +55,10 @@ export const Sylk = async ({ directory, client }) => {
     mail.delete(session);
     await send("idle", session, shown ? { shown } : {});
   };
-  const guard = async (tool, session, args) => {
+  const guard = async (tool, session, args, call) => {
     if (!writers.has(tool)) return;
     const { command, workdir, patchText, filePath } = args ?? {};
-    const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath } });
+    const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath }, call_id: call });
     if (verdict === "deny") throw new Denied(text);
     if (verdict === "allow") advise(session);
     if (verdict === "tell") news.set(session, text);
@@ -92,7 +92,10 @@ export const Sylk = async ({ directory, client }) => {
       output.system.push(letters.text);
       letters.shown = true;
     }),
-    "tool.execute.before": quietly(({ tool, sessionID }, { args }) => guard(tool, sessionID, args)),
+    "tool.execute.before": quietly(({ tool, sessionID, callID }, { args }) => guard(tool, sessionID, args, callID)),
+    "tool.execute.after": quietly(async ({ tool, sessionID, callID }) => {
+      if (writers.has(tool)) await send("tool-end", sessionID, { call_id: callID });
+    }),
     "shell.env": quietly(async ({ sessionID }, output) => {
       if (typeof sessionID === "string") output.env.SYLK_OPENCODE_SESSION = sessionID;
     }),

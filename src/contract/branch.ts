@@ -7,6 +7,7 @@
  */
 import * as z from "zod";
 import { AgentRef } from "./agent.ts";
+import { WaitMs } from "./reservation.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { WorkItemId } from "./ids.ts";
 
@@ -33,6 +34,7 @@ const errors = [
   "workspace.unavailable",
   "workspace.dirty",
   "workspace.conflict",
+  "reservation.conflict",
   "commit.not-possible",
 ] as const;
 
@@ -45,6 +47,7 @@ export const merge = defineOperation({
     branch: Branch.describe("Branch that is finished"),
     into: Branch.optional().describe("Target branch; default: the branch of the tree"),
     tree: Tree.describe("Working tree to work from; default: the agent's own"),
+    waitMs: WaitMs.default(0).describe("How long to wait for files that others hold; their holders are asked"),
   }),
   output: z.object({ state: z.enum(["merged", "up-to-date"]), ...result }),
   errors,

@@ -15,6 +15,8 @@ export type AgentCaller = {
   readonly agent: AgentRef;
   readonly project: Project;
   readonly tree: string;
+  /** Of the person, where nothing named an agent: the processes that the call descends from, the nearest first. */
+  readonly descends?: readonly number[] | undefined;
 };
 export type Caller = UserCaller | AgentCaller;
 
@@ -28,7 +30,8 @@ export type ClientSession = {
 
 /**
  * What a surface read off the wire; nothing in it is trusted yet. The user's call is for the agent named by `actAs`, else
- * for that of its session, else for that of the nearest registered ancestor process, else for the user's own.
+ * for that of its session, else for that of the nearest registered ancestor process or of the client whose tool server
+ * registered, else for the user's own.
  */
 export type Credentials = {
   readonly token: string | undefined;
@@ -42,6 +45,8 @@ export type Credentials = {
   /** Process ids the call descends from, the nearest first. */
   readonly ancestors?: readonly number[] | undefined;
   readonly needsAgent?: NeedsAgent | undefined;
+  /** Several sessions of one process are none of them: a commit is attributed to no agent by guess. */
+  readonly isCertain?: boolean | undefined;
 };
 
 /**

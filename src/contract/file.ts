@@ -34,9 +34,9 @@ export const FileVersion = z.object({
   content: z.string().optional().describe("SHA-256 of the content"),
   author: AgentRef.optional().describe("Agent that likely wrote this content"),
   knownBy: z
-    .enum(["named", "under-way", "several", "sylk", "unknown"])
+    .enum(["named", "under-way", "time-window", "several", "sylk", "unknown"])
     .describe(
-      "How the author is known. named: its tool call named the file; under-way: the only command with unknown write targets at that time was its own; several: more than one agent could have written it; sylk: Sylk wrote it for that agent",
+      "How the author is known. named: its tool call named the file; under-way: the only call with unknown write targets under way was its own; time-window: such a call had just ended, or its client reports no ends; several: more than one agent could have written it; sylk: Sylk wrote it for that agent",
     ),
   command: z.string().optional().describe("Tool or command of the author"),
 });

@@ -15,6 +15,7 @@ import { defineOperation } from "./define.ts";
 import { ReservationId, WorkItemId } from "./ids.ts";
 import { TimeMs } from "./page.ts";
 
+const CallId = z.string().min(1).max(200);
 const FilePath = z.string().min(1).max(4096);
 
 /** What sessions that are gone left behind, and what was done about it. */
@@ -72,6 +73,7 @@ export const write = defineOperation({
         .default([])
         .describe("Further possible write targets of the command: recorded, refused where strict"),
       command: z.string().max(500).optional().describe("The tool or its command line, for local history"),
+      call: CallId.optional().describe("The client's id of the call, which its end names again"),
     })
     .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
       message: "name at least one path or pattern",
@@ -110,6 +112,12 @@ export const used = defineOperation({
   input: z.strictObject({
     read: z.array(FilePath).max(500).default([]).describe("Files that were read, absolute or from the tree's root"),
     wrote: z.array(FilePath).max(500).default([]).describe("Files that were written"),
+    ended: z
+      .array(z.strictObject({ call: CallId.optional(), command: z.string().max(500).optional() }))
+      .max(500)
+      .default([])
+      .describe("Calls that have ended, by the id or the command that guard.write was told"),
+    turnEnded: z.boolean().default(false).describe("The agent's turn is over: it has no call under way"),
     said: z
       .string()
       .max(8_000)

@@ -31,6 +31,9 @@ export type ClientTask = {
   readonly by?: string | undefined;
 };
 
+/** By the client's id of the call, else by its command. */
+export type EndedCall = { readonly call?: string; readonly command?: string };
+
 export type HookEvent =
   | { readonly kind: "session-start"; readonly session: HookSession; readonly cwd: string }
   | {
@@ -44,6 +47,8 @@ export type HookEvent =
       readonly unknown?: readonly string[];
       /** The tool and its command line, as local history shows it. */
       readonly command?: string;
+      /** The client's id of the call, which its end names again. */
+      readonly call?: string;
     }
   /** Tools have run. */
   | {
@@ -52,6 +57,8 @@ export type HookEvent =
       readonly cwd: string;
       readonly read: readonly string[];
       readonly wrote: readonly string[];
+      /** The calls that have ended. */
+      readonly ended?: readonly EndedCall[];
       /** Words of a command that met a read-only or busy file. */
       readonly said?: string | undefined;
     }

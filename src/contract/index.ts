@@ -61,6 +61,7 @@ export type {
   CallSessionField,
   SessionVariable,
   HookEntry,
+  EndedCall,
   HookEvent,
   HookHeaders,
   HookSession,

@@ -7,10 +7,12 @@
  * Invariant: `verified` needs evidence made by Sylk's own process, newer than the last edit (RUN-6).
  */
 import * as z from "zod";
+import { AgentRef } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { Finding } from "./finding.ts";
 import { NodeId, PlanId, ProjectId, RunId, SessionId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { WaitMs } from "./reservation.ts";
 import { LoadedFact, SkillBudget } from "./skill.ts";
 
 export const RunStatus = z.enum([
@@ -382,17 +384,28 @@ export const diff = defineOperation({
 
 export const merge = defineOperation({
   name: "run.merge",
-  summary: "Merge a run's changes into your working tree, which must be clean",
+  summary: "Merge a run's changes into your working tree; the files they change must be clean and free",
   http: "POST /v1/runs/{id}/merge",
   actor: "anyone",
-  input: byId.extend({ unverified: z.boolean().default(false).describe("Merge although the change is not verified") }),
-  output: z.object({ run: Run, commit: z.string() }),
+  input: byId.extend({
+    unverified: z.boolean().default(false).describe("Merge although the change is not verified"),
+    waitMs: WaitMs.default(0).describe("How long to wait for files that others hold; their holders are asked"),
+  }),
+  output: z.object({
+    run: Run,
+    commit: z.string(),
+    paths: z.array(z.string()).describe("Changes that came into the tree"),
+    told: z.array(AgentRef).describe("Agents it affects"),
+  }),
   errors: [
     "input.invalid",
     "run.not-found",
     "run.not-possible",
+    "workspace.unavailable",
     "workspace.dirty",
     "workspace.conflict",
+    "reservation.conflict",
+    "commit.not-possible",
     "caller.denied",
   ],
   example,

@@ -69,6 +69,7 @@ const some: readonly WayIn["name"][] = ["HTTP on TCP", "CLI"];
 /** Eight operations on a DAG run refuse alike: asked without a process for each; "dag show" is asked as a command too. */
 const quickWays: readonly WayIn["name"][] = ["HTTP on TCP", "client on unix", "MCP on HTTP"];
 const needsRunUnderWay = { notAsked: "needs a run that is under way at that very moment; the flows of runs have one" };
+const needsHeldMerge = { notAsked: "needs a branch whose files are held, for every way; the flow of merging has one" };
 const needsVerifiedRun = { notAsked: "needs a verified run for every way; the flows of runs merge one" };
 
 /** Work that a test adds to a plan. */
@@ -308,6 +309,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { branch: "blocked-other", tree: blockedTree(daemon) },
       sender: by(heron),
     }),
+    "reservation.conflict": needsHeldMerge,
     "workspace.conflict": async ({ daemon, heron }) => {
       const input = { branch: "torn-other", tree: tornTree(daemon) };
       await heron.client.call("branch.merge", input).catch(() => {}); // from the second time on it is known
@@ -330,6 +332,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { from: "blocked-other", tree: blockedTree(daemon) },
       sender: by(await daemon.register(`sync-${number()}`)),
     }),
+    "reservation.conflict": needsHeldMerge,
     "workspace.conflict": async ({ daemon, heron }) => {
       const tree = tornTree(daemon);
       await heron.client.call("branch.merge", { branch: "torn-other", tree }).catch(() => {});
@@ -963,8 +966,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "run.merge": {
     ok: needsVerifiedRun,
     ...runErrors("cancelledRun"),
+    "workspace.unavailable": needsVerifiedRun,
     "workspace.dirty": needsVerifiedRun,
     "workspace.conflict": needsVerifiedRun,
+    "reservation.conflict": needsVerifiedRun,
+    "commit.not-possible": needsVerifiedRun,
   },
   "run.discard": {
     ok: { ways: some, prepare: async (world) => onRun(await cancelRun(await startRun(world), world), world) },

@@ -4,7 +4,9 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync,
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
+import { mcpOnlyClient } from "./mcp-only-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { hasTerminal } from "./terminal.ts";
 import { until } from "./until.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -48,16 +50,55 @@ describe("a commit", () => {
     expect(world.commit({ CLAUDE_CODE_SESSION_ID: "side-session" }, side)).toMatchObject({ status: 0 });
   });
 
-  it("of a person is only warned, and stopped where the policy is strict [GIT-4]", async () => {
+  it.skipIf(!hasTerminal())(
+    "of a person at a terminal is only warned, and stopped where the policy is strict",
+    async () => {
+      await using world = await gated();
+      await world.session("heron-session").edit("src/checkout.ts");
+      change(world.repository, "src/checkout.ts");
+      const warned = commitOnTerminal(world);
+      expect(warned).toMatchObject({ status: 0, stdout: expect.stringContaining("is held by") });
+      mkdirSync(join(world.repository, ".sylk"));
+      writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+      change(world.repository, "src/checkout.ts");
+      expect(commitOnTerminal(world)).toMatchObject({ status: 1, stdout: expect.stringContaining("is held by") });
+    },
+  );
+
+  it("that cannot be attributed is stopped where a file is held, with the way out, and else goes through [GIT-18]", async () => {
     await using world = await gated();
     await world.session("heron-session").edit("src/checkout.ts");
+    change(world.repository, "free.ts");
+    expect(world.commit()).toMatchObject({ status: 0, stderr: "" });
     change(world.repository, "src/checkout.ts");
-    const warned = world.commit();
-    expect(warned).toMatchObject({ status: 0, stderr: expect.stringContaining("is held by") });
-    mkdirSync(join(world.repository, ".sylk"));
-    writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+    const past = () => git(world.repository, ["commit", "-q", "--no-verify", "-m", "x"], world.env);
+    for (const stopped of [world.commit(), past()]) {
+      expect(stopped.status).not.toBe(0);
+      expect(stopped.stderr).toMatch(
+        /The commit is stopped: "src\/checkout.ts" is held by \w+ .*Sylk does not know who commits/s,
+      );
+      expect(stopped.stderr).toMatch(/SYLK_AGENT=<name> git commit.*SYLK_OVERRIDE="why" git commit/s);
+    }
+    const own = await world.sylk(["commit", "-m", "x", "src/checkout.ts"]);
+    expect(own).toMatchObject({ code: 4, stderr: expect.stringContaining("Sylk does not know who commits") });
+    const { items } = await world.user.call("agent.list", {});
+    const person = items.find(({ client }) => client === "human")!;
+    const named = world.commit({ SYLK_AGENT: person.name });
+    expect(named).toMatchObject({ status: 0, stderr: expect.stringContaining("is held by") });
+  });
+
+  it("of an agent known by MCP alone is its own, by the client that started its tool server [GIT-18]", async () => {
+    await using world = await gated();
+    await using otter = await mcpOnlyClient(world, "otter-key");
+    await using mole = await mcpOnlyClient(world, "mole-key");
+    await otter.tools("reservation_acquire", { paths: ["src/checkout.ts"] });
     change(world.repository, "src/checkout.ts");
-    expect(world.commit()).toMatchObject({ status: 1, stderr: expect.stringContaining("is held by") });
+    const stopped = await mole.commit();
+    expect(stopped).toMatchObject({ status: 1, stderr: expect.stringContaining("is held by") });
+    expect(stopped.stderr).not.toContain("Sylk does not know who commits");
+    expect(await otter.commit()).toEqual({ status: 0, stderr: "" });
+    const { items } = await world.user.call("event.list", { type: "commit.announced" });
+    expect(items.map(({ data }) => (data as { by: { id: string } }).by.id)).toEqual([otter.agent]);
   });
 
   it("is for the agent that is named, else of the session, else of the nearest registered process", async () => {
@@ -320,6 +361,14 @@ function git(tree: string, args: readonly string[], env: Env) {
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@sylk.invalid"];
   const { status, stdout, stderr } = spawnSync("git", [...identity, ...args], { cwd: tree, env, encoding: "utf8" });
   return { status, stdout, stderr };
+}
+
+/** As a person does it: with a terminal of its own, and no client above. */
+function commitOnTerminal({ repository, env }: ScratchDaemon) {
+  const line = 'git -c user.name=Test -c user.email=test@sylk.invalid commit -q -m "a change"';
+  const args = ["--quiet", "--return", "--command", line, "/dev/null"];
+  const { status, stdout } = spawnSync("script", args, { cwd: repository, env, encoding: "utf8" });
+  return { status, stdout };
 }
 
 function log(tree: string): readonly string[] {

@@ -1,12 +1,13 @@
 /** What becomes of a run's change: looked at, merged, or put into quarantine. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Run } from "../../src/contract/index.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { edit, finish, plan, work } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { goodChange, makeQuickShop, makeShop, shopEnv } from "./scratch-shop.ts";
+import { goodChange, makeQuickShop, makeShop, type Shop, shopEnv } from "./scratch-shop.ts";
+import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
 beforeAll(async () => {
@@ -14,8 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => daemon[Symbol.asyncDispose]());
 
+async function outcomeOf(shop: Shop, { id }: Run): Promise<Run["outcome"]> {
+  return jsonOf<{ run: Run }>(await shop.sylk("run", "show", id, "--json")).run.outcome;
+}
+
 describe.concurrent("merge", { timeout: 180_000 }, () => {
-  it("refuses a dirty tree and leaves it as it was; then brings in exactly what was checked, once [RUN-9]", async () => {
+  it("refuses a dirty file that it changes and leaves all as it was; then brings in exactly what was checked, once [RUN-9, GIT-17]", async () => {
     const shop = makeQuickShop(daemon);
     const { run } = await shop.run(goodChange());
     expect(run.status).toBe("verified");
@@ -26,12 +31,18 @@ describe.concurrent("merge", { timeout: 180_000 }, () => {
       truncated: false,
     });
 
+    // A change of another file stays as it is, staged or not.
     writeFileSync(join(shop.repository, "src/cart.ts"), "// being edited\n");
+    writeFileSync(join(shop.repository, "src/staged.ts"), "// staged\n");
+    shop.git("add", "src/staged.ts");
+    const others = shop.git("status", "--porcelain");
+    writeFileSync(join(shop.repository, "src/price.ts"), "// in the way\n");
     const [before, head] = [shop.snapshot(), shop.git("rev-parse", "HEAD")];
-    const dirty = await shop.sylk("merge", run.id);
-    expect([dirty.code, dirty.stderr]).toEqual([4, expect.stringContaining("commit or stash")]);
+    const dirty = await shop.sylk("merge", run.id, "--json");
+    expect(dirty.code).toBe(4);
+    expect(jsonOf(dirty)).toMatchObject({ error: { code: "workspace.dirty", details: { changes: ["src/price.ts"] } } });
     expect([shop.snapshot(), shop.git("rev-parse", "HEAD")]).toEqual([before, head]);
-    shop.git("checkout", "--quiet", "src/cart.ts");
+    rmSync(join(shop.repository, "src/price.ts"));
 
     // Somebody goes on working on the branch: that was never checked.
     writeFileSync(join(run.workspace!.tree, "src/later.ts"), "export const later = 1;\n");
@@ -43,7 +54,8 @@ describe.concurrent("merge", { timeout: 180_000 }, () => {
     expect(readFileSync(join(shop.repository, "src/price.ts"), "utf8")).toBe("export const price = 1;\n");
     expect(existsSync(join(shop.repository, "src/later.ts"))).toBe(false);
     expect(shop.git("log", "-1", "--format=%s %P")).toBe(`Change the shop ${head} ${run.commit}`);
-    expect(shop.git("status", "--porcelain")).toBe("");
+    expect(shop.git("status", "--porcelain")).toBe(others);
+    expect(readFileSync(join(shop.repository, "src/cart.ts"), "utf8")).toBe("// being edited\n");
     const after = shop.git("rev-parse", "HEAD");
     expect((await shop.sylk("merge", run.id)).code).toBe(0);
     expect(shop.git("rev-parse", "HEAD"), "a repeated merge adds nothing").toBe(after);
@@ -94,6 +106,39 @@ describe.concurrent("merge", { timeout: 180_000 }, () => {
       expect([again.code, again.stderr], words).toEqual([4, expect.stringContaining("was discarded")]);
     }
     expect(shop.snapshot()).toEqual(before);
+  });
+
+  it("waits for the holder of a file it changes, asks it, tells it, and the run's state follows [GIT-17]", async () => {
+    const shop = makeQuickShop(daemon);
+    const { run } = await shop.run(goodChange());
+    const heron = await daemon.register("heron", { project: shop.repository });
+    const { reservation } = await heron.client.call("reservation.acquire", { paths: ["src/price.ts"] });
+    const held = await shop.sylk("merge", run.id);
+    expect([held.code, held.stderr]).toEqual([4, expect.stringMatching(/"src\/price.ts" is held by heron.*--wait/s)]);
+    expect([existsSync(join(shop.repository, "src/price.ts")), await outcomeOf(shop, run)]).toEqual([false, "open"]);
+
+    const waiting = shop.sylk("merge", run.id, "--wait");
+    const [asked] = await until("heron is asked", async () => {
+      const { items } = await heron.client.call("mail.inbox", { channel: "requests" });
+      return items.length > 0 && items;
+    });
+    expect(asked).toMatchObject({ content: { kind: "release-request", reservation: reservation.id } });
+    await heron.client.call("reservation.release", { id: reservation.id });
+    const merged = await waiting;
+    expect([merged.code, merged.stdout]).toEqual([0, expect.stringContaining(`\nTold ${heron.agent.name}\n`)]);
+    expect([existsSync(join(shop.repository, "src/price.ts")), await outcomeOf(shop, run)]).toEqual([true, "merged"]);
+    const { items } = await heron.client.call("mail.inbox", { channel: "notices" });
+    expect(items).toMatchObject([{ content: { kind: "commit-notice", paths: ["src/price.ts"] } }]);
+  });
+
+  it("by the merge queue is the same merge, and the run's state follows it [GIT-17]", async () => {
+    const shop = makeQuickShop(daemon);
+    const { run } = await shop.run(goodChange());
+    expect((await shop.sylk("branch", "merge", run.workspace!.branch)).code).toBe(0);
+    await until("the run is merged", async () => (await outcomeOf(shop, run)) === "merged");
+    const head = shop.git("rev-parse", "HEAD");
+    expect((await shop.sylk("merge", run.id)).code).toBe(0);
+    expect(shop.git("rev-parse", "HEAD")).toBe(head);
   });
 
   it("of an unverified change needs its flag [RUN-9]", async () => {

@@ -2,8 +2,9 @@
  * Reads Claude Code's hook messages on standard input as our events. Fields as of 2.1: `session_id`, `cwd`, and inside a
  * sub-agent `agent_id` beside the parent's `session_id`.
  */
-import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
+import type { EndedCall, HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
+  callId,
   commandText,
   malformed,
   metReadOnly,
@@ -37,7 +38,16 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
+      return (
+        writes && {
+          kind: "write",
+          session,
+          cwd,
+          ...writes,
+          ...commandText(sent.tool_name, sent.tool_input),
+          ...callId(sent.tool_use_id),
+        }
+      );
     }
     case "PostToolBatch":
       return usedFiles(sent, session, cwd);
@@ -67,8 +77,10 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
   const read: string[] = [];
   const wrote: string[] = [];
   const said: string[] = [];
+  const ended: EndedCall[] = [];
   for (const call of calls) {
-    const { tool_name: tool, tool_input: input, tool_response: answer } = Object(call) as Sent;
+    const { tool_name: tool, tool_input: input, tool_response: answer, tool_use_id: id } = Object(call) as Sent;
+    if (!isReading(tool)) ended.push({ ...commandText(tool, input), ...callId(id) });
     if (tool === "Bash") said.push(...metReadOnly(answer));
     const { file_path: path, command } = Object(input) as Sent;
     if (tool === "Read" && typeof path === "string") read.push(path);
@@ -83,7 +95,12 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
     files.filter((file) => file !== "" && file.length <= longestPath).slice(0, mostPaths),
   );
   const words = said.join("\n").slice(-mostSaid) || undefined;
-  return known!.length + changed!.length === 0 && words === undefined
+  return known!.length + changed!.length + ended.length === 0 && words === undefined
     ? undefined
-    : { kind: "used", session, cwd, read: known!, wrote: changed!, said: words };
+    : { kind: "used", session, cwd, read: known!, wrote: changed!, ended: ended.slice(0, mostPaths), said: words };
+}
+
+/** Its calls are not announced, so their ends are not told either: most calls of a session are reads. */
+function isReading(tool: unknown): boolean {
+  return typeof tool === "string" && ["Read", "Grep", "Glob", "LS"].includes(tool);
 }

@@ -4,6 +4,7 @@
  */
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
+  callId,
   commandText,
   readSent,
   type Sent,
@@ -23,7 +24,16 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "PreToolUse": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
+      return (
+        writes && {
+          kind: "write",
+          session,
+          cwd,
+          ...writes,
+          ...commandText(sent.tool_name, sent.tool_input),
+          ...callId(sent.tool_use_id),
+        }
+      );
     }
     case "Stop":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };

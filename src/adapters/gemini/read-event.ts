@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
+  callId,
   commandText,
   processOf,
   readSent,
@@ -25,7 +26,16 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return { kind: "session-start", session, cwd };
     case "BeforeTool": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool_name, sent.tool_input) };
+      return (
+        writes && {
+          kind: "write",
+          session,
+          cwd,
+          ...writes,
+          ...commandText(sent.tool_name, sent.tool_input),
+          ...callId(sent.tool_use_id),
+        }
+      );
     }
     case "AfterAgent":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };

@@ -54,7 +54,6 @@ export function createWorkspaces(git: Git, folder: string, clock: Clock): Worksp
         throw error;
       }
     },
-    merge: (workspace, commit, message) => mergeIntoRepository(git, workspace, commit, message),
     quarantine: (workspace) => quarantine(git, workspace),
   };
 }
@@ -246,38 +245,4 @@ function parseNumstat(
   const [added = "-", removed = "-", ...path] = line.split("\t");
   const count = (text: string): number | undefined => (text === "-" ? undefined : Number(text));
   return [path.join("\t"), { added: count(added), removed: count(removed) }];
-}
-
-async function mergeIntoRepository(
-  git: Git,
-  { branch, repository: tree }: Workspace,
-  change: string,
-  message: string,
-): Promise<{ readonly commit: string }> {
-  const dirty = (await git(tree, ["status", "--porcelain", "--untracked-files=no"])).trim();
-  if (dirty !== "") {
-    throw new DomainError(
-      "workspace.dirty",
-      `${tree} has uncommitted changes; commit or stash them, then merge again`,
-      { details: { tree, changes: dirty.split("\n").slice(0, 20) } },
-    );
-  }
-  try {
-    await git(tree, [...identity, "merge", "--no-ff", "--no-edit", "-m", message, change], {
-      env: await author(git, tree),
-    });
-  } catch (error) {
-    if (!(error instanceof GitFailed)) throw error;
-    const conflicts = (await git(tree, ["diff", "--name-only", "--diff-filter=U"])).trim();
-    await git(tree, ["merge", "--abort"]).catch(() => {}); // nothing was begun
-    throw new DomainError(
-      "workspace.conflict",
-      `The branch ${branch} does not merge cleanly into ${tree}; it was left as it was. Merge ${branch} by hand`,
-      {
-        details: { branch, conflicts: conflicts === "" ? [] : conflicts.split("\n"), reason: error.stderr.trim() },
-        cause: error,
-      },
-    );
-  }
-  return { commit: await headOf(git, tree) };
 }

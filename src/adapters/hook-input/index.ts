@@ -1,3 +1,3 @@
 export { malformed, processOf, readSent, type Sent, sessionOf, textOf } from "./read-sent.ts";
-export { commandText, type Written, writtenByCommand, writtenByPatch, writtenFile } from "./written-paths.ts";
+export { callId, commandText, type Written, writtenByCommand, writtenByPatch, writtenFile } from "./written-paths.ts";
 export { metReadOnly, mostSaid } from "./met-read-only.ts";

@@ -22,6 +22,13 @@ export function commandText(tool: unknown, input: unknown): { readonly command?:
   return { command: text.slice(0, longestCommand) };
 }
 
+const longestCallId = 200;
+
+/** The client's own id of a call, where it gives one. */
+export function callId(id: unknown): { readonly call?: string } {
+  return typeof id === "string" && id !== "" && id.length <= longestCallId ? { call: id } : {};
+}
+
 export function writtenByCommand(command: unknown, cwd: string): Written {
   if (typeof command !== "string") throw malformed("has no command");
   return writtenByShell(command, cwd);

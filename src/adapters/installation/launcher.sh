@@ -107,8 +107,21 @@ is_under_way() { # a merge, pick or rebase brings what others wrote: it is no re
   return 1
 }
 
+tree_here() { # the tree of this git folder, whatever GIT_WORK_TREE says; empty where it has none
+  folder=$(git rev-parse --absolute-git-dir 2>/dev/null) || return
+  if [ -r "$folder/gitdir" ]; then
+    read -r link <"$folder/gitdir"
+    printf '%s\n' "${link%/.git}"
+  else
+    case $folder in
+      */.git) printf '%s\n' "${folder%/.git}" ;;
+      *) [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" != true ] || printf '%s\n' "$PWD" ;;
+    esac
+  fi
+}
+
 commit_facts() { # records that end with NUL, then an empty one, then what changes, as git tells it
-  printf 'tree=%s\0' "$PWD"
+  printf 'tree=%s\0' "$tree"
   if [ -n "${SYLK_AGENT-}" ]; then printf 'agent=%s\0' "$SYLK_AGENT"; fi
   if [ -n "${CLAUDE_CODE_SESSION_ID-}" ]; then
     printf 'session=claude-code:%s\0pid=%s\0' "$CLAUDE_CODE_SESSION_ID" "${CLAUDE_PID-}"
@@ -131,11 +144,27 @@ commit_facts() { # records that end with NUL, then an empty one, then what chang
   printf 'form=raw\0\0'
   if [ "$event" = pre-commit ]; then
     git diff --cached --raw --numstat --no-abbrev --no-renames -z
-  elif [ -n "$old" ]; then
+  elif [ "$event" = post-commit ] && [ -n "$old" ]; then
     git diff-tree -r --raw --numstat --no-abbrev --no-renames -z "$old" "$new"
-  else
+  elif [ "$event" = post-commit ]; then
     git diff-tree -r --root --no-commit-id --raw --numstat --no-abbrev --no-renames -z "$new"
+  else
+    printf '%s' "$moves" | while read -r new old; do changes_of "$old" "$new"; done
   fi
+}
+
+changes_of() { # old new; of one commit on top of the old one, or in its place, else of all that no reference has yet
+  if [ -n "$1" ] && is_next "$1" "$2"; then
+    git diff-tree -r --raw --numstat --no-abbrev --no-renames -z "$1" "$2"
+  else
+    git -c log.showRoot=true log --format= --no-merges --raw --numstat --no-abbrev --no-renames -z \
+      "$2" --not --branches --remotes
+  fi
+}
+
+is_next() { # old new
+  parents=$(git rev-parse --quiet "$2^@")
+  [ "$parents" = "$1" ] || [ "$parents" = "$(git rev-parse --quiet "$1^@")" ]
 }
 
 let_through() { # pre-commit: what this git makes of it is not asked for again
@@ -148,19 +177,28 @@ was_let_through() {
   [ -n "$git_pid" ] && [ "$passed" = "$git_pid" ] && rm -f "$mark"
 }
 
-made_commit() { # lines of old, new and reference; sets those of a commit on a branch that was made just now
+new_commits() { # lines of old, new and reference; sets moves (new and old of branches that get commits no reference has) and tree
+  moves=
   while read -r old new ref; do
     case $ref in refs/heads/*) ;; *) continue ;; esac
-    case $old in *[!0]*) ;; *) continue ;; esac
     case $new in *[!0]*) ;; *) continue ;; esac
-    [ "$new" != "${SYLK_COMMIT-}" ] || continue # "sylk commit" has asked for this very commit
-    base=$(git rev-parse --quiet --verify "$new^1") || continue
-    ! git rev-parse --quiet --verify "$new^2" >/dev/null || continue # a merge brings what others committed
-    [ "$base" = "$old" ] || [ "$base" = "$(git rev-parse --quiet --verify "$old^1")" ] || continue # or amended
-    [ -z "$(git for-each-ref --count=1 --contains "$new" refs/heads refs/remotes)" ] || continue
-    return 0
+    case $old in *[!0]*) ;; *) old=$(git rev-parse --quiet --verify "$ref^{commit}") ;; esac # forced, or a new branch
+    ! is_landing || continue
+    [ -n "$(git rev-list --max-count=1 --no-merges "$new" --not --branches --remotes 2>/dev/null)" ] || continue
+    moves=$moves$new\ $old$nl
+    there=$(git for-each-ref --format='%(worktreepath)' "$ref")
+    [ -z "$there" ] || tree=$there
   done
-  return 1
+  [ -n "$moves" ] && [ -n "$tree" ]
+}
+
+is_landing() { # "sylk commit" has asked for this very commit; only the daemon's own git is believed
+  [ -n "${SYLK_COMMIT-}" ] && [ "$new" = "$SYLK_COMMIT" ] && [ -r "$home/daemon.json" ] || return 1
+  [ "$(parent_of "$git_pid")" = "$(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' "$home/daemon.json")" ]
+}
+
+is_rebase() { # it makes again what was committed before
+  [ -e "$(git rev-parse --git-path rebase-merge)" ] || [ -e "$(git rev-parse --git-path rebase-apply)/rebasing" ]
 }
 
 keep_override() { # what would have been sent; the next daemon enters it into the audit
@@ -231,6 +269,8 @@ case $client/$event in
     ;;
   git/*)
     [ -f "$home/token" ] || exit 0 # Sylk was never set up here, or is gone
+    tree=$(tree_here)
+    [ -n "$tree" ] || [ "$event" = reference-transaction ] || tree=$PWD
     if [ "$event" = pre-commit ]; then
       [ "${SYLK_GATE-}" != asked ] || exit 0 # "sylk commit" has asked already
       trap '[ "$?" -ne 0 ] || let_through' EXIT
@@ -242,8 +282,8 @@ case $client/$event in
       new=$(git rev-parse --quiet --verify HEAD) || exit 0
       old=$(git rev-parse --quiet --verify HEAD^1)
     else
-      [ "$(git rev-parse --is-inside-work-tree 2>/dev/null)" = true ] || exit 0
-      made_commit || exit 0
+      new_commits || exit 0
+      ! is_rebase || exit 0
       ! was_let_through || exit 0
     fi
     answer=$(commit_facts | ask 10)

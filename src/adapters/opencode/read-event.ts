@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
+  callId,
   commandText,
   processOf,
   readSent,
@@ -28,8 +29,19 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
         : { kind: "sign-of-life", session, cwd };
     case "tool": {
       const writes = written(sent, cwd);
-      return writes && { kind: "write", session, cwd, ...writes, ...commandText(sent.tool, sent.args) };
+      return (
+        writes && {
+          kind: "write",
+          session,
+          cwd,
+          ...writes,
+          ...commandText(sent.tool, sent.args),
+          ...callId(sent.call_id),
+        }
+      );
     }
+    case "tool-end":
+      return { kind: "used", session, cwd, read: [], wrote: [], ended: [callId(sent.call_id)] };
     case "message":
       return session.parent === undefined
         ? { kind: "turn-end", session, cwd, again: false }

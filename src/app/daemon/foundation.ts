@@ -1,6 +1,7 @@
 /** Builds the store, the bus, the clocks and the trackers, of which a daemon has one each. */
 import { hostname } from "node:os";
 import { createPluginDeclarations } from "../../adapters/plugins/index.ts";
+import { clientOfToolServer } from "../../adapters/commit-gate/index.ts";
 import { startTimeOf } from "../../adapters/processes/index.ts";
 import type { LogEvent } from "../../contract/index.ts";
 import { createCatchUpClock, createRecentReads } from "../../coordination/commits/index.ts";
@@ -76,5 +77,5 @@ export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
     const token = readUserToken(paths.token);
     return token === undefined ? undefined : mcpKeyOf(token);
   };
-  return { ...basics, bringBack, startTimeOf, declaredByPlugins, mcpKey, host: hostname() };
+  return { ...basics, bringBack, startTimeOf, clientOfToolServer, declaredByPlugins, mcpKey, host: hostname() };
 }

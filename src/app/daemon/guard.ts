@@ -1,5 +1,6 @@
 /** Connects the guard, commits, branches, worktrees and private indexes with git. */
 import { join } from "node:path";
+import { processOrigin } from "../../adapters/commit-gate/index.ts";
 import {
   clearLeftovers,
   createAgentWorktrees,
@@ -10,7 +11,7 @@ import {
   createWorkspaces,
   ownersIn,
 } from "../../adapters/git/index.ts";
-import { branchHandlers, reportMerges } from "../../coordination/branches/index.ts";
+import { branchHandlers, mergeChange, reportMerges } from "../../coordination/branches/index.ts";
 import { type Announcements, commitHandlers, type CreateCommitPorts } from "../../coordination/commits/index.ts";
 import {
   checkCommit,
@@ -22,15 +23,17 @@ import {
   type WriteKeeper,
 } from "../../coordination/guard/index.ts";
 import { keepIndexes, privateIndexHandlers } from "../../coordination/private-index/index.ts";
+import { personAt } from "../../coordination/registry/index.ts";
 import { ownedTrees, worktreeHandlers } from "../../coordination/worktrees/index.ts";
-import { treesOfRuns } from "../../orchestration/runs/index.ts";
+import { type MergeChange, treesOfRuns } from "../../orchestration/runs/index.ts";
 import { failureOf, incidentView } from "../../oversight/health/index.ts";
 import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
+import type { Transaction } from "../../platform/store/index.ts";
 import { reservationPorts, workItemPorts } from "./coordination.ts";
 import { policyOf } from "./settings.ts";
 import type { ComposedConfinement } from "./confinement.ts";
-import type { DaemonParts, DaemonTerms } from "./parts.ts";
+import type { DaemonParts, DaemonTerms, Repositories } from "./parts.ts";
 
 type GuardWiring = {
   readonly unguarded: UnguardedCalls;
@@ -76,6 +79,7 @@ export function composeGuard(
     ...reservationPorts(parts, terms),
     ...wiring,
     told: createToldLosses(),
+    originOf: processOrigin,
     incidents: () => health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: policyOf(terms),
     // Run one after the other: two sessions that begin at once would both put the same tree away.
@@ -86,6 +90,19 @@ export function composeGuard(
         return { removed: [...removed, ...(await indexKeeper.look())], quarantined };
       }),
   };
+  const branches = {
+    ...workItemPorts(parts, terms),
+    merger: reportMerges(createMerger(clock, env), wiring.calls.merging),
+    turns,
+    reservations: reservationPorts(parts, terms),
+  };
+  const mergeRunChange: MergeChange = ({ record, ...change }, { caller, signal }) =>
+    mergeChange(
+      // Callers have the whole store, although its type here names only a part.
+      { ...change, record: (commit, tx) => record(commit, tx as Repositories & Transaction) },
+      { caller, signal, transact: store.transact },
+      { ...branches, personAt: (tree) => personAt(tree, parts) },
+    );
   const handlers = mergeHandlers(
     guardHandlers({ ...guard, ...wiring, ...confined, noteProgress, catchUp: parts.catchUp }),
     commitHandlers({
@@ -98,13 +115,9 @@ export function composeGuard(
       modeFor: async (tree) => (await settingsOfTree(tree))["commits.mode"],
       gate: async (commit, call) => (await checkCommit(commit, call, guard)).warnings,
     }),
-    branchHandlers({
-      ...workItemPorts(parts, terms),
-      merger: reportMerges(createMerger(clock, env), wiring.calls.merging),
-      turns,
-    }),
+    branchHandlers(branches),
     worktreeHandlers({ store, worktrees: createAgentWorktrees({ git, workspaces, folder }) }),
     privateIndexHandlers(privateIndexes),
   );
-  return { handlers, indexKeeper };
+  return { handlers, indexKeeper, mergeChange: mergeRunChange };
 }

@@ -9,7 +9,7 @@ import type { Dispatch } from "../../contract/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
 import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
-import { adoptRuns, describeRun, followRuns } from "../../orchestration/runs/index.ts";
+import { adoptRuns, describeRun, followMerges, followRuns, type MergeChange } from "../../orchestration/runs/index.ts";
 import { withPreferences } from "../../orchestration/sessions/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { patientPool } from "../../platform/pool/index.ts";
@@ -22,7 +22,12 @@ import { composeRuns } from "./runs.ts";
 import { composeSessions } from "./sessions.ts";
 import { composeSkills } from "./skills.ts";
 
-export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch: () => Dispatch) {
+export function composeRuntime(
+  parts: DaemonParts,
+  terms: DaemonTerms,
+  dispatch: () => Dispatch,
+  mergeChange: MergeChange,
+) {
   const { redactor, settings, clock, paths } = terms;
   // Callers have the whole store, although its type here names only a part.
   const sessionRoom = (tx: object): Promise<void> => sessions.sessions.refuseFull(tx as Repositories);
@@ -40,6 +45,10 @@ export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch:
   const files = createNodeFiles(join(paths.home, "nodes"));
   const nodePorts = { pool, commands, prompts, files, clean: redactor.value };
   const follower = followRuns(parts);
+  const unfollowMerges = followMerges({
+    ...parts,
+    onFailed: (error) => terms.log.warn("run-merge.unrecorded", { error }), // "sylk merge" records it
+  });
   const sessions = composeSessions(parts, terms, {
     work: [],
     ...guide,
@@ -59,7 +68,7 @@ export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch:
   const askPorts = { ...parts, ...guide, routerOf: sessions.routerOf, directSlashLine: slash.direct };
   const operations = withPreferences(
     mergeHandlers(
-      graphHandlers(parts, terms, { ...runs, host, sessionRoom }),
+      graphHandlers(parts, terms, { ...runs, host, sessionRoom, mergeChange }),
       runs.providerHandlers,
       sessions.handlers,
       askHandlers(askPorts),
@@ -91,6 +100,7 @@ export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch:
       await host.resumeAll({ autoResume: settings["runs.autoResume"] });
     },
     async close(): Promise<void> {
+      unfollowMerges();
       await sessions.close();
       guide.guide.closeAll();
     },

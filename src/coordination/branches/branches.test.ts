@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { createCatchUpClock, createRecentReads } from "../commits/index.ts";
-import { scratchPorts } from "../testkit.ts";
+import { operations, parseInput } from "../../contract/index.ts";
+import { readInbox } from "../mail/index.ts";
+import { acquireReservation, releaseReservation } from "../reservations/index.ts";
+import { scratchPorts, settled } from "../testkit.ts";
 import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mergeBranch } from "./merge-branch.ts";
 import type { MergeOutcome, Merger } from "./ports.ts";
@@ -19,9 +22,12 @@ async function opened(outcome: () => MergeOutcome) {
   const merges: string[] = [];
   const merger: Merger = {
     locate: async (tree, { branch = "origin/main", into = "main" }) => ({ branch, source, into, head, tree, at: tree }),
-    async merge({ branch }) {
+    isMerged: async () => false,
+    async merge({ branch }, { check }) {
+      const done = outcome();
+      if (done.state === "merged") await check(done.paths);
       merges.push(branch);
-      return outcome();
+      return done;
     },
   };
   const ports = {
@@ -29,6 +35,7 @@ async function opened(outcome: () => MergeOutcome) {
     catchUp: createCatchUpClock(scratch.clock, rules),
     reads: createRecentReads(scratch.clock),
     turns: createKeyedQueue(),
+    reservations: scratch,
     merger,
   };
   return {
@@ -52,7 +59,7 @@ it("hands a conflict to one agent, announces it once, and lets nobody try it aga
 
 it("makes a work item of a branch that does not merge, with both sides and the paths, for whoever takes it [GIT-14]", async () => {
   using at = await opened(() => conflict);
-  const merging = mergeBranch({ branch: "side" }, at.heron, at.ports);
+  const merging = mergeBranch({ branch: "side", waitMs: 0 }, at.heron, at.ports);
   await expect(merging).rejects.toMatchObject({ code: "workspace.conflict", details: { conflicts: ["a.ts"] } });
   const [item] = await at.ports.store.reader.workItems.readyOpen(at.heron.caller.project.id, 5);
   expect(item).toMatchObject({
@@ -76,9 +83,56 @@ it("takes branches one after the other, in the order in which they were asked fo
   };
   const names = ["one", "two", "three", "four"];
   const ports = { ...at.ports, merger };
-  const done = await Promise.all(names.map((branch) => mergeBranch({ branch }, at.heron, ports)));
+  const done = await Promise.all(names.map((branch) => mergeBranch({ branch, waitMs: 0 }, at.heron, ports)));
   expect(done.map(({ state }) => state)).toEqual(["merged", "merged", "merged", "merged"]);
   expect(at.merges.toSorted()).toEqual(names.toSorted());
+});
+
+it("is refused while another agent holds a file it changes, and moves nothing; holds of its own session do not count [GIT-17]", async () => {
+  using at = await opened(() => ({ state: "merged", commit: source, paths: ["a.ts", "b.ts"] }));
+  const hold = parseInput(operations["reservation.acquire"], { paths: ["a.ts"] });
+  await acquireReservation(hold, at.heron, at.ports);
+  const refusal = {
+    code: "reservation.conflict",
+    details: { holder: { name: "heron" }, paths: ["a.ts"], into: "main" },
+  };
+  await expect(mergeBranch({ branch: "side", waitMs: 0 }, at.otter, at.ports)).rejects.toMatchObject(refusal);
+  expect(at.merges).toEqual([]);
+  expect(await mergeBranch({ branch: "side", waitMs: 0 }, at.heron, at.ports)).toMatchObject({ state: "merged" });
+});
+
+it("waits for the holder, asks it once, and leaves its turn to others meanwhile [GIT-17]", async () => {
+  let paths = ["a.ts"];
+  using at = await opened(() => ({ state: "merged", commit: source, paths }));
+  const { heron, otter, ports } = at;
+  const hold = parseInput(operations["reservation.acquire"], { paths: ["a.ts"] });
+  const { reservation } = await acquireReservation(hold, heron, ports);
+  const waiting = mergeBranch({ branch: "slow", waitMs: 60_000 }, otter, ports);
+  await settled();
+  ports.clock.advance(1_000);
+  await settled();
+  paths = ["b.ts"];
+  await mergeBranch({ branch: "quick", waitMs: 0 }, otter, ports);
+  expect(at.merges).toEqual(["quick"]);
+  paths = ["a.ts"];
+  await releaseReservation(reservation.id, heron, ports);
+  expect(await waiting).toMatchObject({ state: "merged", told: [{ name: "heron" }] });
+  const inbox = parseInput(operations["mail.inbox"], { channel: "requests" });
+  const { items } = await readInbox(inbox, heron, ports);
+  expect(items).toMatchObject([{ content: { kind: "release-request" }, body: "to merge slow into main" }]);
+});
+
+it("gives up when its time has passed, and names the holder [GIT-17]", async () => {
+  using at = await opened(() => ({ state: "merged", commit: source, paths: ["a.ts"] }));
+  const hold = parseInput(operations["reservation.acquire"], { paths: ["a.ts"] });
+  await acquireReservation(hold, at.heron, at.ports);
+  const waiting = mergeBranch({ branch: "side", waitMs: 1_500 }, at.otter, at.ports).catch((error: unknown) => error);
+  for (let second = 0; second < 3; second++) {
+    await settled();
+    at.ports.clock.advance(1_000);
+  }
+  expect(await waiting).toMatchObject({ code: "reservation.conflict", details: { holder: { name: "heron" } } });
+  expect(at.merges).toEqual([]);
 });
 
 it("takes upstream over once a minute for each agent, and keeps what comes too soon [GIT-7]", async () => {

@@ -4,12 +4,12 @@ import { requireLiveAgent, treeOfProject } from "../registry/index.ts";
 import { mergeInTurn, type BranchCall, type BranchPorts } from "./merge-in-turn.ts";
 
 export async function mergeBranch(
-  { branch, into, tree: wanted }: InputOf<"branch.merge">,
+  { branch, into, tree: wanted, waitMs }: InputOf<"branch.merge">,
   call: BranchCall,
   ports: BranchPorts,
 ): Promise<OutputOf<"branch.merge">> {
   const tree = await treeOfProject(wanted, call.caller);
   await call.transact(call.caller.project.id, (tx) => requireLiveAgent(call.caller, tx));
   const place = await ports.merger.locate(tree, { branch, into });
-  return mergeInTurn(place, { conflictTo: "queue", forward: false }, call, ports);
+  return mergeInTurn(place, { conflictTo: "queue", forward: false, waitMs }, call, ports);
 }

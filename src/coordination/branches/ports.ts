@@ -19,12 +19,23 @@ export type MergeOutcome =
   | { readonly state: "up-to-date"; readonly commit: string }
   | { readonly state: "conflict"; readonly paths: readonly Torn[] };
 
+export type MergeWanted = {
+  readonly branch?: string | undefined;
+  readonly into?: string | undefined;
+  /** Exactly this commit of the branch, which may have moved on. */
+  readonly commit?: string | undefined;
+};
+export type MergeTerms = {
+  readonly message: string;
+  readonly forward: boolean;
+  /** Told the paths that would change, before anything moves; throws to stop it. */
+  readonly check: (paths: readonly string[]) => Promise<void>;
+};
+
 export type Merger = {
   /** `branch` undefined: the upstream of the target. */
-  locate(
-    tree: string,
-    wanted: { readonly branch?: string | undefined; readonly into?: string | undefined },
-  ): Promise<MergePlace>;
-  /** A conflict, and files that others have changed, leave tree, index and branch as they were. */
-  merge(place: MergePlace, terms: { readonly message: string; readonly forward: boolean }): Promise<MergeOutcome>;
+  locate(tree: string, wanted: MergeWanted): Promise<MergePlace>;
+  isMerged(place: MergePlace): Promise<boolean>;
+  /** A conflict, a refusal of `check`, and files that others have changed leave tree, index and branch as they were. */
+  merge(place: MergePlace, terms: MergeTerms): Promise<MergeOutcome>;
 };

@@ -10,12 +10,13 @@ const place: MergePlace = {
   tree: "/srv/shop",
   at: "/srv/shop",
 };
-const terms = { message: "Merge topic into main", forward: false };
+const terms = { message: "Merge topic into main", forward: false, check: async () => {} };
 
 function scratch(outcome: () => Promise<{ state: "up-to-date"; commit: string }>) {
   const told: string[] = [];
   const merger: Merger = {
     locate: async () => place,
+    isMerged: async () => false,
     merge: () => {
       told.push("merge");
       return outcome();

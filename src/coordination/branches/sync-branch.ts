@@ -17,7 +17,7 @@ export async function syncBranch(
     const { branch, into, head: commit } = place;
     return { state: "later", branch, into, commit, paths: [], told: [], nextInMs: Math.ceil(inMs), batched };
   }
-  const done = await mergeInTurn(place, { conflictTo: "own", forward: true }, call, ports);
+  const done = await mergeInTurn(place, { conflictTo: "own", forward: true, waitMs: 0 }, call, ports);
   ports.catchUp.tookOver(agent.id);
   return { ...done, batched };
 }

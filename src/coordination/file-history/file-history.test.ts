@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { isSecretFile } from "./is-secret-file.ts";
-import { likelyWriter } from "./likely-writer.ts";
 import { putBack } from "./put-back.ts";
 import { openHistory } from "./testkit.ts";
 
@@ -119,36 +118,6 @@ it("overwrites only what it has kept", async () => {
   expect(putBack(world.file("a.ts"), { content: Buffer.from("two\n"), mode: 0o644 }, expected)).toBe(false);
   expect(world.read("a.ts")).toBe("changed at this very moment\n");
   expect(readdirSync(world.tree).toSorted()).toEqual([".git", "a.ts"]);
-});
-
-it("names no author when two agents could have written a file", () => {
-  const call = (name: string, terms: object) => ({
-    agent: { id: `agt_${name}` as never, name, client: "other" as const },
-    tree: "/t",
-    paths: [],
-    patterns: [],
-    unknown: true,
-    startedAt: 0,
-    endedAt: undefined,
-    ...terms,
-  });
-  expect(likelyWriter("a.ts", 10, [call("heron", {}), call("otter", {})])).toMatchObject({
-    knownBy: "several",
-    author: undefined,
-  });
-  expect(likelyWriter("a.ts", 10, [call("heron", {}), call("otter", { paths: ["a.ts"] })])).toMatchObject({
-    knownBy: "named",
-    author: { name: "otter" },
-  });
-  const ended = call("heron", { paths: ["a.ts"], unknown: false, endedAt: 5 });
-  expect(likelyWriter("a.ts", 10, [ended, call("otter", {})])).toMatchObject({
-    knownBy: "under-way",
-    author: { name: "otter" },
-  });
-  expect(likelyWriter("a.ts", 10, [ended])).toMatchObject({ knownBy: "unknown" });
-  const late = call("heron", { endedAt: 5 });
-  expect(likelyWriter("a.ts", 2_005, [late])).toMatchObject({ knownBy: "under-way", author: { name: "heron" } });
-  expect(likelyWriter("a.ts", 2_006, [late])).toMatchObject({ knownBy: "unknown" });
 });
 
 it.each([".env", "a/.env.local", ".ENV", "id_ed25519", "server.key", "keys/store.p12", "secrets.yaml", ".npmrc"])(

@@ -13,7 +13,7 @@ import { newestChange } from "./changes-of.ts";
 import { evictOldest } from "./evict-oldest.ts";
 import { isSecretFile } from "./is-secret-file.ts";
 import { keepVersions, type SeenFile } from "./keep-versions.ts";
-import { likelyWriter, type Writer } from "./likely-writer.ts";
+import { likelyWriter, type Writer } from "../attribution/index.ts";
 import type { FileHistoryPorts, ToolWrite } from "./ports.ts";
 import { isOwnTemporary } from "./put-back.ts";
 import { readContent, type Content } from "./read-content.ts";

@@ -7,7 +7,7 @@
 import type { FileVersion, FileVersionId, ProjectId } from "../../contract/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { hashOf } from "./content-packs.ts";
-import type { Writer } from "./likely-writer.ts";
+import type { Writer } from "../attribution/index.ts";
 import type { CommittedFile, FileHistoryPorts, FileHistoryRepositories } from "./ports.ts";
 import { isLink, linkBits, type Content } from "./read-content.ts";
 import type { ContentPlace, VersionRecord } from "./store.ts";

@@ -91,7 +91,7 @@ export function openHistory(limits: Partial<HistoryLimits> = {}) {
       calls.began({ agent: by, tree, paths: [path], patterns: [], unknown: false, command: "Edit" });
       work();
       history.after({ project, tree, paths: [path], agent: by.id });
-      calls.wrote(by.id, tree, [path]);
+      calls.ended(by.id, [], { tree, paths: [path] });
     },
     file: (path: string) => ({ tree, project, path }),
     chain: (path: string) => store.reader.fileVersions.chain(tree, path),

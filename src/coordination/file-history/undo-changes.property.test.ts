@@ -138,7 +138,7 @@ async function openWorld() {
       calls.began({ agent, tree, paths: [path], patterns: [], unknown: false });
       work();
       fileHistory.after({ project: project.id, tree, paths: [path], agent: agent.id });
-      calls.wrote(agent.id, tree, [path]);
+      calls.ended(agent.id, [], { tree, paths: [path] });
     },
     undo(agent: string, { partial = false } = {}) {
       const caller = { kind: "agent", agent: refOf("ada"), project, tree } as const;

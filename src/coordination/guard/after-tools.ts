@@ -1,5 +1,5 @@
 /**
- * After tools have run: what they wrote is renewed, which counts from the end of a long command, and what they read is
+ * After tools have run: their calls are over, what they wrote is renewed, which counts from the end of a long command, and what they read is
  * remembered, so that its reader hears of the next commit of it. Reserves nothing: that was asked for before.
  */
 import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
@@ -9,7 +9,7 @@ import { canBeHeld } from "../globs/index.ts";
 import { treePath } from "./tree-path.ts";
 
 export async function afterTools(
-  { read, wrote }: InputOf<"guard.used">,
+  { read, wrote, ended, turnEnded }: InputOf<"guard.used">,
   caller: AgentCaller,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.used">> {
@@ -19,7 +19,8 @@ export async function afterTools(
   ports.reads.remember(caller.agent.id, known);
   const written = inTree(wrote);
   ports.kept?.after({ project: caller.project.id, tree: caller.tree, paths: written, agent: caller.agent.id });
-  ports.calls.wrote(caller.agent.id, caller.tree, written);
+  ports.calls.ended(caller.agent.id, ended, { tree: caller.tree, paths: written });
+  if (turnEnded) ports.calls.endedAll(caller.agent.id);
   const { items } = await checkPaths({ paths: [...written] }, caller, ports);
   let renewed = 0;
   for (const { state, reservation } of items) {

@@ -5,6 +5,8 @@
  *                 -> lost to another since?      lease.lost: the file is not what the committer knew
  *                 -> loses lines, never held?    commit.reverts: another agent's work would be lost
  *   unguarded     -> unguarded calls in this tree since its last commit: named, because they may be in it
+ *   unattributed  -> no agent is named, and neither a terminal nor an editor is among the process's ancestors: stopped like an
+ *                    agent where a path is held, with the way to name the committer
  *   people        -> warned, stopped only where guard.policy is strict; they reserve nothing, so what they never held
  *                    says nothing: of reverts they hear only there
  *   with a reason -> goes through, and is audited
@@ -15,8 +17,8 @@ import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
-import { checkPaths, everHeld, heldBy, lostTo } from "../reservations/index.ts";
-import { isSameFamily } from "./family.ts";
+import { everHeld, lostTo } from "../reservations/index.ts";
+import { othersHolds } from "./others-holds.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 
 type Wanted = InputOf<"guard.commit">;
@@ -33,11 +35,12 @@ export async function checkCommit(
 ): Promise<OutputOf<"guard.commit">> {
   const committer = { ...call.caller, tree: await treeOfProject(wanted.tree, call.caller) };
   const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
-  const looked = await look(paths, wanted.fencingToken, committer, ports);
+  const strangers = await strangersOf(committer, ports);
+  const looked = await look(paths, wanted.fencingToken, { committer, strangers }, ports);
   const shared = [...looked.shared, ...unguardedIn(committer.tree, ports)];
   const policy = await ports.policyFor(committer.tree);
-  const isPerson = committer.agent.client === "human";
-  const removes = isPerson && policy !== "strict" ? [] : wanted.removes;
+  const isAgent = committer.agent.client !== "human";
+  const removes = isAgent || policy === "strict" ? wanted.removes : [];
   const refusal = looked.refusal ?? (await revertRefusal(removes, committer, ports));
   const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
   if (wanted.override !== undefined) {
@@ -45,6 +48,7 @@ export async function checkCommit(
     ports.unguarded.settle(committer.tree);
     return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
   }
+  const isPerson = !isAgent && strangers === undefined;
   const isOnlyWarned = policy === "warn" || (policy === "deny" && isPerson);
   if (refusal !== undefined && !isOnlyWarned) throw refusal;
   ports.unguarded.settle(committer.tree);
@@ -64,40 +68,43 @@ function unguardedIn(tree: string, { unguarded }: GuardPorts): readonly string[]
 async function look(
   paths: readonly string[],
   fencingToken: number | undefined,
-  committer: AgentCaller,
+  { committer, strangers }: { readonly committer: AgentCaller; readonly strangers: string | undefined },
   ports: GuardPorts,
 ): Promise<Look> {
-  const { agents, reservations } = ports.store.reader;
-  const { items } = await checkPaths({ paths: [...paths], fencingToken }, committer, ports);
-  const taken: (typeof items)[number][] = [];
-  for (const item of items)
-    if (item.state === "taken" && !(await isSameFamily(item.holder!.id, committer.agent.id, agents))) taken.push(item);
-  const shared = items
-    .filter(({ state }) => state === "shared")
-    .map(({ path, holder }) => `${path} is shared with ${holder!.name}`);
-  const [first] = taken;
-  if (first !== undefined) {
-    const record = (await reservations.find(first.reservation!))!;
-    const cause = await heldBy({ record, witness: first.path }, ports.store.reader, ports);
-    return {
-      refusal: refused(
-        cause,
-        taken.map(({ path }) => path),
-      ),
-      shared,
-    };
+  const holds = await othersHolds(paths, fencingToken, committer, ports);
+  const shared = holds.shared.map(({ path, holder }) => `${path} is shared with ${holder!.name}`);
+  if (holds.cause !== undefined) {
+    const taken = holds.taken.map(({ path }) => path);
+    return { refusal: refused(holds.cause, taken, strangers), shared };
   }
   const lost = await lostTo(paths, committer, ports);
   return { refusal: lost.length === 0 ? undefined : lostRefusal(lost), shared };
 }
 
-function refused(cause: DomainError, paths: readonly string[]): DomainError {
+/** Why the committer is unknown; undefined where it is an agent, or a person. */
+async function strangersOf({ agent, descends }: AgentCaller, { originOf }: GuardPorts): Promise<string | undefined> {
+  if (agent.client !== "human" || descends === undefined || originOf === undefined) return undefined;
+  const origin = await originOf(descends);
+  if (origin.kind === "terminal" || origin.kind === "editor") return undefined;
+  const why =
+    origin.kind === "client"
+      ? `${origin.program} runs it and has no agent here`
+      : "its process has no terminal and no registered agent above it";
+  return `Sylk does not know who commits (${why}): name the agent with SYLK_AGENT=<name> git commit ("sylk who" lists them; you are ${agent.name})`;
+}
+
+function refused(cause: DomainError, paths: readonly string[], strangers: string | undefined): DomainError {
   const more = paths.length === 1 ? "" : ` (and ${paths.length - 1} more of its paths are held)`;
+  const naming = strangers === undefined ? "" : `; ${strangers}`;
   return new DomainError(
     "reservation.conflict",
-    `The commit is stopped: ${cause.message}${more}; "git restore --staged" leaves it out; ${wayRound}`,
+    `The commit is stopped: ${cause.message}${more}${naming}; "git restore --staged" leaves it out; ${wayRound}`,
     {
-      details: { ...cause.details, paths: paths.slice(0, mostNamed) },
+      details: {
+        ...cause.details,
+        paths: paths.slice(0, mostNamed),
+        ...(strangers === undefined ? {} : { committer: "unattributed" }),
+      },
       ...defined({ retryAfterMs: cause.retryAfterMs }),
       cause,
     },

@@ -19,6 +19,7 @@ import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../re
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { keepAtStake, type WriteTargets } from "./keep-at-stake.ts";
+import type { ToolCall } from "./tool-calls.ts";
 import { folderOf, treePath } from "./tree-path.ts";
 import { splitGlob, treePattern } from "./tree-pattern.ts";
 
@@ -31,7 +32,7 @@ type Located = {
 };
 
 export async function guardWrite(
-  { paths: files, patterns, unknown, command }: InputOf<"guard.write">,
+  { paths: files, patterns, unknown, command, call: id }: InputOf<"guard.write">,
   call: AgentCall<GuardRepositories>,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.write">> {
@@ -55,7 +56,7 @@ export async function guardWrite(
   }
   for (const what of doubts) ports.unguarded.note({ agent, tree: home, what });
   await keepAtStake({ located, placed, isDoubtful: doubts.length > 0 }, call.caller, ports);
-  tellCalls({ located, placed, isDoubtful: doubts.length > 0, command }, call.caller, ports);
+  tellCalls({ located, placed, isDoubtful: doubts.length > 0, command, id }, call.caller, ports);
   const warnings = [...doubtful, ...globs.warnings, ...[...answers.values()].flatMap(({ warning }) => warning ?? [])];
   return {
     items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
@@ -66,7 +67,7 @@ export async function guardWrite(
 
 /** The tree watch learns from this whose write it sees. */
 function tellCalls(
-  { located, placed, isDoubtful, command }: WriteTargets & { readonly command: string | undefined },
+  { located, placed, isDoubtful, ...call }: WriteTargets & Pick<ToolCall, "command" | "id">,
   { agent, tree: home }: AgentCaller,
   { calls }: GuardPorts,
 ): void {
@@ -74,7 +75,7 @@ function tellCalls(
     const paths = located.flatMap((one) => (one.tree === tree && one.path !== undefined ? [one.path] : []));
     const patterns = placed.flatMap((one) => (one.tree === tree && one.pattern !== undefined ? [one.pattern] : []));
     const unknown = isDoubtful && tree === home;
-    if (unknown || paths.length + patterns.length > 0) calls.began({ agent, tree, paths, patterns, unknown, command });
+    if (unknown || paths.length + patterns.length > 0) calls.began({ ...call, agent, tree, paths, patterns, unknown });
   }
 }
 

@@ -29,7 +29,8 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   return {
     all,
     write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths, patterns: [], unknown: [] }, call, all),
-    used: ({ caller }: AgentCall, read: string[], wrote: string[]) => afterTools({ read, wrote }, caller, all),
+    used: ({ caller }: AgentCall, read: string[], wrote: string[]) =>
+      afterTools({ read, wrote, ended: [], turnEnded: false }, caller, all),
     globs: (call: AgentCall, ...patterns: string[]) => guardWrite({ paths: [], patterns, unknown: [] }, call, all),
     unknown: (call: AgentCall, ...unknown: string[]) => guardWrite({ paths: [], patterns: [], unknown }, call, all),
     commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),

@@ -4,7 +4,7 @@ export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from 
 export { followHolds } from "./follow-holds.ts";
 export { wrapCommand } from "./wrap-command.ts";
 export { ancestorsOf, headOf } from "./family.ts";
-export type { GuardPorts, WriteKeeper } from "./ports.ts";
+export type { GuardPorts, ProcessOrigin, WriteKeeper } from "./ports.ts";
 export { createShellStates, type ShellStates } from "./shell-states.ts";
 export { createToldLosses } from "./told-losses.ts";
 export { treePath } from "./tree-path.ts";
@@ -12,4 +12,5 @@ export { createToolCalls, lateMs, type ToolCall, type ToolCalls } from "./tool-c
 export { createUnguardedCalls, type UnguardedCalls } from "./unguarded-calls.ts";
 export { guardHandlers } from "./handlers.ts";
 export { isStrict } from "./is-strict.ts";
+export { othersHolds } from "./others-holds.ts";
 export { noteUnanswered } from "./note-unanswered.ts";

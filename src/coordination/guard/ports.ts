@@ -21,6 +21,10 @@ export type WriteKeeper = {
   before(write: KeptWrite): void;
   after(write: KeptWrite & { readonly agent: AgentId }): void;
 };
+/** terminal, editor: a person uses it. client: a coding agent that did not register is among its ancestors. */
+export type ProcessOrigin =
+  | { readonly kind: "terminal" | "unknown" }
+  | { readonly kind: "editor" | "client"; readonly program: string };
 export type KeptWrite = { readonly project: ProjectId; readonly tree: string; readonly paths: readonly string[] };
 
 export type GuardPorts = Omit<RegistryPorts, "store"> &
@@ -32,6 +36,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly reads: RecentReads;
     /** Local history; absent where there are no files, as in a simulation. */
     readonly kept?: WriteKeeper | undefined;
+    /** Where a process comes from, by those it descends from; absent where there are no processes. */
+    readonly originOf?: ((ancestors: readonly number[]) => Promise<ProcessOrigin>) | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

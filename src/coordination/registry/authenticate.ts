@@ -7,7 +7,15 @@
  *
  * Every authenticated call renews the agent's liveness.
  */
-import { DomainError, type AgentId, type Authenticate, type Caller, type Credentials } from "../../contract/index.ts";
+import {
+  DomainError,
+  type AgentCaller,
+  type AgentId,
+  type Authenticate,
+  type Caller,
+  type Credentials,
+} from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import { hashToken, mcpKeyPrefix } from "../../platform/tokens.ts";
 import { agentEnded } from "./agent-ended.ts";
 import { refOf } from "./agent-view.ts";
@@ -86,7 +94,8 @@ async function userCaller(
   if (actor === "anyone") return { kind: "user", project };
   if (projectPath === undefined || project === undefined) throw projectNeeded();
   if (credentials.needsAgent !== undefined) throw await unidentified(credentials, project, ports);
-  return agentCaller(await humanAgent(projectPath, project, ports), ports);
+  const person = await agentCaller(await humanAgent(projectPath, project, ports), ports);
+  return { ...person, ...defined({ descends: credentials.ancestors }) };
 }
 
 function projectNeeded(): DomainError {
@@ -99,7 +108,7 @@ function projectNeeded(): DomainError {
   );
 }
 
-async function agentCaller(record: AgentRecord, ports: RegistryPorts): Promise<Caller> {
+async function agentCaller(record: AgentRecord, ports: RegistryPorts): Promise<AgentCaller> {
   if (record.endedAt !== undefined) throw agentEnded(record);
   await renewAgent(record, ports);
   return { kind: "agent", agent: refOf(record), project: record.project, tree: record.tree };

@@ -1,7 +1,8 @@
 /**
  * Finds the agent that a user's call is for: commands and git hooks run inside an agent's session and must act as that agent.
  *
- *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process -> none
+ *   named (--as, SYLK_AGENT) -> the client's session variable -> the nearest registered ancestor process
+ *                            -> the ancestor that started a registered tool server -> none
  *
  * Where no agent is found, the one human agent of this OS user in the project acts; over MCP none does, and a process that
  * several sessions share names none of them.
@@ -14,12 +15,13 @@ import { refOf } from "./agent-view.ts";
 import { locateProject } from "./locate-project.ts";
 import { ensureProject } from "./projects.ts";
 import type { RegistryPorts } from "./ports.ts";
+import { agentsByToolServer } from "./agents-by-tool-server.ts";
 import { attachSession } from "./register-agent.ts";
 import type { AgentRecord } from "./store.ts";
 
 /** `attach`: a session that was never seen gets its identity now; a call that only reads does without. */
 export async function findActor(
-  { actAs, session, ancestors = [], projectPath, needsAgent, inAddress = false }: Credentials,
+  { actAs, session, ancestors = [], projectPath, needsAgent, inAddress = false, isCertain = false }: Credentials,
   project: Project | undefined,
   { attach }: { readonly attach: boolean },
   ports: RegistryPorts,
@@ -34,7 +36,8 @@ export async function findActor(
     return (isPast ? onlyOne(await agentsOfProcess(ancestors, project, ports)) : undefined) ?? known;
   }
   const sharing = await agentsOfProcess(ancestors, project, ports);
-  return needsAgent === undefined ? sharing[0] : onlyOne(sharing);
+  if (sharing.length === 0) return onlyOne(await agentsByToolServer(ancestors, project, ports));
+  return needsAgent === undefined && !isCertain ? sharing[0] : onlyOne(sharing);
 }
 
 /** Over MCP a change needs an agent, and the error says how to become one. */

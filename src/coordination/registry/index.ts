@@ -4,6 +4,7 @@ export { heartbeatAgent, refuseOthers } from "./heartbeat-agent.ts";
 export { findAgent, listAgents } from "./list-agents.ts";
 export { createLiveness } from "./liveness.ts";
 export type { Liveness } from "./liveness.ts";
+export { personAt } from "./person-at.ts";
 export { ownAgent } from "./own-agent.ts";
 export { attachSession, registerAgent } from "./register-agent.ts";
 export type { RegistryPorts } from "./ports.ts";

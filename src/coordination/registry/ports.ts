@@ -17,6 +17,8 @@ export type RegistryPorts = {
   readonly startTimeOf: (pid: number) => Promise<string | undefined>;
   /** The key that the address of MCP over HTTP may carry; undefined where there is no such address. */
   readonly mcpKey?: () => string | undefined;
+  /** The process that started this one, where this one is a tool server of ours (`sylk mcp`); absent in a simulation. */
+  readonly clientOfToolServer?: ((pid: number) => Promise<number | undefined>) | undefined;
   /** What the client's installed plugins declare, besides what it declares itself. */
   readonly declaredByPlugins?: (client: ClientName) => Promise<readonly string[]>;
   /** Ends an agent's being offline, with what is still free of what it held; undefined when it was not (any more). */

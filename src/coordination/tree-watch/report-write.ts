@@ -2,7 +2,7 @@
 import type { AgentRef, Project } from "../../contract/index.ts";
 import { addOwnFinding } from "../findings/index.ts";
 import { ownAgent } from "../registry/index.ts";
-import type { Attribution } from "./attribute.ts";
+import type { Attribution } from "../attribution/index.ts";
 import type { TreeWatchPorts } from "./ports.ts";
 
 export type ForeignWrite = {
@@ -10,9 +10,15 @@ export type ForeignWrite = {
   readonly tree: string;
   readonly path: string;
   readonly holders: readonly AgentRef[];
-  readonly by: Exclude<Attribution, { readonly kind: "own" }>;
+  readonly by: LikelyWriters;
   /** The version that it overwrote. */
   readonly replaced?: string;
+};
+
+/** restarted: an agent of the tree was not heard of since the daemon started, and may have a call under way. */
+export type LikelyWriters = {
+  readonly basis: Attribution["basis"] | "restarted";
+  readonly agents: readonly AgentRef[];
 };
 
 const longestPath = 200;
@@ -21,7 +27,7 @@ export async function reportWrite(
   { project, tree, path, holders, by, replaced }: ForeignWrite,
   ports: TreeWatchPorts,
 ): Promise<void> {
-  const others = by.kind === "others" ? by.agents : [];
+  const others = by.agents.filter(({ id }) => !holders.some((holder) => holder.id === id));
   const shown = path.length <= longestPath ? path : `…${path.slice(-longestPath)}`;
   const wanted = {
     summary: `${shown}, held by ${listed(holders)}, was written past the guard: ${whose(by)}`,
@@ -41,10 +47,24 @@ function wayBack(path: string, replaced: string | undefined): string {
   return `To put back what it overwrote: sylk file restore ${/[^\w./@+-]/.test(path) ? JSON.stringify(path) : path} --version ${replaced}\n`;
 }
 
-function whose(by: ForeignWrite["by"]): string {
-  if (by.kind === "unattributed") return "the writer is unknown, no agent had a tool call under way";
-  const calls = by.named ? "named it in a tool call" : "ran a command with unknown write targets";
-  return `${listed(by.agents)} ${calls}`;
+function whose({ basis, agents }: LikelyWriters): string {
+  const who = listed(agents);
+  switch (basis) {
+    case "named":
+      return `${who} named it in a tool call`;
+    case "under-way":
+      return agents.length === 1
+        ? `${who} ran a command with unknown write targets, the only call under way`
+        : `one of ${who}, whose commands with unknown write targets were under way`;
+    case "time-window":
+      return agents.length === 1
+        ? `probably ${who}, whose command with unknown write targets ran about that time`
+        : `perhaps one of ${who}, whose commands with unknown write targets ran about that time`;
+    case "restarted":
+      return "the writer is unknown, because Sylk was restarted and not all agents were heard of since";
+    case "unknown":
+      return "the writer is unknown, no call of an agent is known to have been under way";
+  }
 }
 
 function listed(agents: readonly AgentRef[]): string {

@@ -40,7 +40,8 @@ it("raises one finding a minute for a foreign write, by Sylk itself, and tells h
     {
       severity: "important",
       category: "unguarded-write",
-      summary: "src/a.ts, held by heron, was written past the guard: otter ran a command with unknown write targets",
+      summary:
+        "src/a.ts, held by heron, was written past the guard: probably otter, whose command with unknown write targets ran about that time",
       files: [{ path: "src/a.ts" }],
       agent: { name: "sylk-watch", client: "sylk" },
     },
@@ -64,10 +65,57 @@ it("stays silent about the holder's own writes, free files and merges of Sylk's 
   world.calls.merging(tree)();
   await world.change(tree, "src/b.ts");
   expect(await world.findings()).toEqual([]);
-  world.calls.wrote(agent.id, tree, ["src/a.ts"]);
+  world.calls.ended(agent.id, [], { tree, paths: ["src/a.ts"] });
   world.ports.clock.advance(minuteMs);
   await world.change(tree, "src/a.ts");
   expect(await world.findings()).toMatchObject([{ summary: expect.stringContaining("the writer is unknown") }]);
+});
+
+it("says what it rests on: the only call under way, either of two, or nothing that this daemon knows [GIT-10]", async () => {
+  using world = watched();
+  const [heron, otter] = [await world.ports.caller("heron"), await world.ports.caller("otter")];
+  const { tree } = heron.caller;
+  await world.hold(heron, { paths: ["src/a.ts"] });
+  const told = async () => {
+    await world.change(tree, "src/a.ts");
+    world.ports.clock.advance(minuteMs);
+    const inbox = parseInput(operations["mail.inbox"], { channel: "notices" });
+    return (await readInbox(inbox, heron, world.ports)).items.map(({ subject }) => subject.split("guard: ")[1]).at(-1);
+  };
+  const run = (call: AgentCall, id: string) =>
+    world.calls.began({ agent: call.caller.agent, tree, paths: [], patterns: [], unknown: true, id });
+  world.calls.ended(otter.caller.agent.id, [{ call: "none" }]);
+  world.calls.ended(heron.caller.agent.id, [{ call: "none" }]);
+  run(otter, "t1");
+  expect(await told()).toBe("otter ran a command with unknown write targets, the only call under way");
+  run(heron, "t2");
+  expect(await told()).toBe("one of otter, heron, whose commands with unknown write targets were under way");
+  world.calls.endedAll(otter.caller.agent.id);
+  world.ports.clock.advance(minuteMs);
+  const before = await world.notices(heron);
+  await world.change(tree, "src/a.ts");
+  expect(await world.notices(heron), "only the holder's own call is under way").toBe(before);
+  world.calls.endedAll(heron.caller.agent.id);
+  world.ports.clock.advance(minuteMs);
+  expect(await told()).toBe("the writer is unknown, no call of an agent is known to have been under way");
+});
+
+it("after a restart says that it does not know, until the agents of the tree are heard of [GIT-10]", async () => {
+  using before = watched();
+  const heron = await before.ports.caller("heron");
+  const { agent, tree } = heron.caller;
+  await before.hold(heron, { paths: ["src/a.ts"] });
+  before.ports.clock.advance(1);
+  using world = watched([], undefined, before.ports);
+  await world.change(tree, "src/a.ts");
+  const [finding] = await world.findings();
+  expect(finding).toMatchObject({
+    summary: expect.stringContaining("the writer is unknown, because Sylk was restarted"),
+  });
+  world.calls.endedAll(agent.id);
+  world.ports.clock.advance(minuteMs);
+  await world.change(tree, "src/a.ts");
+  expect(await world.notices(heron), "a holder without hooks writes unseen").toBe(1);
 });
 
 it("watches whole trees with live agents for local history, and tells each new content, at most once a second [GIT-16, GIT-20]", async () => {
@@ -92,7 +140,7 @@ it("watches whole trees with live agents for local history, and tells each new c
   expect(opened.at(-1)).toEqual([tree]);
   await world.hold(heron, { paths: ["src/a.ts"] });
   world.calls.began({ agent, tree, paths: ["src/a.ts"], patterns: [], unknown: false });
-  world.calls.wrote(agent.id, tree, ["src/a.ts"]);
+  world.calls.ended(agent.id, [], { tree, paths: ["src/a.ts"] });
   for (version = 1; version <= 3; version++) {
     await world.change(tree, "src/a.ts");
     await world.change(tree, "src/a.ts"); // the same content once more
@@ -113,8 +161,7 @@ it("watches whole trees with live agents for local history, and tells each new c
   expect(changed).toContain("docs/free.md");
 });
 
-function watched(watcherTroubles: readonly string[] = [], kept?: ChangeKeeper) {
-  const ports = scratchPorts();
+function watched(watcherTroubles: readonly string[] = [], kept?: ChangeKeeper, ports = scratchPorts()) {
   const calls = createToolCalls(ports.clock);
   const switchedOff = new Set<string>();
   const troubles: (readonly string[])[] = [];

@@ -4,14 +4,16 @@
  *   a hold or an agent came or went -> held files, and whole trees with live agents -> watcher
  *   a file changed -> kept
  *                  -> who holds it? -> attribute (pure) -> the holder's own: nothing
- *                                                       -> another agent's: a finding, each time the content changed
+ *                                                       -> another's, either's, or unknown: a finding, each time the content
+ *                                                          changed, which says what it rests on
  */
-import type { AgentId, AgentRef } from "../../contract/index.ts";
+import type { AgentId, AgentRef, LogEvent, ProjectId } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import { headOf, lateMs } from "../guard/index.ts";
 import { canBeHeld, glob, literal, matches } from "../globs/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
-import { attribute, type Attribution, type CallOfFamily, type Change, type Hold } from "./attribute.ts";
+import { attribute } from "../attribution/index.ts";
+import type { AgentRecord } from "../registry/index.ts";
 import type { KeptChange, TreeWatchPorts, WatchedTree } from "./ports.ts";
 import { type ForeignWrite, reportWrite } from "./report-write.ts";
 import { watchedTrees } from "./watched-trees.ts";
@@ -29,7 +31,8 @@ const longestRestMs = 10_000;
 const mostTrees = 32;
 const mostChanges = 5_000;
 
-type Seen = Change & { readonly tree: string };
+/** `at` on the monotonic clock. */
+type Seen = { readonly tree: string; readonly path: string; readonly at: number };
 
 export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   const { bus, clock, store } = ports;
@@ -43,9 +46,16 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   const repeats = new Set<Timer>();
 
   const watcher = ports.openWatcher({ onChange, onFolders: scheduleLook });
-  const unsubscribe = ["event.reservation.*", ...(ports.kept === undefined ? [] : ["event.agent.*"])].map((subject) =>
-    bus.subscribe(subject, scheduleLook),
-  );
+  const agentsMatter = ports.kept === undefined ? [] : ["event.agent.*"];
+  const unsubscribe = [
+    ...["event.reservation.*", ...agentsMatter].map((subject) => bus.subscribe(subject, scheduleLook)),
+    ...["event.agent.ended", "event.agent.offline"].map((subject) => bus.subscribe(subject, endCalls)),
+  ];
+
+  /** A client that is gone ends its calls without a word. */
+  function endCalls({ data }: LogEvent): void {
+    ports.calls.endedAll((data as { agent: AgentRef }).agent.id, true);
+  }
 
   function scheduleLook(): void {
     if (stopped) return;
@@ -169,27 +179,42 @@ async function foreignWrite(
   { tree, path, at }: Seen,
   records: readonly ReservationRecord[],
   newest: KeptChange | undefined,
-  { store, calls }: TreeWatchPorts,
+  ports: TreeWatchPorts,
 ): Promise<ForeignWrite | undefined> {
-  const { agents } = store.reader;
-  const holds: Hold[] = [];
-  for (const { holder } of records)
-    holds.push({ holder, family: await headOf(holder.id, agents), isTold: calls.isTold(holder.id) });
-  const [first, ...rest] = holds;
-  const project = first && (await agents.find(first.holder.id))?.project;
-  if (first === undefined || project === undefined || calls.wasMerging(tree, at)) return undefined;
-  const around: CallOfFamily[] = [];
-  for (const call of calls.inTree(tree)) around.push({ ...call, family: await headOf(call.agent.id, agents) });
-  const { author, knownBy } = newest ?? {};
-  const family = author && (await headOf(author.id, agents));
-  if (knownBy === "sylk" || holds.some((hold) => hold.family === family)) return undefined;
-  const by: Attribution =
-    author !== undefined
-      ? { kind: "others", agents: [author], named: knownBy === "named" }
-      : // What the holder's call wrote was kept at its end: this content came later.
-        attribute({ path, at }, knownBy === "unknown" ? [] : around, [first, ...rest]);
-  if (by.kind === "own") return undefined;
-  return { project, tree, path, holders: distinct(holds.map(({ holder }) => holder)), by };
+  const { agents } = ports.store.reader;
+  const holders = distinct(records.map(({ holder }) => holder));
+  const known = await Promise.all(holders.map(({ id }) => agents.find(id)));
+  const project = known[0]?.project;
+  if (project === undefined || ports.calls.wasMerging(tree, at) || newest?.knownBy === "sylk") return undefined;
+  const families = await Promise.all(holders.map(({ id }) => headOf(id, agents)));
+  const written = { project, tree, path, holders };
+  const isOwn = async (agent: AgentId): Promise<boolean> => families.includes(await headOf(agent, agents));
+  // What was read at the end of its author's call is its author's, whatever else is under way.
+  if (newest?.author !== undefined && newest.knownBy === "named")
+    return (await isOwn(newest.author.id))
+      ? undefined
+      : { ...written, by: { basis: "named", agents: [newest.author] } };
+  const namedLateMs = ports.kept === undefined ? lateMs : 0;
+  const { basis, calls } = attribute(path, at, ports.calls.inTree(tree), namedLateMs);
+  if (basis === "unknown") {
+    const isTold = holders.some(({ id }) => ports.calls.isTold(id));
+    const isUnheard = await someUnheard(project.id, tree, ports);
+    return isTold || isUnheard ? { ...written, by: { basis: isUnheard ? "restarted" : basis, agents: [] } } : undefined;
+  }
+  const candidates = distinct(calls.map(({ agent }) => agent));
+  const own = await Promise.all(candidates.map(({ id }) => isOwn(id)));
+  if (own.every(Boolean) || (basis === "named" && own.includes(true))) return undefined;
+  return { ...written, by: { basis, agents: candidates } };
+}
+
+/** Calls that began before this daemon are not known to it. */
+async function someUnheard(
+  project: ProjectId,
+  tree: string,
+  { store, calls, liveness }: TreeWatchPorts,
+): Promise<boolean> {
+  const present = await store.reader.agents.list({ project, includeGone: false });
+  return present.some((agent) => agent.tree === tree && isGuarded(agent, liveness) && calls.isUnheard(agent));
 }
 
 function distinct(agents: readonly AgentRef[]): readonly AgentRef[] {
@@ -198,8 +223,12 @@ function distinct(agents: readonly AgentRef[]): readonly AgentRef[] {
 
 /** Where agents with tools of their own are at work. People and Sylk's own agents are no reason to watch a whole tree. */
 async function guardedTrees({ store, liveness }: TreeWatchPorts) {
-  const live = (await store.reader.agents.list({ project: undefined, includeGone: false })).filter(
-    (agent) => !["human", "sylk"].includes(agent.client) && ["active", "idle"].includes(liveness.statusOf(agent)),
+  const live = (await store.reader.agents.list({ project: undefined, includeGone: false })).filter((agent) =>
+    isGuarded(agent, liveness),
   );
   return [...new Map(live.map(({ tree, project }) => [tree, { tree, project: project.id }])).values()];
+}
+
+function isGuarded(agent: AgentRecord, liveness: TreeWatchPorts["liveness"]): boolean {
+  return !["human", "sylk"].includes(agent.client) && ["active", "idle"].includes(liveness.statusOf(agent));
 }

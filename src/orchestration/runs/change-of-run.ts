@@ -4,6 +4,7 @@ import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import type { Workspace } from "../sessions/index.ts";
 import { refuseUnless } from "./guard-run.ts";
+import { recordMerge } from "./record-merge.ts";
 import { findRun, viewRun } from "./run-view.ts";
 import type { RunPorts, RunRepositories } from "./run-ports.ts";
 import type { RunRecord } from "./store.ts";
@@ -29,35 +30,35 @@ export async function diffOfRun(
 
 /** Safe to repeat after a lost answer: a second call finds the change merged and says so. */
 export async function mergeRun(
-  { id, unverified }: InputOf<"run.merge">,
-  { caller, transact }: Call<RunRepositories>,
+  { id, unverified, waitMs }: InputOf<"run.merge">,
+  { caller, transact, signal }: Call<RunRepositories>,
   ports: RunPorts,
 ): Promise<OutputOf<"run.merge">> {
   const record = await findRun(id, caller, ports.store.reader.runs);
-  const workspace = openWorkspace(record);
+  const { repository: tree, branch } = openWorkspace(record);
   refuseUnless(
     record,
     ["verified", ...(unverified ? (["unverified"] as const) : [])],
     "merged (add --unverified to merge an unverified change)",
   );
   if (record.commit === undefined) throw nothingToMerge(record);
-  // Merge the checked commit: the branch may have changed since.
-  const { commit } = await ports.workspaces.merge(
-    workspace,
-    record.commit,
-    `${firstLine(record.request)}\n\nSylk run ${id}, ${record.status}`,
+  const message = `${firstLine(record.request)}\n\nSylk run ${id}, ${record.status}`;
+  const merged = await ports.mergeChange(
+    // The checked commit: the branch may have changed since.
+    {
+      tree,
+      branch,
+      commit: record.commit,
+      message,
+      waitMs,
+      record: (commit, tx) => recordMerge(id, commit, actorOf(caller), tx, ports),
+    },
+    { caller, signal },
   );
+  const { commit, paths, told } = merged;
   return transact(id, async (tx) => {
-    const merged: RunRecord = { ...(await tx.runs.find(id))!, outcome: "merged", updatedAt: ports.clock.now() };
-    await tx.runs.update(merged);
-    await tx.audit.append({
-      actor: actorOf(caller),
-      action: "run.merged",
-      subject: id,
-      project: record.project,
-      details: { status: record.status, unverified: record.status !== "verified", checked: record.commit, commit },
-    });
-    return { run: await viewRun(merged, tx), commit };
+    await recordMerge(id, commit, actorOf(caller), tx, ports);
+    return { run: await viewRun((await tx.runs.find(id))!, tx), commit, paths, told };
   });
 }
 

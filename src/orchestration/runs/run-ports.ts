@@ -1,4 +1,6 @@
 /** The ports of the run operations. */
+import type { Caller, OutputOf } from "../../contract/index.ts";
+import type { CheckedChange } from "../../coordination/branches/index.ts";
 import type { ProjectRepository } from "../../coordination/registry/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -16,6 +18,10 @@ export type RunRepositories = RunTx & {
   readonly audit: AuditRepository;
 };
 export type ModelChoice = { readonly provider: string | undefined; readonly rehearse: string | undefined };
+export type MergeChange = (
+  change: Omit<CheckedChange, "record"> & { readonly record: (commit: string, tx: RunRepositories) => Promise<void> },
+  by: { readonly caller: Caller; readonly signal: AbortSignal | undefined },
+) => Promise<Pick<OutputOf<"branch.merge">, "commit" | "paths" | "told">>;
 export type RunPorts = {
   readonly store: Store<RunRepositories>;
   readonly clock: Clock;
@@ -27,6 +33,8 @@ export type RunPorts = {
   /** Reviewers from plugins of the project's live agents. */
   readonly reviewersAt?: (projectPath: string) => Promise<readonly KnownReviewer[]>;
   readonly workspaces: WorkspacePort;
+  /** Merges a checked commit into the user's tree, in its turn. */
+  readonly mergeChange: MergeChange;
   /** Throws when no model is available: no provider, no key, or an unreadable scenario. */
   readonly checkModel: (choice: ModelChoice) => Promise<void>;
   /** Variables that commands of a run get, of those the caller's shell has. */

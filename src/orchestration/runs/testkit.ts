@@ -252,6 +252,7 @@ export function playedRuns({ workspaces, companionOf, ...played }: Played = {}, 
     host,
     log: { error: () => "" },
     workspaces: git,
+    mergeChange: async ({ commit }) => (deeds.push(`merge ${commit}`), { commit: "merged1", paths: [], told: [] }),
     checkModel: async () => {},
     commandEnvironment: (given) => given,
   };
@@ -287,7 +288,6 @@ function playedGit(deeds: string[]): Partial<WorkspacePort> {
     changes: async () => [{ path: "src/shop.ts", kind: "modified" }],
     commit: async () => (deeds.push("commit"), "c0ffee1"),
     quarantine: async () => (deeds.push("quarantine"), { reference: "refs/sylk/quarantine/x" }),
-    merge: async (_, commit) => (deeds.push(`merge ${commit}`), { commit: "merged1" }),
   };
 }
 

@@ -40,8 +40,6 @@ export type WorkspacePort = {
   diff(workspace: Workspace): Promise<DiffSummary>;
   /** A file of the base commit; undefined if it does not exist there. */
   baseFile(workspace: Workspace, path: string): Promise<string | undefined>;
-  /** Merges exactly this commit into the user's tree. Refuses a dirty tree, and restores it after a conflict. */
-  merge(workspace: Workspace, commit: string, message: string): Promise<{ readonly commit: string }>;
   /** Saves everything under a quarantine reference, then removes tree and branch. Safe to call again after a crash. */
   quarantine(workspace: Workspace): Promise<{ readonly reference: string }>;
 };

@@ -146,8 +146,9 @@ function keyText({
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { paths, patterns = [], unknown = [], command } = event;
-  const answered = await ports.dispatch("guard.write", { paths, patterns, unknown, ...defined({ command }) }, caller);
+  const { paths, patterns = [], unknown = [], command, call } = event;
+  const wanted = { paths, patterns, unknown, ...defined({ command, call }) };
+  const answered = await ports.dispatch("guard.write", wanted, caller);
   const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
   const news = [
@@ -179,7 +180,7 @@ function staleCopyText(paths: readonly string[]): string {
 
 async function commit(event: Of<"commit">, { token, past }: Asked, ports: AnswerPorts): Promise<Answered> {
   const { cwd, paths, removes, fencingToken, actAs, session, ancestors, override } = event;
-  const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors };
+  const credentials: Credentials = { token, projectPath: cwd, actAs, session, ancestors, isCertain: true };
   const caller = await ports.authenticate(credentials, "agent");
   const input = {
     tree: cwd,
@@ -207,8 +208,8 @@ async function shell(event: Of<"shell">, { token }: Asked, ports: AnswerPorts): 
 
 async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
-  const { read, wrote, said } = event;
-  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ...defined({ said }) }, caller);
+  const { read, wrote, ended = [], said } = event;
+  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ended, ...defined({ said }) }, caller);
   const by = agentOf(caller);
   return blocked === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${blocked}`, by };
 }
@@ -217,6 +218,7 @@ async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Pr
 async function endTurn(event: Of<"turn-end">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
   if (caller.kind !== "agent") return silence;
+  await ports.dispatch("guard.used", { turnEnded: true }, caller);
   const text = await deliverMail(caller, event.again, ports);
   return text === undefined ? { ...silence, by: caller.agent } : { verdict: "tell", text, by: caller.agent };
 }

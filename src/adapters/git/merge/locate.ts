@@ -6,13 +6,17 @@ import { GitFailed, type Git } from "../run-git.ts";
 
 type Wanted = Parameters<Merger["locate"]>[1];
 
-export async function locate(git: Git, tree: string, { branch: named, into: wanted }: Wanted): Promise<MergePlace> {
+export async function locate(
+  git: Git,
+  tree: string,
+  { branch: named, into: wanted, commit }: Wanted,
+): Promise<MergePlace> {
   const target = await treeOf(git, tree, wanted);
   const place = target === undefined ? undefined : await commitPlace(git, target);
   const into = wanted ?? place!.ref.replace(/^refs\/heads\//, "");
   const branch = named ?? (await upstreamOf(git, tree, into));
   const at = place?.tree ?? tree;
-  const source = await resolvedCommit(git, at, branch, named === undefined ? "from" : "branch");
+  const source = await resolvedCommit(git, at, commit ?? branch, named === undefined ? "from" : "branch");
   const head = await resolvedCommit(git, at, `refs/heads/${into}`, "into");
   return { branch, source, into, head, tree: place?.tree, at };
 }

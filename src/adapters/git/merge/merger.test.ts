@@ -5,7 +5,7 @@ import { systemClock } from "../../../platform/clock/index.ts";
 import { env, world } from "../testkit.ts";
 import { createMerger } from "./merger.ts";
 
-const terms = { message: "Merge side into main", forward: false };
+const terms = { message: "Merge side into main", forward: false, check: async () => {} };
 
 /** The branch "side" has `theirs`; main has `ours` since they parted. */
 async function parted(theirs: Record<string, string>, ours: Record<string, string>) {

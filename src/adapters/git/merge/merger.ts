@@ -27,6 +27,8 @@ export function createMerger(clock: Clock, env: Env): Merger {
   const git = createGit(clock, env);
   return {
     locate: (tree, wanted) => locate(git, tree, wanted),
+    isMerged: async ({ at, source, into }) =>
+      isAncestor(git, at, source, await resolvedCommit(git, at, `refs/heads/${into}`, "into")),
     merge: async (place, terms) => {
       for (let tries = 0; tries < mostTries; tries++) {
         const outcome = await mergeOnce(place, terms, { git, clock });
@@ -54,6 +56,7 @@ async function mergeOnce(place: MergePlace, terms: Terms, ports: Ports): Promise
     encoding: "latin1",
   });
   const paths = names.split("\0").filter(Boolean).map(readable);
+  await terms.check(paths);
   const move = (): Promise<boolean> => moveBranch(git, place, head, commit, terms.message);
   const hasMoved = place.tree === undefined ? await move() : await moveTree(place.tree, head, commit, move, ports);
   return hasMoved ? { state: "merged", commit, paths } : "overtaken";

@@ -1,6 +1,7 @@
 /** Branches on the command line: bringing a finished one in, and taking over what is upstream. */
 import { operationCommand } from "../operation-command.ts";
 import { treeRoot } from "../repository-path.ts";
+import { waitFlag, waitOf } from "../wait-flag.ts";
 import type { Output } from "../output.ts";
 
 type Result = {
@@ -13,7 +14,9 @@ type Result = {
 
 export const merge = operationCommand("branch.merge", {
   fields: ["branch"],
-  adjust: (input, { cwd }) => ({ tree: treeRoot(cwd), ...input }),
+  without: ["waitMs"],
+  flags: waitFlag,
+  adjust: (input, { cwd, flags }) => ({ tree: treeRoot(cwd), ...input, ...waitOf(flags) }),
   print: ({ state, ...result }, out) => printResult(state, result, out),
 });
 

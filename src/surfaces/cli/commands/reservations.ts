@@ -2,14 +2,15 @@
 import type { Reservation } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import { repositoryPath } from "../repository-path.ts";
-import { duration, inTime, left } from "../wording.ts";
+import { waitFlag, waitOf } from "../wait-flag.ts";
+import { inTime, left } from "../wording.ts";
 
 export const reserve = operationCommand("reservation.acquire", {
   example: 'sylk reserve src/api.ts "src/api/**" --reason "rate limiting"',
   fields: ["paths"],
   without: ["mode", "patterns", "waitMs"],
   flags: {
-    wait: { describe: "wait for it, at most this long (default 5m): 30s, 5m", optionalValue: "time" },
+    ...waitFlag,
     shared: { describe: "allow other agents to hold it too" },
     literal: { describe: "treat * ? { in the arguments as file names, not as globs" },
   },
@@ -21,7 +22,7 @@ export const reserve = operationCommand("reservation.acquire", {
       paths: given.filter((path) => !isGlob(path)),
       patterns: given.filter(isGlob),
       mode: flags.shared === true ? "shared" : "exclusive",
-      ...(flags.wait === undefined ? {} : { waitMs: flags.wait === true ? 300_000 : duration(String(flags.wait)) }),
+      ...waitOf(flags),
     };
   },
   print({ reservation, forecasts }, out) {

@@ -6,6 +6,7 @@ import { adjustCommand } from "../dag/adjust-command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { costText, graphLines, planLines, resultLines } from "../runs/render-run.ts";
+import { waitFlag, waitOf } from "../wait-flag.ts";
 import { ago } from "../wording.ts";
 import { follow } from "./run.ts";
 
@@ -83,7 +84,13 @@ export const diff = operationCommand("run.diff", {
 
 export const merge = operationCommand("run.merge", {
   fields: ["id"],
-  print: ({ run, commit }, out) => out.line(`Merged ${run.workspace?.branch ?? run.id} as ${commit.slice(0, 10)}`),
+  without: ["waitMs"],
+  flags: waitFlag,
+  adjust: (input, { flags }) => ({ ...input, ...waitOf(flags) }),
+  print({ run, commit, told }, out) {
+    out.line(`Merged ${run.workspace?.branch ?? run.id} as ${commit.slice(0, 10)}`);
+    if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);
+  },
 });
 export const discard = operationCommand("run.discard", {
   fields: ["id"],

@@ -1,0 +1,59 @@
+/** The run's change is merged: recorded once, whichever command merged its branch. */
+import { type AgentRef, type AuditActor, branch as branches, type LogEvent, type RunId } from "../../contract/index.ts";
+import type { Bus } from "../../platform/bus/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { RunRepositories } from "./run-ports.ts";
+
+type Ports = { readonly clock: Clock };
+
+export async function recordMerge(
+  id: RunId,
+  commit: string,
+  actor: AuditActor,
+  { runs, audit }: Pick<RunRepositories, "runs" | "audit">,
+  { clock }: Ports,
+): Promise<void> {
+  const record = (await runs.find(id))!;
+  if (record.outcome === "merged") return;
+  const { status, project, commit: checked } = record;
+  await runs.update({ ...record, outcome: "merged", updatedAt: clock.now() });
+  await audit.append({
+    actor,
+    action: "run.merged",
+    subject: id,
+    project,
+    details: { status, unverified: status !== "verified", checked, commit },
+  });
+}
+
+/** `sylk branch merge` of a run's branch merges the run. */
+export function followMerges({
+  store,
+  bus,
+  clock,
+  onFailed,
+}: Ports & {
+  readonly store: Store<RunRepositories>;
+  readonly bus: Bus<LogEvent>;
+  readonly onFailed: (error: unknown) => void;
+}): () => void {
+  return bus.subscribe(`event.${branches.BranchMerged.type}`, ({ project, data }) => {
+    const { branch, commit, by } = data as { branch: string; commit: string; by: AgentRef };
+    void mergedRun(branch)
+      .then((run) =>
+        run === undefined
+          ? undefined
+          : store.transact(project, (tx) =>
+              recordMerge(run, commit, { kind: "agent", id: by.id, name: by.name }, tx, { clock }),
+            ),
+      )
+      .catch(onFailed);
+
+    async function mergedRun(name: string): Promise<RunId | undefined> {
+      const ended = await store.reader.runs.withStatus(["verified", "unverified"]);
+      return ended.find((run) => run.project === project && run.outcome === "open" && run.workspace?.branch === name)
+        ?.id;
+    }
+  });
+}
