@@ -7,9 +7,11 @@ import {
   createGit,
   createMerger,
   createSessionIndexes,
+  createTreeGit,
   createWorkspaces,
   ownersIn,
 } from "../../adapters/git/index.ts";
+import { writtenByShell } from "../../adapters/shell-writes/index.ts";
 import { branchHandlers, reportMerges } from "../../coordination/branches/index.ts";
 import { type Announcements, commitHandlers, type CreateCommitPorts } from "../../coordination/commits/index.ts";
 import {
@@ -39,6 +41,7 @@ type GuardWiring = {
   readonly ingestOutcomes: () => Promise<void>;
   readonly kept: WriteKeeper;
   readonly changedBy: CreateCommitPorts["changedBy"];
+  readonly lastWriters: GuardPorts["lastWriters"];
   readonly confined: ComposedConfinement;
 };
 
@@ -75,6 +78,9 @@ export function composeGuard(
   const guard: GuardPorts = {
     ...reservationPorts(parts, terms),
     ...wiring,
+    shells: confined.shells,
+    treeGit: createTreeGit(git, () => clock.monotonic()),
+    readCommand: writtenByShell,
     told: createToldLosses(),
     incidents: () => health.incidents().map((incident) => incidentView(incident).summary),
     policyFor: policyOf(terms),
