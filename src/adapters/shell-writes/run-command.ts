@@ -131,9 +131,10 @@ function runBuiltin(
       else evaluate(args.map(({ text }) => text).join(" "), scope, shell);
       return true;
     case "alias":
-      for (const { text, unknown } of args)
-        if (unknown === undefined && /^[^=]+=/.test(text))
-          scope.aliases.set(text.slice(0, text.indexOf("=")), text.slice(text.indexOf("=") + 1));
+      for (const { name: alias, value } of declared) {
+        const text = value.type === "Word" ? expandText(value, shell.values) : undefined;
+        if (text !== undefined && text.unknown === undefined) scope.aliases.set(alias, text.text);
+      }
       return true;
     case "trap":
       if (args[0] !== undefined && args.length > 1 && args[0].unknown === undefined)

@@ -27,6 +27,7 @@ export async function othersIn(tree: string, caller: AgentCaller, ports: GuardPo
   const own = await headOf(caller.agent.id, agents);
   const others = new Set<string>();
   for (const record of await agents.list({ project: caller.project.id, includeGone: false })) {
+    if (record.client === "human") continue; // a person who only typed a command writes nothing here
     if (record.tree !== tree || !["active", "idle"].includes(ports.liveness.statusOf(record))) continue;
     if ((await headOf(record.id, agents)) !== own) others.add(record.id);
   }

@@ -112,7 +112,7 @@ function keyOf({ tree, agent, program }: Pick<UnguardedRecord, "tree" | "agent" 
   return [tree, agent, program].join("\0");
 }
 
-/** `npm test: …` is of npm; `$OUT: redirect` of $OUT. */
+/** `npm test: …` is of npm, `git switch: …` of git switch, `$OUT: redirect` of $OUT. */
 function programIn(what: string): string {
-  return what.split(/[\s:]/, 1)[0] || what;
+  return /^(?:git )?[^\s:]+/.exec(what)?.[0] ?? what;
 }

@@ -77,7 +77,7 @@ export const git: Commands = [
   ["git clean -fdn", ""],
   ["git clean -f src", "src/ @"],
   ["git clean -fd -- build", "build/ @"],
-  ["git apply a.patch", "?"],
+  ["git apply a.patch", "@"],
   ["git apply --check a.patch", ""],
   ["git apply --stat a.patch", ""],
   ["git apply --cached a.patch", ""],

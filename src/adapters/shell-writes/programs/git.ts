@@ -130,7 +130,8 @@ const apply: Subcommand = (args, doings) => {
   });
   if (has("check", "stat", "numstat", "summary", "cached") && !has("apply", "index")) return;
   const files = operands.filter(({ text, unknown }) => text !== "-" || unknown !== undefined);
-  if (files.length > 0 || doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
+  if (files.length > 0) return wide("apply")(args, doings);
+  if (doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
   const folder = value("directory");
   writePatched(doings.input.text, Number(value("p")?.text ?? 1), (path) =>
     doings.write(folder === undefined ? path : inFolder(folder, path), { why: "git apply" }),
