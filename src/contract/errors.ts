@@ -112,6 +112,11 @@ export const errorTable = {
     when: "guard.policy is strict, and the write targets of a command are unknown",
     carries: "unknown: each unknown write target, and why",
   },
+  "write.erases": {
+    family: "conflict",
+    when: "A git command would rewrite files that other live agents hold or have uncommitted changes in",
+    carries: "command, holder: of the first file; files: the first ones, each with its agent and why; count",
+  },
   "write.unenforced": {
     family: "conflict",
     when: "guard.enforce is on, other agents hold files in the tree, and the kernel cannot keep them read-only here",

@@ -72,10 +72,30 @@ export const write = defineOperation({
         .max(20)
         .default([])
         .describe("Further possible write targets of the command: recorded, refused where strict"),
+      programs: z
+        .array(z.string().min(1).max(200))
+        .max(20)
+        .default([])
+        .describe("Programs whose written files are unknown: recorded; where strict, refused while others hold files"),
+      tools: z
+        .array(z.string().min(1).max(200))
+        .max(20)
+        .default([])
+        .describe("Tools of other servers whose written files are unknown: treated likewise"),
+      gitCommands: z
+        .array(
+          z.strictObject({
+            folder: FilePath.describe("Absolute folder it runs in"),
+            args: z.array(z.string().max(4096)).min(1).max(100).describe("Its subcommand and arguments"),
+          }),
+        )
+        .max(10)
+        .default([])
+        .describe("Git commands that rewrite the tree: refused while they would change files that others work on"),
       command: z.string().max(500).optional().describe("The tool or its command line, for local history"),
       call: CallId.optional().describe("The client's id of the call, which its end names again"),
     })
-    .refine(({ paths, patterns, unknown }) => paths.length + patterns.length + unknown.length > 0, {
+    .refine((named) => Object.values(named).some((list) => Array.isArray(list) && list.length > 0), {
       message: "name at least one path or pattern",
       path: ["paths"],
     }),
@@ -99,8 +119,16 @@ export const write = defineOperation({
       .optional()
       .describe("Files you know that others committed: read them again; at most every commits.refreshEveryMs"),
   }),
-  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
-  verbatim: ["paths", "patterns"],
+  errors: [
+    "input.invalid",
+    "reservation.conflict",
+    "reservation.limit",
+    "lease.lost",
+    "write.unknown",
+    "write.erases",
+    "agent.ended",
+  ],
+  verbatim: ["paths", "patterns", "gitCommands"],
   example: { paths: ["src/api/orders.ts"] },
 });
 

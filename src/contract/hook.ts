@@ -45,6 +45,12 @@ export type HookEvent =
       readonly patterns?: readonly string[];
       /** What may be written besides, and cannot be known before it is: a few words each. */
       readonly unknown?: readonly string[];
+      /** Programs whose written files are not known at all. */
+      readonly programs?: readonly string[];
+      /** Tools of which the same is true. */
+      readonly tools?: readonly string[];
+      /** Commands of which only git can say which files they change. */
+      readonly gitCommands?: readonly { readonly folder: string; readonly args: readonly string[] }[];
       /** The tool and its command line, as local history shows it. */
       readonly command?: string;
       /** The client's id of the call, which its end names again. */

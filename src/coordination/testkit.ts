@@ -17,6 +17,7 @@ import { sqliteIdempotency, type Call, type IdempotencyRepository } from "../pla
 import { openSqliteStore, type Store } from "../platform/store/index.ts";
 import { migratedFile, scratchFolder, type ScratchFolder } from "../platform/store/testkit.ts";
 import { sqliteFindings, type FindingRepository } from "./findings/index.ts";
+import { sqliteUnguardedCalls, type UnguardedCallRepository } from "./guard/index.ts";
 import { createBringBack, sqliteHandoffs, type HandoffRepository } from "./handoff/index.ts";
 import {
   createDeadlineClock,
@@ -66,6 +67,7 @@ export type ScratchRepositories = RegistryRepositories & {
   readonly handoffs: HandoffRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly unguardedCalls: UnguardedCallRepository;
   readonly audit: AuditRepository;
 };
 /** The call that a handler of an agent's operation gets. */
@@ -150,6 +152,7 @@ export function coordinationRepositories({ clock, ids, bus }: Basics) {
     handoffs: sqliteHandoffs,
     mail: sqliteMail,
     findings: sqliteFindings,
+    unguardedCalls: sqliteUnguardedCalls,
     audit: sqliteAudit({ clock, clean: (value) => value, onAppended: () => {} }),
   };
 }

@@ -1,6 +1,7 @@
 /** The ports of export, forget and purge: every repository that keeps records. */
 import type { FileVersionRepository } from "../coordination/file-history/index.ts";
 import type { FindingRepository } from "../coordination/findings/index.ts";
+import type { UnguardedCallRepository } from "../coordination/guard/index.ts";
 import type { HandoffRepository } from "../coordination/handoff/index.ts";
 import type { LeaseClock } from "../coordination/leases/index.ts";
 import type { MailRepository } from "../coordination/mail/index.ts";
@@ -29,6 +30,7 @@ export type RecordRepositories = {
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
   readonly fileVersions: FileVersionRepository;
+  readonly unguardedCalls: UnguardedCallRepository;
   readonly handoffs: HandoffRepository;
   readonly health: HealthRepository;
   readonly runs: RunRepository;

@@ -91,6 +91,7 @@ async function removeProject({ id }: Project, agents: readonly AgentRecord[], tx
   const fileVersions = await tx.fileVersions.removeProject(id);
   const messages = await tx.mail.removeProject(id);
   await tx.health.removeProject(id);
+  await tx.unguardedCalls.removeProject(id);
   const workItems = await tx.workItems.removeProject(id);
   const reservations = await tx.reservations.removeProject(id);
   const removedAgents = await tx.agents.remove(ids);

@@ -100,6 +100,13 @@ export const lifetimes: readonly Lifetime[] = [
     until: "also beyond fileHistory.maxBytes; contents go with the last version that needs them",
   },
   {
+    kind: "unguarded tool calls",
+    tables: ["unguarded_calls"],
+    stays: "swept",
+    days: 30,
+    until: "thirty days after the last one of a program",
+  },
+  {
     kind: "announced investigations",
     tables: ["investigations"],
     stays: "swept",

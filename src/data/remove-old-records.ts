@@ -22,6 +22,7 @@ type RetentionRepositories = Pick<
   | "mail"
   | "findings"
   | "fileVersions"
+  | "unguardedCalls"
 > & { readonly ledger: LedgerRepository };
 type RetentionPorts = {
   readonly store: Store<RetentionRepositories>;
@@ -69,6 +70,7 @@ export async function removeOldRecords(ports: RetentionPorts, settings: Retentio
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
     await tx.ledger.removeBefore(now - ledgerKeepMs);
+    await tx.unguardedCalls.removeBefore(now - noticeKeepMs);
     await tx.fileVersions.removeBefore(now - settings["fileHistory.keepDays"] * dayMs);
     const compacted = await tx.agents.compactGoneBefore(now - settings["agents.keepGoneDays"] * dayMs);
     await tx.handoffs.remove(compacted);

@@ -6,4 +6,5 @@ export { clearLeftovers } from "./leftovers.ts";
 export { createMerger } from "./merge/index.ts";
 export { createGit } from "./run-git.ts";
 export { createSessionIndexes } from "./session-indexes.ts";
+export { createTreeGit } from "./tree-git.ts";
 export { createWorkspaces } from "./workspaces.ts";

@@ -14,6 +14,8 @@ export type GitOptions = {
   readonly encoding?: "utf8" | "latin1";
   /** The repository's own hooks may run. */
   readonly withHooks?: boolean;
+  /** It is ended then, which is a failure. */
+  readonly timeoutMs?: number;
 };
 export type Git = (tree: string, args: readonly string[], options?: GitOptions) => Promise<string>;
 
@@ -55,13 +57,13 @@ export function createGit(clock: Clock, surroundings: Readonly<Record<string, st
 function once(
   tree: string,
   args: readonly string[],
-  { env, input, encoding = "utf8", withHooks = false }: GitOptions,
+  { env, input, encoding = "utf8", withHooks = false, timeoutMs = 0 }: GitOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       "git",
       [...(withHooks ? [] : ["-c", "core.hooksPath=/dev/null"]), ...args],
-      { cwd: tree, env, maxBuffer, encoding },
+      { cwd: tree, env, maxBuffer, encoding, timeout: timeoutMs, killSignal: "SIGKILL" },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else if (error.code === "ENOENT")
@@ -72,6 +74,8 @@ function once(
               { details: { tree }, cause: error },
             ),
           );
+        else if (error.killed === true && timeoutMs > 0)
+          reject(new GitFailed(args, 1, "git took too long to answer", stdout));
         else reject(new GitFailed(args, typeof error.code === "number" ? error.code : 1, stderr, stdout));
       },
     );

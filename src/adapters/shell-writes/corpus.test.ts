@@ -17,10 +17,18 @@ const judged = Object.values(parts)
   .flat()
   .map(([command, writes]) => {
     const tokens = typeof writes === "string" ? writes.split(" ").filter((token) => token !== "") : writes;
-    const wanted = new Set(tokens.filter((token) => token !== "?").flatMap(meant));
-    const { targets, unknown } = writeTargets(command, place);
+    const wanted = new Set(tokens.filter((token) => token !== "?" && token !== "@").flatMap(meant));
+    const { targets, unknown, programs, gitCommands } = writeTargets(command, place);
     const found = new Set(targets.map(({ path, isPattern }) => (isPattern ? `glob ${path}` : path)));
-    return { command, wanted, found, isUnknown: tokens.includes("?"), saidUnknown: unknown.length > 0 };
+    return {
+      command,
+      wanted,
+      found,
+      isUnknown: tokens.includes("?"),
+      saidUnknown: unknown.length + programs.length > 0,
+      isForGit: tokens.includes("@"),
+      asksGit: gitCommands.length > 0,
+    };
   });
 
 function meant(token: string): readonly string[] {
@@ -52,5 +60,7 @@ describe("over hand-written commands", () => {
     const doubting = judged.filter(({ isUnknown, saidUnknown }) => !isUnknown && saidUnknown);
     expect(silent.map(({ command }) => command)).toEqual([]);
     expect(doubting.map(({ command }) => command)).toEqual([]);
+    const wrong = judged.filter(({ isForGit, asksGit }) => isForGit !== asksGit);
+    expect(wrong.map(({ command, asksGit }) => ({ command, asksGit }))).toEqual([]);
   });
 });

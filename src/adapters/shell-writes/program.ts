@@ -13,6 +13,13 @@ export type Doings = {
   readonly input: Input;
   readonly write: (field: Field, how?: { readonly why?: string; readonly below?: boolean }) => void;
   readonly doubt: (what: string, why: string) => void;
+  /** The program writes files that are not known at all; its name, and its subcommand where that says more. */
+  readonly unknownProgram: (name: string) => void;
+  /** A git command whose files only git can name; its arguments from the subcommand on. */
+  readonly git: (args: readonly Field[]) => void;
+  /** The value of a variable, where it is known. */
+  readonly valueOf: (name: string) => Field | undefined;
+  readonly aliases: Map<string, string>;
   /** Another program, started by this one. */
   readonly run: (argv: readonly Field[], change?: { readonly cwd?: Field; readonly input?: Input }) => void;
   /** Shell text, run by this program in a shell of its own. */

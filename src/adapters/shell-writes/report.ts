@@ -9,13 +9,20 @@ export type WriteTarget = {
   readonly isPattern: boolean;
 };
 export type Unknown = { readonly what: string; readonly why: string };
+/** A git command whose files only git can name. */
+export type GitCommand = { readonly folder: string; readonly args: readonly string[] };
 
 export type Report = {
   readonly targets: () => readonly WriteTarget[];
   readonly unknown: () => readonly Unknown[];
+  /** Programs whose written files are not known at all. */
+  readonly programs: () => readonly string[];
+  readonly gitCommands: () => readonly GitCommand[];
   /** `below`: everything in the folder too. */
   readonly write: (field: Field, why: string, cwd: string | undefined, below?: boolean) => void;
   readonly doubt: (what: string, why: string) => void;
+  readonly program: (name: string) => void;
+  readonly git: (args: readonly Field[], cwd: string | undefined) => void;
   /** False once the command is too long to be followed to its end. */
   readonly canContinue: () => boolean;
 };
@@ -23,12 +30,15 @@ export type Report = {
 const mostSteps = 5000;
 const mostTargets = 2000;
 const mostUnknown = 50;
+const mostGitCommands = 50;
 /** Devices, and the descriptors of this process; what lies in /dev/shm is a file like any other. */
 const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
 
 export function createReport(): Report {
   const targets = new Map<string, WriteTarget>();
   const unknown = new Map<string, Unknown>();
+  const programs = new Set<string>();
+  const gitCommands = new Map<string, GitCommand>();
   let steps = 0;
   const doubt: Report["doubt"] = (what, why) => {
     if (unknown.size < mostUnknown) unknown.set(`${what}\0${why}`, { what, why });
@@ -41,7 +51,19 @@ export function createReport(): Report {
   return {
     targets: () => [...targets.values()],
     unknown: () => [...unknown.values()],
+    programs: () => [...programs],
+    gitCommands: () => [...gitCommands.values()],
     doubt,
+    program(name) {
+      if (programs.size < mostUnknown) programs.add(name);
+    },
+    git(args, cwd) {
+      const isKnown = cwd !== undefined && args.every((arg) => arg.unknown === undefined);
+      if (!isKnown || gitCommands.size >= mostGitCommands)
+        return doubt(`git ${args[0]?.text ?? ""}`, "it may change the whole tree");
+      const command = { folder: cwd, args: args.map(({ text }) => text) };
+      gitCommands.set(JSON.stringify(command), command);
+    },
     write(field, why, cwd, below = false) {
       if (field.unknown !== undefined) return doubt(field.unknown, why);
       if (field.text === "") return;

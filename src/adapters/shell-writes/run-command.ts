@@ -4,10 +4,10 @@ import type { Assignment, Command, Function as ShellFunction } from "unbash";
 import { expandText } from "./expand-word.ts";
 import { type Field, joined, plain } from "./field.ts";
 import type { Doings, Input } from "./program.ts";
-import { programOf } from "./programs/index.ts";
+import { isHarmless, programOf } from "./programs/index.ts";
 import { readOptions } from "./read-options.ts";
 import { readRedirects } from "./redirects.ts";
-import { copyOf, deepest, type Scope } from "./scope.ts";
+import { copyOf, deepest, type Scope, valuesIn } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 
 export function runCommand(command: Command, scope: Scope, shell: Shell, piped: Input): void {
@@ -17,15 +17,20 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
     for (const one of assignments) assign(one, scope, shell);
     return;
   }
-  for (const { value } of assignments) if (value.type === "Word") expandText(value, shell.values);
+  // For the program alone; a function or builtin may keep it, which is of no use here.
+  const own = assignments.length === 0 ? scope : { ...scope, variables: new Map(scope.variables) };
+  for (const one of assignments) assign(one, own, shell);
   const words = command.args.filter((one) => one.type === "Word");
-  const argv = shell.expand([command.name, ...words]);
+  const expanded = shell.expand([command.name, ...words]);
+  const isPrefixed = /^(?:builtin|command)$/.test(expanded[0]?.text ?? "") && !expanded[1]?.text.startsWith("-");
+  const argv = isPrefixed ? expanded.slice(1) : expanded;
   const [name, ...args] = argv;
   if (name === undefined) return;
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
   const declared = command.args.filter((one) => one.type === "Assignment");
   if (runBuiltin(name.text, args, declared, scope, shell)) return;
-  runArgv(argv, scope, shell, input);
+  runArgv(argv, own, shell, input);
+  scope.cwd = own.cwd;
 }
 
 function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Input): void {
@@ -34,8 +39,20 @@ function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Inpu
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
   const body = scope.functions.get(name.text);
   if (body !== undefined) return callFunction(body, args, scope, shell, input);
+  const alias = scope.aliases.get(name.text);
+  if (alias !== undefined) return runAlias(name.text, alias, args, scope, shell);
   const program = posix.basename(name.text);
-  programOf(program)?.(args, doingsFor(program, scope, shell, input), program);
+  const known = programOf(program);
+  if (known !== undefined) known(args, doingsFor(program, scope, shell, input), program);
+  else if (!isHarmless(name.text)) shell.report.program(name.text);
+}
+
+/** Its text stands in place of its name; it does not expand itself again. */
+function runAlias(name: string, text: string, args: readonly Field[], scope: Scope, shell: Shell): void {
+  const inside = { ...copyOf(scope), positional: args };
+  inside.aliases.delete(name);
+  if (inside.depth > deepest) return shell.report.doubt("the command", "it is nested too deeply");
+  shell.walkText(`${text} "$@"`, inside);
 }
 
 function callFunction(
@@ -56,6 +73,10 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
     input,
     write: (field, { why = program, below = false } = {}) => shell.report.write(field, why, scope.cwd, below),
     doubt: shell.report.doubt,
+    unknownProgram: shell.report.program,
+    git: (args) => shell.report.git(args, scope.cwd),
+    valueOf: (name) => valuesIn(scope, name)?.[0],
+    aliases: scope.aliases,
     run: (argv, { cwd, input: given = input } = {}) => {
       const inside = copyOf(scope);
       if (cwd !== undefined) changeFolder(cwd, inside);
@@ -108,6 +129,12 @@ function runBuiltin(
     case "eval":
       if (args.some(({ unknown }) => unknown !== undefined)) shell.report.doubt("eval", "its text is not known");
       else evaluate(args.map(({ text }) => text).join(" "), scope, shell);
+      return true;
+    case "alias":
+      for (const { name: alias, value } of declared) {
+        const text = value.type === "Word" ? expandText(value, shell.values) : undefined;
+        if (text !== undefined && text.unknown === undefined) scope.aliases.set(alias, text.text);
+      }
       return true;
     case "trap":
       if (args[0] !== undefined && args.length > 1 && args[0].unknown === undefined)

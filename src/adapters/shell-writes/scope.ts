@@ -9,6 +9,8 @@ export type Scope = {
   /** Undefined: set, but to what is not known. */
   readonly variables: Map<string, readonly Field[] | undefined>;
   readonly functions: Map<string, ShellFunction["body"]>;
+  /** Aliases of the shell, and of git as `git <name>`. */
+  readonly aliases: Map<string, string>;
   positional: readonly Field[] | undefined;
   readonly depth: number;
 };
@@ -20,16 +22,26 @@ export function openScope(cwd: string, env: Readonly<Record<string, string | und
   const variables = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, [plain(value)]] as const])),
   );
-  return { cwd, previous: undefined, stack: [], variables, functions: new Map(), positional: undefined, depth: 0 };
+  return {
+    cwd,
+    previous: undefined,
+    stack: [],
+    variables,
+    functions: new Map(),
+    aliases: new Map(),
+    positional: undefined,
+    depth: 0,
+  };
 }
 
 export function copyOf(scope: Scope): Scope {
-  const { stack, variables, functions } = scope;
+  const { stack, variables, functions, aliases } = scope;
   return {
     ...scope,
     stack: [...stack],
     variables: new Map(variables),
     functions: new Map(functions),
+    aliases: new Map(aliases),
     depth: scope.depth + 1,
   };
 }
@@ -42,6 +54,7 @@ export function merge(scope: Scope, branch: Scope): void {
     if (JSON.stringify(one) !== JSON.stringify(other)) scope.variables.set(name, undefined);
   }
   for (const [name, body] of branch.functions) scope.functions.set(name, body);
+  for (const [name, text] of branch.aliases) scope.aliases.set(name, text);
 }
 
 export function valuesIn(scope: Scope, name: string): readonly Field[] | undefined {

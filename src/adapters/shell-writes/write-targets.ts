@@ -1,17 +1,22 @@
 /**
  * Finds the write targets of a shell command before it runs. Pure: no file is looked at.
  *
- *   text -> grammar -> walk (folder, variables, functions) -> programs read their arguments -> targets, and what is unknown
+ *   text -> grammar -> walk (folder, variables, functions) -> programs read their arguments -> targets, git commands, and what is unknown
  *
- * Nothing is guessed: a path that depends on the outside (a variable, a command's output) is reported as unknown, and the
- * caller lets it pass and looks afterwards. It never throws, and its time grows with the length of the text.
+ * Nothing is guessed: a path that depends on the outside (a variable, a command's output) is reported as unknown, and so is
+ * a program that is in no table. The caller lets it pass and looks afterwards. It never throws, and its time grows with the length of the text.
  */
-import { createReport, type Unknown, type WriteTarget } from "./report.ts";
+import { createReport, type GitCommand, type Unknown, type WriteTarget } from "./report.ts";
 import { openScope } from "./scope.ts";
 import { walkText } from "./walk.ts";
 
 export type { WriteTarget } from "./report.ts";
-export type ShellWrites = { readonly targets: readonly WriteTarget[]; readonly unknown: readonly Unknown[] };
+export type ShellWrites = {
+  readonly targets: readonly WriteTarget[];
+  readonly unknown: readonly Unknown[];
+  readonly programs: readonly string[];
+  readonly gitCommands: readonly GitCommand[];
+};
 
 const longestCommand = 200_000;
 
@@ -22,5 +27,10 @@ export function writeTargets(
   const report = createReport();
   if (command.length > longestCommand) report.doubt("the command", `it is longer than ${longestCommand} characters`);
   else walkText(command, openScope(cwd, env), report);
-  return { targets: report.targets(), unknown: report.unknown() };
+  return {
+    targets: report.targets(),
+    unknown: report.unknown(),
+    programs: report.programs(),
+    gitCommands: report.gitCommands(),
+  };
 }

@@ -3,21 +3,30 @@ import { homedir } from "node:os";
 import type { HookEvent } from "../../contract/index.ts";
 import { writeTargets } from "./write-targets.ts";
 
-type Written = Required<Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "patterns" | "unknown">>;
+type Written = Required<
+  Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "patterns" | "unknown" | "programs" | "gitCommands">
+>;
 
 const mostPaths = 500;
 const longestPath = 4096;
 const mostUnknown = 20;
 const longestUnknown = 200;
+const mostGitCommands = 10;
+const mostArguments = 100;
 
 /** Undefined for a command that writes nothing. */
 export function writtenByShell(command: string, cwd: string): Written | undefined {
-  const { targets, unknown } = writeTargets(command, { cwd, env: { HOME: homedir() } });
-  if (targets.length + unknown.length === 0) return undefined;
+  const { targets, unknown, programs, gitCommands } = writeTargets(command, { cwd, env: { HOME: homedir() } });
+  if (targets.length + unknown.length + programs.length + gitCommands.length === 0) return undefined;
   const named = targets.filter(({ path }) => path.length <= longestPath);
   const [globs, files] = [true, false].map((isPattern) => named.filter((target) => target.isPattern === isPattern));
   const isCut = named.length < targets.length || files!.length > mostPaths || globs!.length > mostPaths;
+  const asked = gitCommands
+    .filter(({ folder, args }) => folder.length <= longestPath && args.length <= mostArguments)
+    .filter(({ args }) => args.every((arg) => arg.length <= longestPath))
+    .slice(0, mostGitCommands);
   const doubts = [
+    ...(asked.length < gitCommands.length ? ["git: more commands than can be asked for"] : []),
     ...(isCut ? ["more files than can be asked for"] : []),
     ...unknown.map(({ what, why }) => `${what}: ${why}`.slice(0, longestUnknown)),
   ];
@@ -25,5 +34,7 @@ export function writtenByShell(command: string, cwd: string): Written | undefine
     paths: files!.slice(0, mostPaths).map(({ path }) => path),
     patterns: globs!.slice(0, mostPaths).map(({ path }) => path),
     unknown: doubts.slice(0, mostUnknown),
+    programs: programs.slice(0, mostUnknown).map((name) => name.slice(0, longestUnknown)),
+    gitCommands: asked,
   };
 }

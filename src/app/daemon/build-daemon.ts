@@ -87,14 +87,17 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     health.report(failureOf(component, error));
     log.warn(event, { error });
   };
-  const unguarded = createUnguardedCalls();
+  const unguarded = createUnguardedCalls({ store, clock, onFailed: failed("guard", "unguarded-calls.failed") });
   const calls = createToolCalls(clock);
   const intake = outcomeIntake(parts, unguarded, terms);
   const ingestOutcomes = () =>
-    intake.ingest().then(
-      () => {},
-      (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next one tries again
-    );
+    unguarded
+      .load()
+      .then(intake.ingest)
+      .then(
+        () => {},
+        (error: unknown) => log.warn("hook-outcomes.failed", { error }), // the next one tries again
+      );
   const auditStarted = audit.start(parts);
   const address: Address = { url: null };
   const browserSessions = createBrowserSessions(clock);
@@ -115,6 +118,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     ingestOutcomes,
     kept: history.fileHistory,
     changedBy: history.changedBy,
+    lastWriters: history.lastWriters,
     confined,
   });
   const runtime = composeRuntime(parts, terms, () => dispatch, guard.mergeChange);

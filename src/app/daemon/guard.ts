@@ -8,10 +8,12 @@ import {
   createGit,
   createMerger,
   createSessionIndexes,
+  createTreeGit,
   createWorkspaces,
   ownersIn,
 } from "../../adapters/git/index.ts";
 import { branchHandlers, mergeChange, reportMerges } from "../../coordination/branches/index.ts";
+import { writtenByShell } from "../../adapters/shell-writes/index.ts";
 import { type Announcements, commitHandlers, type CreateCommitPorts } from "../../coordination/commits/index.ts";
 import {
   checkCommit,
@@ -42,6 +44,7 @@ type GuardWiring = {
   readonly ingestOutcomes: () => Promise<void>;
   readonly kept: WriteKeeper;
   readonly changedBy: CreateCommitPorts["changedBy"];
+  readonly lastWriters: GuardPorts["lastWriters"];
   readonly confined: ComposedConfinement;
 };
 
@@ -78,6 +81,9 @@ export function composeGuard(
   const guard: GuardPorts = {
     ...reservationPorts(parts, terms),
     ...wiring,
+    shells: confined.shells,
+    treeGit: createTreeGit(git, () => clock.monotonic()),
+    readCommand: writtenByShell,
     told: createToldLosses(),
     originOf: processOrigin,
     incidents: () => health.incidents().map((incident) => incidentView(incident).summary),

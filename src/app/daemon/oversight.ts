@@ -85,7 +85,7 @@ export function outcomeIntake(
     tracker: parts.health,
     folder: paths.logs,
     onFailed: (error) => log.warn("hook-outcomes.failed", { error }),
-    onUnanswered: (hook) => void noteUnanswered(hook, unguarded),
+    onUnanswered: (hook) => noteUnanswered(hook, unguarded, parts.store.reader.projects),
     onTaken: (facts) => log.info("hook-outcomes.taken", facts),
     resolve: (named) => identifyHook(named, parts.store),
   });

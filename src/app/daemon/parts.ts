@@ -4,6 +4,7 @@ import type { LogEvent } from "../../contract/index.ts";
 import type { CatchUpClock, RecentReads } from "../../coordination/commits/index.ts";
 import type { FileVersionRepository } from "../../coordination/file-history/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
+import type { UnguardedCallRepository } from "../../coordination/guard/index.ts";
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
 import type { MailRepository } from "../../coordination/mail/index.ts";
@@ -71,6 +72,7 @@ export type Repositories = {
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
   readonly fileVersions: FileVersionRepository;
+  readonly unguardedCalls: UnguardedCallRepository;
   readonly health: HealthRepository;
   readonly ledger: LedgerRepository;
   readonly sessions: SessionRepository;

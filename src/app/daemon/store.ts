@@ -1,6 +1,7 @@
 /** Opens the daemon's store with the tables of every folder, and publishes each logged event on the bus. */
 import { sqliteFileVersions } from "../../coordination/file-history/index.ts";
 import { sqliteFindings } from "../../coordination/findings/index.ts";
+import { sqliteUnguardedCalls } from "../../coordination/guard/index.ts";
 import { sqliteHandoffs } from "../../coordination/handoff/index.ts";
 import { sqliteMail } from "../../coordination/mail/index.ts";
 import { sqliteAgents, sqliteProjects, sqliteTokens } from "../../coordination/registry/index.ts";
@@ -41,6 +42,7 @@ export function composeStore(
       mail: sqliteMail,
       findings: sqliteFindings,
       fileVersions: sqliteFileVersions,
+      unguardedCalls: sqliteUnguardedCalls,
       health: sqliteHealth,
       ledger: sqliteLedger,
       sessions: sqliteSessions,

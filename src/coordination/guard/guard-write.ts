@@ -5,7 +5,8 @@
  *                                                                  -> another agent's: refused, with its holder and for how long
  *   globs -> globs in the tree -> a live hold of another in them? refused, else it passes: a hold on a whole folder would
  *                                 outlast the command and keep all others out
- *   unknown -> let pass and remembered; refused where the policy is strict
+ *   git commands that rewrite the tree -> judge-git-commands.ts
+ *   unknown targets, programs and tools -> judge-unknown.ts: let pass and remembered
  *
  * A sub-agent may write what its parent holds: the parent gave it the work.
  */
@@ -14,10 +15,12 @@ import { DomainError, type AgentCaller, type AgentId, type InputOf, type OutputO
 import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
-import { canBeHeld, InvalidPattern } from "../globs/index.ts";
+import { canBeHeld, glob, InvalidPattern, matches } from "../globs/index.ts";
 import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
+import { judgeGitCommands, judgeRemovedGit } from "./judge-git-commands.ts";
+import { type Doubts, judgeUnknown } from "./judge-unknown.ts";
 import { keepAtStake, type WriteTargets } from "./keep-at-stake.ts";
 import type { ToolCall } from "./tool-calls.ts";
 import { folderOf, treePath } from "./tree-path.ts";
@@ -32,19 +35,24 @@ type Located = {
 };
 
 export async function guardWrite(
-  { paths: files, patterns, unknown, command, call: id }: InputOf<"guard.write">,
+  input: InputOf<"guard.write">,
   call: AgentCall<GuardRepositories>,
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.write">> {
   const { agent, tree: home } = call.caller;
-  const unguarded = ports.unguarded.tell(agent.id);
+  const { paths: files, patterns, command, ...judged } = await judgeGitCommands(input, call.caller, ports);
   const above = await ancestorsOf(agent.id, ports.store.reader.agents);
   const placed = await Promise.all(patterns.map((text) => placeGlob(text, call.caller)));
   const undecided = placed.filter(({ state }) => state === "unguarded");
-  const doubts = [...unknown, ...undecided.map(({ text }) => `${text}: this glob cannot be decided`)];
-  const doubtful = await judgeUnknown(doubts, home, ports);
+  const doubts: Doubts = {
+    programs: judged.programs,
+    tools: judged.tools,
+    unknown: [...judged.unknown, ...undecided.map(({ text }) => `${text}: this glob cannot be decided`)],
+  };
+  const { atStake, warnings: doubtful } = await judgeUnknown(doubts, call.caller, ports);
   const globs = await askForGlobs(placed, above, call.caller, ports);
   const located = await locate(files, above, call.caller, ports);
+  const removed = await judgeRemovedGit(treesWithoutGit(located, placed), call.caller, ports);
   const wanted = located.filter((one) => one.state === undefined);
   const trees = [...new Set(wanted.map(({ tree }) => tree))];
   const answers = new Map<string, Reserved>();
@@ -54,10 +62,20 @@ export async function guardWrite(
     const transact = index === 0 ? call.transact : ports.store.transact;
     answers.set(tree, await reserve(paths, { ...call, transact, caller: { ...call.caller, tree } }, ports));
   }
-  for (const what of doubts) ports.unguarded.note({ agent, tree: home, what });
-  await keepAtStake({ located, placed, isDoubtful: doubts.length > 0 }, call.caller, ports);
-  tellCalls({ located, placed, isDoubtful: doubts.length > 0, command, id }, call.caller, ports);
-  const warnings = [...doubtful, ...globs.warnings, ...[...answers.values()].flatMap(({ warning }) => warning ?? [])];
+  const isDoubtful = atStake.length > 0 || judged.gitCommands.length > 0;
+  const others = [...judged.atStake, ...removed.atStake];
+  await keepAtStake({ located: [...located, ...others], placed, isDoubtful }, call.caller, ports);
+  tellCalls({ located, placed, isDoubtful, command, id: input.call }, call.caller, ports);
+  const unguarded = await ports.unguarded.tell(agent.id);
+  for (const { what, isAtStake } of atStake)
+    await ports.unguarded.note({ project: call.caller.project.id, agent, tree: home, what, isAtStake });
+  const warnings = [
+    ...judged.warnings,
+    ...removed.warnings,
+    ...doubtful,
+    ...globs.warnings,
+    ...[...answers.values()].flatMap(({ warning }) => warning ?? []),
+  ];
   return {
     items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
     ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
@@ -79,16 +97,14 @@ function tellCalls(
   }
 }
 
-async function judgeUnknown(unknown: readonly string[], tree: string, ports: GuardPorts): Promise<readonly string[]> {
-  const policy = unknown.length === 0 ? "deny" : await ports.policyFor(tree);
-  if (policy === "deny") return [];
-  const message = `this has unknown write targets: ${unknown.join("; ")}`;
-  if (policy === "warn") return [message];
-  throw new DomainError(
-    "write.unknown",
-    `Stopped, because ${message}; name the files in the command (guard.policy is strict)`,
-    { details: { unknown: [...unknown] } },
-  );
+/** What git keeps a tree by; the rest of `.git` can be made again. */
+const vital = /^\.git(?:\/(?:HEAD|index|objects|refs))?$/;
+
+function treesWithoutGit(located: readonly Located[], placed: readonly PlacedGlob[]): ReadonlySet<string> {
+  const isVital = ({ path }: Located): boolean => path !== undefined && vital.test(path);
+  const reachesGit = ({ pattern }: PlacedGlob): boolean =>
+    pattern === "**" || (pattern !== undefined && /^\.[^/]*[*?[]/.test(pattern) && matches(glob(pattern), ".git"));
+  return new Set([...located.filter(isVital), ...placed.filter(reachesGit)].map(({ tree }) => tree));
 }
 
 type PlacedGlob = {

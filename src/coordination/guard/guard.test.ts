@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { DomainError } from "../../contract/index.ts";
-import { createRecentReads } from "../commits/index.ts";
 import { registerAgent } from "../registry/index.ts";
 import { acquireReservation } from "../reservations/index.ts";
 import { minuteMs, repository, scratchPorts, worktree, type AgentCall, type ScratchPorts } from "../testkit.ts";
@@ -11,28 +10,16 @@ import { checkCommit } from "./check-commit.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
 import { startSession } from "./start-session.ts";
-import { createToldLosses } from "./told-losses.ts";
-import { createToolCalls } from "./tool-calls.ts";
-import { createUnguardedCalls } from "./unguarded-calls.ts";
+import { asked, guardPorts } from "./testkit.ts";
 
 function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
-  const all = {
-    ...ports,
-    told: createToldLosses(),
-    unguarded: createUnguardedCalls(),
-    calls: createToolCalls(ports.clock),
-    reads: createRecentReads(ports.clock),
-    policyFor: async () => policy,
-    incidents: () => [],
-    clearLeftovers: async () => ({ removed: [], quarantined: [] }),
-  };
+  const all = guardPorts(ports, { policyFor: async () => policy });
   return {
     all,
-    write: (call: AgentCall, ...paths: string[]) => guardWrite({ paths, patterns: [], unknown: [] }, call, all),
-    used: ({ caller }: AgentCall, read: string[], wrote: string[]) =>
-      afterTools({ read, wrote, ended: [], turnEnded: false }, caller, all),
-    globs: (call: AgentCall, ...patterns: string[]) => guardWrite({ paths: [], patterns, unknown: [] }, call, all),
-    unknown: (call: AgentCall, ...unknown: string[]) => guardWrite({ paths: [], patterns: [], unknown }, call, all),
+    write: (call: AgentCall, ...paths: string[]) => guardWrite(asked({ paths }), call, all),
+    used: ({ caller }: AgentCall, read: string[], wrote: string[]) => afterTools({ read, wrote, ended: [], turnEnded: false }, caller, all),
+    globs: (call: AgentCall, ...patterns: string[]) => guardWrite(asked({ patterns }), call, all),
+    unknown: (call: AgentCall, ...unknown: string[]) => guardWrite(asked({ unknown }), call, all),
     commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),
   };
 }
@@ -232,8 +219,8 @@ it("lets pass what cannot be known, tells it once at the next call, and at the n
   using ports = scratchPorts();
   const { write, commit, unknown } = guard(ports);
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
-  expect(await unknown(heron, "git pull: it may change the whole tree")).toEqual({ items: [], unguarded: [] });
   expect((await write(otter, "b.ts")).unguarded).toEqual([]);
+  expect(await unknown(heron, "git pull: it may change the whole tree")).toEqual({ items: [], unguarded: [] });
   expect((await write(heron, "a.ts")).unguarded).toEqual(["git pull: it may change the whole tree"]);
   expect((await write(heron, "a.ts")).unguarded).toEqual([]);
   expect(await refusalOf(commit(heron, "b.ts"))).toMatchObject({ code: "reservation.conflict" });
@@ -247,7 +234,7 @@ it("stops what cannot be known where the policy is strict, holds nothing for it,
   using ports = scratchPorts();
   const { all, unknown } = guard(ports, "strict");
   const heron = await ports.caller("heron");
-  const wanted = { paths: ["a.ts"], patterns: [], unknown: ["$OUT: >"] };
+  const wanted = asked({ paths: ["a.ts"], unknown: ["$OUT: >"] });
   expect(await refusalOf(guardWrite(wanted, heron, all))).toMatchObject({
     code: "write.unknown",
     message: expect.stringContaining("$OUT: >"),

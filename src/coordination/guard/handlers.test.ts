@@ -1,32 +1,21 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createRecentReads } from "../commits/index.ts";
 import { repository, scratchPorts, type ScratchPorts } from "../testkit.ts";
 import { type GuardHandlerPorts, guardHandlers } from "./handlers.ts";
 import { isStrict } from "./is-strict.ts";
 import { noteUnanswered } from "./note-unanswered.ts";
 import type { GuardPolicy } from "./ports.ts";
-import { createToldLosses } from "./told-losses.ts";
-import { createToolCalls } from "./tool-calls.ts";
-import { createUnguardedCalls } from "./unguarded-calls.ts";
+import { asked, guardPorts } from "./testkit.ts";
 
 function guarded(ports: ScratchPorts, changes: Partial<GuardHandlerPorts> = {}) {
   const progressed: string[] = [];
   const handlers = guardHandlers({
-    ...ports,
-    told: createToldLosses(),
-    unguarded: createUnguardedCalls(),
-    calls: createToolCalls(ports.clock),
-    reads: createRecentReads(ports.clock),
-    policyFor: async () => "deny",
-    incidents: () => [],
-    clearLeftovers: async () => ({ removed: [], quarantined: [] }),
+    ...guardPorts(ports, {}),
     ingestOutcomes: async () => {},
     noteProgress: (agent) => void progressed.push(agent),
     catchUp: { refresh: () => [] },
     enforce: "auto",
-    shells: { asked: async () => {} },
     follower: { soon: () => {}, started: () => {} },
     confinement: {
       state: async () => ({ enforced: false, reason: "not here" }),
@@ -44,7 +33,7 @@ it("counts a write that it lets through as progress, and hands over what the age
   const { handlers, progressed } = guarded(ports, { catchUp: { refresh: () => refresh.shift()! } });
   const heron = await ports.caller("heron");
   const otter = await ports.caller("otter");
-  const write = { paths: [join(heron.caller.tree, "src/a.ts")], patterns: [], unknown: [] };
+  const write = asked({ paths: [join(heron.caller.tree, "src/a.ts")] });
   expect(await handlers["guard.write"](write, heron)).toMatchObject({ refresh: ["src/b.ts"] });
   expect(await handlers["guard.write"](write, heron)).not.toHaveProperty("refresh");
   await expect(handlers["guard.write"](write, otter)).rejects.toMatchObject({ code: "reservation.conflict" });
@@ -53,10 +42,11 @@ it("counts a write that it lets through as progress, and hands over what the age
 
 it("counts the hooks that had no daemon before a session begins, so that its first line names them", async () => {
   using ports = scratchPorts();
-  const unguarded = createUnguardedCalls();
+  const { unguarded } = guardPorts(ports, {});
   const { caller, transact } = await ports.caller("heron");
+  const { projects } = ports.store.reader;
   const hook = { component: "hook/claude-code/PreToolUse", why: "no answer", agent: caller.agent, place: caller.tree };
-  const { handlers } = guarded(ports, { unguarded, ingestOutcomes: () => noteUnanswered(hook, unguarded) });
+  const { handlers } = guarded(ports, { unguarded, ingestOutcomes: () => noteUnanswered(hook, unguarded, projects) });
   const wanted = { sessionKey: "heron", client: "other", project: { path: caller.tree } } as const;
   const { line } = await handlers["guard.start"](wanted, { caller: { kind: "user", project: undefined }, transact });
   expect(line).toContain("PreToolUse");
@@ -66,12 +56,13 @@ it("notes a hook without an answer for the tree it was in; the commit gate's own
   using ports = scratchPorts();
   const tree = repository(ports.folder, "shop");
   mkdirSync(join(tree, "src"));
-  const unguarded = createUnguardedCalls();
+  const { unguarded } = guardPorts(ports, {});
   const hook = { component: "hook/codex/shell", why: "no answer", agent: undefined, place: join(tree, "src") };
-  await noteUnanswered(hook, unguarded);
-  await noteUnanswered({ ...hook, component: "hook/git/pre-commit" }, unguarded);
-  await noteUnanswered({ ...hook, place: undefined }, unguarded);
-  await noteUnanswered({ ...hook, place: "/nowhere" }, unguarded);
+  const note = (changes: object) => noteUnanswered({ ...hook, ...changes }, unguarded, ports.store.reader.projects);
+  await note({});
+  await note({ component: "hook/git/pre-commit" });
+  await note({ place: undefined });
+  await note({ place: "/nowhere" });
   expect(unguarded.inTree(tree)).toMatchObject([{ what: "hook/codex/shell: no answer" }]);
 });
 

@@ -15,13 +15,13 @@ import { startSession } from "./start-session.ts";
 
 export type GuardHandlerPorts = GuardPorts &
   ConfinePorts & {
-    /** Counts the hooks that no daemon answered: a daemon that hung for a while has some, too. */
+    /** Counts the hooks that no daemon answered: a daemon that hung for a while has some, too. Costs nothing without any. */
     readonly ingestOutcomes: () => Promise<void>;
     /** A write is progress on the work item that its agent has claimed. */
     readonly noteProgress: (agent: AgentId) => void;
     readonly catchUp: Pick<CatchUpClock, "refresh">;
     /** Confined commands that run follow what changes. */
-    readonly shells: Pick<ShellStates, "asked">;
+    readonly shells: Pick<ShellStates, "asked" | "of">;
     readonly follower: Pick<HoldFollower, "soon" | "started">;
   };
 
@@ -32,6 +32,7 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       return startSession(input, call, ports);
     },
     async "guard.write"(input, call) {
+      await ports.ingestOutcomes();
       const answer = await guardWrite(input, call, ports);
       const { id } = call.caller.agent;
       ports.noteProgress(id);

@@ -1,5 +1,5 @@
 /** The ports of the guard. */
-import type { AgentId, Leftovers, Project, ProjectId } from "../../contract/index.ts";
+import type { AgentId, AgentRef, Leftovers, Project, ProjectId } from "../../contract/index.ts";
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { RecentReads } from "../commits/index.ts";
@@ -8,6 +8,7 @@ import type { ReservationPorts, ReservationRepositories } from "../reservations/
 import type { WorkItemRepository } from "../work-items/index.ts";
 import type { ToldLosses } from "./told-losses.ts";
 import type { ToolCalls } from "./tool-calls.ts";
+import type { GitCommand, TreeGit } from "./tree-git.ts";
 import type { UnguardedCalls } from "./unguarded-calls.ts";
 
 export type GuardRepositories = RegistryRepositories &
@@ -27,6 +28,14 @@ export type ProcessOrigin =
   | { readonly kind: "editor" | "client"; readonly program: string };
 export type KeptWrite = { readonly project: ProjectId; readonly tree: string; readonly paths: readonly string[] };
 
+export type CommandTargets = {
+  readonly paths: readonly string[];
+  readonly patterns: readonly string[];
+  readonly unknown: readonly string[];
+  readonly programs: readonly string[];
+  readonly gitCommands: readonly GitCommand[];
+};
+
 export type GuardPorts = Omit<RegistryPorts, "store"> &
   Omit<ReservationPorts, "store"> & {
     readonly store: Store<GuardRepositories>;
@@ -38,6 +47,16 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly kept?: WriteKeeper | undefined;
     /** Where a process comes from, by those it descends from; absent where there are no processes. */
     readonly originOf?: ((ancestors: readonly number[]) => Promise<ProcessOrigin>) | undefined;
+    /** Absent where there is no git, as in a simulation. */
+    readonly treeGit?: TreeGit | undefined;
+    /** The agents that wrote changed files last, as far as local history knows them. */
+    readonly lastWriters: (tree: string, paths: readonly string[]) => Promise<ReadonlyMap<string, AgentRef>>;
+    /** The write targets of a shell command; undefined for one that writes nothing. */
+    readonly readCommand: (command: string, folder: string) => CommandTargets | undefined;
+    /** Whether the kernel keeps files of others read-only for an agent's commands. */
+    readonly shells: {
+      of(agent: Pick<AgentRef, "id" | "client"> & { readonly tree: string }): Promise<{ readonly shell: string }>;
+    };
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

@@ -22,7 +22,7 @@ export async function startSession(
   const { agent } = await attachSession(wanted, call, ports);
   const others = await othersThan(agent, ports);
   const left = await leftovers(agent, ports);
-  const said = [unguardedText(ports.unguarded.tell(agent.id)), incidentsSaid(ports.incidents())];
+  const said = [unguardedText(await ports.unguarded.tell(agent.id)), incidentsSaid(ports.incidents())];
   return { agent, others, left, line: lineFor(agent, others, left, said) };
 }
 

@@ -19,7 +19,7 @@ function intakeOf(world: ScratchHealth) {
       agent: agentKey === undefined ? undefined : { id: agentKey, name: agentKey },
       project: undefined,
     }),
-    onUnanswered: (hook) => void unanswered.push(hook),
+    onUnanswered: async (hook) => void unanswered.push(hook),
     onTaken: (facts) => void taken.push(facts),
   });
   return { ...intake, folder, taken, unanswered, file: join(folder, "hook-outcomes.jsonl") };

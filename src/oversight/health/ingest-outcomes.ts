@@ -49,7 +49,7 @@ type Ports = Pick<HealthPorts, "store" | "clock" | "onFailed"> & {
     readonly project: string | undefined;
   }) => Promise<{ readonly agent: ReportedAgent | undefined; readonly project: ProjectId | undefined }>;
   /** A hook without an answer: its tool call ran unguarded. */
-  readonly onUnanswered: (hook: Unanswered) => void;
+  readonly onUnanswered: (hook: Unanswered) => Promise<void>;
   readonly onTaken: (facts: { readonly file: string; readonly counted: number; readonly unreadable: number }) => void;
 };
 
@@ -62,8 +62,20 @@ export type OutcomeIntake = {
 export function createOutcomeIntake(ports: Ports): OutcomeIntake {
   const { folder, clock } = ports;
   let timer: Timer | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  /** All that an earlier daemon or an earlier call put aside is counted. */
+  let isCaughtUp = false;
 
-  async function ingest(): Promise<number> {
+  /** One after the other, so that no line is counted twice; without a new file it costs a look at the disk. */
+  function ingest(): Promise<number> {
+    if (isCaughtUp && !isPlainFile(join(folder, fileName))) return Promise.resolve(0);
+    const counted = turn.then(ingestNow);
+    turn = counted.catch(() => {}); // its caller hears of it
+    return counted;
+  }
+
+  async function ingestNow(): Promise<number> {
+    isCaughtUp = false;
     putAside(folder, clock.now());
     let total = 0;
     const files = takenFiles(folder);
@@ -71,6 +83,7 @@ export function createOutcomeIntake(ports: Ports): OutcomeIntake {
     // A hook that had it open before it was renamed has written by then.
     timer?.cancel();
     if (files.length > 0) timer = clock.after(writersDoneMs, () => void finish(files).catch(ports.onFailed));
+    isCaughtUp = true;
     return total;
   }
 
@@ -118,10 +131,11 @@ async function countFile(file: string, ports: Ports, { last = false } = {}): Pro
   const known = parsed.filter((one) => one !== undefined);
   const reports = known.map(({ report }) => report);
   const unreadable = lines.length - reports.length + (isCut ? 1 : 0);
-  await tracker.ingest(reports, { file, bytes: from + bytes });
+  // Noted before they are marked as counted: a kill in between notes one twice, and loses none.
   for (const { report, place } of known)
     if (report.outcome === "degraded")
-      ports.onUnanswered({ component: report.component, why: report.error ?? "", agent: report.agent, place });
+      await ports.onUnanswered({ component: report.component, why: report.error ?? "", agent: report.agent, place });
+  await tracker.ingest(reports, { file, bytes: from + bytes });
   ports.onTaken({ file, counted: reports.length, unreadable });
   return reports.length;
 }

@@ -146,8 +146,8 @@ function keyText({
 
 async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, asked.token, ports);
-  const { paths, patterns = [], unknown = [], command, call } = event;
-  const wanted = { paths, patterns, unknown, ...defined({ command, call }) };
+  const { paths, patterns = [], unknown = [], programs = [], tools = [], gitCommands = [], command, call } = event;
+  const wanted = { paths, patterns, unknown, programs, tools, gitCommands, ...defined({ command, call }) };
   const answered = await ports.dispatch("guard.write", wanted, caller);
   const { warning, unguarded, refresh = [] } = answered;
   const by = agentOf(caller);
@@ -165,7 +165,8 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
 
 /** It went through, and its write targets are unknown. */
 function isUnguarded(event: HookEvent): boolean {
-  return event.kind === "write" && event.unknown !== undefined && event.unknown.length > 0;
+  if (event.kind !== "write") return false;
+  return [event.unknown, event.programs, event.tools].some((list) => (list ?? []).length > 0);
 }
 
 function unguardedText(unguarded: readonly string[]): string {

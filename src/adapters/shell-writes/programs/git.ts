@@ -1,4 +1,5 @@
-/** Subcommands of git that change files of the working tree. Paths where they are named; the whole tree is unknown. */
+/** Subcommands of git that change files of the working tree: paths where they are named; of the others git is asked. */
+import { posix } from "node:path";
 import { baseName, type Field, inFolder, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type Options, readOptions } from "../read-options.ts";
@@ -6,36 +7,87 @@ import { writePatched } from "./patches.ts";
 
 type Subcommand = (args: readonly Field[], doings: Doings) => void;
 
+/**
+ * Global options first, then the subcommand. A name that is not git's own may be an alias: only git knows it.
+ *
+ *   -C, --work-tree, GIT_WORK_TREE -> the folder    -c alias.x=…, `git config alias.x …` before -> read in its place
+ */
 export const git: Program = (args, doings) => {
-  const { operands, value } = readOptions(args, {
-    letters: "Cc",
-    words: ["git-dir", "work-tree", "namespace"],
-    stopAtOperand: true,
-  });
-  const [name, ...rest] = operands;
+  const options = readOptions(args, { letters: "Cc", words: globalWords, stopAtOperand: true });
+  const [name, ...rest] = options.operands;
   if (name === undefined) return;
-  const folder = value("C");
-  if (folder !== undefined) return doings.run([plain("git"), name, ...rest], { cwd: folder });
-  if (Object.hasOwn(subcommands, name.text)) subcommands[name.text]!(rest, doings);
+  const [folder, ...folders] = options.values("C");
+  const tree = options.value("work-tree") ?? treeFromEnvironment(doings);
+  const configured = options.values("c").flatMap((one) => [plain("-c"), one]);
+  if (folder !== undefined || tree !== undefined) {
+    const others = [...folders.flatMap((one) => [plain("-C"), one]), ...configured];
+    const work = folder !== undefined && tree !== undefined ? [plain("--work-tree"), tree] : [];
+    return doings.run([plain("git"), ...others, ...work, name, ...rest], { cwd: (folder ?? tree)! });
+  }
+  if (name.unknown !== undefined) return doings.doubt(name.unknown, "the git command is not known");
+  const subcommand = Object.hasOwn(subcommands, name.text) ? subcommands[name.text] : undefined;
+  if (subcommand !== undefined) return subcommand(rest, doings);
+  const alias = aliasOf(name.text, options.values("c"), doings);
+  if (alias !== undefined) return runAlias(name.text, alias, rest, doings);
+  if (!ownRules.has(name.text)) doings.git([name, ...rest]);
 };
 
+const globalWords = ["git-dir", "work-tree", "namespace", "config-env", "super-prefix", "attr-source"];
+
+/** Undefined, too, where it is the folder already. */
+function treeFromEnvironment({ valueOf, cwd }: Doings): Field | undefined {
+  const tree = valueOf("GIT_WORK_TREE");
+  return tree === undefined || posix.resolve(cwd ?? "/", tree.text) === cwd ? undefined : tree;
+}
+
+function aliasOf(name: string, configured: readonly Field[], { aliases }: Doings): string | undefined {
+  const prefix = `alias.${name}=`;
+  return (
+    configured.find(({ text }) => text.startsWith(prefix))?.text.slice(prefix.length) ?? aliases.get(`git ${name}`)
+  );
+}
+
+function runAlias(name: string, alias: string, args: readonly Field[], { shell, aliases }: Doings): void {
+  aliases.delete(`git ${name}`);
+  shell(`${aliasCommand(alias)} "$@"`, args);
+}
+
+/** An alias as a shell would run it; git runs those that begin with `!` from the root of the tree. */
+function aliasCommand(alias: string): string {
+  return alias.startsWith("!") ? alias.slice(1) : `git ${alias}`;
+}
+
+/** `git config alias.x …` makes an alias for the commands behind it. */
+const config: Subcommand = (args, { aliases }) => {
+  const { operands } = readOptions(args, { letters: "f", words: ["file", "type", "default"] });
+  const [key, value] = operands.slice(operands[0]?.text === "set" ? 1 : 0);
+  if (key?.text.startsWith("alias.") && value !== undefined && value.unknown === undefined)
+    aliases.set(`git ${key.text.slice("alias.".length)}`, value.text);
+};
+
+/** Only git knows which files it changes. */
 function wide(name: string): Subcommand {
-  return (args, { doubt }) => {
-    if (!args.some(({ text }) => text === "--help" || text === "-h"))
-      doubt(`git ${name}`, "it may change the whole tree");
+  return (args, { git: ask }) => {
+    if (!args.some(({ text }) => text === "--help" || text === "-h")) ask([plain(name), ...args]);
   };
+}
+
+/** The same for these of its actions alone. */
+function wideUnless(name: string, actions: readonly string[]): Subcommand {
+  return (args, doings) => (actions.includes(args[0]?.text ?? "") ? undefined : wide(name)(args, doings));
 }
 
 /** What stands behind `--` is a path; before it only what cannot be a branch. */
 const checkout: Subcommand = (args, doings) => {
   const paths = behindDashes(args);
-  if (paths !== undefined) return writeAll(paths, doings, "git checkout");
-  const { operands, has } = readOptions(args, { letters: "bB", words: ["orphan", "conflict"] });
-  if (has("b", "B", "orphan")) return operands.length > 0 ? wide("checkout")(args, doings) : undefined;
+  if (paths !== undefined && paths.length > 0) return writeAll(paths, args, doings, "checkout");
+  const { operands, has } = readOptions(args, { letters: "bB", words: ["orphan", "conflict", "pathspec-from-file"] });
+  const isForced = has("f", "force", "pathspec-from-file");
+  if (has("b", "B", "orphan")) return operands.length > 0 || isForced ? wide("checkout")(args, doings) : undefined;
   const [first, ...others] = operands;
-  if (first === undefined) return;
-  if (others.length > 0) return writeAll(looksLikePath(first) ? operands : others, doings, "git checkout");
-  if (looksLikePath(first)) writeAll([first], doings, "git checkout");
+  if (first === undefined) return isForced ? wide("checkout")(args, doings) : undefined;
+  if (others.length > 0) return writeAll(looksLikePath(first) ? operands : others, args, doings, "checkout");
+  if (looksLikePath(first)) writeAll([first], args, doings, "checkout");
   else wide("checkout")(args, doings);
 };
 
@@ -43,30 +95,32 @@ const restore: Subcommand = (args, doings) => {
   const { operands, has } = readOptions(args, { letters: "s", words: ["source", "pathspec-from-file"] });
   if (has("staged", "S") && !has("worktree", "W")) return;
   if (has("pathspec-from-file")) return wide("restore")(args, doings);
-  writeAll(operands, doings, "git restore");
+  writeAll(operands, args, doings, "restore");
 };
 
 const stash: Subcommand = (args, doings) => {
   const [action, ...rest] = args;
-  if (["list", "show", "drop", "clear", "create", "store", "branch"].includes(action?.text ?? "")) return;
+  if (["list", "show", "drop", "clear", "create", "store"].includes(action?.text ?? "")) return;
   const isPush = action?.text === "push" || action?.text.startsWith("-") === true;
   const { operands, has } = readOptions(action?.text === "push" ? rest : args, {
     letters: "m",
     words: ["message", "pathspec-from-file"],
   });
   if (!isPush || operands.length === 0 || has("pathspec-from-file")) wide("stash")(args, doings);
-  else writeAll(operands, doings, "git stash");
+  else writeAll(operands, args, doings, "stash");
 };
 
+/** git takes the beginning of a long option for the whole of it. */
 const reset: Subcommand = (args, doings) => {
-  if (readOptions(args).has("hard", "merge", "keep")) wide("reset")(args, doings);
+  if (args.some(({ text }) => /^--(?:h|har|hard|m|me|mer|merg|merge|k|ke|kee|keep)$/.test(text)))
+    wide("reset")(args, doings);
 };
 
 const clean: Subcommand = (args, doings) => {
   const { operands, has } = readOptions(args, { letters: "e", words: ["exclude"] });
-  if (has("n", "dry-run") || !has("f", "force")) return;
-  if (operands.length === 0) return wide("clean")(args, doings);
-  writeAll(operands, doings, "git clean");
+  if (has("n", "dry-run")) return;
+  if (operands.length === 0 || !has("f", "force")) return wide("clean")(args, doings);
+  writeAll(operands, args, doings, "clean");
 };
 
 const apply: Subcommand = (args, doings) => {
@@ -76,7 +130,8 @@ const apply: Subcommand = (args, doings) => {
   });
   if (has("check", "stat", "numstat", "summary", "cached") && !has("apply", "index")) return;
   const files = operands.filter(({ text, unknown }) => text !== "-" || unknown !== undefined);
-  if (files.length > 0 || doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
+  if (files.length > 0) return wide("apply")(args, doings);
+  if (doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
   const folder = value("directory");
   writePatched(doings.input.text, Number(value("p")?.text ?? 1), (path) =>
     doings.write(folder === undefined ? path : inFolder(folder, path), { why: "git apply" }),
@@ -150,9 +205,18 @@ const fileEndings: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A folder as a pathspec means all that is in it. */
-function writeAll(paths: readonly Field[], { write }: Doings, why: string): void {
-  for (const path of paths) write(pathspec(path), { why, below: !/\.\w+$/.test(path.text) || path.text.endsWith("/") });
+/** A folder as a pathspec means all that is in it; which of its files would change, git is asked as well. */
+function writeAll(paths: readonly Field[], args: readonly Field[], doings: Doings, name: string): void {
+  const isFile = ({ text, glob }: Field): boolean =>
+    glob === undefined && !/[*?[]/.test(text) && /[^/.]\.\w+$/.test(text) && !isMagic(text);
+  for (const path of paths)
+    if (!isMagic(path.text)) doings.write(pathspec(path), { why: `git ${name}`, below: !isFile(path) });
+  if (!paths.every(isFile)) wide(name)(args, doings);
+}
+
+/** `:/`, `:(top)src`, `:!lib`: git alone knows what they mean. */
+function isMagic(text: string): boolean {
+  return text.startsWith(":");
 }
 
 /** git's own wildcards cross folders. */
@@ -162,6 +226,24 @@ function pathspec(field: Field): Field {
   return pattern(text.replace(/(^|\/)\*(?=[^*/])/, "$1**/*"));
 }
 
+/** One that neither the tree nor an alias concerns: what it writes lies in the repository, or on another machine. */
+const ownRules: ReadonlySet<string> = new Set(
+  (
+    "add annotate blame branch cat-file check-attr check-ignore check-mailmap check-ref-format cherry column commit " +
+    "commit-graph commit-tree count-objects credential describe diff-files diff-index diff-tree fast-export fetch fetch-pack " +
+    "fmt-merge-msg for-each-ref fsck gc get-tar-commit-id grep hash-object help init instaweb log ls-files ls-remote ls-tree " +
+    "mailinfo maintenance merge-base merge-tree mktag mktree multi-pack-index name-rev notes pack-objects pack-refs patch-id " +
+    "prune push range-diff reflog remote repack replace request-pull rerere rev-list rev-parse send-email shortlog show " +
+    "show-branch show-ref status stage stripspace symbolic-ref tag update-index update-ref update-server-info upload-pack var " +
+    "verify-commit verify-pack verify-tag version whatchanged write-tree"
+  ).split(" "),
+);
+
+/** They start other programs, or bring files of which git says nothing beforehand. */
+function unknownCommand(name: string): Subcommand {
+  return (_args, { unknownProgram }) => unknownProgram(`git ${name}`);
+}
+
 const subcommands: Readonly<Record<string, Subcommand>> = {
   checkout,
   restore,
@@ -169,25 +251,50 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
   reset,
   clean,
   apply,
+  config,
   rm: remove,
   mv: move,
-  switch: (args, doings) =>
-    readOptions(args).has("c", "C", "create", "orphan") ? undefined : wide("switch")(args, doings),
-  rebase: wide("rebase"),
-  merge: wide("merge"),
-  "cherry-pick": wide("cherry-pick"),
-  revert: wide("revert"),
+  switch: (args, doings) => {
+    const { operands, has } = readOptions(args, { letters: "cC", words: ["create", "force-create", "conflict"] });
+    const isNew = has("c", "C", "create", "force-create") && operands.length === 0;
+    if (!isNew || has("f", "force", "discard-changes")) wide("switch")(args, doings);
+  },
+  rebase: wideUnless("rebase", ["--show-current-patch", "--edit-todo", "--quit"]),
+  merge: wideUnless("merge", ["--quit"]),
+  "cherry-pick": wideUnless("cherry-pick", ["--quit"]),
+  revert: wideUnless("revert", ["--quit"]),
   pull: wide("pull"),
-  am: wide("am"),
-  bisect: wide("bisect"),
-  submodule: wide("submodule"),
-  "sparse-checkout": wide("sparse-checkout"),
-  "read-tree": wide("read-tree"),
+  am: wideUnless("am", ["--quit", "--show-current-patch"]),
+  bisect: wideUnless("bisect", ["log", "view", "visualize", "terms", "help"]),
+  "sparse-checkout": wideUnless("sparse-checkout", ["list", "check-rules"]),
+  "read-tree": (args, doings) => (readOptions(args).has("u") ? wide("read-tree")(args, doings) : undefined),
   "checkout-index": wide("checkout-index"),
   "filter-branch": wide("filter-branch"),
+  submodule: (args, doings) => {
+    const [action, ...rest] = readOptions(args, { stopAtOperand: true }).operands;
+    if (action?.text === "foreach") doings.run(readOptions(rest, { stopAtOperand: true }).operands);
+    if (!["status", "summary", "init", "absorbgitdirs", undefined].includes(action?.text))
+      doings.doubt("git submodule", "it may change the whole tree");
+  },
+  mergetool: unknownCommand("mergetool"),
+  difftool: unknownCommand("difftool"),
+  lfs: unknownCommand("lfs"),
+  svn: unknownCommand("svn"),
+  "merge-file": (args, { write }) => {
+    const { operands, has } = readOptions(args, { letters: "L", words: ["marker-size", "diff-algorithm"] });
+    if (operands[0] !== undefined && !has("p", "stdout")) write(operands[0], { why: "git merge-file" });
+  },
+  "interpret-trailers": (args, { write }) => {
+    const { operands, has } = readOptions(args, { words: ["trailer", "where", "if-exists", "if-missing"] });
+    if (has("in-place")) for (const file of operands) write(file, { why: "git interpret-trailers" });
+  },
+  bundle: (args, { write }) => {
+    const [action, file] = readOptions(args).operands;
+    if (action?.text === "create" && file !== undefined) write(file, { why: "git bundle" });
+  },
   worktree,
   clone,
-  diff: output("", "output"),
+  ...Object.fromEntries(["diff", "log", "show", "whatchanged"].map((name) => [name, output("", "output")])),
   archive: output("o", "output"),
   "format-patch": (_args, { doubt }) => doubt("git format-patch", "the names it makes are not known"),
 };

@@ -170,6 +170,21 @@ export const inPlacePrograms: Readonly<Record<string, Program>> = {
     args.some(({ text }) => /^-[lptvZz]/.test(text))
       ? undefined
       : doubt("unzip", "the names in the archive are not known"),
+  uniq: (args, { write }) => {
+    const [, out] = readOptions(args, { letters: "fsw", words: ["skip-fields", "skip-chars", "check-chars"] }).operands;
+    if (out !== undefined) write(out);
+  },
+  xxd: (args, { write }) => {
+    const [, out] = readOptions(args, { letters: "cgloRs" }).operands;
+    if (out !== undefined) write(out);
+  },
+  "json.tool": (args, { write }) => {
+    const [, out] = readOptions(args, { words: ["indent"] }).operands;
+    if (out !== undefined) write(out);
+  },
+  "http.server": () => {},
+  shuf: output("o", ["output"], "nri", ["head-count"]),
+  iconv: output("o", ["output"], "ft", ["from-code", "to-code"]),
   sort: output("o", ["output"], "ktST", ["key", "field-separator"]),
   gcc: output("o", [], "IDLl"),
   cc: output("o", [], "IDLl"),

@@ -1,4 +1,4 @@
-/** Programs we know by name. One that is not here is taken not to write: what it does is found afterwards. */
+/** Programs we know by name. One that neither this table nor that of harmless programs has is unknown. */
 import type { Program } from "../program.ts";
 import { filePrograms } from "./files.ts";
 import { find } from "./find.ts";
@@ -7,6 +7,8 @@ import { inPlacePrograms } from "./in-place.ts";
 import { applyPatch, patch } from "./patches.ts";
 import { toolPrograms } from "./tools.ts";
 import { wrapperPrograms } from "./wrappers.ts";
+
+export { isHarmless } from "./harmless.ts";
 
 const programs = new Map<string, Program>(
   Object.entries({
