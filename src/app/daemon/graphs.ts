@@ -8,7 +8,10 @@ import { mergeHandlers, type OperationHandlers, type OperationsOn } from "../../
 import { pathProblem } from "./dag-reservations.ts";
 import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
 
-type Wiring = Pick<RunPorts, "workspaces" | "checkModel" | "commandEnvironment" | "reviewersAt" | "sessionRoom"> & {
+type Wiring = Pick<
+  RunPorts,
+  "workspaces" | "checkModel" | "commandEnvironment" | "reviewersAt" | "sandboxNotice" | "sessionRoom"
+> & {
   readonly host: GraphHost<Repositories>;
 };
 

@@ -84,6 +84,7 @@ export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch:
       await runs.learnKeys();
       await processes.endLeftovers();
       await files.removeLeftovers();
+      await runs.removeCaches();
       await adoptRuns(parts);
     },
     async resumeAll(): Promise<void> {

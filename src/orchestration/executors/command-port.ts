@@ -15,8 +15,8 @@ export type CommandRequest = {
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string };
 
 export type CommandResult = {
-  /** exited: it ended by itself; the others never count as success. */
-  readonly end: "exited" | "timed-out" | "aborted" | "killed" | "not-found";
+  /** exited: it ended by itself; the others never count as success. refused: it never ran, and the output says why. */
+  readonly end: "exited" | "timed-out" | "aborted" | "killed" | "not-found" | "refused";
   readonly exitCode: number | undefined;
   /** Both streams, in order of arrival, with the middle cut out when it is long. */
   readonly output: string;

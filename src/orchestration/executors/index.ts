@@ -7,4 +7,5 @@ export { sqliteProcesses } from "./process-store.sqlite.ts";
 export type { PromptAnswer, PromptPort, PromptRequest } from "./prompt-port.ts";
 export type { FromPromptWorker, PromptWork, ToPromptWorker, Trouble } from "./prompt-protocol.ts";
 export { errorOf, troubleOf } from "./prompt-trouble.ts";
+export type { EnclosedCommand, Sandbox, SandboxPlaces } from "./sandbox-port.ts";
 export { createPrompts } from "./prompt-workers.ts";

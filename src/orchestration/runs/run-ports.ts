@@ -27,6 +27,8 @@ export type RunPorts = {
   /** Reviewers from plugins of the project's live agents. */
   readonly reviewersAt?: (projectPath: string) => Promise<readonly KnownReviewer[]>;
   readonly workspaces: WorkspacePort;
+  /** What the user has to know about the sandbox of the run's commands; undefined where they are sandboxed. */
+  readonly sandboxNotice?: () => Promise<string | undefined>;
   /** Throws when no model is available: no provider, no key, or an unreadable scenario. */
   readonly checkModel: (choice: ModelChoice) => Promise<void>;
   /** Variables that commands of a run get, of those the caller's shell has. */
