@@ -117,7 +117,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     changedBy: history.changedBy,
     confined,
   });
-  const runtime = composeRuntime(parts, terms, () => dispatch);
+  const runtime = composeRuntime(parts, terms, { dispatch: () => dispatch, wrap: confined.wrap });
   const dispatch: Dispatch = createDispatch<Repositories>({
     handlers: mergeHandlers(
       coordinationHandlers(parts, terms, confined),

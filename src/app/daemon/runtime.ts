@@ -8,6 +8,7 @@ import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
 import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
+import type { WrapCommand } from "../../orchestration/executors/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
 import { adoptRuns, describeRun, followRuns } from "../../orchestration/runs/index.ts";
 import { withPreferences } from "../../orchestration/sessions/index.ts";
@@ -22,14 +23,18 @@ import { composeRuns } from "./runs.ts";
 import { composeSessions } from "./sessions.ts";
 import { composeSkills } from "./skills.ts";
 
-export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch: () => Dispatch) {
+export function composeRuntime(
+  parts: DaemonParts,
+  terms: DaemonTerms,
+  { dispatch, wrap }: { readonly dispatch: () => Dispatch; readonly wrap: WrapCommand },
+) {
   const { redactor, settings, clock, paths } = terms;
   // Callers have the whole store, although its type here names only a part.
   const sessionRoom = (tx: object): Promise<void> => sessions.sessions.refuseFull(tx as Repositories);
   const pool = patientPool(parts.pool, clock);
   const runs = composeRuns(parts, terms, { pool, dispatch, guide: () => guide.guide, host: () => sessions.dags });
   const { prompts, commands, checkModel, processes } = runs;
-  const checks = createCheckCommands({ processes, commands, pool });
+  const checks = createCheckCommands({ processes, commands, pool, wrap });
   const portsAt = composeRolePorts(parts, terms, checks);
   const slash = createSlashDesk({
     portsAt,
@@ -38,7 +43,7 @@ export function composeRuntime(parts: DaemonParts, terms: DaemonTerms, dispatch:
   });
   const guide = composeGuide(parts, terms, prompts, slash);
   const files = createNodeFiles(join(paths.home, "nodes"));
-  const nodePorts = { pool, commands, prompts, files, clean: redactor.value };
+  const nodePorts = { pool, commands, prompts, files, wrap, clean: redactor.value };
   const follower = followRuns(parts);
   const sessions = composeSessions(parts, terms, {
     work: [],

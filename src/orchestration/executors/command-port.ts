@@ -1,6 +1,8 @@
 /**
  * Commands run for agents and checks: argv, no shell, a process group of their own, recorded before they run.
  */
+import type { AgentId } from "../../contract/index.ts";
+
 export type CommandRequest = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
@@ -23,6 +25,16 @@ export type CommandResult = {
   readonly truncated: boolean;
   readonly durationMs: number;
 };
+
+/** For commands that the daemon runs for an agent: they are under the same holds as the agent's own shell. */
+export type WrapCommand = (
+  command: Pick<CommandRequest, "argv" | "cwd">,
+  agent: AgentId,
+) => Promise<{
+  readonly argv: CommandRequest["argv"];
+  /** Whose hold stopped it; undefined where none did. */
+  explain(output: string): Promise<string | undefined>;
+}>;
 
 export type CommandPort = {
   run(request: CommandRequest): Promise<CommandResult>;
