@@ -1,7 +1,9 @@
 /** Graphs among agents: their nodes reserve files as everybody does, wait without a worker, and go on by themselves. */
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { noNamespaces } from "../../src/adapters/confinement/testkit.ts";
 import type { Dag, DagNode, RawInputOf } from "../../src/contract/index.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
@@ -194,4 +196,52 @@ it("says what is wrong with what a node reserves, and which command holds a secr
   expect(stderr).toMatch(/wrong\.yaml:4:5: nodes\.b\.run: contains what looks like a secret.*read it from a file/);
   expect(stderr).toMatch(/wrong\.yaml:5:\d+: nodes\.b\.reserves\.patterns\.0: /);
   expect(stderr).toMatch(/wrong\.yaml:6:\d+: nodes\.c\.dependsOn: /);
+});
+
+describe("a command that an agent wrote", () => {
+  beforeEach(({ skip }) => skip(noNamespaces !== "", noNamespaces));
+  const startAs = async ({ client }: ScratchAgent, nodes: Nodes): Promise<Dag["id"]> =>
+    (await client.call("dag.run", { nodes, project: { path: daemon.repository } })).dag.id;
+
+  it("cannot change a file that another agent holds, and its node names the holder [GIT-21]", async () => {
+    writeTree(daemon.repository, { "src/held.ts": "kept\n", "src/free.ts": "free\n" });
+    const otter = await daemon.register("otter");
+    const release = await reserve("src/held.ts");
+    const attack = { run: ["sh", "-c", "echo mine > src/free.ts; echo lost > src/held.ts"] };
+    const written = await startAs(otter, { attack });
+    expect((await over(written)).status).toBe("failed");
+    const { error } = await nodeOf(written, "attack");
+    expect(error).toContain('"src/held.ts" is held by heron');
+    expect([recorded("src/held.ts"), recorded("src/free.ts")]).toEqual([["kept"], ["mine"]]);
+
+    // The same in a graph of the user's to which the agent adds its node.
+    const usual = await start({ wait: { run: "true", approve: true } });
+    await otter.client.call("dag.adjust", { id: usual, nodes: { attack: { ...attack, dependsOn: [] } } });
+    await inState(usual, "attack", "failed");
+    expect(recorded("src/held.ts")).toEqual(["kept"]);
+
+    // A check that the agent asks for is under the same holds.
+    writeTree(daemon.repository, { "package.json": '{ "scripts": { "lint": "echo lost > src/held.ts" } }' });
+    execFileSync("git", ["add", "package.json"], { cwd: daemon.repository });
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "lint"], {
+      cwd: daemon.repository,
+    });
+    await otter.client.call("ask.send", { input: "/lint", project: { path: daemon.repository } });
+    expect(recorded("src/held.ts")).toEqual(["kept"]);
+
+    await release();
+    expect((await over(await startAs(otter, { attack }))).status).toBe("succeeded");
+    expect(recorded("src/held.ts")).toEqual(["lost"]);
+  });
+
+  it("is the user's own where the user wrote it, and a node that reserves a file may write it [GIT-21]", async () => {
+    writeTree(daemon.repository, { "src/mine.ts": "kept\n" });
+    const otter = await daemon.register("otter");
+    const edit = { run: noting("node", "src/mine.ts"), reserves: { paths: ["src/mine.ts"] } };
+    expect((await over(await startAs(otter, { edit }))).status).toBe("succeeded");
+    const release = await reserve("src/mine.ts");
+    expect((await over(await start({ write: { run: noting("user", "src/mine.ts") } }))).status).toBe("succeeded");
+    expect(recorded("src/mine.ts")).toEqual(["kept", "node", "user"]);
+    await release();
+  });
 });

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import { homePaths, type HomePaths } from "../../src/platform/home/index.ts";
 import { killAndWait, processesUnder } from "./processes.ts";
 import { runSylk, startSylk, type RunOptions, type SylkProcess, type SylkRun } from "./run-sylk.ts";
@@ -64,6 +65,8 @@ function surroundings(root: string): Record<string, string> {
     HOME: userHome,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
+    // Without a sandbox each command of a run would wait for a person.
+    ...(noSandbox === "" ? {} : { SYLK_RUNS_SANDBOX: "off" }),
     ...(TMPDIR === undefined ? {} : { TMPDIR }),
     ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
   };

@@ -21,18 +21,20 @@ it("puts commands that the daemon runs for an agent under the same holds, and ex
   writeFileSync(join(cwd, "a.ts"), "kept");
   const policyFor: ConfinePorts["policyFor"] = async () => "deny";
   const all = { ...ports, confinement, enforce: "auto", policyFor } as const;
-  const argv = ["sh", "-c", "echo lost > a.ts"];
-  expect((await wrapCommand({ argv, cwd }, otter.caller, all)).argv).toEqual(argv);
+  const argv = ["sh", "-c", "echo lost > a.ts"] as const;
+  expect((await wrapCommand({ argv, cwd }, otter.caller.agent.id, all)).argv).toEqual(argv);
   await acquireReservation(
     { paths: ["a.ts"], patterns: [], mode: "exclusive", scope: "tree", waitMs: 0 },
     heron,
     ports,
   );
-  const wrapped = await wrapCommand({ argv, cwd }, otter.caller, all);
-  const { stderr } = spawnSync(wrapped.argv[0]!, wrapped.argv.slice(1), { cwd, encoding: "utf8" });
+  const wrapped = await wrapCommand({ argv, cwd }, otter.caller.agent.id, all);
+  const { stderr } = spawnSync(wrapped.argv[0], wrapped.argv.slice(1), { cwd, encoding: "utf8" });
   expect(readFileSync(join(cwd, "a.ts"), "utf8")).toBe("kept");
   expect(await wrapped.explain(stderr)).toMatch(
     /^What other agents hold is read-only for your commands: "a.ts" is held by heron/,
   );
   expect(await wrapped.explain("all is well")).toBeUndefined();
+  const unknown = wrapCommand({ argv, cwd }, "agt_01jd8q3m7k4x9t2v5b8n1c" as never, all);
+  await expect(unknown).rejects.toMatchObject({ code: "agent.not-found" });
 });

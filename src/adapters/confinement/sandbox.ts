@@ -2,30 +2,71 @@
  * A sandbox for commands that a run's model influences, by bubblewrap: the run's tree and its own caches are writable,
  * the rest is read-only, secrets and sockets are not there, processes are its own, and so is an empty network.
  *
- *   / read-only -> /tmp and /run empty -> hidden places empty -> tree and caches writable -> the command
+ *   / read-only -> /tmp and /run empty -> repository and home again -> secrets hidden -> tree and caches writable
+ *   -> the tree's link to git and git's configuration read-only -> the command
  *
- * The order matters: a run's tree lies in the hidden home, and is put there again.
+ * The order matters: a run's tree lies in Sylk's hidden home, and is put there again.
  */
-import { lstatSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfinementState } from "../../coordination/guard/index.ts";
-import type { SandboxRequest } from "./sandbox-request.ts";
+import type { EnclosedCommand, Sandbox, SandboxPlaces } from "../../orchestration/executors/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
+import { sandboxEnvironment } from "./sandbox-environment.ts";
+import { gitPlaces, type GitPlaces } from "./sandbox-git.ts";
+import { hidingWords, homesOf, realSecrets, replaced, shownPlaces } from "./sandbox-places.ts";
 import { trySandbox } from "./try-sandbox.ts";
 
-export type Sandbox = {
-  state(): Promise<ConfinementState>;
-  wordsFor(request: SandboxRequest): readonly string[];
-};
+type Terms = { readonly clock: Clock; readonly network: boolean };
 
-export function createSandbox(): Sandbox {
-  let tried: Promise<ConfinementState> | undefined;
+/** What failed may work later: a setting was changed, a program installed. */
+const tryAgainMs = 60_000;
+/** bubblewrap does not tell a missing program from a failing one; a shell does. */
+const start = ["/bin/sh", "-c", 'exec "$@"', "sh"] as const;
+
+export function createSandbox({ clock, network }: Terms): Sandbox {
+  let tried: { readonly at: number; readonly state: Promise<ConfinementState> } | undefined;
+  let works = false;
+  async function tryNow(): Promise<ConfinementState> {
+    const state = await trySandbox(enclose, network);
+    works = state.enforced;
+    return state;
+  }
   return {
-    state: () => (tried ??= trySandbox(sandboxWords)),
-    wordsFor: sandboxWords,
+    state() {
+      if (tried === undefined || (!works && clock.monotonic() - tried.at >= tryAgainMs))
+        tried = { at: clock.monotonic(), state: tryNow() };
+      return tried.state;
+    },
+    enclose: (command, places) => enclose(command, places),
   };
 }
 
-function sandboxWords({ tree, writable, hidden, network }: SandboxRequest): readonly string[] {
+export function enclose(
+  { argv, cwd, env }: EnclosedCommand,
+  given: SandboxPlaces,
+  homes = homesOf(env),
+): EnclosedCommand {
+  // Files that we write there must not lie in the part that commands can fill with links.
+  mkdirSync(join(given.caches, "writable"), { recursive: true, mode: 0o700 });
+  const copies = realpathSync(given.caches);
+  const places = { ...given, tree: realpathSync(given.tree), caches: join(copies, "writable") };
+  const git = gitPlaces({ tree: places.tree, copies }, homes);
+  const inside = sandboxEnvironment(env, { caches: places.caches, gitConfig: git.userConfig });
+  const [program, ...words] = sandboxWords(cwd, { ...places, homes, git, path: env.PATH });
+  return { argv: [program, ...words, ...start, ...argv], cwd, env: inside };
+}
+
+type Mounts = SandboxPlaces & {
+  readonly homes: readonly string[];
+  readonly git: GitPlaces;
+  readonly path: string | undefined;
+};
+
+function sandboxWords(cwd: string, mounts: Mounts): readonly [string, ...string[]] {
+  const { tree, repository, caches, hidden, network, homes, git, path } = mounts;
+  const secrets = realSecrets({ homes, repository, hidden: [...hidden, ...git.hidden] });
+  const link = join(tree, ".git");
   return [
     "bwrap",
     "--die-with-parent",
@@ -44,58 +85,21 @@ function sandboxWords({ tree, writable, hidden, network }: SandboxRequest): read
     "/dev",
     "--proc",
     "/proc",
-    "--tmpfs",
-    "/tmp",
     // Sockets of servers outside, such as Docker's, can be written through a read-only mount.
-    "--tmpfs",
-    "/run",
-    ...(network ? ["--ro-bind-try", "/run/systemd/resolve", "/run/systemd/resolve"] : []),
-    ...hidden.flatMap(hide),
-    ...[tree, ...writable].flatMap((folder) => ["--bind", folder, folder]),
+    ...replaced.flatMap((place) => ["--tmpfs", place]),
+    ...shownPlaces([...homes, repository, git.folder], { path, network }).flatMap((place) => [
+      "--ro-bind",
+      place,
+      place,
+    ]),
+    ...secrets.flatMap(hidingWords),
+    ...[tree, caches].flatMap((folder) => ["--bind", folder, folder]),
+    // Git of our own runs in this tree outside of the sandbox; a link elsewhere would choose its configuration.
+    ...(existsSync(link) ? ["--ro-bind", link, link] : []),
+    ...git.masked.flatMap(([copy, place]) => ["--ro-bind", copy, place]),
+    ...secrets.filter(({ isFolder }) => isFolder).flatMap(({ place }) => ["--remount-ro", place]),
+    "--chdir",
+    cwd,
     "--",
   ];
-}
-
-function hide(place: string): readonly string[] {
-  const found = lstatSync(place, { throwIfNoEntry: false });
-  if (found === undefined || found.isSymbolicLink()) return [];
-  return found.isDirectory() ? ["--tmpfs", place] : ["--ro-bind", "/dev/null", place];
-}
-
-const secrets = [
-  ".ssh",
-  ".gnupg",
-  ".aws",
-  ".azure",
-  ".kube",
-  ".docker",
-  ".netrc",
-  ".npmrc",
-  ".pypirc",
-  ".git-credentials",
-  ".config/git/credentials",
-  ".config/gh",
-  ".config/gcloud",
-  ".config/op",
-  ".cargo/credentials",
-  ".cargo/credentials.toml",
-  ".m2/settings.xml",
-  ".gem/credentials",
-  ".terraform.d",
-  ".claude",
-  ".claude.json",
-  ".codex",
-  ".gemini",
-  ".config/opencode",
-  ".local/share/opencode",
-  ".local/share/keyrings",
-  ".mozilla",
-  ".config/google-chrome",
-  ".bash_history",
-  ".zsh_history",
-] as const;
-
-/** Sylk's own home with its token and socket, and where tools of a user keep secrets. */
-export function secretPlaces(userHome: string, sylkHome: string): readonly string[] {
-  return [sylkHome, ...secrets.map((name) => join(userHome, name))];
 }

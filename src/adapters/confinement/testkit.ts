@@ -45,3 +45,11 @@ export const attacks: readonly string[] = [
   "for p in /proc/[0-9]*; do echo lost > $p/root$PWD/src/held.ts; done",
   "nohup setsid sh -c 'echo lost > src/held.ts' & wait",
 ];
+
+/** Found out without our own words, as above. */
+export const noSandbox = ((): string => {
+  const command = "bwrap --ro-bind / / --unshare-user-try --unshare-pid --unshare-net --proc /proc --dev /dev true";
+  const { status, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+  if (status === 127) return "bwrap is not on the PATH (Debian: apt-get install bubblewrap)";
+  return status === 0 ? "" : `bubblewrap does not work here: ${stderr.trim()}`;
+})();

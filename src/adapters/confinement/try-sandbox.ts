@@ -4,23 +4,24 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ConfinementState } from "../../coordination/guard/index.ts";
-import type { SandboxRequest } from "./sandbox-request.ts";
+import type { Sandbox } from "../../orchestration/executors/index.ts";
 
 const limitMs = 5_000;
 
-export async function trySandbox(wordsFor: (request: SandboxRequest) => readonly string[]): Promise<ConfinementState> {
+export async function trySandbox(enclose: Sandbox["enclose"], network: boolean): Promise<ConfinementState> {
   let folder: string | undefined;
   try {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "sylk-trial-")));
-    const [tree, secret] = [join(folder, "tree"), join(folder, "secret")];
+    const [tree, secret, caches] = ["tree", "secret", "caches"].map((name) => join(folder!, name)) as Places;
     for (const place of [tree, secret]) mkdirSync(place);
     const outside = join(homedir(), `.sylk-trial-${process.pid}`);
     writeFileSync(join(secret, "token"), "secret");
-    const request = { tree, writable: [], hidden: [secret], network: false };
+    const places = { tree, repository: folder, caches, hidden: [secret], network };
     // In a shell of its own: a redirection that fails ends the shell.
     const attack = `cat ${quoted(join(secret, "token"))}; (: >${quoted(outside)}); echo done >made`;
-    const [program, ...args] = [...wordsFor(request), "/bin/sh", "-c", `{ ${attack}; } 2>/dev/null`];
-    const { stdout, trouble } = await run(program, args, tree);
+    const argv = ["/bin/sh", "-c", `{ ${attack}; } 2>/dev/null`] as const;
+    const { argv: words, env } = enclose({ argv, cwd: tree, env: { PATH: process.env.PATH ?? "" } }, places);
+    const { stdout, trouble } = await run(words, tree, env);
     if (trouble !== undefined) return { enforced: false, reason: trouble };
     const gotOut = existsSync(outside);
     rmSync(outside, { force: true });
@@ -33,13 +34,15 @@ export async function trySandbox(wordsFor: (request: SandboxRequest) => readonly
   }
 }
 
+type Places = [string, string, string];
+
 function run(
-  program: string,
-  args: readonly string[],
+  [program, ...args]: readonly [string, ...string[]],
   cwd: string,
+  env: Readonly<Record<string, string>>,
 ): Promise<{ readonly stdout: string; readonly trouble: string | undefined }> {
   return new Promise((resolve) => {
-    execFile(program, args, { cwd, timeout: limitMs }, (error, stdout, stderr) => {
+    execFile(program, args, { cwd, env, timeout: limitMs }, (error, stdout, stderr) => {
       if (error === null) return resolve({ stdout, trouble: undefined });
       const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
       resolve({ stdout, trouble: isMissing ? "bubblewrap is not installed" : stderr.trim() || error.message });

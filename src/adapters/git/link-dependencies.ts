@@ -15,14 +15,23 @@ import type { Workspace } from "../../orchestration/sessions/index.ts";
 import type { Git } from "./run-git.ts";
 
 const dependencyFolders = ["node_modules", ".venv"];
+/** Tools write there: a run has its own, and does not fill the user's. */
+const cacheFolders = new Set([".cache", ".vite", ".vite-temp", ".vitest", ".tmp"]);
 
 export async function linkDependencies(git: Git, { repository, tree }: Workspace): Promise<void> {
   for (const folder of await installedFolders(git, repository)) {
     const from = join(repository, folder);
     const to = join(tree, folder);
-    if (existsSync(dirname(to)) && !existsSync(to))
+    if (isInside(tree, dirname(to)) && !existsSync(to))
       linkEntries(from, to, { repository: realpathSync(repository), tree });
   }
+}
+
+/** Commands of the run may have put a link out of the tree in the folder's place. */
+function isInside(tree: string, folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const [root, place] = [realpathSync(tree), realpathSync(folder)];
+  return place === root || place.startsWith(root + sep);
 }
 
 /** Beside the root's own, one for each package of the project: where a package.json is tracked. */
@@ -53,7 +62,7 @@ function linkEntries(from: string, to: string, trees: Trees): void {
   for (const { name } of readdirSync(from, { withFileTypes: true })) {
     const entry = join(from, name);
     if (name.startsWith("@") || name === ".bin") linkEntries(entry, join(to, name), trees);
-    else if (existsSync(entry)) symlinkSync(targetOf(entry, trees), join(to, name));
+    else if (existsSync(entry) && !cacheFolders.has(name)) symlinkSync(targetOf(entry, trees), join(to, name));
   }
 }
 

@@ -16,7 +16,14 @@ const staleLockMs = 10_000;
 const identity = ["-c", "user.useConfigOnly=false"];
 const fallbackIdentity = { name: "Sylk", email: "sylk@localhost.invalid" };
 
-export function createWorkspaces(git: Git, folder: string, clock: Clock): WorkspacePort {
+/**
+ * Commands of a run fill its tree, also with repositories inside of it whose configuration names programs. Git would start
+ * them, with the user's rights, when it looks into such a repository.
+ */
+const distrust = ["-c", "core.fsmonitor=false", "-c", "diff.ignoreSubmodules=dirty"];
+
+export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): WorkspacePort {
+  const git: Git = (tree, args, options) => plainGit(tree, [...distrust, ...args], options);
   return {
     async prepare({ repository, name }) {
       const baseCommit = await headOf(git, repository);

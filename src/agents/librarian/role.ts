@@ -13,6 +13,7 @@ export function createLibrarian({ workspace, command }: Pick<RunContext, "worksp
         argv: ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd: workspace.tree,
         timeoutMs: listTimeoutMs,
+        onlyLooks: true,
         signal,
       });
       const files = listed.output.split("\n").filter((line) => line !== "" && !line.startsWith("…"));

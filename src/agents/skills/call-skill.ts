@@ -3,7 +3,7 @@
  *
  *   name -> known? -> session of the caller, or one that it may see -> desk: may it, loaded, input checked -> result
  */
-import type { InputOf, OutputOf, ProjectId, SessionId, SkillRole } from "../../contract/index.ts";
+import type { AgentId, InputOf, OutputOf, ProjectId, SessionId, SkillRole } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { AgentLoaders } from "./agent-loaders.ts";
@@ -19,6 +19,8 @@ export type SkillPlace = {
   readonly session: SessionId;
   readonly tree: string;
   readonly project: ProjectId | undefined;
+  /** The agent that asks; undefined for a person. */
+  readonly agent?: AgentId | undefined;
 };
 export type CallSkillPorts<Tx> = SkillSource & {
   readonly store: Pick<Store<Tx>, "transact">;
@@ -42,7 +44,8 @@ export async function callSkill<Tx>(
   if (wanted !== undefined) await ports.checkSession(wanted, call);
   const own = await ports.sessionOf(call);
   const session = wanted ?? own;
-  const at = { own, session, tree: call.caller.tree, project: call.caller.project.id };
+  const { tree, project, agent } = call.caller;
+  const at = { own, session, tree, project: project.id, agent: agent.id };
   const loader = ports.loaders(own, role, skillsOf(catalogue));
   // Each call is a turn without words: what earlier calls loaded and none used lately is unloaded.
   loader.turn("");

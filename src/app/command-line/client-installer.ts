@@ -1,7 +1,7 @@
 /** The composition root of `sylk install`: the clients that have an adapter, without anything of the daemon. */
 import { join } from "node:path";
 import { knownClients as clients } from "../../adapters/clients/index.ts";
-import { createConfinement, helperName } from "../../adapters/confinement/index.ts";
+import { createConfinement, createSandbox, helperName } from "../../adapters/confinement/index.ts";
 import { installTroubles, planInstall, planUninstall, planUpgrade } from "../../adapters/installation/index.ts";
 import { systemClock } from "../../platform/clock/index.ts";
 import type { ClientInstaller } from "../../surfaces/cli/index.ts";
@@ -18,6 +18,7 @@ export function clientInstaller(): ClientInstaller {
     planUpgrade: (terms) => planUpgrade({ ...terms, clients }),
     tryConfinement: ({ home }) =>
       createConfinement({ clock: systemClock(), installedHelper: join(home, "hooks", helperName) }).state(),
+    trySandbox: ({ network }) => createSandbox({ clock: systemClock(), network }).state(),
     examine: (terms) => installTroubles({ ...terms, clients }),
   };
 }

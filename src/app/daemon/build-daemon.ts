@@ -121,7 +121,11 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     lastWriters: history.lastWriters,
     confined,
   });
-  const runtime = composeRuntime(parts, terms, () => dispatch, guard.mergeChange);
+  const runtime = composeRuntime(parts, terms, {
+    dispatch: () => dispatch,
+    wrap: confined.wrap,
+    mergeChange: guard.mergeChange,
+  });
   const dispatch: Dispatch = createDispatch<Repositories>({
     handlers: mergeHandlers(
       coordinationHandlers(parts, terms, confined),

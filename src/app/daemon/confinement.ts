@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { knownClients } from "../../adapters/clients/index.ts";
 import { createConfinement, helperName } from "../../adapters/confinement/index.ts";
-import type { AgentCaller, ClientName } from "../../contract/index.ts";
+import type { ClientName } from "../../contract/index.ts";
 import { createShellStates, followHolds, wrapCommand } from "../../coordination/guard/index.ts";
+import type { WrapCommand } from "../../orchestration/executors/index.ts";
 import { failureOf, outcomeOf } from "../../oversight/health/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { policyOf } from "./settings.ts";
@@ -35,11 +36,11 @@ export function composeConfinement(parts: DaemonParts, terms: DaemonTerms) {
     follower,
     shells: createShellStates({ ...ports, agents: store.reader.agents, prefixedClients }),
     /** For executors that run commands for an agent. */
-    wrap: async (command: Parameters<typeof wrapCommand>[0], caller: AgentCaller) => {
-      const wrapped = await wrapCommand(command, caller, ports);
+    wrap: (async (command, agent) => {
+      const wrapped = await wrapCommand(command, agent, ports);
       follower.started();
       return wrapped;
-    },
+    }) satisfies WrapCommand,
   };
 }
 export type ComposedConfinement = ReturnType<typeof composeConfinement>;

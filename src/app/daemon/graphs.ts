@@ -10,7 +10,13 @@ import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
 
 type Wiring = Pick<
   RunPorts,
-  "workspaces" | "mergeChange" | "checkModel" | "commandEnvironment" | "reviewersAt" | "sessionRoom"
+  | "workspaces"
+  | "mergeChange"
+  | "checkModel"
+  | "commandEnvironment"
+  | "reviewersAt"
+  | "sandboxNotice"
+  | "sessionRoom"
 > & {
   readonly host: GraphHost<Repositories>;
 };

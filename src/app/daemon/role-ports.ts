@@ -20,8 +20,8 @@ export function composeRolePorts(
     committedFile: (tree, path) =>
       workspaces.baseFile({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, path),
     contentHash: workspaces.contentHash,
-    async command(request, { session }) {
-      const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, session);
+    async command(request, { session, agent }) {
+      const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, { group: session, agent });
       return { ...result, output: redactor.text(result.output) };
     },
   });

@@ -1,5 +1,7 @@
 /** Connects runs: workers, Engineers' seats, git, providers, and the executors of their node kinds. */
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createSandbox } from "../../adapters/confinement/index.ts";
 import { createGit, createWorkspaces } from "../../adapters/git/index.ts";
 import { checkModel, testConfigured } from "../../adapters/models/index.ts";
 import { createCommands, startTimeOf } from "../../adapters/processes/index.ts";
@@ -25,6 +27,8 @@ import {
   judgeRound,
   type ModelChoice,
   reachWorker,
+  sandboxNotice,
+  sandboxTerms,
   type RunPorts,
   serveWorker,
   type UserPorts,
@@ -51,6 +55,15 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
   const workspaces = createWorkspaces(createGit(clock, env), folder, clock);
   const commands = createCommands(clock);
   const processes = createProcessRecorder({ store, endGroup: commands.endGroup, log });
+  const network = terms.settings["runs.network"] === "on";
+  const sandboxing = createSandbox({ clock, network });
+  const sandboxes = {
+    mode: terms.settings["runs.sandbox"],
+    network,
+    hidden: [paths.home, dirname(paths.socket)],
+    caches: join(paths.home, "run-caches"),
+  };
+  const sandbox = () => sandboxTerms(sandboxes, sandboxing);
   const spawnWorker = () => terms.spawnWorker(workerEnvironment(env));
   const corrections = createCorrections();
   const routerOf = (run: RunId) => around.guide().get(run);
@@ -75,6 +88,7 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
         provider: run.options.rehearse === undefined ? await providers.choose(run.options.provider) : undefined,
         onBlockingFinding: (await terms.settingsOfTree(run.workspace?.repository))["findings.onBlocking"],
         beatMs,
+        sandbox: await sandbox(),
         workspaces: folder,
         skillPlaces: { tree: run.options.repository, user: join(paths.home, "skills") },
         secrets: redactor.learned(),
@@ -86,7 +100,7 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
         clock,
         clean: redactor.value,
         routerOf,
-        approveCommand: (id, argv, signal) => approveCommand(id, argv, signal, users),
+        approveCommand: (id, command, signal) => approveCommand(id, command, signal, users),
         engineerOf: seatOf,
         dispatch: (operation, input, caller, signal) => around.dispatch()(operation, input, caller, { signal }),
         report: async (reports, { project }) => {
@@ -151,6 +165,9 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
     }),
     /** Selects the variables of the caller's shell that commands of runs and graphs get. */
     commandEnvironment: (given: Readonly<Record<string, string>>) => commandEnvironment(given, env),
+    sandboxNotice: async () => sandboxNotice(await sandbox()),
+    /** Removes the caches that workers of an earlier daemon left. */
+    removeCaches: () => rm(sandboxes.caches, { recursive: true, force: true }),
     reviewersAt: ((path) => knownReviewers(path, reader)) satisfies NonNullable<RunPorts["reviewersAt"]>,
     prompts: createPrompts({
       clock,

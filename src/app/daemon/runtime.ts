@@ -8,6 +8,7 @@ import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
 import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
+import type { WrapCommand } from "../../orchestration/executors/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
 import { adoptRuns, describeRun, followMerges, followRuns, type MergeChange } from "../../orchestration/runs/index.ts";
 import { withPreferences } from "../../orchestration/sessions/index.ts";
@@ -25,8 +26,11 @@ import { composeSkills } from "./skills.ts";
 export function composeRuntime(
   parts: DaemonParts,
   terms: DaemonTerms,
-  dispatch: () => Dispatch,
-  mergeChange: MergeChange,
+  {
+    dispatch,
+    wrap,
+    mergeChange,
+  }: { readonly dispatch: () => Dispatch; readonly wrap: WrapCommand; readonly mergeChange: MergeChange },
 ) {
   const { redactor, settings, clock, paths } = terms;
   // Callers have the whole store, although its type here names only a part.
@@ -34,7 +38,7 @@ export function composeRuntime(
   const pool = patientPool(parts.pool, clock);
   const runs = composeRuns(parts, terms, { pool, dispatch, guide: () => guide.guide, host: () => sessions.dags });
   const { prompts, commands, checkModel, processes } = runs;
-  const checks = createCheckCommands({ processes, commands, pool });
+  const checks = createCheckCommands({ processes, commands, pool, wrap });
   const portsAt = composeRolePorts(parts, terms, checks);
   const slash = createSlashDesk({
     portsAt,
@@ -43,7 +47,7 @@ export function composeRuntime(
   });
   const guide = composeGuide(parts, terms, prompts, slash);
   const files = createNodeFiles(join(paths.home, "nodes"));
-  const nodePorts = { pool, commands, prompts, files, clean: redactor.value };
+  const nodePorts = { pool, commands, prompts, files, wrap, clean: redactor.value };
   const follower = followRuns(parts);
   const unfollowMerges = followMerges({
     ...parts,
@@ -93,6 +97,7 @@ export function composeRuntime(
       await runs.learnKeys();
       await processes.endLeftovers();
       await files.removeLeftovers();
+      await runs.removeCaches();
       await adoptRuns(parts);
     },
     async resumeAll(): Promise<void> {

@@ -1,4 +1,7 @@
 /** Builds a worker: ports over the channel to the daemon, and the roles that need a model or the tree. */
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createSandbox } from "../../adapters/confinement/index.ts";
 import { createGit, createWorkspaces } from "../../adapters/git/index.ts";
 import { openModel } from "../../adapters/models/index.ts";
 import { createCommands } from "../../adapters/processes/index.ts";
@@ -9,12 +12,14 @@ import { createLibrarian } from "../../agents/librarian/index.ts";
 import { runSkills } from "../../agents/roles/index.ts";
 import { createTester } from "../../agents/tester/index.ts";
 import type { NodeId, OutputOf, RoleName } from "../../contract/index.ts";
+import type { EnclosedCommand } from "../../orchestration/executors/index.ts";
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import {
   type Channel,
   type DaemonMethods,
   meteredConversation,
   recordedCommand,
+  sandboxedCommand,
   type RunContext,
   type RunWork,
 } from "../../orchestration/runs/index.ts";
@@ -24,6 +29,7 @@ import type { Redactor } from "../../platform/redact/index.ts";
 import { createReporter, reportedConversation } from "./reports.ts";
 
 type Daemon = Pick<Channel<DaemonMethods>, "call">;
+type Approve = (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
 export type Worker = { readonly deliver: RoleHandler; close(): Promise<void> };
 
 export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redactor): Promise<Worker> {
@@ -32,6 +38,8 @@ export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redac
   const workspace = work.run.workspace!;
   const record: RunContext["record"] = (fact) => daemon.call("record", fact);
   const model = modelOf(work, record);
+  const approve = approveBy(work, daemon);
+  const caches = cachesOf(work);
   const context: RunContext = {
     work,
     guide: { ask: askThrough(daemon) },
@@ -45,10 +53,17 @@ export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redac
       reporter,
       { provider: async () => (await model.open()).provider, clock },
     ),
-    command: cleaned(recordedCommand(work, { commands: createCommands(clock), record }), redactor),
+    command: cleaned(
+      sandboxedCommand(
+        recordedCommand(work, { commands: createCommands(clock), record, enclose: enclosing(work, caches) }),
+        work.sandbox,
+        { approve },
+      ),
+      redactor,
+    ),
   };
   await context.workspaces.ensure(workspace);
-  const roles = rolesOf(context, daemon);
+  const roles = rolesOf(context, { ...daemon, approve });
   return {
     deliver(message, signal) {
       const role = roles[message.to];
@@ -58,8 +73,31 @@ export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redac
     async close() {
       await reporter.settled();
       await model.close();
+      if (caches !== undefined) await rm(caches, { recursive: true, force: true });
     },
   };
+}
+
+/** A question about a command says whether it would run without a sandbox. */
+function approveBy({ sandbox }: RunWork, daemon: Daemon): Approve {
+  const unsandboxed = sandbox.kind === "ask" ? sandbox.reason : undefined;
+  return (argv, signal) => daemon.call("approve", { argv, unsandboxed }, signal);
+}
+
+/** Each run has caches of its own, for as long as its worker lives. */
+function cachesOf({ run, sandbox }: RunWork): string | undefined {
+  return sandbox.kind === "sandboxed" ? join(sandbox.caches, run.id) : undefined;
+}
+
+function enclosing(
+  { run, sandbox }: RunWork,
+  caches: string | undefined,
+): (command: EnclosedCommand) => EnclosedCommand {
+  if (sandbox.kind !== "sandboxed" || caches === undefined) return (command) => command;
+  const { network, hidden } = sandbox;
+  const { enclose } = createSandbox({ clock: systemClock(), network });
+  const { tree, repository } = run.workspace!;
+  return (command) => enclose(command, { tree, repository, caches, hidden, network });
 }
 
 /** Opens the model with the first conversation, because a check needs no model. */
@@ -82,7 +120,10 @@ function askThrough(daemon: Daemon): RunContext["guide"]["ask"] {
   };
 }
 
-function rolesOf(context: RunContext, daemon: Daemon): Readonly<Partial<Record<RoleName, RoleHandler>>> {
+function rolesOf(
+  context: RunContext,
+  daemon: Daemon & { readonly approve: Approve },
+): Readonly<Partial<Record<RoleName, RoleHandler>>> {
   const openSkills = runSkills(context, () => daemon.call("show", undefined));
   return {
     architect: createArchitect({ ...context, openSkills: openSkills.architect }),
@@ -90,7 +131,7 @@ function rolesOf(context: RunContext, daemon: Daemon): Readonly<Partial<Record<R
     engineer: createEngineer({
       ...context,
       reservationsOf: (node) => reservationsOf(node, context, daemon),
-      approve: (argv, signal) => daemon.call("approve", { argv }, signal),
+      approve: daemon.approve,
       openSkills: openSkills.engineer,
     }),
     inspector: createInspector(context),

@@ -1,10 +1,14 @@
 /** Where a question is asked: it travels with the question, because a session may be asked from several trees. */
-import { type Caller, DomainError, type Message, type ProjectId } from "../../contract/index.ts";
+import { type AgentId, type Caller, DomainError, type Message, type ProjectId } from "../../contract/index.ts";
 import { locateProject } from "../../coordination/registry/index.ts";
 import type { AskTx } from "./ports.ts";
 
 /** Without an id while the project is unknown: a question that is refused does not make one. */
-export type Place = Awaited<ReturnType<typeof locateProject>> & { readonly project: ProjectId | undefined };
+export type Place = Awaited<ReturnType<typeof locateProject>> & {
+  readonly project: ProjectId | undefined;
+  /** The agent that asks; undefined for a person. */
+  readonly agent?: AgentId;
+};
 
 /** An agent asks about its own project only. */
 export async function placeOf(folder: string, caller: Caller, reader: Pick<AskTx, "projects">): Promise<Place> {
@@ -13,7 +17,8 @@ export async function placeOf(folder: string, caller: Caller, reader: Pick<AskTx
     throw new DomainError("caller.denied", "An agent may ask about its own project only", {
       details: { needed: "a token of that project" },
     });
-  return { path, name, tree, branch, project: (await reader.projects.findByPath(path))?.id };
+  const project = (await reader.projects.findByPath(path))?.id;
+  return { path, name, tree, branch, project, ...(caller.kind === "agent" ? { agent: caller.agent.id } : {}) };
 }
 
 export function placeIn({ metadata }: Pick<Message, "metadata">): Place {

@@ -8,10 +8,10 @@
  */
 import { realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { DomainError, type GraphId, type SessionId } from "../../contract/index.ts";
+import { type AgentId, DomainError, type GraphId, type SessionId } from "../../contract/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
 import { type DispatchContext, type ErrorClass, NodeFailure } from "../dag/index.ts";
-import type { CommandPort, CommandResult, ProcessIdentity, PromptPort } from "../executors/index.ts";
+import type { CommandPort, CommandResult, ProcessIdentity, PromptPort, WrapCommand } from "../executors/index.ts";
 import { ModelFailure, type ModelFailureKind } from "../models/index.ts";
 import { kindOf, roleOf } from "./graph.ts";
 import type { Hold } from "./keep-hold.ts";
@@ -25,6 +25,8 @@ export type NodePorts = {
   readonly pool: Pick<Pool, "submit">;
   readonly commands: CommandPort;
   readonly prompts: PromptPort;
+  /** For a command that an agent wrote: how to start it so that the kernel keeps files of other agents read-only. */
+  readonly wrap?: WrapCommand | undefined;
   /** Returns a copy without secrets. */
   readonly clean: <T>(value: T) => T;
   /** Without these files, commands get no input and return no context or artifacts. */
@@ -91,7 +93,7 @@ function runInPool(attempt: WrittenAttempt, hold: Hold | undefined, ports: NodeP
     run: (signal) =>
       argv === undefined
         ? askModel(attempt, signal, ports)
-        : runCommand(attempt, argv, { signal, env: hold?.env }, ports),
+        : runCommand(attempt, argv, { signal, env: hold?.env, agent: hold?.agent ?? spec.by }, ports),
   });
 }
 
@@ -102,7 +104,12 @@ function lostHold({ reason }: AbortSignal): NodeFailure {
 }
 
 type Argv = readonly [string, ...string[]];
-type ProcessTerms = { readonly signal: AbortSignal; readonly env: Readonly<Record<string, string>> | undefined };
+type ProcessTerms = {
+  readonly signal: AbortSignal;
+  readonly env: Readonly<Record<string, string>> | undefined;
+  /** A node with a hold is an agent of its own. */
+  readonly agent: AgentId | undefined;
+};
 
 async function runCommand(
   attempt: WrittenAttempt,
@@ -124,15 +131,17 @@ async function runCommand(
 async function runProcess(
   attempt: WrittenAttempt,
   argv: Argv,
-  { signal, env }: ProcessTerms,
-  { commands, clean }: NodePorts,
+  { signal, env, agent }: ProcessTerms,
+  { commands, clean, wrap }: NodePorts,
 ): Promise<NodeResult> {
   const { dag, node, spec, options, context } = attempt;
   const cwd = await folderOf(spec, options);
   const timeoutMs = spec.timeoutMs ?? options.policy.timeoutMs;
+  const isForAgent = spec.by !== undefined && agent !== undefined;
+  const wrapped = isForAgent ? await wrap?.({ argv, cwd }, agent).catch(rethrowAsNodeFailure) : undefined;
   const result = await attempt.recorded((onStarted) =>
     commands.run({
-      argv,
+      argv: wrapped?.argv ?? argv,
       cwd,
       env: {
         ...options.environment,
@@ -150,7 +159,13 @@ async function runProcess(
   const output = clean(result.output).slice(-outputLimit);
   attempt.onOutput(output);
   if (result.end === "exited" && result.exitCode === 0) return { exitCode: 0, text: output.slice(-resultLimit) };
-  throw new NodeFailure(failureOf(result, output, { argv, timeoutMs }));
+  const { class: kind, message } = failureOf(result, output, { argv, timeoutMs });
+  const held = await wrapped?.explain(output);
+  throw new NodeFailure({ class: kind, message: held === undefined ? message : `${message}. ${held}` });
+}
+
+function rethrowAsNodeFailure(error: unknown): never {
+  throw asNodeFailure(error);
 }
 
 function failureOf(

@@ -3,7 +3,7 @@
  *
  *   terms -> accept: reports all problems, each with its path -> specs -> stored versions -> folded -> engine nodes
  */
-import { DomainError, type DagNodeTerms } from "../../contract/index.ts";
+import { type Caller, DomainError, type DagNodeTerms } from "../../contract/index.ts";
 import { type Dag, type DagNode, type DagProblem, validateDag } from "../dag/index.ts";
 import type { GraphOptions, GraphChange, NodeKind, NodeSpec, RunNodeSpec, WrittenSpec } from "./store.ts";
 
@@ -94,9 +94,10 @@ export function acceptGraph(
     mode,
   }: { readonly nodes: Readonly<Record<string, DagNodeTerms>> } & Pick<GraphOptions, "policy" | "mode">,
   rules: GraphRules,
+  author?: Caller,
 ): GraphChange {
   const problems: Problem[] = [];
-  const specs = acceptNodes(nodes, rules, problems);
+  const specs = acceptNodes(nodes, rules, problems, author);
   const validation = validateDag(engineDag(new Map(Object.entries(specs)), { policy, mode }));
   if (!validation.valid) problems.push(...validation.problems.map(withPath));
   refuse(operation, problems);
@@ -107,13 +108,15 @@ export function acceptNodes(
   nodes: Readonly<Record<string, DagNodeTerms>>,
   rules: GraphRules,
   problems: Problem[],
+  author?: Caller,
 ): Record<string, WrittenSpec> {
   const specs: Record<string, WrittenSpec> = {};
+  const by = author?.kind === "agent" ? { by: author.agent.id } : {};
   for (const [name, terms] of Object.entries(nodes)) {
     const report = (field: string, message: string): void =>
       void problems.push({ path: field === "" ? `nodes.${name}` : `nodes.${name}.${field}`, message });
     const prompt = terms.prompt === undefined ? {} : { prompt: rules.clean(terms.prompt) };
-    specs[name] = { ...terms, ...prompt, run: commandOf(terms, rules.splitCommand, report) };
+    specs[name] = { ...terms, ...prompt, ...by, run: commandOf(terms, rules.splitCommand, report) };
     checkRest(terms, report);
     checkReserves(terms, rules, report);
     refuseSecrets(terms, rules, report);

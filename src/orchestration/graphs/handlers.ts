@@ -39,7 +39,7 @@ export function dagHandlers<Tx extends DagRepositories>(
       on(id, caller, async (record) => {
         const graph = foldChanges(await reader.dags.changesOf(id));
         const problems: { path: string; message: string }[] = [];
-        const specs = Object.entries(acceptNodes(nodes, ports.rules, problems));
+        const specs = Object.entries(acceptNodes(nodes, ports.rules, problems, caller));
         refuse("dag.adjust", problems);
         const asNodes = (known: boolean) =>
           specs.filter(([name]) => graph.has(name) === known).map(([name, spec]) => engineNode(name, spec));

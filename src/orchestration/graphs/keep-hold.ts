@@ -1,9 +1,11 @@
 /** Keeps a reservation alive for the time of one attempt: renews it, and signals when it is lost. */
-import { DomainError } from "../../contract/index.ts";
+import { type AgentId, DomainError } from "../../contract/index.ts";
 import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { Grant, PathHolder } from "./path-reservations.ts";
 
 export type Hold = {
+  /** The node's own agent, which holds the paths. */
+  readonly agent: AgentId;
   /** Variables for the command: it acts as this agent and can prove its reservation. */
   readonly env: Readonly<Record<string, string>>;
   /** Aborts with the error when the reservation is lost. The attempt must then stop. */
@@ -28,6 +30,7 @@ export function keepHold(holder: PathHolder, grant: Grant, { clock, end }: Ports
   }
   schedule();
   return {
+    agent: holder.agent.id,
     env: { SYLK_AGENT: holder.agent.id, SYLK_FENCING_TOKEN: String(grant.fencingToken) },
     lost: lost.signal,
     end() {

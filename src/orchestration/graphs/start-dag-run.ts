@@ -47,7 +47,7 @@ export async function startDagRun<Tx extends DagRepositories>(
     throw new DomainError("caller.denied", "An agent can start DAG runs only in its own project", {
       details: { needed: "a token of that project" },
     });
-  const graph = acceptGraph("dag.run", wanted, ports.rules);
+  const graph = acceptGraph("dag.run", wanted, ports.rules, caller);
   const nodes = Object.values(graph.nodes);
   if (nodes.some(({ prompt }) => prompt !== undefined))
     await ports.checkModel({ provider: wanted.provider, rehearse: wanted.rehearse });

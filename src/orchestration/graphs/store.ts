@@ -1,5 +1,6 @@
 /** The tables of graphs, including the graphs of runs: versions of the graph, the latest record of each node, outputs. */
 import type {
+  AgentId,
   Check,
   DagId,
   DagNodeTerms,
@@ -28,6 +29,8 @@ export type GraphOptions = {
 /** A node of a graph that a person or an agent wrote: a command as a list of words, or a prompt. */
 export type WrittenSpec = Omit<DagNodeTerms, "run"> & {
   readonly run?: readonly [string, ...string[]] | undefined;
+  /** The agent that wrote it. Its command runs under the holds of other agents, as in the agent's own shell. */
+  readonly by?: AgentId | undefined;
   readonly kind?: undefined;
 };
 /** A node of a run: plan, approval, engineer, check, judge or conclude. */

@@ -61,6 +61,7 @@ function judge(
   { end, exitCode, output }: CommandResult,
 ): Pick<Check, "outcome" | "summary" | "passed" | "failed"> {
   if (end === "timed-out") return { outcome: "timed-out", summary: "it did not end in time" };
+  if (end === "refused") return { outcome: "not-run", summary: output };
   if (end === "not-found") return { outcome: "not-run", summary: "its command is not installed" };
   if (end !== "exited") return { outcome: "fail", summary: `it was ${end}` };
   if (kind === "inspection")

@@ -32,7 +32,7 @@ async function world() {
     for (const tell of listeners) tell(asked.id);
   }
   const approve = (argv: readonly string[], signal = new AbortController().signal) =>
-    approveCommand(run.id, argv, signal, ports);
+    approveCommand(run.id, { argv }, signal, ports);
   const ask = async (payload: Partial<PayloadOf<"CLARIFICATION_REQUEST">> = {}) => {
     const request = messageOf("CLARIFICATION_REQUEST", {
       question: "Which currency?",

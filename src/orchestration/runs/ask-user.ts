@@ -15,6 +15,7 @@ import { askPerson, type Question } from "../approvals/index.ts";
 import { answerMessages, type RoleHandler } from "../guide/index.ts";
 import { nodesOf } from "./run-nodes.ts";
 import type { RunTx } from "./store.ts";
+import type { CommandQuestion } from "./worker-protocol.ts";
 
 export type UserPorts = {
   readonly store: Store<RunTx>;
@@ -28,11 +29,12 @@ export type UserPorts = {
 
 export async function approveCommand(
   run: RunId,
-  argv: readonly string[],
+  { argv, unsandboxed }: CommandQuestion,
   signal: AbortSignal,
   ports: UserPorts,
 ): Promise<boolean> {
-  const question = `Run this command? ${argv.join(" ")}`;
+  const how = unsandboxed === undefined ? "" : ` without a sandbox (${unsandboxed})`;
+  const question = `Run this command${how}? ${argv.join(" ")}`;
   // A person cannot approve a hidden command: "[redacted]" could be anything.
   if (ports.clean(question) !== question)
     throw new Error(

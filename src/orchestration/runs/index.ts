@@ -22,6 +22,8 @@ export { type RunReader, viewRun } from "./run-view.ts";
 export { createRunWorkers, type RunWorkers } from "./run-workers.ts";
 export { busySessions, treesOfRuns } from "./runs-at-work.ts";
 export { costOf, serveWorker, type ServePorts } from "./serve-worker.ts";
+export { sandboxedCommand } from "./sandboxed-command.ts";
+export { sandboxNotice, sandboxTerms, type SandboxTerms } from "./sandbox-terms.ts";
 export type { RunRecord, RunRepository, RunTx } from "./store.ts";
 export { sqliteRuns } from "./store.sqlite.ts";
 export type { DaemonMethods, RunWork, ToDaemon, ToWorker, WorkerMethods } from "./worker-protocol.ts";

@@ -61,13 +61,17 @@ describe("a command of a run", () => {
       const process = { pid: 7, startedAt: "s" };
       const run = async ({ onStarted, env }: CommandRequest) => {
         await onStarted?.(process);
-        expect([env, recorded]).toEqual([{ PATH: "/bin" }, [{ kind: "process", process, running: true }]]);
+        expect([env, recorded]).toEqual([
+          { PATH: "/bin", IN: "sandbox" },
+          [{ kind: "process", process, running: true }],
+        ]);
         if (outcome === "rejects") throw new Error("planted");
         return { end: "exited", exitCode: 0, output: "", truncated: false, durationMs: 1 } as const;
       };
       const command = recordedCommand(work, {
         commands: { run, endGroup: async () => {} },
         record: async (fact) => void recorded.push(fact),
+        enclose: ({ env, ...rest }) => ({ ...rest, env: { ...env, IN: "sandbox" } }),
       });
       const ran = command({ argv: ["true"], cwd: "/", timeoutMs: 1 });
       if (outcome === "rejects") await expect(ran).rejects.toThrow("planted");

@@ -2,7 +2,7 @@
 import type { NodeId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
-import type { CommandPort, CommandRequest, CommandResult } from "../executors/index.ts";
+import type { CommandPort, CommandRequest, CommandResult, EnclosedCommand } from "../executors/index.ts";
 import type { SessionRouter } from "../guide/index.ts";
 import type { Conversation, ConversationEnd, Model } from "../models/index.ts";
 import type { Workspace, WorkspacePort } from "../sessions/index.ts";
@@ -22,8 +22,13 @@ export type RunContext = {
     node: NodeId | undefined,
     conversation: Omit<Conversation, "onStep">,
   ) => Promise<ConversationEnd>;
-  /** Runs a command. Its process is recorded before it runs, and removed when it has ended. */
-  readonly command: (request: Omit<CommandRequest, "onStarted" | "env">) => Promise<CommandResult>;
+  /** Runs a command in the run's sandbox. Its process is recorded before it runs, and removed when it has ended. */
+  readonly command: (request: RunCommand) => Promise<CommandResult>;
+};
+
+export type RunCommand = Omit<CommandRequest, "onStarted" | "env"> & {
+  /** A command of Sylk's own that only looks at the tree: no person is asked about it where no sandbox works. */
+  readonly onlyLooks?: boolean;
 };
 
 export class BudgetExhausted extends Error {
@@ -55,14 +60,23 @@ export function meteredConversation({
 
 export function recordedCommand(
   work: RunWork,
-  { commands, record }: { readonly commands: CommandPort; readonly record: RunContext["record"] },
-): RunContext["command"] {
-  return async (request) => {
+  {
+    commands,
+    record,
+    enclose,
+  }: {
+    readonly commands: CommandPort;
+    readonly record: RunContext["record"];
+    /** Puts the command into the run's sandbox. */
+    readonly enclose: (command: EnclosedCommand) => EnclosedCommand;
+  },
+): (request: Omit<RunCommand, "onlyLooks">) => Promise<CommandResult> {
+  return async ({ argv, cwd, ...request }) => {
     let started: Parameters<NonNullable<CommandRequest["onStarted"]>>[0] | undefined;
     try {
       return await commands.run({
         ...request,
-        env: work.run.options.environment,
+        ...enclose({ argv, cwd, env: work.run.options.environment }),
         async onStarted(process) {
           started = process;
           await record({ kind: "process", process, running: true });

@@ -35,6 +35,8 @@ export type RunPorts = {
   readonly workspaces: WorkspacePort;
   /** Merges a checked commit into the user's tree, in its turn. */
   readonly mergeChange: MergeChange;
+  /** What the user has to know about the sandbox of the run's commands; undefined where they are sandboxed. */
+  readonly sandboxNotice?: () => Promise<string | undefined>;
   /** Throws when no model is available: no provider, no key, or an unreadable scenario. */
   readonly checkModel: (choice: ModelChoice) => Promise<void>;
   /** Variables that commands of a run get, of those the caller's shell has. */

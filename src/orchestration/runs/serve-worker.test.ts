@@ -187,5 +187,5 @@ it("shows the run as it is, reports health for its project, and passes a command
   await served.report([{ kind: "tool" }] as never, signal);
   expect(at.reported).toEqual([[[{ kind: "tool" }], project]]);
   expect(await served.approve({ argv: ["rm", "x"] }, signal)).toBe(true);
-  expect(argvs).toEqual([[id, ["rm", "x"], signal]]);
+  expect(argvs).toEqual([[id, { argv: ["rm", "x"] }, signal]]);
 });

@@ -21,6 +21,7 @@ import type { Served } from "./channel.ts";
 import { viewRun } from "./run-view.ts";
 import type { RunRecord, RunTx } from "./store.ts";
 import {
+  type CommandQuestion,
   type DaemonMethods,
   engineerOperations,
   type EngineerOperation,
@@ -32,7 +33,7 @@ export type ServePorts = {
   readonly store: Store<RunTx>;
   readonly clock: Clock;
   readonly routerOf: (run: RunId) => Pick<SessionRouter, "ask"> | undefined;
-  readonly approveCommand: (run: RunId, argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
+  readonly approveCommand: (run: RunId, command: CommandQuestion, signal: AbortSignal) => Promise<boolean>;
   /** The agent of the Engineer that works on this node. */
   readonly engineerOf: (run: RunId, node: NodeId) => AgentCaller | undefined;
   readonly dispatch: (
@@ -59,7 +60,7 @@ export function serveWorker(run: RunId, ports: ServePorts): Served<DaemonMethods
     },
     record: (fact) => store.transact(run, (tx) => recordFact(run, clean(fact), tx, ports)),
     spend: (spent) => store.transact(run, (tx) => spend(run, spent, tx, ports)),
-    approve: ({ argv }, signal) => ports.approveCommand(run, argv, signal),
+    approve: (command, signal) => ports.approveCommand(run, command, signal),
     async act({ node, operation, input }, signal) {
       const engineer = ports.engineerOf(run, node);
       if (engineer === undefined || !engineerOperations.includes(operation))

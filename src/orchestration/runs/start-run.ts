@@ -38,6 +38,7 @@ export async function startRun(
   await ports.checkModel({ provider: wanted.provider, rehearse: wanted.rehearse });
   const id = ports.ids.next("run");
   const { workspace, notice } = await ports.workspaces.prepare({ repository: place.tree, name: shortName(id) });
+  const notices = [notice, await ports.sandboxNotice?.()].filter((one) => one !== undefined);
   return transact(place.path, async (tx) => {
     const { newest: since } = await tx.events.bounds();
     const project = await ensureProject(place, tx, ports);
@@ -50,7 +51,7 @@ export async function startRun(
       project: project.id,
       request: wanted.request,
       status: "planning",
-      reason: notice,
+      reason: notices.length === 0 ? undefined : notices.join("; "),
       label: undefined,
       model: undefined,
       options,

@@ -21,6 +21,7 @@ import type { ProcessIdentity } from "../executors/index.ts";
 import type { Answer } from "../guide/index.ts";
 import type { ProviderConfig, TokenUsage } from "../models/index.ts";
 import type { Frame } from "./channel.ts";
+import type { SandboxTerms } from "./sandbox-terms.ts";
 import type { RunRecord } from "./store.ts";
 
 /** What a worker needs for any node of its run. */
@@ -34,6 +35,7 @@ export type RunWork = {
   readonly workspaces: string;
   /** Folders of skill files: in the user's tree, because Engineers write to the run's tree. */
   readonly skillPlaces: { readonly tree: string; readonly user: string };
+  readonly sandbox: SandboxTerms;
   /** All keys that the daemon knows, so that the worker can redact them. */
   readonly secrets: readonly string[];
 };
@@ -76,6 +78,12 @@ export const engineerOperations = [
 ] as const satisfies readonly OperationName[];
 export type EngineerOperation = (typeof engineerOperations)[number];
 
+export type CommandQuestion = {
+  readonly argv: readonly string[];
+  /** The reason why it would run without a sandbox. */
+  readonly unsandboxed?: string | undefined;
+};
+
 export type DaemonMethods = {
   /** Sends a message of a role in the worker through the Guide. */
   readonly ask: { readonly input: Asked; readonly output: MessageOf };
@@ -87,7 +95,7 @@ export type DaemonMethods = {
     readonly output: string | undefined;
   };
   /** Asks the user to approve exactly this command. */
-  readonly approve: { readonly input: { readonly argv: readonly string[] }; readonly output: boolean };
+  readonly approve: { readonly input: CommandQuestion; readonly output: boolean };
   readonly act: {
     readonly input: { readonly node: NodeId; readonly operation: EngineerOperation; readonly input: unknown };
     readonly output: unknown;

@@ -204,6 +204,12 @@ export const settingDefinitions = {
     10_000,
     "How often a worker says that it lives; after three missed ones it counts as unhealthy, after six as dead",
   ),
+  "runs.sandbox": daemon(
+    oneOf(["auto", "on", "off"]),
+    "auto",
+    "Whether commands of runs are sandboxed: where a trial succeeds, else each asks you first; always, else they are refused; never",
+  ),
+  "runs.network": daemon(oneOf(["off", "on"]), "off", "Whether sandboxed commands of runs may use the network"),
   "runs.autoResume": daemon(trueOrFalse(), true, "Resume interrupted runs when the daemon starts"),
   "idempotency.keepHours": daemon(wholeNumber(1, 720), 24, "Hours an answer is kept for repeated requests"),
 } as const satisfies Record<string, SettingDefinition>;

@@ -81,10 +81,12 @@ export type ClientInstaller = {
     readonly unprefixed: readonly string[];
   };
   /** A real trial on this machine. */
-  tryConfinement(
-    paths: HomePaths,
-  ): Promise<{ readonly enforced: true; readonly by: string } | { readonly enforced: false; readonly reason: string }>;
+  tryConfinement(paths: HomePaths): Promise<TrialResult>;
+  trySandbox(terms: { readonly network: boolean }): Promise<TrialResult>;
 };
+export type TrialResult =
+  | { readonly enforced: true; readonly by: string }
+  | { readonly enforced: false; readonly reason: string };
 
 /** Undefined when a daemon holds the home's lock. Refusals are thrown; every one leaves the store as it was. */
 export type StoppedStore = {

@@ -7,6 +7,7 @@ import { readTail } from "../../platform/log/index.ts";
 import { checkEnforcement } from "./check-enforcement.ts";
 import { checkHooks } from "./check-hooks.ts";
 import { checkQuarantine } from "./check-quarantine.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { checkDaemon } from "./examine-daemon.ts";
 import { checkData } from "./examine-data.ts";
 import { checkRecords } from "./examine-records.ts";
@@ -30,6 +31,7 @@ export async function examine(terms: DoctorTerms): Promise<readonly Finding[]> {
     checkLog(terms),
     await checkHooks(terms),
     await checkEnforcement(terms),
+    await checkSandbox(terms),
     checkQuarantine({ cwd: terms.cwd, home: terms.paths.home }),
   ];
 }

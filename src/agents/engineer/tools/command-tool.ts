@@ -28,6 +28,7 @@ export function commandTool({ workspace, command, approve }: Ports): ModelTool {
       timeoutMs,
       signal,
     });
+    if (end === "refused") throw new Error(`"${argv.join(" ")}" did not run: ${output}; do without it`);
     return { end, exitCode, output, truncated };
   });
 }

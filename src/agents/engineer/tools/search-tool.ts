@@ -12,6 +12,7 @@ export function searchTool({ workspace, command }: Pick<RunContext, "workspace" 
       argv: ["git", "grep", "--line-number", "--fixed-strings", "--untracked", "-e", text],
       cwd: workspace.tree,
       timeoutMs,
+      onlyLooks: true,
       signal,
     });
     return { matches: output.split("\n").filter(Boolean).slice(0, 100) };
