@@ -5,6 +5,7 @@ import type { CatchUpClock, RecentReads } from "../../coordination/commits/index
 import type { FileVersionRepository } from "../../coordination/file-history/index.ts";
 import type { FindingRepository } from "../../coordination/findings/index.ts";
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
+import type { LeftNews } from "../../coordination/left-processes/index.ts";
 import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
 import type { MailRepository } from "../../coordination/mail/index.ts";
 import type {
@@ -93,6 +94,7 @@ export type DaemonParts = Omit<RegistryPorts, "store"> & {
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
   readonly catchUp: CatchUpClock;
+  readonly leftNews: LeftNews;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
   /** The pool whose slots all work takes. */

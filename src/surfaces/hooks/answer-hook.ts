@@ -148,9 +148,10 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   const caller = await callerOf(event, asked.token, ports);
   const { paths, patterns = [], unknown = [], command } = event;
   const answered = await ports.dispatch("guard.write", { paths, patterns, unknown, ...defined({ command }) }, caller);
-  const { warning, unguarded, refresh = [] } = answered;
+  const { warning, unguarded, refresh = [], killed = [] } = answered;
   const by = agentOf(caller);
   const news = [
+    ...killed,
     ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
     ...(refresh.length === 0 ? [] : [staleCopyText(refresh)]),
   ];
