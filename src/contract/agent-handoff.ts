@@ -21,11 +21,27 @@ const HeldReservation = z.object({
   reason: z.string().optional(),
 });
 
+/** Processes of a killed session that outlived its client: its reservations wait for them, within a limit. */
+const LeftProcesses = z.object({
+  processes: z.array(
+    z.object({
+      pid: z.int(),
+      start: z.string().describe("Its start, as the system tells it: another process may get its pid later"),
+      command: z.string(),
+      state: z.enum(["running", "ended", "stopped"]).describe("As last seen; stopped: by Sylk (agents.leftProcesses)"),
+    }),
+  ),
+  changed: z.array(z.string()).describe("Files it held that changed after its client was gone"),
+  overAt: TimeMs.optional().describe("When its reservations were released; absent while they wait"),
+});
+export type LeftProcesses = Readonly<z.infer<typeof LeftProcesses>>;
+
 /** What was in the agent's hands at one moment. */
 export const Belongings = z.object({
   reservations: z.array(HeldReservation),
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })),
   children: z.array(AgentRef).describe("Sub-agents that were running"),
+  left: LeftProcesses.optional().describe("Processes that outlived its client"),
 });
 export type Belongings = Readonly<z.infer<typeof Belongings>>;
 

@@ -231,4 +231,20 @@ export const AgentOffline = defineEvent(
   "An agent was silent for too long, or its process is gone; its holds are released",
   z.object({ agent: AgentRef, lastSeenAt: TimeMs, reason: OfflineReason.optional() }),
 );
+export const AgentProcessesLeft = defineEvent(
+  "agent.processes-left",
+  1,
+  "Processes of a killed session still run; its reservations wait for their end",
+  z.object({ agent: AgentRef, processes: z.array(z.object({ pid: z.int(), command: z.string() })) }),
+);
+export const AgentProcessesOver = defineEvent(
+  "agent.processes-over",
+  1,
+  "The wait for a killed session's processes is over; its reservations are released",
+  z.object({
+    agent: AgentRef,
+    how: z.enum(["ended", "stopped", "still-running", "returned"]),
+    changed: z.array(z.string()),
+  }),
+);
 export const AgentEnded = defineEvent("agent.ended", 1, "An agent has ended", z.object({ agent: AgentRef }));

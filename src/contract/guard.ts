@@ -118,6 +118,10 @@ export const write = defineOperation({
       .array(z.string())
       .optional()
       .describe("Files you know that others committed: read them again; at most every commits.refreshEveryMs"),
+    killed: z
+      .array(z.string())
+      .optional()
+      .describe("Sentences about processes that killed sessions left on these files; told once"),
   }),
   errors: [
     "input.invalid",

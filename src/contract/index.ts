@@ -103,7 +103,7 @@ export type { Finding, FindingStatus, Investigation, PublishedFinding } from "./
 export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKind } from "./mail.ts";
 export { mayAnswer, maySend, Message, messagePriorities, messageTerms, messageTypes, RoleName } from "./message.ts";
 export type { AnswerType, MessageOf, MessageType, PayloadOf } from "./message.ts";
-export type { Belongings, Handoff } from "./agent-handoff.ts";
+export type { Belongings, Handoff, LeftProcesses } from "./agent-handoff.ts";
 export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export type { HistoryEntry } from "./history.ts";

@@ -226,6 +226,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   agent.AgentReturned,
   agent.AgentChanged,
   agent.AgentOffline,
+  agent.AgentProcessesLeft,
+  agent.AgentProcessesOver,
   agent.AgentEnded,
   reservation.ReservationAcquired,
   reservation.ReservationWidened,

@@ -71,6 +71,10 @@ export const acquire = defineOperation({
   output: z.object({
     reservation: Reservation,
     forecasts: z.array(Forecast).describe("Reservations in other worktrees that forecast a merge conflict"),
+    killed: z
+      .array(z.string())
+      .optional()
+      .describe("Sentences about processes that killed sessions left on these files; told once"),
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
   mcp: { listed: true },

@@ -29,18 +29,23 @@ export function hookClient({
   repository,
   env,
   settings = join(repository, ".claude", "settings.local.json"),
+  run = runShell,
 }: {
   readonly session: string;
   readonly repository: string;
   readonly env: Env;
   readonly settings?: string;
+  /** Who starts the hooks; this process, unless another is the client. */
+  readonly run?: typeof runShell;
 }): HookClient {
   const send: HookClient["send"] = async (event, fields = {}, raw) => {
     const base = { session_id: session, transcript_path: "/dev/null", cwd: repository, hook_event_name: event };
     const [command] = commandsOf(settings, event);
     if (command === undefined) throw new Error(`no hook for ${event}`);
+    // One process plays several clients and their user here, so it is not the process of one of them.
+    const unknown = { CLAUDE_PID: "0" };
     const own = { CLAUDE_PROJECT_DIR: repository, CLAUDE_CODE_SESSION_ID: session, CLAUDECODE: "1" };
-    return runShell(command, raw ?? JSON.stringify({ ...base, ...fields }), { ...env, ...own }, repository);
+    return run(command, raw ?? JSON.stringify({ ...base, ...fields }), { ...unknown, ...env, ...own }, repository);
   };
   return {
     session,

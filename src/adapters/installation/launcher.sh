@@ -61,12 +61,21 @@ client_pid() { # the nearest ancestor that is no shell: clients start hooks by o
   pid=$PPID
   while name=$(name_of "$pid"); do
     case ${name##*/} in
-      sh | dash | bash | zsh | ksh | ash | busybox | fish | -*) pid=$(parent_of "$pid") ;;
-      *) break ;;
+      sh | dash | bash | zsh | ksh | ash | busybox | fish | -*) ;;
+      claude | node | MainThread) break ;;
+      *) is_script "$pid" || break ;;
     esac
+    pid=$(parent_of "$pid")
     case $pid in '' | 0 | 1) break ;; esac
   done
   case $pid in '' | 0 | 1) ;; *) echo "$pid" ;; esac
+}
+
+is_script() { # pid; Linux names a script after its file, so a user's own shell prefix would pass for the client
+  case $(readlink "/proc/$1/exe" 2>/dev/null) in
+    */sh | */dash | */bash | */zsh | */ksh* | */ash | */busybox | */fish) return 0 ;;
+  esac
+  return 1
 }
 
 name_of() { # pid
@@ -259,7 +268,7 @@ unreachable() { # exit code of ask
 
 pid=
 case $client in
-  claude-code) pid=${CLAUDE_PID-} ;;
+  claude-code) pid=${CLAUDE_PID:-$(client_pid)} ;; # older versions do not set it
   codex | gemini) pid=$(client_pid) ;;
 esac
 case $client/$event in

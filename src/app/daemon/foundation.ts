@@ -16,6 +16,7 @@ import type { Audit } from "./audit.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { composePool } from "./pool.ts";
 import { composeStore } from "./store.ts";
+import { createLeftNews } from "../../coordination/left-processes/index.ts";
 import { catchUpRules, leaseRules, requestLimits, reservationSettings, workItemSettings } from "./settings.ts";
 import { createBus } from "../../platform/bus/index.ts";
 import { readUserToken } from "../../platform/home/index.ts";
@@ -59,6 +60,7 @@ export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),
     reads: createRecentReads(clock),
+    leftNews: createLeftNews({ store, clock, bus }),
     catchUp: createCatchUpClock(clock, catchUpRules(settings)),
     health,
     pool: composePool(settings, clock),

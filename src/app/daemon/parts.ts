@@ -6,6 +6,7 @@ import type { FileVersionRepository } from "../../coordination/file-history/inde
 import type { FindingRepository } from "../../coordination/findings/index.ts";
 import type { UnguardedCallRepository } from "../../coordination/guard/index.ts";
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
+import type { LeftNews } from "../../coordination/left-processes/index.ts";
 import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
 import type { MailRepository } from "../../coordination/mail/index.ts";
 import type {
@@ -95,6 +96,7 @@ export type DaemonParts = Omit<RegistryPorts, "store"> & {
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
   readonly catchUp: CatchUpClock;
+  readonly leftNews: LeftNews;
   readonly reads: RecentReads;
   readonly health: HealthTracker;
   /** The pool whose slots all work takes. */

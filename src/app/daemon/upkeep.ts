@@ -1,5 +1,6 @@
 /** The background jobs: the sweeper, the process watch, retention. */
-import { goneAmong } from "../../adapters/processes/index.ts";
+import { changedSince, goneAmong, processesLeftBy, signalProcesses } from "../../adapters/processes/index.ts";
+import { waitOutProcesses } from "../../coordination/left-processes/index.ts";
 import { startSweeper, watchProcesses } from "../../coordination/sweeper/index.ts";
 import { reporting } from "../../oversight/health/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
@@ -27,9 +28,24 @@ export function startUpkeep(
     onSwept: () => parts.health.report({ kind: "daemon", component: "sweeper", outcome: "ok" }),
     onFailed: failed("sweeper", "sweep.failed"),
   });
+  const waitMs = settings["agents.leftProcessesMs"];
+  const leftBy = async (sessions: Parameters<typeof processesLeftBy>[0]) =>
+    processesLeftBy(sessions, await parts.store.reader.agents.watchedProcesses());
+  const leftWait = waitOutProcesses({
+    ...parts,
+    mode: settings["agents.leftProcesses"],
+    waitMs,
+    leftBy,
+    goneAmong,
+    signal: signalProcesses,
+    changedSince,
+    onFailed: failed("left processes", "left-processes.failed"),
+  });
   const processWatch = watchProcesses({
     ...parts,
     goneAmong,
+    leftBy: async (gone) =>
+      (await leftBy(gone)).map((processes) => (processes.length === 0 ? undefined : { processes, waitMs })),
     sweep: (gone) => sweeper.sweep(gone),
     onFailed: failed("process watch", "process-watch.failed"),
   });
@@ -50,6 +66,7 @@ export function startUpkeep(
   return {
     stop() {
       processWatch.stop();
+      leftWait.stop();
       sweeper.stop();
       retention.stop();
     },

@@ -2,13 +2,13 @@
  * How agents go, alone or with others: what each has is kept as its handoff, then freed and returned to the queue, then
  * the event. All of them are looked at before anything is freed, so that a parent's handoff names its running children.
  */
-import { agent as contract, type Handoff, type OfflineReason } from "../../contract/index.ts";
+import { agent as contract, type Handoff, type LeftProcesses, type OfflineReason } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Transaction } from "../../platform/store/index.ts";
 import { belongingsOf, type HandoffRepositories } from "../handoff/index.ts";
 import type { DeadlineClock, LeaseClock } from "../leases/index.ts";
 import { refOf, type AgentRecord, type Liveness } from "../registry/index.ts";
-import { endReservation } from "../reservations/index.ts";
+import { endReservation, type ReservationRecord } from "../reservations/index.ts";
 import { endClaim, type ProgressClock } from "../work-items/index.ts";
 
 type Tx = HandoffRepositories & Transaction;
@@ -19,15 +19,25 @@ export type DeparturePorts = {
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;
 };
-export type Leaving = { readonly record: AgentRecord; readonly reason: NonNullable<Handoff["reason"]> };
+export type Leaving = {
+  readonly record: AgentRecord;
+  readonly reason: NonNullable<Handoff["reason"]>;
+  /** Processes that outlived its client: what it holds is freed when they are over (left-processes/), not now. */
+  readonly left?: { readonly processes: readonly LeftProcess[]; readonly waitMs: number } | undefined;
+};
+type LeftProcess = LeftProcesses["processes"][number];
 const endOfClaim = { ended: "released", "process-gone": "gone", silent: "expired", "parent-offline": "gone" } as const;
+/** After the wait they are released; should that fail, they run out. */
+export const releaseWithinMs = 10_000;
 export type Freed = { readonly reservations: number; readonly claims: number };
 
 export async function leave(leaving: readonly Leaving[], tx: Tx, ports: DeparturePorts): Promise<Freed> {
   const leftAt = ports.clock.now();
   const { newest: sequence } = await tx.events.bounds();
-  for (const { record, reason } of leaving) {
-    const belongings = await belongingsOf(record, tx, ports);
+  for (const { record, reason, left } of leaving) {
+    const held = await belongingsOf(record, tx, ports);
+    const waits = left !== undefined && held.reservations.length > 0;
+    const belongings = waits ? { ...held, left: { processes: [...left.processes], changed: [] } } : held;
     await tx.handoffs.save({ agent: record.id, leftAt, reason, sequence, belongings, homecoming: undefined });
   }
   let freed: Freed = { reservations: 0, claims: 0 };
@@ -40,14 +50,29 @@ export async function leave(leaving: readonly Leaving[], tx: Tx, ports: Departur
   return freed;
 }
 
-async function free({ record, reason }: Leaving, tx: Tx, ports: DeparturePorts): Promise<Freed> {
+async function free({ record, reason, left }: Leaving, tx: Tx, ports: DeparturePorts): Promise<Freed> {
   // Claims first: the handoff record of a claimed item lists what the agent has reserved.
   const claims = await tx.workItems.ownedBy(record.id);
   for (const claim of claims) await endClaim(claim, { how: endOfClaim[reason], status: "open" }, tx, ports);
   const reservations = await tx.reservations.liveOf(record.project.id, record.id);
-  for (const one of reservations)
-    await endReservation(one, ports.leases.isLive(one) ? "released" : "expired", tx, ports);
-  return { reservations: reservations.length, claims: claims.length };
+  const waiting = left === undefined ? [] : reservations.filter((one) => ports.leases.isLive(one));
+  if (waiting.length > 0) await holdBack(waiting, record, left!, tx, ports);
+  const freed = reservations.filter((one) => !waiting.includes(one));
+  for (const one of freed) await endReservation(one, ports.leases.isLive(one) ? "released" : "expired", tx, ports);
+  return { reservations: freed.length, claims: claims.length };
+}
+
+async function holdBack(
+  waiting: readonly ReservationRecord[],
+  record: AgentRecord,
+  left: NonNullable<Leaving["left"]>,
+  tx: Tx,
+  { leases }: DeparturePorts,
+): Promise<void> {
+  for (const one of waiting) leases.holdBack(one, left.waitMs + releaseWithinMs);
+  const processes = left.processes.map(({ pid, command }) => ({ pid, command }));
+  const event = contract.AgentProcessesLeft.of(record.id, { agent: refOf(record), processes });
+  await tx.events.append(record.project.id, event);
 }
 
 async function end(record: AgentRecord, tx: Tx, { clock, liveness }: DeparturePorts): Promise<void> {

@@ -37,7 +37,14 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       const { id } = call.caller.agent;
       ports.noteProgress(id);
       const refresh = ports.catchUp.refresh(id);
-      return refresh.length === 0 ? answer : { ...answer, refresh: [...refresh] };
+      const paths = answer.items.flatMap(({ path, state }) => (state === "reserved" ? [path] : []));
+      const killed =
+        paths.length === 0 ? [] : ((await ports.leftNews?.tell(call.caller, { paths, patterns: [] })) ?? []);
+      return {
+        ...answer,
+        ...(refresh.length === 0 ? {} : { refresh: [...refresh] }),
+        ...(killed.length === 0 ? {} : { killed: [...killed] }),
+      };
     },
     async "guard.used"(input, { caller }) {
       const answer = await afterTools(input, caller, ports);

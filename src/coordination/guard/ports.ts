@@ -3,6 +3,7 @@ import type { AgentId, AgentRef, Leftovers, Project, ProjectId } from "../../con
 import type { AuditRepository } from "../../platform/audit/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { RecentReads } from "../commits/index.ts";
+import type { LeftNews } from "../left-processes/index.ts";
 import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
@@ -57,6 +58,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly shells: {
       of(agent: Pick<AgentRef, "id" | "client"> & { readonly tree: string }): Promise<{ readonly shell: string }>;
     };
+    /** What processes of killed sessions left; absent where there are no processes, as in a simulation. */
+    readonly leftNews?: Pick<LeftNews, "tell"> | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

@@ -22,7 +22,12 @@ export async function startSession(
   const { agent } = await attachSession(wanted, call, ports);
   const others = await othersThan(agent, ports);
   const left = await leftovers(agent, ports);
-  const said = [unguardedText(await ports.unguarded.tell(agent.id)), incidentsSaid(ports.incidents())];
+  const killed = (await ports.leftNews?.tell({ agent, tree: agent.tree })) ?? [];
+  const said = [
+    ...killed.map(capitalised),
+    unguardedText(await ports.unguarded.tell(agent.id)),
+    incidentsSaid(ports.incidents()),
+  ];
   return { agent, others, left, line: lineFor(agent, others, left, said) };
 }
 
@@ -89,6 +94,10 @@ function aftermath({ removed, quarantined, ownerless, unknown }: Leftovers): str
     ...(unknown === undefined ? [] : [`some could not be examined: ${unknown}`]),
   ];
   return parts.length === 0 ? "" : `From dead sessions: ${parts.join("; ")}`;
+}
+
+function capitalised(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function counted(count: number, what: string): string {

@@ -19,16 +19,10 @@ export function sqliteHandoffs(sql: Sql): HandoffRepository {
     },
     async find(agent) {
       const row = sql.get("SELECT * FROM handoffs WHERE agent = ?", agent);
-      return (
-        row && {
-          agent: row.agent as AgentId,
-          leftAt: Number(row.left_at),
-          reason: row.reason as HandoffRecord["reason"],
-          sequence: Number(row.sequence),
-          belongings: JSON.parse(String(row.belongings)) as Belongings,
-          homecoming: row.homecoming === null ? undefined : (JSON.parse(String(row.homecoming)) as Homecoming),
-        }
-      );
+      return row && recordOf(row);
+    },
+    async withLeftProcesses() {
+      return sql.all("SELECT * FROM handoffs WHERE belongings ->> '$.left' IS NOT NULL").map(recordOf);
     },
     async setHomecoming(agent, homecoming) {
       sql.run("UPDATE handoffs SET homecoming = ? WHERE agent = ?", JSON.stringify(homecoming), agent);
@@ -36,5 +30,16 @@ export function sqliteHandoffs(sql: Sql): HandoffRepository {
     async remove(agents) {
       sql.run("DELETE FROM handoffs WHERE agent IN (SELECT value FROM json_each(?))", JSON.stringify(agents));
     },
+  };
+}
+
+function recordOf(row: NonNullable<ReturnType<Sql["get"]>>): HandoffRecord {
+  return {
+    agent: row.agent as AgentId,
+    leftAt: Number(row.left_at),
+    reason: row.reason as HandoffRecord["reason"],
+    sequence: Number(row.sequence),
+    belongings: JSON.parse(String(row.belongings)) as Belongings,
+    homecoming: row.homecoming === null ? undefined : (JSON.parse(String(row.homecoming)) as Homecoming),
   };
 }

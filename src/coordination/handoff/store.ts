@@ -15,6 +15,8 @@ export type HandoffRepository = {
   /** In place of an earlier one. */
   save(record: HandoffRecord): Promise<void>;
   find(agent: AgentId): Promise<HandoffRecord | undefined>;
+  /** Those with processes that outlived their client. */
+  withLeftProcesses(): Promise<readonly HandoffRecord[]>;
   setHomecoming(agent: AgentId, homecoming: Homecoming): Promise<void>;
   remove(agents: readonly AgentId[]): Promise<void>;
 };

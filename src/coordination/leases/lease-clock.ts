@@ -37,6 +37,9 @@ export type LeaseClock = {
   edit(lease: Lease): void;
   /** Another agent wants it, at least until then. */
   contest(lease: Lease, forMs: number): void;
+  /** Its holder is gone, and processes of it are left: it ends then, until its holder edits again. */
+  holdBack(lease: Lease, forMs: number): void;
+  isHeldBack(id: ReservationId): boolean;
   /** It was given back or taken: no grace. */
   end(id: ReservationId): void;
   /** It ran out and was ended for that. */
@@ -53,6 +56,7 @@ type Entry = {
   readonly grantedAt: number;
   readonly editedAt: number;
   readonly contested: { readonly since: number; readonly until: number } | undefined;
+  readonly heldBackUntil?: number | undefined;
 };
 type Ports = {
   readonly clock: Clock;
@@ -68,7 +72,8 @@ export function createLeaseClock({ clock, liveness, rules }: Ports): LeaseClock 
   const entryOf = (id: ReservationId): Entry => entries.get(id) ?? unseen;
 
   function endOf(lease: Lease): number {
-    const { grantedAt, editedAt, contested } = entryOf(lease.id);
+    const { grantedAt, editedAt, contested, heldBackUntil } = entryOf(lease.id);
+    if (heldBackUntil !== undefined) return heldBackUntil;
     const now = clock.monotonic();
     const byEdits = editedAt + Math.max(lease.ttlMs, Math.min(rules.maxTtlMs, editedAt - grantedAt));
     if (contested !== undefined && contested.until > now)
@@ -93,8 +98,12 @@ export function createLeaseClock({ clock, liveness, rules }: Ports): LeaseClock 
       entries.set(id, { grantedAt: now, editedAt: now, contested: undefined });
     },
     edit({ id }) {
-      entries.set(id, { ...entryOf(id), editedAt: clock.monotonic() });
+      entries.set(id, { ...entryOf(id), editedAt: clock.monotonic(), heldBackUntil: undefined });
     },
+    holdBack({ id }, forMs) {
+      entries.set(id, { ...entryOf(id), heldBackUntil: clock.monotonic() + forMs });
+    },
+    isHeldBack: (id) => entries.get(id)?.heldBackUntil !== undefined,
     contest({ id }, forMs) {
       const now = clock.monotonic();
       const { contested, ...entry } = entryOf(id);

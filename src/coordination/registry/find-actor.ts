@@ -31,6 +31,7 @@ export async function findActor(
   if (session !== undefined) {
     const known = await ports.store.reader.agents.findBySessionKey(project.id, session.key);
     if (known === undefined) return attach ? attached(session, projectPath, ports) : undefined;
+    if (attach && (await isUnwatched(known, session, ports))) return attached(session, known.tree, ports);
     // A client that begins anew keeps its process and its tool servers, and they their variables.
     const isPast = needsAgent !== undefined && known.endedAt !== undefined;
     return (isPast ? onlyOne(await agentsOfProcess(ancestors, project, ports)) : undefined) ?? known;
@@ -110,6 +111,16 @@ async function attached(
   const wanted = { sessionKey: key, client, project: { path }, ...defined({ pid }) };
   const { agent } = await attachSession(wanted, ports.store, ports);
   return ports.store.reader.agents.find(agent.id);
+}
+
+/** It was first seen by a call that knew no process of it, and this one does: its end is to be noticed from now on. */
+async function isUnwatched(
+  { processStart, endedAt, parent }: AgentRecord,
+  { pid }: ClientSession,
+  { startTimeOf }: RegistryPorts,
+): Promise<boolean> {
+  if (pid === undefined || processStart !== undefined || endedAt !== undefined || parent !== undefined) return false;
+  return (await startTimeOf(pid)) !== undefined;
 }
 
 /** Of the nearest registered process; the same process, not a later one that got its pid. */

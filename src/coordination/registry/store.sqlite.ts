@@ -81,12 +81,14 @@ export function sqliteAgents(sql: Sql): AgentRepository {
       many(`${selectAgent} WHERE agents.parent = ? AND agents.ended_at IS NULL ORDER BY agents.id`, parent),
     async watchedProcesses() {
       const rows = sql.all(
-        `SELECT id, pid, process_start FROM agents WHERE process_start IS NOT NULL AND pid IS NOT NULL AND ${live}`,
+        `SELECT id, pid, process_start, client, session_key FROM agents WHERE process_start IS NOT NULL AND pid IS NOT NULL AND ${live}`,
       );
       return rows.map((row) => ({
         agent: row.id as AgentId,
         pid: Number(row.pid),
         start: String(row.process_start),
+        client: String(row.client),
+        sessionKey: String(row.session_key),
       }));
     },
     async setLastSeen(id, at) {

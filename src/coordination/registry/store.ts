@@ -27,7 +27,10 @@ export type AgentRecord = {
 };
 
 /** A process whose end is its agent's end. */
-export type WatchedProcess = { readonly agent: AgentId; readonly pid: number; readonly start: string };
+export type WatchedProcess = { readonly agent: AgentId; readonly pid: number; readonly start: string } & Pick<
+  AgentRecord,
+  "client" | "sessionKey"
+>;
 
 export type AgentQuery = {
   /** Undefined: of all projects. */

@@ -18,9 +18,10 @@ export async function heldBy(
   const holder = record === undefined ? held.holder : viewHolder(record, liveness);
   const retryAfterMs = Math.max(1, leases.leftMs(held));
   const seen = record === undefined ? "" : `, ${liveness.statusOf(record)} ${ago(liveness.silenceMs(record.id))}`;
+  const why = leases.isHeldBack(held.id) ? ", because processes of its killed session still run" : "";
   return new DomainError(
     "reservation.conflict",
-    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) for ${span(retryAfterMs)} more; "sylk reserve --wait" waits for it, "sylk negotiate ${held.id}" asks for it`,
+    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) for ${span(retryAfterMs)} more${why}; "sylk reserve --wait" waits for it, "sylk negotiate ${held.id}" asks for it`,
     {
       details: {
         reservation: viewReservation(held, leases),

@@ -13,9 +13,12 @@ import { reservationStats } from "./reservation-stats.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
 type Repositories = ReservationRepositories & { readonly mail: MailRepository; readonly audit: AuditRepository };
+type Covered = { readonly paths: readonly string[]; readonly patterns: readonly string[] };
 export type ReservationHandlerPorts = ReservationPorts & {
   /** The agent edits files: that is progress on the work item it has claimed. */
   readonly noteProgress: (agent: AgentId) => void;
+  /** Sentences about what processes of killed sessions left on files; absent where there are no processes. */
+  readonly leftNews?: { tell(who: AgentCaller, files: Covered): Promise<readonly string[]> } | undefined;
 };
 
 export function reservationHandlers(
@@ -28,7 +31,11 @@ export function reservationHandlers(
     return answer;
   };
   return {
-    "reservation.acquire": (input, call) => asProgress(call.caller, acquireReservation(input, call, ports)),
+    async "reservation.acquire"(input, call) {
+      const answer = await asProgress(call.caller, acquireReservation(input, call, ports));
+      const killed = (await ports.leftNews?.tell(call.caller, answer.reservation)) ?? [];
+      return killed.length === 0 ? answer : { ...answer, killed: [...killed] };
+    },
     "reservation.list": (input, { caller }) => listReservations(input, caller, ports),
     "reservation.renew": (input, call) => {
       const renewed = renewReservation(input, call, ports);

@@ -6,6 +6,8 @@
  * it and is not listed a second time.
  */
 import type { AgentId, OfflineReason } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
+import type { Leaving } from "../agent-end/index.ts";
 import type { AgentRecord } from "../registry/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
 import type { WorkItemRecord } from "../work-items/index.ts";
@@ -13,12 +15,15 @@ import type { WorkItemRecord } from "../work-items/index.ts";
 type Leased<Item> = { readonly record: Item; readonly leftMs: number };
 
 export type SweepSnapshot = {
-  readonly agents: readonly (Leased<AgentRecord> & { readonly processGone: boolean })[];
+  readonly agents: readonly (Leased<AgentRecord> & {
+    readonly processGone: boolean;
+    readonly left?: Leaving["left"];
+  })[];
   readonly reservations: readonly Leased<ReservationRecord>[];
   readonly claims: readonly Leased<WorkItemRecord>[];
 };
 export type SweepDecision = {
-  readonly offline: readonly { readonly record: AgentRecord; readonly reason: OfflineReason }[];
+  readonly offline: readonly (Leaving & { readonly reason: OfflineReason })[];
   readonly expired: readonly ReservationRecord[];
   readonly unclaimed: readonly WorkItemRecord[];
   readonly nextInMs: number | undefined;
@@ -44,15 +49,15 @@ export function decideSweep({ agents, reservations, claims }: SweepSnapshot): Sw
 
 function whoIsGone(agents: SweepSnapshot["agents"]): SweepDecision["offline"] {
   const gone = new Map<AgentId, SweepDecision["offline"][number]>();
-  for (const { record, leftMs, processGone } of agents) {
-    if (processGone) gone.set(record.id, { record, reason: "process-gone" });
+  for (const { record, leftMs, processGone, left } of agents) {
+    if (processGone) gone.set(record.id, { record, reason: "process-gone", ...defined({ left }) });
     else if (leftMs <= 0) gone.set(record.id, { record, reason: "silent" });
   }
   const childrenOf = Map.groupBy(agents, ({ record }) => record.parent);
   // A map is walked to its end, also over what is added on the way: children's children are reached, too.
-  for (const id of gone.keys())
+  for (const [id, { left }] of gone)
     for (const { record } of childrenOf.get(id) ?? [])
-      if (!gone.has(record.id)) gone.set(record.id, { record, reason: "parent-offline" });
+      if (!gone.has(record.id)) gone.set(record.id, { record, reason: "parent-offline", ...defined({ left }) });
   return [...gone.values()];
 }
 

@@ -11,7 +11,7 @@ import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
-import { leave } from "../agent-end/index.ts";
+import { leave, type Leaving } from "../agent-end/index.ts";
 import type { HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRecord, WatchedProcess } from "../registry/index.ts";
@@ -37,9 +37,12 @@ const afterFailureMs = 5_000;
 const maxReleases = 2;
 const releasesEveryMs = 60_000;
 
+/** A client's process that is gone, and what it left running. */
+export type GoneProcess = WatchedProcess & Pick<Leaving, "left">;
+
 export type Sweeper = {
   /** `gone`: processes that were just seen to run no more. */
-  sweep(gone?: readonly WatchedProcess[]): Promise<SweepDecision>;
+  sweep(gone?: readonly GoneProcess[]): Promise<SweepDecision>;
   stop(): void;
 };
 
@@ -71,7 +74,7 @@ export function startSweeper(ports: Ports): Sweeper {
     sweep().catch(ports.onFailed);
   }
 
-  async function sweep(gone: readonly WatchedProcess[] = []): Promise<SweepDecision> {
+  async function sweep(gone: readonly GoneProcess[] = []): Promise<SweepDecision> {
     // Before the snapshot is taken: an event from here on may be about something that the snapshot does not show.
     forgetLook();
     try {
@@ -133,7 +136,7 @@ function earliestEnd({ type, data }: LogEvent, staleAfterMs: number): number | u
 }
 
 async function snapshot(
-  gone: readonly WatchedProcess[],
+  gone: readonly GoneProcess[],
   tx: Tx,
   { leases, liveness, staleAfterMs }: Ports,
 ): Promise<SweepSnapshot> {
@@ -144,11 +147,15 @@ async function snapshot(
     agents: agents.map((record) => ({
       record,
       leftMs: staleAfterMs - liveness.silenceMs(record.id),
-      processGone: gone.some((process) => isProcessOf(record, process)),
+      ...endOf(gone.find((process) => isProcessOf(record, process))),
     })),
     reservations: reservations.map((record) => ({ record, leftMs: leases.leftMs(record) })),
     claims: claims.map((record) => ({ record, leftMs: claimLeftMs(record, { liveness }) })),
   };
+}
+
+function endOf(process: GoneProcess | undefined): Pick<SweepSnapshot["agents"][number], "processGone" | "left"> {
+  return { processGone: process !== undefined, left: process?.left };
 }
 
 /** Claims that have not run out, and the agents that stay. */

@@ -9,7 +9,9 @@ import type { LogEvent } from "../../contract/index.ts";
 import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
+import type { Leaving } from "../agent-end/index.ts";
 import type { RegistryRepositories, WatchedProcess } from "../registry/index.ts";
+import type { GoneProcess } from "./sweeper.ts";
 
 type Ports = {
   readonly store: Pick<Store<RegistryRepositories>, "reader">;
@@ -17,14 +19,16 @@ type Ports = {
   readonly clock: Clock;
   /** Those of them that no longer run; a pid with another start time is another process. */
   readonly goneAmong: (processes: readonly WatchedProcess[]) => Promise<readonly WatchedProcess[]>;
-  readonly sweep: (gone: readonly WatchedProcess[]) => Promise<unknown>;
+  /** For each of them what its session started and still runs; absent where there are no processes, as in a simulation. */
+  readonly leftBy?: (gone: readonly WatchedProcess[]) => Promise<readonly Leaving["left"][]>;
+  readonly sweep: (gone: readonly GoneProcess[]) => Promise<unknown>;
   readonly onFailed: (error: unknown) => void;
 };
 
 const everyMs = 1_000;
 const comings = new Set(["agent.registered", "agent.returned", "agent.changed"]);
 
-export function watchProcesses({ store, bus, clock, goneAmong, sweep, onFailed }: Ports): { stop(): void } {
+export function watchProcesses({ store, bus, clock, goneAmong, leftBy, sweep, onFailed }: Ports): { stop(): void } {
   let timer: Timer | undefined;
   let stopped = false;
 
@@ -43,7 +47,10 @@ export function watchProcesses({ store, bus, clock, goneAmong, sweep, onFailed }
       const watched = await store.reader.agents.watchedProcesses();
       if (watched.length === 0) return;
       const gone = await goneAmong(watched);
-      if (gone.length > 0 && !stopped) await sweep(gone);
+      if (gone.length > 0) {
+        const left = (await leftBy?.(gone)) ?? [];
+        if (!stopped) await sweep(gone.map((process, index) => ({ ...process, left: left[index] })));
+      }
       if (gone.length < watched.length) scheduleLook();
     } catch (error) {
       if (stopped) return;

@@ -40,6 +40,16 @@ export const settingDefinitions = {
     14,
     "Days an offline or ended agent stays listed by status; then only its name is kept",
   ),
+  "agents.leftProcesses": daemon(
+    oneOf(["wait", "end"]),
+    "wait",
+    "Processes that a killed session left: wait for their end before its reservations are released, or end them",
+  ),
+  "agents.leftProcessesMs": daemon(
+    wholeNumber(0, HOUR_MS),
+    30_000,
+    "How long the reservations of a killed session wait for its processes at most",
+  ),
   "reservations.ttlMs": project(
     wholeNumber(1000, HOUR_MS / 2),
     300_000,

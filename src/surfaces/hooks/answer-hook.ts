@@ -149,9 +149,10 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   const { paths, patterns = [], unknown = [], programs = [], tools = [], gitCommands = [], command, call } = event;
   const wanted = { paths, patterns, unknown, programs, tools, gitCommands, ...defined({ command, call }) };
   const answered = await ports.dispatch("guard.write", wanted, caller);
-  const { warning, unguarded, refresh = [] } = answered;
+  const { warning, unguarded, refresh = [], killed = [] } = answered;
   const by = agentOf(caller);
   const news = [
+    ...killed,
     ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
     ...(refresh.length === 0 ? [] : [staleCopyText(refresh)]),
   ];

@@ -1,7 +1,7 @@
 /** Agents on the command line. */
 import { DomainError } from "../../../contract/errors.ts";
 import { agentsText, notEnforcedText } from "../../../contract/situation.ts";
-import type { Agent, Handoff, Homecoming } from "../../../contract/index.ts";
+import type { Agent, Handoff, Homecoming, LeftProcesses } from "../../../contract/index.ts";
 import type { WrittenCommand } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -113,11 +113,16 @@ function printHandoff(left: Handoff, out: Output): void {
       ["held", list(reservations.flatMap(({ paths, patterns }) => [...paths, ...patterns]))],
       ["claimed", list(workItems.map(({ id, title }) => `${title} (${id})`))],
       ["sub-agents", list(children.map(({ name }) => name))],
+      ...(left.left === undefined ? [] : [["processes", list(left.left.processes.map(processText))]]),
       ["touched", list(touched)],
       ["step", step === undefined ? "none in the log" : `${step.type}  ${step.what}  ${ago(step.at)}`],
       ["findings", list(left.findings.map(({ what }) => what))],
     ],
   );
+}
+
+function processText({ pid, command, state }: LeftProcesses["processes"][number]): string {
+  return `${command} (pid ${pid}, ${state})`;
 }
 
 function printAgent(agent: Agent, out: Output): void {

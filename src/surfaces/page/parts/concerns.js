@@ -14,6 +14,8 @@ export const concerns = {
   "agent.returned": ["agents", "reservations"],
   "agent.changed": ["agents"],
   "agent.offline": ["agents", "reservations"],
+  "agent.processes-left": ["agents", "reservations"],
+  "agent.processes-over": ["agents", "reservations"],
   "agent.ended": ["agents", "reservations"],
   "reservation.acquired": ["reservations", "agents"],
   "reservation.widened": ["reservations", "agents"],

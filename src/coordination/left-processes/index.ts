@@ -1,0 +1,2 @@
+export { createLeftNews, type LeftNews } from "./left-news.ts";
+export { waitOutProcesses } from "./wait-out-processes.ts";
