@@ -37,7 +37,7 @@ function reasonOf({ home, lock }: HeldPaths, opened: FileIdentity): string {
   return identityOf(lock) === undefined ? `${file} was removed` : `${file} was replaced, by another daemon or by hand`;
 }
 
-export function homeLost(reason: string): DomainError {
+function homeLost(reason: string): DomainError {
   return new DomainError(
     "store.unavailable",
     `The daemon (pid ${process.pid}) lost its home: ${reason}; it is ending and acknowledges nothing more; repeat the call in a few seconds, which starts another daemon`,
