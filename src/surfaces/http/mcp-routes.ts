@@ -5,15 +5,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Credentials } from "../../contract/index.ts";
 import type { McpPorts } from "../mcp/index.ts";
+import { bounds, type ConnectionBounds } from "./connection-bounds.ts";
 import { credentialsOf } from "./credentials.ts";
 
-export function addMcpRoutes(app: FastifyInstance, ports: McpPorts): void {
+export function addMcpRoutes(app: FastifyInstance, ports: McpPorts, connections: ConnectionBounds): void {
   let endpoint: ReturnType<typeof loadMcpEndpoint> | undefined;
   const serve = async (request: FastifyRequest, reply: FastifyReply, credentials: Credentials): Promise<void> => {
     endpoint ??= loadMcpEndpoint(ports);
     const handle = await endpoint;
     reply.hijack();
     await handle(request.raw, reply.raw, request.body, credentials);
+    const unread = reply.raw.socket?.writableLength ?? 0;
+    if (unread >= bounds.largeAnswerBytes) connections.countUnread(reply.raw, unread);
   };
   const terms = { preSerialization: inWordsOfTheProtocol };
   app.all("/mcp", terms, (request, reply) => serve(request, reply, credentialsOf(request)));
