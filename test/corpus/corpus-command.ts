@@ -29,7 +29,7 @@ type Row = string | readonly [command: string, terms: Terms];
 export function rows(name: string, writes: CorpusCommand["writes"], list: readonly Row[]): readonly CorpusCommand[] {
   return list.map((row, index) => {
     const [command, terms] = typeof row === "string" ? [row, {}] : row;
-    const id = `${name.replaceAll(" ", "-")}-${String(index + 1).padStart(2, "0")}`;
+    const id = `${name.replaceAll(/[^a-z]+/g, "-")}-${String(index + 1).padStart(2, "0")}`;
     return { id, class: name, writes, command, ...terms };
   });
 }

@@ -283,7 +283,7 @@ export const firstHalf: readonly CorpusCommand[] = [
     ["git revert --no-edit HEAD", inTree("clean")],
     ["git am -q patches/0001-currency.patch", inTree("clean")],
     ["git switch -q feature", inTree("clean")],
-    ["git apply --index patches/currency.patch", inTree("clean")],
+    ["git status -s && git apply --index patches/currency.patch", inTree("clean")],
   ]),
   ...rows("wrapper", "held", [
     "env sed -i 's/total/amount/' src/checkout.ts",
@@ -328,7 +328,7 @@ export const firstHalf: readonly CorpusCommand[] = [
     "find src -newer README.md -o -name check\\* | xargs rm -f",
     ["parallel rm ::: src/checkout.ts", needs("parallel")],
     ["strace -o /dev/null rm src/checkout.ts", needs("strace")],
-    ["watch -n 100 -g rm src/checkout.ts & sleep 0.3; kill $!", needs("watch")],
+    "chrt -i 0 rm src/checkout.ts ",
     "\\rm src/checkout.ts",
     "/bin/rm -f src/checkout.ts",
     '"rm" src/checkout.ts',

@@ -32,10 +32,8 @@ function tallyOf(name: string, outcomes: readonly Outcome[]): Tally {
   };
 }
 
-const writersOf = (outcomes: readonly Outcome[]): readonly Outcome[] =>
-  outcomes.filter(({ row }) => isWriter(row));
-const readersOf = (outcomes: readonly Outcome[]): readonly Outcome[] =>
-  outcomes.filter(({ row }) => !isWriter(row));
+const writersOf = (outcomes: readonly Outcome[]): readonly Outcome[] => outcomes.filter(({ row }) => isWriter(row));
+const readersOf = (outcomes: readonly Outcome[]): readonly Outcome[] => outcomes.filter(({ row }) => !isWriter(row));
 const isWriter = ({ writes }: CorpusCommand): boolean => writes === "held";
 const hasRun = ({ notRun, broken }: Outcome): boolean => notRun === undefined && broken === undefined;
 
