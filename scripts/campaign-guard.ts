@@ -1,0 +1,99 @@
+/**
+ * `npm run campaign:guard -- [--half first|both] [--sample N --seed S] [--only fragment] [--record]`: really runs the
+ * corpus of commands against a file that another agent holds.
+ *
+ * Prints a table of the three columns (text guard, enforced, restored from history) and each row that missed one, and keeps
+ * all outcomes in .cache/campaign. Exit code 1 when a limit is missed. `--record` writes the section of docs/benchmarks.md.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { CorpusCommand } from "../test/corpus/corpus-command.ts";
+import { halves } from "../test/corpus/halves.ts";
+import { openCorpus, type Outcome } from "../test/corpus/run-corpus.ts";
+import { sampleOf } from "../test/corpus/sample.ts";
+import { missedLimits, renderTable } from "../test/corpus/tally.ts";
+import { commit, wholeNumber } from "./campaign/campaign-report.ts";
+
+const root = join(import.meta.dirname, "..");
+const { values } = parseArgs({
+  options: {
+    half: { type: "string", default: "both" },
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+    record: { type: "boolean", default: false },
+  },
+});
+const names = values.half === "both" ? Object.keys(halves) : [values.half];
+const unknown = names.find((name) => !Object.hasOwn(halves, name));
+if (unknown !== undefined) {
+  console.error(`sylk: there is no half "${unknown}"; there are: ${Object.keys(halves).join(", ")}, both`);
+  process.exit(2);
+}
+
+await using corpus = await openCorpus();
+for (const name of names) {
+  const startedAt = new Date();
+  const outcomes: Outcome[] = [];
+  for (const row of chosenFrom(halves[name]!)) {
+    const outcome = await corpus.run(row);
+    outcomes.push(outcome);
+    const line = describeMiss(outcome);
+    if (line !== "") console.log(line);
+  }
+  const missed = missedLimits(outcomes);
+  const table = renderTable(outcomes);
+  console.log(`\n${table}\n`);
+  for (const sentence of missed) console.error(sentence);
+  keepOutcomes(name, startedAt, outcomes);
+  if (values.record) record(name, startedAt, `${table}\n\n${resultOf(missed)}`);
+  if (missed.length > 0) process.exitCode = 1;
+}
+
+function chosenFrom(half: readonly CorpusCommand[]): readonly CorpusCommand[] {
+  const named = half.filter(({ id }) => id.includes(values.only));
+  if (values.sample === undefined) return named;
+  return sampleOf(named, wholeNumber("sample", values.sample), wholeNumber("seed", values.seed));
+}
+
+/** Empty when every column is as it must be. */
+function describeMiss({ row, notRun, broken, text, enforced, history, detail }: Outcome): string {
+  const isWriter = row.writes === "held";
+  const misses = [
+    ...(notRun === undefined ? [] : [`not run, ${notRun}`]),
+    ...(broken === undefined ? [] : [`BROKEN, ${broken}`]),
+    ...(isWriter && text !== undefined && text !== "denied" ? [text] : []),
+    ...(!isWriter && text === "denied" ? ["REFUSED"] : []),
+    ...(enforced === "changed" ? ["CHANGED"] : []),
+    ...(history === "lost" ? ["LOST"] : []),
+  ];
+  return misses.length === 0
+    ? ""
+    : `${row.id}: ${misses.join(", ")}: ${row.command}${detail === undefined ? "" : `\n  ${detail}`}`;
+}
+
+function keepOutcomes(name: string, startedAt: Date, outcomes: readonly Outcome[]): void {
+  const folder = join(root, ".cache", "campaign");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `guard-${name}.json`);
+  const report = { campaign: "guard", half: name, date: startedAt.toISOString(), commit: commit(), outcomes };
+  writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
+  console.log(`all outcomes: ${file}`);
+}
+
+function resultOf(missed: readonly string[]): string {
+  return missed.length === 0 ? "All limits are met." : missed.map((sentence) => `- ${sentence}`).join("\n");
+}
+
+/** Replaces what lies between the half's markers. */
+function record(name: string, startedAt: Date, result: string): void {
+  const page = join(root, "docs", "benchmarks.md");
+  const text = readFileSync(page, "utf8");
+  const [begin, end] = [`<!-- campaign:guard-${name} -->`, `<!-- /campaign:guard-${name} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from === -1 || to < from) throw new Error(`docs/benchmarks.md has no markers ${begin} and ${end}`);
+  const chosen = values.sample === undefined ? "" : ` --sample ${values.sample} --seed ${values.seed}`;
+  const head = `\`npm run campaign:guard -- --half ${name}${chosen}\`, ${startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC, commit ${commit().slice(0, 7)}.`;
+  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${head}\n\n${result}\n${text.slice(to)}`);
+}

@@ -1,0 +1,200 @@
+/**
+ * Really runs commands of the corpus against a file that another agent holds, in fresh trees beside one real daemon.
+ *
+ *   truth     the command alone: it changes the held file, or it does not; a row that claims otherwise is broken
+ *   text      the PreToolUse hook of the session that wants to run it: denied, remembered as unknown, or silent
+ *   enforced  the command through the client's shell prefix: the file is as it was, or it changed
+ *   history   the command without enforcement, then "sylk file restore": the bytes are back, or they are lost
+ */
+import { execFileSync } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { noNamespaces } from "../../src/adapters/confinement/testkit.ts";
+import { hookClient, type HookClient, type HookRun, runShell } from "../flows/hook-client.ts";
+import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { until } from "../flows/until.ts";
+import type { CorpusCommand, TreeState } from "./corpus-command.ts";
+import { uncommitted } from "./shop-files.ts";
+import { heldFile, openShopTrees, type ShopTrees, writeLines } from "./shop-trees.ts";
+
+export type Outcome = {
+  readonly row: CorpusCommand;
+  /** Why the command was not run, or why its row is wrong. */
+  readonly notRun?: string;
+  readonly broken?: string;
+  readonly text?: "denied" | "remembered" | "silent";
+  readonly enforced?: "kept" | "changed" | "not enforced here";
+  readonly history?: "restored" | "lost";
+  /** Of a column that failed. */
+  readonly detail?: string;
+};
+
+export type Corpus = AsyncDisposable & { run(row: CorpusCommand): Promise<Outcome> };
+type World = {
+  readonly daemon: ScratchDaemon;
+  readonly trees: ShopTrees;
+  readonly env: Readonly<Record<string, string>>;
+};
+type Held = { readonly tree: string; readonly version: string };
+
+export async function openCorpus(): Promise<Corpus> {
+  const daemon = await openScratchDaemon();
+  const trees = openShopTrees(join(daemon.root, "trees"), daemon.env);
+  await daemon.sylk(["install", "claude-code", "--user", "--yes"]);
+  const world = { daemon, trees, env: { ...daemon.env, PATH: `${trees.tools}:${daemon.env.PATH}` } };
+  return { run: (row) => runRow(world, row), [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
+}
+
+async function runRow(world: World, row: CorpusCommand): Promise<Outcome> {
+  const missing = (row.needs ?? []).filter((program) => !isInstalled(program, world.env));
+  if (missing.length > 0) return { row, notRun: `${missing.join(", ")} is not installed` };
+  const truth = await runAlone(world, row);
+  const changes = truth.before !== truth.after;
+  if (changes !== (row.writes === "held"))
+    return row.apart === "server outside"
+      ? { row, notRun: `no server answered: ${said(truth.ran)}` }
+      : { row, broken: `the held file ${changes ? "changed" : "did not change"}: ${said(truth.ran)}` };
+  const guarded = await runGuarded(world, row);
+  return row.writes === "nothing" ? { row, ...guarded } : { row, ...guarded, ...(await runAndRestore(world, row)) };
+}
+
+async function runAlone(world: World, row: CorpusCommand) {
+  const state = row.tree ?? "modified";
+  const tree = await world.trees.copy(state);
+  writeLines(tree, state);
+  const before = stateOf(tree, row, world.env);
+  const ran = await runPlain(world, tree, row);
+  const after = stateOf(tree, row, world.env);
+  await rm(dirname(tree), { recursive: true, force: true });
+  return { before, after, ran };
+}
+
+/** Text and kernel, in one tree: the hook runs nothing. */
+async function runGuarded(world: World, row: CorpusCommand): Promise<Partial<Outcome>> {
+  const held = await holdFile(world, row.tree ?? "modified");
+  const otter = sessionIn(world, held.tree, "otter");
+  const before = heldContent(held.tree);
+  const unguarded = async (): Promise<number> => (await world.daemon.user.call("health.show", {})).unguarded;
+  const known = await unguarded();
+  const asked = await otter.shell(commandIn(held.tree, row));
+  const told = asked.stdout !== "" || (await unguarded()) > known;
+  const text = asked.code === 2 ? "denied" : told ? "remembered" : "silent";
+  const agents = await agentsIn(world, held.tree);
+  const ran = await runConfined(world, held.tree, otter.session, row);
+  const after = heldContent(held.tree);
+  await giveBack(world, held.tree, agents);
+  const enforced = noNamespaces !== "" ? "not enforced here" : after === before ? "kept" : "changed";
+  if (enforced === "changed") return { text, enforced, detail: said(ran) };
+  return row.writes === "nothing" && text === "denied" ? { text, enforced, detail: asked.stderr } : { text, enforced };
+}
+
+async function runAndRestore(world: World, row: CorpusCommand): Promise<Partial<Outcome>> {
+  const held = await holdFile(world, row.tree ?? "modified");
+  const before = heldContent(held.tree);
+  const agents = await agentsIn(world, held.tree);
+  await runPlain(world, held.tree, row);
+  const args = ["file", "restore", heldFile, "--version", held.version];
+  const restored = await world.daemon.sylk(args, { cwd: held.tree, env: world.env });
+  const isBack = heldContent(held.tree) === before;
+  await giveBack(world, held.tree, agents);
+  return isBack ? { history: "restored" } : { history: "lost", detail: said(restored) };
+}
+
+/** Heron reserves the file by its hook and writes lines; the last ones no hook announces, only the watcher sees them. */
+async function holdFile(world: World, state: TreeState): Promise<Held> {
+  const tree = await world.trees.copy(state);
+  await sessionIn(world, tree, "heron").edit(heldFile);
+  writeLines(tree, state);
+  const client = world.daemon.clientOf({ project: tree });
+  const bytes = Buffer.byteLength(uncommitted);
+  const version = await until("the holder's last version is kept", async () => {
+    const { items } = await client.call("file.history", { path: heldFile });
+    return items.find((item) => item.bytes === bytes)?.id;
+  });
+  return { tree, version };
+}
+
+function sessionIn({ daemon, env }: World, tree: string, name: string): HookClient {
+  const settings = join(daemon.env.HOME!, ".claude", "settings.json");
+  return hookClient({ session: `${name}-${dirname(tree)}`, repository: tree, env, settings });
+}
+
+/** Ends the sessions, so that the daemon watches the tree no longer; then the tree goes. */
+async function giveBack({ daemon }: World, tree: string, agents: readonly string[]): Promise<void> {
+  for (const id of agents) await daemon.user.call("agent.end", { id });
+  await rm(dirname(tree), { recursive: true, force: true });
+}
+
+/** Asked before the command runs: it may take away what makes the tree a project. */
+async function agentsIn({ daemon }: World, tree: string): Promise<readonly string[]> {
+  const { items } = await daemon.clientOf({ project: tree }).call("agent.list", {});
+  return items.map(({ id }) => id);
+}
+
+async function runPlain({ env }: World, tree: string, row: CorpusCommand): Promise<HookRun> {
+  const ran = await runShell(`exec bash -c ${quoted(commandIn(tree, row))}`, "", env, tree);
+  await until("what the command left running has ended", () => isQuiet(tree));
+  return ran;
+}
+
+/** As the client does: the prefix of its settings with the whole command line as one argument. */
+async function runConfined(
+  { daemon, env }: World,
+  tree: string,
+  session: string,
+  row: CorpusCommand,
+): Promise<HookRun> {
+  const settings = readFileSync(join(daemon.env.HOME!, ".claude", "settings.json"), "utf8");
+  const { env: own } = JSON.parse(settings) as { env: { CLAUDE_CODE_SHELL_PREFIX: string } };
+  const line = `${quoted(own.CLAUDE_CODE_SHELL_PREFIX)} ${quoted(commandIn(tree, row))}`;
+  const ran = await runShell(line, "", { ...env, CLAUDE_CODE_SESSION_ID: session, SHELL: "/bin/bash" }, tree);
+  await until("what the command left running has ended", () => isQuiet(tree));
+  return ran;
+}
+
+const commandIn = (tree: string, { command }: CorpusCommand): string => command.replaceAll("{root}", tree);
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const said = ({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): string =>
+  `exit code ${code}, ${JSON.stringify(`${stdout}${stderr}`.slice(0, 400))}`;
+
+/** A command that claims to write nothing may change no other file of the tree. */
+function stateOf(tree: string, row: CorpusCommand, env: World["env"]): string {
+  if (row.writes === "held") return heldContent(tree);
+  const status = execFileSync("git", ["status", "--porcelain"], { cwd: tree, env, encoding: "utf8" });
+  return `${heldContent(tree)}\n${status}`;
+}
+
+function heldContent(tree: string): string {
+  const file = join(tree, heldFile);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) return "missing";
+  if (stats.isSymbolicLink()) return `a link to ${readlinkSync(file)}`;
+  return stats.isFile() ? `file ${readFileSync(file, "utf8")}` : "not a file";
+}
+
+/** No process works in the tree. */
+function isQuiet(tree: string): boolean {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return !pids.some((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(tree);
+    } catch {
+      return false; // ended, or another user's
+    }
+  });
+}
+
+const installed = new Map<string, boolean>();
+function isInstalled(program: string, env: World["env"]): boolean {
+  const known = installed.get(program);
+  if (known !== undefined) return known;
+  let found = true;
+  try {
+    execFileSync("bash", ["-c", `command -v ${quoted(program)}`], { env, stdio: "ignore" });
+  } catch {
+    found = false;
+  }
+  installed.set(program, found);
+  return found;
+}
