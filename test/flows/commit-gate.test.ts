@@ -77,7 +77,7 @@ describe("a commit", () => {
     expect(world.commit()).toMatchObject({ status: 1, stderr: expect.stringContaining(`is held by ${heron}`) });
   });
 
-  it("of a file that was lost to somebody since is stopped until it is held again [RSV-9, GIT-4]", async () => {
+  it("of a file that was lost to another agent since is stopped until it is held again [RSV-9, GIT-4]", async () => {
     await using world = await gated({
       SYLK_RESERVATIONS_TTL_MS: "1000",
       SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
@@ -131,7 +131,7 @@ describe("a commit", () => {
     expect(await world.sylk(args, { env })).toMatchObject({ code: 5 });
   });
 
-  it("by git itself is told of once, to those whom it concerns and nobody else [GIT-8]", async () => {
+  it("by git itself is told of once, to those whom it concerns and to no others [GIT-8]", async () => {
     await using world = await gated();
     const [otter, mole] = [await world.register("otter"), await world.register("mole")];
     await otter.client.call("reservation.acquire", { paths: ["src/checkout.ts"], mode: "shared" });

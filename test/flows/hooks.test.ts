@@ -136,7 +136,7 @@ describe("a session", () => {
     expect(held.toSorted()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
   });
 
-  it("is denied a shell write into another's file, and goes on where the target cannot be known [ADPT-4]", async () => {
+  it("is denied a shell write into another's file, and continues where the target cannot be known [ADPT-4]", async () => {
     const [one, two] = [world.client("s-1"), world.client("s-2")];
     const settings = readFileSync(join(world.repository, ".claude/settings.local.json"), "utf8");
     expect(settings).toMatch(/"matcher": "[^"]*\bBash\b/);
@@ -230,7 +230,7 @@ describe("a session", () => {
     expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
   });
 
-  it("keeps the tasks of its own team to itself, as long as nobody wants them [ADPT-3]", async () => {
+  it("keeps the tasks of its own team to itself, as long as no other agent wants them [ADPT-3]", async () => {
     const one = world.client("s-1");
     const task = { task_id: "7", task_subject: "Rate-limit orders", team_name: "t" };
     for (const event of ["TaskCreated", "TaskCompleted", "TeammateIdle"])
@@ -239,7 +239,7 @@ describe("a session", () => {
     expect((await world.user.call("incident.list", {})).items).toEqual([]);
   });
 
-  it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
+  it("is told once that a file went to another agent since, before it may have it again [RSV-9]", async () => {
     await using short = await guarded({
       SYLK_RESERVATIONS_TTL_MS: "1000",
       SYLK_RESERVATIONS_MAX_TTL_MS: "1000",

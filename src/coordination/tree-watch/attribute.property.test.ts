@@ -53,7 +53,7 @@ it("blames only agents of other families whose call was under way and could have
   );
 });
 
-it("takes a write for the holder's own where its session named the file, whoever else was at work [GIT-10]", () => {
+it("takes a write for the holder's own where its session named the file, regardless of which others were at work [GIT-10]", () => {
   fc.assert(
     fc.property(at, calls, holds, fc.constantFrom("own", "sub-agent"), (now, known, held, who) => {
       const [{ holder, family }] = held;
