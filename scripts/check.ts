@@ -21,7 +21,7 @@ import { shellScripts } from "./check/shell-scripts.ts";
 import { structure } from "./check/structure.ts";
 import { testRules } from "./check/test-rules.ts";
 import { format, lint, pageTypes, programTypes, types, unused } from "./check/tools.ts";
-import type { TestResult } from "./test-run/test-result.ts";
+import type { SuiteRecord, TestResult } from "./test-run/test-result.ts";
 
 /** Slow ones first: they are started first. */
 const checks: readonly Check[] = [
@@ -85,5 +85,5 @@ function record(file: string, outcomes: Outcome[]): void {
     return { suite: "check", title: `check: ${name}`, status: problems.length === 0 ? "passed" : "failed" };
   });
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify(tests, undefined, 2));
+  writeFileSync(file, JSON.stringify({ tests } satisfies SuiteRecord, undefined, 2));
 }

@@ -9,13 +9,15 @@
  * The last line is always `N passed, N failed, N skipped`.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { readTreeHash } from "./tree-hash.ts";
+import { printSummary } from "./test-run/print-summary.ts";
+import { processorSeconds } from "./test-run/processor-time.ts";
 import { compiledFolder, findTestFiles, runCheck, runSuite, type Selection } from "./test-run/run-suite.ts";
 import { checkBudgetSeconds, type Suite, suites } from "./test-run/suites.ts";
-import type { RunResult, SuiteResult, TestResult } from "./test-run/test-result.ts";
+import type { RunResult, SuiteRecord, SuiteResult, TestResult } from "./test-run/test-result.ts";
 
 const root = join(import.meta.dirname, "..");
 const names = ["check", ...suites.map((suite) => suite.name)];
@@ -31,12 +33,15 @@ const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) stop(`unknown suite ${unknown.join(", ")}; there are: ${names.join(", ")}`);
 await runAll();
 
+type Outcome = { suite: SuiteResult; tests: TestResult[]; files?: RunResult["files"] | undefined };
+
 async function runAll(): Promise<void> {
   const startedAt = new Date().toISOString();
   const treeHash = readTreeHash(root);
   // Otherwise what was compiled of every earlier build would stay.
   if (!partial) rmSync(compiledFolder(root), { recursive: true, force: true });
-  const outcomes: { suite: SuiteResult; tests: TestResult[] }[] = [];
+  const last = readLastRun();
+  const outcomes: Outcome[] = [];
 
   if (includesCheck()) outcomes.push(await timed("check", checkBudgetSeconds, () => runCheck(root)));
   for (const suite of suites.filter(isWanted)) outcomes.push(await runOne(suite));
@@ -48,10 +53,11 @@ async function runAll(): Promise<void> {
     commit: readCommit(),
     treeHash: treeHash !== undefined && readTreeHash(root) === treeHash ? treeHash : null,
     suites: outcomes.map((outcome) => outcome.suite),
+    files: outcomes.flatMap((outcome) => outcome.files ?? []),
     tests: outcomes.flatMap((outcome) => outcome.tests),
   };
   writeResult(result);
-  printSummary(result);
+  printSummary({ result, last, partial });
   process.exitCode = isGreen(result) ? 0 : 1;
 }
 
@@ -70,7 +76,7 @@ function isWanted(suite: Suite): boolean {
   return fragments.length === 0 || findTestFiles(root, suite, selection).length > 0;
 }
 
-async function runOne(suite: Suite): Promise<{ suite: SuiteResult; tests: TestResult[] }> {
+async function runOne(suite: Suite): Promise<Outcome> {
   if (!existsSync(join(root, suite.folder))) return { suite: emptySuite(suite, "no folder"), tests: [] };
   if (findTestFiles(root, suite, selection).length === 0) return { suite: emptySuite(suite, "no tests"), tests: [] };
   return timed(suite.name, suite.budgetSeconds, () => runSuite(root, suite, selection));
@@ -82,10 +88,11 @@ function emptySuite({ name, budgetSeconds }: Suite, status: "no folder" | "no te
   return { name, status, passed: 0, failed, skipped: 0, seconds: 0, budgetSeconds };
 }
 
-async function timed(name: string, budgetSeconds: number, run: () => Promise<TestResult[]>) {
+async function timed(name: string, budgetSeconds: number, run: () => Promise<SuiteRecord>): Promise<Outcome> {
   console.log(`\n=== ${name} (budget ${budgetSeconds} s) ${"=".repeat(Math.max(0, 60 - name.length))}`);
   const startedAt = performance.now();
-  const all = await run();
+  const usedBefore = processorSeconds();
+  const { tests: all, files } = await run();
   // With a title pattern vitest reports the tests it left out as skipped; nobody decided to skip those.
   const tests = selection.title === undefined ? all : all.filter((test) => test.status !== "skipped");
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
@@ -93,7 +100,9 @@ async function timed(name: string, budgetSeconds: number, run: () => Promise<Tes
   const [passed, failed, skipped] = [count("passed"), count("failed"), count("skipped")];
   const status =
     failed > 0 ? "failed" : passed + skipped === 0 && selection.title === undefined ? "no tests" : "passed";
-  return { suite: { name, status, passed, failed, skipped, seconds, budgetSeconds } satisfies SuiteResult, tests };
+  const used = processorSeconds();
+  const processor = used === undefined ? {} : { processorSeconds: Math.round((used - usedBefore!) * 10) / 10 };
+  return { suite: { name, status, passed, failed, skipped, seconds, budgetSeconds, ...processor }, tests, files };
 }
 
 function readCommit(): string | null {
@@ -101,36 +110,20 @@ function readCommit(): string | null {
   return run.status === 0 ? run.stdout.trim() : null;
 }
 
+/** The trend is the difference to it; a run of selected files or titles is comparable to none. */
+function readLastRun(): RunResult | undefined {
+  if (fragments.length > 0 || selection.title !== undefined || !existsSync(resultFile("last-run"))) return undefined;
+  return JSON.parse(readFileSync(resultFile("last-run"), "utf8")) as RunResult;
+}
+
 function writeResult(result: RunResult): void {
-  const folder = join(root, ".cache", "test-results");
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, partial ? "partial-run.json" : "last-run.json");
+  const file = resultFile(partial ? "partial-run" : "last-run");
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(result, undefined, 2)}\n`);
 }
 
-function printSummary({ suites: results, tests, treeHash }: RunResult): void {
-  console.log(`\n=== summary ${"=".repeat(70)}`);
-  for (const suite of results) {
-    const counts = `${suite.passed} passed, ${suite.failed} failed, ${suite.skipped} skipped`;
-    const time = `${suite.seconds.toFixed(1)} s of ${suite.budgetSeconds} s`;
-    console.log(`${suite.name.padEnd(12)} ${suite.status.padEnd(10)} ${counts.padEnd(36)} ${time}`);
-  }
-  for (const suite of results.filter((one) => one.seconds > one.budgetSeconds)) {
-    console.log(`warning: ${suite.name} took longer than its budget`);
-  }
-  for (const test of tests.filter((one) => one.status === "skipped")) {
-    console.log(`skipped: ${test.suite}: ${test.title} (${test.reason ?? "no reason given"})`);
-  }
-  for (const test of tests.filter((one) => one.status === "failed"))
-    console.log(`failed: ${test.suite}: ${test.title}`);
-  for (const suite of results.filter((one) => one.status === "no tests"))
-    console.log(`failed: ${suite.name}: no tests`);
-  if (tests.length === 0) console.log("failed: no test was selected");
-  if (treeHash === null && !partial)
-    console.log("warning: files changed during the run, so it proves nothing about the tree as it is now");
-
-  const sum = (key: "passed" | "failed" | "skipped"): number => results.reduce((total, suite) => total + suite[key], 0);
-  console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
+function resultFile(name: "partial-run" | "last-run"): string {
+  return join(root, ".cache", "test-results", `${name}.json`);
 }
 
 function stop(message: string): never {

@@ -1,14 +1,15 @@
 /**
  * Words that hide their subject are refused in texts that people read: "whoever", "nobody", "somebody" and "goes on" in
- * sources, programs, prompts and docs. Name the agent, the user, the daemon or the caller; say "continues".
+ * sources, programs, prompts and docs, and in titles of tests (test-rules.ts). Name the agent, the user, the daemon or
+ * the caller; say "continues".
  */
 import { globSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Check } from "./check.ts";
 
 const WORDS = /\b(whoever|nobody|somebody|goes on)\b/gi;
-const TEXTS = ["src/**/*.{ts,js,cjs,sh,md,json,html}", "docs/**/*.md", "*.md"];
-/** Tests, generated pages, the requirements as they were given, and words that users type. */
+const TEXTS = ["src/**/*.{ts,js,cjs,sh,pl,md,json,html}", "docs/**/*.md", "*.md"];
+/** Bodies of tests, generated pages, the requirements as they were given, and words that users type. */
 const SKIPPED =
   /(\.test\.ts|\/testkit\.ts)$|^docs\/(reference|requirements)\/|^docs\/real-clients\.md$|^src\/agents\/shared\/answers\/question-words\.ts$|^src\/orchestration\/guide\/routing\/standard-cards\.ts$/;
 export const plainEnglish: Check = {
@@ -26,9 +27,9 @@ export const plainEnglish: Check = {
 function findWords(file: string, text: string): string[] {
   return text
     .split("\n")
-    .flatMap((line, index) =>
-      [...line.matchAll(WORDS)].map(
-        ([word]) => `${file}:${index + 1}: "${word}": name the subject, in the active voice`,
-      ),
-    );
+    .flatMap((line, index) => hiddenSubjects(line).map((problem) => `${file}:${index + 1}: ${problem}`));
+}
+
+export function hiddenSubjects(text: string): string[] {
+  return [...text.matchAll(WORDS)].map(([word]) => `"${word}": name the subject, in the active voice`);
 }

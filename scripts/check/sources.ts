@@ -9,8 +9,17 @@ export function listSources(root: string, folders: readonly string[]): string[] 
   return files.map((file) => file.split(sep).join("/")).toSorted();
 }
 
+const parsed = new Map<string, ts.SourceFile>();
+
+/** Several checks read the same files: each text is parsed once. */
 export function parseSource(root: string, file: string): ts.SourceFile {
-  return ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
+  const path = join(root, file);
+  const text = readFileSync(path, "utf8");
+  const known = parsed.get(path);
+  if (known?.text === text) return known;
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  parsed.set(path, source);
+  return source;
 }
 
 /** Calls `visit` for every node, parents first. */

@@ -1,10 +1,11 @@
 /**
- * Rules for tests: requirement ids in titles exist and are at most four, nothing is focused, nothing is skipped
- * without a reason that the run can print.
+ * Rules for tests: requirement ids in titles exist and are at most four, titles are plain English, nothing is focused,
+ * nothing is skipped without a reason that the run can print.
  */
 import ts from "typescript";
 import { readRequirements } from "../requirements.ts";
 import type { Check } from "./check.ts";
+import { hiddenSubjects } from "./plain-english.ts";
 import { listSources, parseSource, placeOf, walk } from "./sources.ts";
 
 const MAX_IDS = 4;
@@ -66,6 +67,7 @@ function checkTitle(call: ts.CallExpression, known: ReadonlySet<string>): string
   const ids = groups.flatMap((group) => group.match(ID) ?? []);
   const all = [...ids, ...enclosingTitles(call).flatMap((outer) => /\[[^\]]*\]/.exec(outer)?.[0].match(ID) ?? [])];
   return [
+    ...hiddenSubjects(title),
     ...groups.filter((group) => !ID_LIST.test(group)).map((group) => `write ids as [A-1, B-2], not [${group}]`),
     ...ids.filter((id) => !known.has(id)).map((id) => `${id} is not in docs/requirements`),
     ...(ids.length > 0 && all.length > MAX_IDS

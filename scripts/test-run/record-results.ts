@@ -6,15 +6,18 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
-import type { TestResult } from "./test-result.ts";
+import type { FileCost, SuiteRecord, TestResult } from "./test-result.ts";
 
 export default class RecordResults implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const file = process.env["SYLK_TEST_RESULTS"];
     if (file === undefined) return;
-    const results = [...modules.flatMap(moduleResults), ...unhandled.map(unhandledResult)];
+    const record: SuiteRecord = {
+      tests: [...modules.flatMap(moduleResults), ...unhandled.map(unhandledResult)],
+      files: modules.flatMap(fileCost),
+    };
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, JSON.stringify(results, undefined, 2));
+    writeFileSync(file, JSON.stringify(record, undefined, 2));
   }
 }
 
@@ -23,6 +26,11 @@ function moduleResults(module: TestModule): TestResult[] {
   // A failed hook or import fails the module although no test of it failed.
   if (module.ok() || tests.some((test) => test.status === "failed")) return tests;
   return [...tests, { ...place(module), title: `${module.relativeModuleId} loads and cleans up`, status: "failed" }];
+}
+
+function fileCost(module: TestModule): FileCost[] {
+  const { processorSeconds } = module.meta();
+  return processorSeconds === undefined ? [] : [{ file: module.relativeModuleId, processorSeconds }];
 }
 
 function testResult(test: TestCase): TestResult {

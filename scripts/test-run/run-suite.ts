@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openScratchSpace } from "./scratch-space.ts";
 import type { Suite } from "./suites.ts";
-import type { TestResult } from "./test-result.ts";
+import type { SuiteRecord } from "./test-result.ts";
 
 type Env = Readonly<Record<string, string>>;
 export type Selection = { fragments: string[]; title?: string | undefined };
@@ -17,10 +17,10 @@ export function findTestFiles(root: string, suite: Suite, { fragments }: Selecti
   return fragments.length === 0 ? files : files.filter((file) => fragments.some((part) => file.includes(part)));
 }
 
-export async function runSuite(root: string, suite: Suite, selection: Selection): Promise<TestResult[]> {
+export async function runSuite(root: string, suite: Suite, selection: Selection): Promise<SuiteRecord> {
   if (suite.needsBuild) {
     const status = await runNode(root, ["scripts/build.ts", "--if-stale"]);
-    if (status !== 0) return [failure(suite.name, "dist is built")];
+    if (status !== 0) return failure(suite.name, "dist is built");
   }
   const title = selection.title === undefined ? [] : ["--testNamePattern", selection.title];
   const colour = process.stdout.isTTY ? [] : ["--no-color"]; // vitest may colour pipes and files
@@ -42,29 +42,28 @@ function scratchSpace(): string {
   return (opened ??= openScratchSpace());
 }
 
-export function runCheck(root: string): Promise<TestResult[]> {
+export function runCheck(root: string): Promise<SuiteRecord> {
   return runRecorded(root, "check", ["scripts/check.ts", "--json", resultsFile(root, "check")]);
 }
 
-async function runRecorded(root: string, name: string, args: string[], env: Env = {}): Promise<TestResult[]> {
+async function runRecorded(root: string, name: string, args: string[], env: Env = {}): Promise<SuiteRecord> {
   const file = resultsFile(root, name);
   rmSync(file, { force: true });
   const status = await runNode(root, args, { ...env, SYLK_TEST_RESULTS: file });
-  if (!existsSync(file)) return [failure(name, `${name} runs to its end (it stopped with ${status})`)];
-  const results = (JSON.parse(readFileSync(file, "utf8")) as TestResult[]).map((result) => ({
-    ...result,
-    suite: name,
-  }));
-  const explained = status === 0 || results.some((result) => result.status === "failed");
-  return explained ? results : [...results, failure(name, `${name} ends with exit code 0 (it was ${status})`)];
+  if (!existsSync(file)) return failure(name, `${name} runs to its end (it stopped with ${status})`);
+  const record = JSON.parse(readFileSync(file, "utf8")) as SuiteRecord;
+  const tests = record.tests.map((test) => ({ ...test, suite: name }));
+  const explained = status === 0 || tests.some((test) => test.status === "failed");
+  const unexplained = explained ? [] : failure(name, `${name} ends with exit code 0 (it was ${status})`).tests;
+  return { ...record, tests: [...tests, ...unexplained] };
 }
 
 function resultsFile(root: string, name: string): string {
   return join(root, ".cache", "test-results", `${name}.json`);
 }
 
-function failure(suite: string, title: string): TestResult {
-  return { suite, title, status: "failed" };
+function failure(suite: string, title: string): SuiteRecord {
+  return { tests: [{ suite, title, status: "failed" }] };
 }
 
 function runNode(root: string, args: string[], env: Env = {}): Promise<number | string> {

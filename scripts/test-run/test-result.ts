@@ -1,4 +1,4 @@
-/** What is kept of a test: the shape of `.cache/test-results/*.json`. */
+/** What is kept of tests, suites and runs. */
 export type TestResult = {
   title: string;
   suite: string;
@@ -8,6 +8,11 @@ export type TestResult = {
   reason?: string;
 };
 
+export type FileCost = { file: string; processorSeconds: number };
+
+/** What one suite records: the shape of `.cache/test-results/<suite>.json`. */
+export type SuiteRecord = { tests: TestResult[]; files?: FileCost[] };
+
 export type SuiteResult = {
   name: string;
   status: "passed" | "failed" | "no tests" | "no folder";
@@ -16,6 +21,8 @@ export type SuiteResult = {
   skipped: number;
   seconds: number;
   budgetSeconds: number;
+  /** Of the suite and all its processes; absent where the system does not say it. */
+  processorSeconds?: number;
 };
 
 export type RunResult = {
@@ -25,5 +32,6 @@ export type RunResult = {
   /** Null when the tree changed while the tests ran: the results then belong to no tree. */
   treeHash: string | null;
   suites: SuiteResult[];
+  files: FileCost[];
   tests: TestResult[];
 };

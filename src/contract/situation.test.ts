@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { situationLine } from "./situation.ts";
 
-it("says that nobody else is here only after a look, and why it is not known otherwise [HLTH-9]", () => {
+it("says that the agent is alone only after a look, and why it is not known otherwise [HLTH-9]", () => {
   expect(situationLine({ others: [], incidents: [] })).toBe("no other agents");
   expect(situationLine({ others: { unknown: "the disk is full" }, incidents: [] })).toBe(
     "who else is here is unknown: the disk is full",

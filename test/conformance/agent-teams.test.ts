@@ -104,7 +104,7 @@ describe("Claude Code with its teams listened to", () => {
     expect(claudeCode.readEvent("TaskCreated", Buffer.from(task("TaskCreated")), {})).toBeUndefined();
   });
 
-  it("makes one incident of a changed format, whatever was changed, and goes on with all else [ADPT-5]", async () => {
+  it("makes one incident of a changed format, whatever was changed, and continues with all else [ADPT-5]", async () => {
     using world = listening();
     const changed = fc.constantFrom(
       ...["TaskCreated", "TaskCompleted"].flatMap((event) =>

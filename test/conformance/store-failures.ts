@@ -33,7 +33,7 @@ export function failureRules(openStore: () => ScratchStore): void {
       expect(await seenOutside()).toEqual({ kept: "1", big: "fits" });
     });
 
-    it("is seen by the probe until there is room again, also when nobody else changes anything [CORE-17]", async () => {
+    it("is seen by the probe until there is room again, also when no other caller changes anything [CORE-17]", async () => {
       using scratch = openStore();
       const { store, seenOutside } = scratch;
       await store.transact("scope", (tx) => tx.notes.takeRoom());
@@ -46,7 +46,7 @@ export function failureRules(openStore: () => ScratchStore): void {
       expect(await seenOutside()).toEqual({});
     });
 
-    it("lets nothing through from a member that catches the failure and goes on", async () => {
+    it("lets nothing through from a member that catches the failure and continues", async () => {
       using scratch = openStore();
       const { store, seenOutside } = scratch;
       await store.transact("scope", (tx) => tx.notes.put("kept", "1"));

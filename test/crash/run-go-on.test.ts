@@ -59,7 +59,7 @@ describe.concurrent("a command that outlives daemon and worker", { timeout: 180_
 });
 
 describe.concurrent("a run", { timeout: 180_000 }, () => {
-  it("that is under way when the daemon is stopped in good order goes on with the next one [RUN-4]", async () => {
+  it("that is under way when the daemon is stopped in good order continues with the next one [RUN-4]", async () => {
     await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);
     expect((await shop.sylk("down")).code).toBe(0);

@@ -15,7 +15,7 @@ describe.concurrent.each<Victim>(["daemon", "worker"])("kill -9 of the %s", (vic
   });
   afterAll(() => daemon[Symbol.asyncDispose]());
 
-  it(`at ${kills} events from planning to the correction: the run ends verified, nothing finished is done again, nobody survives [RUN-4]`, async () => {
+  it(`at ${kills} events from planning to the correction: the run ends verified, nothing finished is done again, no process survives [RUN-4]`, async () => {
     console.log(`seed ${seed} (repeat with SYLK_TEST_SEED=${seed})`);
     const { events, problems: undisturbed } = await killRun(daemon, undefined, 0);
     expect(undisturbed).toEqual([]);

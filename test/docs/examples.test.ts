@@ -50,7 +50,7 @@ describe.concurrent("a page is wrong", () => {
   });
 });
 
-it("lets ids, times and places differ, and goes on with the ids that were really made", async () => {
+it("lets ids, times and places differ, and continues with the ids that were really made", async () => {
   const text = [
     "```console runnable",
     "$ id=wrk_0000000000000000000001; echo $id took 12 ms in $SYLK_HOME by $(id -un)",

@@ -55,7 +55,7 @@ describe("a home on a read-only disk", () => {
   }
 });
 
-describe("a home of somebody else", () => {
+describe("a home of another user", () => {
   it("is not served by root either, which could: its owner could not use it any more [CORE-17]", async ({ skip }) => {
     skip(!root, needsRoot);
     await using home = openScratchHome();
@@ -151,7 +151,7 @@ describe("the socket's place", () => {
   });
 });
 
-describe("a port that somebody else has", () => {
+describe("a port that another program has", () => {
   it("is left to them, although they answer as we would; nothing is ever asked there [CORE-17]", async () => {
     await using foreign = await openForeignServer();
     await using home = openScratchHome({ env: { SYLK_HTTP_PORT: String(foreign.port) } });
@@ -202,7 +202,7 @@ describe("a port that somebody else has", () => {
 });
 
 describe("the log", () => {
-  it("that cannot be written stops nothing, is told of everywhere, and goes on when it can [CORE-17]", async () => {
+  it("that cannot be written stops nothing, is told of everywhere, and continues when it can [CORE-17]", async () => {
     await using home = openScratchHome();
     mkdirSync(home.paths.home, { mode: 0o700 });
     writeFileSync(home.paths.logs, "a file where the log's folder belongs");

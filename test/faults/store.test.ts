@@ -19,7 +19,7 @@ const lost =
   /The store cannot be used: sylk\.db was removed or replaced while the daemon ran.*put it back, or start with the store that is there now: sylk down && sylk up/;
 
 describe("a full disk", () => {
-  it("refuses every change and says so everywhere; reading goes on, and room is found without a restart [CORE-17, HLTH-7]", async () => {
+  it("refuses every change and says so everywhere; reading continues, and room is found without a restart [CORE-17, HLTH-7]", async () => {
     const preload = join(import.meta.dirname, "small-store.ts");
     await using daemon = await openScratchDaemon({ nodeOptions: ["--import", preload] });
     await using ways = waysInto(daemon);
@@ -55,7 +55,7 @@ describe("a full disk", () => {
 });
 
 describe("a store that is taken away", () => {
-  it("under a running daemon: nothing is acknowledged into a lost file, and it goes on when it is back [CORE-17, HLTH-7]", async () => {
+  it("under a running daemon: nothing is acknowledged into a lost file, and it continues when it is back [CORE-17, HLTH-7]", async () => {
     await using daemon = await openScratchDaemon();
     await using ways = waysInto(daemon);
     const { pid, paths } = daemon;

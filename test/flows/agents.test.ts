@@ -257,7 +257,7 @@ describe("an agent's record", () => {
   });
 });
 
-it("refuses what is no capability, name, key or parent, with the field's name, and registers nobody [IDN-1, CAP-1]", async () => {
+it("refuses what is no capability, name, key or parent, with the field's name, and registers no agent [IDN-1, CAP-1]", async () => {
   const before = (await daemon.user.call("event.list", { type: "agent.registered", limit: 1000 })).items.length;
   const wanted = { sessionKey: "bad", client: "codex", project: { path: daemon.repository } } as const;
   const bad: readonly [object, string][] = [
@@ -338,7 +338,7 @@ describe("sub-agents", () => {
     expect(late.code).toBe("token.unknown");
   });
 
-  it("are refused below nobody, below an ended agent, in another project, and with another parent later [IDN-2, IDN-8]", async () => {
+  it("are refused below an unknown agent, below an ended agent, in another project, and with another parent later [IDN-2, IDN-8]", async () => {
     const [one, other] = [await daemon.register("one"), await daemon.register("other-one")];
     const crow = await daemon.register("crow", { project: daemon.addRepository("nest") });
     await child("grandchild", one.agent.id);

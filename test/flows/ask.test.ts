@@ -115,7 +115,7 @@ describe("a question", () => {
     expect(answer.text).toMatch(/^Nothing in \d+ files/);
   });
 
-  it("is refused with the way out: nobody fits, not sure, nobody plays that role, Engineers, no answer in time [GUIDE-25]", async () => {
+  it("is refused with the way out: no role fits, not sure, no agent plays that role, Engineers, no answer in time [GUIDE-25]", async () => {
     const before = (await events("ask.failed")).length;
     expect(await refused("hello")).toMatchObject({
       code: "route.unknown",

@@ -242,7 +242,7 @@ describe("mail", () => {
   });
 });
 
-it("keeps opencode working when nobody answers: the tool runs, soon, and that is counted [ADPT-2, DUAL-1]", async () => {
+it("keeps opencode working when no daemon answers: the tool runs, soon, and that is counted [ADPT-2, DUAL-1]", async () => {
   const opencode = await opencodeHooks();
   const edit = (tool: string, args: object) => opencode["tool.execute.before"]!({ tool, sessionID: "ses_5" }, { args });
   await daemon.sylk(["down"]);

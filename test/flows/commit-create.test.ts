@@ -22,7 +22,7 @@ describe("many committers in one tree", () => {
     expect(figures.commits + figures.takenAlong).toBe(8);
   });
 
-  it("of the same file land one after the other, and whoever comes late is told that it is done [GIT-5]", async () => {
+  it("of the same file land one after the other, and a late agent is told that it is done [GIT-5]", async () => {
     await using daemon = await opened();
     const agents = await Promise.all(Array.from({ length: 8 }, (_, at) => daemon.register(`agent-${at}`)));
     for (let at = 0; at < agents.length; at++) append(daemon, "shared.ts", `// line of ${at}\n`);
@@ -67,7 +67,7 @@ describe("sylk commit", () => {
     });
   });
 
-  it("is stopped at another's file, in whichever tree it is called, and goes on with a reason [GIT-4]", async () => {
+  it("is stopped at another's file, in whichever tree it is called, and continues with a reason [GIT-4]", async () => {
     await using daemon = await opened();
     await daemon.register("heron");
     const otter = await daemon.register("otter");

@@ -2,14 +2,22 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
 import { mcpOnlyClient } from "./mcp-only-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { hasTerminal } from "./terminal.ts";
+import { inOwnRepository, openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
 type Env = Readonly<Record<string, string>>;
+
+let shared: ScratchDaemon;
+beforeAll(async () => {
+  shared = await openScratchDaemon({ commands: "as processes" });
+  await install(shared);
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
 describe("a commit", () => {
   it("of a file that another live agent holds is stopped, and names the holder; without that file it goes through [GIT-4]", async () => {
@@ -118,11 +126,13 @@ describe("a commit", () => {
     expect(world.commit()).toMatchObject({ status: 1, stderr: expect.stringContaining(`is held by ${heron}`) });
   });
 
-  it("of a file that was lost to somebody since is stopped until it is held again [RSV-9, GIT-4]", async () => {
+  it("of a file that was lost to another agent since is stopped until it is held again [RSV-9, GIT-4]", async () => {
     await using world = await gated({
-      SYLK_RESERVATIONS_TTL_MS: "1000",
-      SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
-      SYLK_RESERVATIONS_GRACE_MS: "0",
+      env: {
+        SYLK_RESERVATIONS_TTL_MS: "1000",
+        SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
+        SYLK_RESERVATIONS_GRACE_MS: "0",
+      },
     });
     const [one, two] = [world.session("s-1"), world.session("s-2")];
     await one.edit("src/checkout.ts");
@@ -172,7 +182,7 @@ describe("a commit", () => {
     expect(await world.sylk(args, { env })).toMatchObject({ code: 5 });
   });
 
-  it("by git itself is told of once, to those whom it concerns and nobody else [GIT-8]", async () => {
+  it("by git itself is told of once, to those whom it concerns and to no others [GIT-8]", async () => {
     await using world = await gated();
     const [otter, mole] = [await world.register("otter"), await world.register("mole")];
     await otter.client.call("reservation.acquire", { paths: ["src/checkout.ts"], mode: "shared" });
@@ -264,7 +274,7 @@ describe("past the gate", () => {
   });
 
   it("goes none while the daemon is gone, unless with a reason, which the next daemon enters once [HLTH-2]", async () => {
-    await using world = await gated();
+    await using world = await gated({ daemon: "own" });
     await world.kill();
     change(world.repository, "src/checkout.ts");
     const stopped = world.commit();
@@ -284,7 +294,7 @@ describe("past the gate", () => {
   });
 
   it("goes none while the daemon is stopped, by git or by Sylk, and nothing is granted meanwhile [GIT-4]", async () => {
-    await using world = await gated();
+    await using world = await gated({ daemon: "own" });
     await world.session("heron-session").edit("src/checkout.ts");
     expect((await world.sylk(["down"])).code).toBe(0);
     change(world.repository, "src/checkout.ts");
@@ -303,7 +313,7 @@ describe("past the gate", () => {
   });
 
   it("goes everything where Sylk was never set up", async () => {
-    await using world = await gated();
+    await using world = await gated({ daemon: "own" });
     await world.kill();
     change(world.repository, "src/checkout.ts");
     const env = { SYLK_HOME: join(world.root, "nobody") };
@@ -348,8 +358,10 @@ describe("beside other hooks", () => {
   });
 });
 
-async function overrides({ user }: ScratchDaemon) {
-  return (await user.call("audit.list", { action: "commit.overridden" })).items;
+async function overrides({ user, repository }: ScratchDaemon) {
+  const projects = (await user.call("project.list", {})).items.filter(({ path }) => path === join(repository, ".git"));
+  const { items } = await user.call("audit.list", { action: "commit.overridden" });
+  return items.filter(({ project }) => projects.some(({ id }) => id === project));
 }
 
 function change(tree: string, ...paths: readonly string[]): void {
@@ -375,15 +387,24 @@ function log(tree: string): readonly string[] {
   return git(tree, ["log", "--format=%s"], { PATH: process.env.PATH! }).stdout.split("\n").filter(Boolean);
 }
 
-async function gated(env: Record<string, string> = {}) {
+/** With the gate in its repository: on the daemon of this file, or on one of its own that may be stopped. */
+async function gated({ env, ...own }: { readonly daemon?: "own"; readonly env?: Record<string, string> } = {}) {
+  if (own.daemon === undefined && env === undefined) return withCommits(inOwnRepository(shared));
   const world = await opened(env);
-  const { code, stderr } = await world.sylk(["install", "claude-code", "--yes"]);
-  if (code !== 0) throw new Error(stderr);
+  await install(world);
   return world;
 }
 
 async function opened(env: Record<string, string> = {}) {
-  const daemon = await openScratchDaemon({ env, commands: "as processes" });
+  return withCommits(await openScratchDaemon({ env, commands: "as processes" }));
+}
+
+async function install(world: ScratchDaemon): Promise<void> {
+  const { code, stderr } = await world.sylk(["install", "claude-code", "--yes"]);
+  if (code !== 0) throw new Error(stderr);
+}
+
+function withCommits(daemon: ScratchDaemon) {
   const { repository } = daemon;
   const added = {
     session: (session: string) => hookClient({ session, repository, env: daemon.env }),

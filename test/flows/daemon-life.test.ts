@@ -54,7 +54,7 @@ describe("a killed daemon", () => {
     expect(isAlive(status.pid)).toBe(true);
   });
 
-  it("is named by nobody any more once `up` has started the next one [CORE-16]", async () => {
+  it("is no longer named once `up` has started the next one [CORE-16]", async () => {
     await using home = openScratchHome();
     const pids = new Set<number>();
     for (let round = 0; round < 5; round++) {
@@ -236,13 +236,13 @@ describe("a home that cannot be used", () => {
     await expectUnusable(home, { uid: ordinaryUser, mode: 0o500 }, "cannot be written by this user");
   });
 
-  it("because it is somebody else's: exit code 7 and a way out [CORE-17]", async ({ skip }) => {
+  it("because it is another user's: exit code 7 and a way out [CORE-17]", async ({ skip }) => {
     skip(process.getuid?.() !== 0, "only root can give a folder to somebody else");
     await using home = openScratchHome();
     await expectUnusable(home, { uid: 0, mode: 0o700 }, "belongs to another user (uid 0)");
   });
 
-  it("because the disk is full: changes are refused, nothing is lost, and it goes on when there is room [CORE-17]", async ({
+  it("because the disk is full: changes are refused, nothing is lost, and it continues when there is room [CORE-17]", async ({
     skip,
   }) => {
     await using home = openScratchHome();

@@ -46,7 +46,7 @@ const recorded = (name: string): string[] => {
 const noting = (word: string, file: string): string[] => ["sh", "-c", `echo ${word} >> ${file}`];
 
 describe("a node that reserves a file", () => {
-  it("is blocked by whoever holds it, without a worker, names him, and goes on by itself when it is free [DAG-5]", async () => {
+  it("is blocked by its holder, without a worker, names the holder, and continues by itself when it is free [DAG-5]", async () => {
     const release = await reserve("src/orders.ts");
     const edits = (word: string): Nodes => ({
       edit: {
@@ -105,7 +105,7 @@ describe("a node that reserves a file", () => {
     heron = await daemon.register("heron", { client: "claude-code" });
   });
 
-  it("can be skipped, replaced, removed, cancelled and retried while it waits; nobody can answer for the holder", async () => {
+  it("can be skipped, replaced, removed, cancelled and retried while it waits; no caller can answer for the holder", async () => {
     const release = await reserve("b.txt");
     const waits = (word: string) => ({ run: noting(word, "changed"), reserves: { paths: ["b.txt"] } });
     const id = await start({ skipped: waits("skipped"), replaced: waits("replaced"), removed: waits("removed") });
@@ -161,7 +161,7 @@ describe("a node that reserves a file", () => {
     expect([(await over(id)).status, recorded("approved")]).toEqual(["succeeded", ["edited"]]);
   });
 
-  it("goes on after kill -9 of the daemon, while it held the file and while it waited for it", async () => {
+  it("continues after kill -9 of the daemon, while it held the file and while it waited for it", async () => {
     const script = `echo first $SYLK_DAG_ATTEMPT >> killed; test $SYLK_DAG_ATTEMPT = 2 || exec sleep 600`;
     const holding = await start({ edit: { run: ["sh", "-c", script], reserves: { paths: ["e.txt"] } } });
     await until("it holds and runs", () => recorded("killed").length === 1);

@@ -70,7 +70,7 @@ describe("sylk dag run", () => {
     expect((await daemon.user.call("dag.list", {})).items.map(({ name }) => name)).not.toContain("wrong.yaml");
   });
 
-  it("goes on by itself after kill -9 of the daemon: what ran is ended before it runs again, what was done is not [DAG-6]", async () => {
+  it("continues by itself after kill -9 of the daemon: what ran is ended before it runs again, what was done is not [DAG-6]", async () => {
     await using own = await openScratchDaemon();
     const record = (word: string): string => `echo ${word} $SYLK_DAG_ATTEMPT $$ >> record`;
     writeTree(own.repository, {

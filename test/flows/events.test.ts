@@ -1,10 +1,16 @@
 /** The event log from outside: live and as pages, through kills, filters, projects and retention. */
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogEvent } from "../../src/contract/index.ts";
 import { openEventStream, type EventStream, type StreamTerms } from "./event-stream.ts";
-import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
+import { inOwnRepository, openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 import { send, type Place } from "./wire.ts";
+
+let shared: ScratchDaemon;
+beforeAll(async () => {
+  shared = await openScratchDaemon();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
 const placesOf = ({ paths, port }: ScratchDaemon): Record<"unix" | "TCP", Place> => ({
   unix: { socketPath: paths.socket },
@@ -31,7 +37,7 @@ describe.each(["unix", "TCP"] as const)("the stream on %s", (where) => {
       await daemon.restart();
     }
     const rest = await openEventStream(placesOf(daemon)[where], { token: heron.token, lastEventId: seen.at(-1)! });
-    const pages = await readPages(heron, 7);
+    const pages = await readPages(heron, 97);
     await rest.receive(pages.length - seen.length);
     seen.push(...rest.frames.map(({ id }) => id));
     rest.close();
@@ -40,7 +46,7 @@ describe.each(["unix", "TCP"] as const)("the stream on %s", (where) => {
   });
 
   it("carries the same events as the pages, live ones too, by type [CORE-14]", async () => {
-    await using daemon = await openScratchDaemon();
+    const daemon = inOwnRepository(shared);
     const heron = await daemon.register("heron");
     const place = placesOf(daemon)[where];
     const types = ["**", "reservation.*", "*.claimed", "work-item.created"];
@@ -123,7 +129,7 @@ describe("a cursor", () => {
   });
 
   it("that is none, or is not of this log, is refused before a stream begins [CORE-14]", async () => {
-    await using daemon = await openScratchDaemon();
+    const daemon = inOwnRepository(shared);
     const heron = await daemon.register("heron");
     for (const lastEventId of ["-1", "one", "1.5", "0x1", "999999", ""]) {
       const stream = await openEventStream(placesOf(daemon).unix, { token: heron.token, lastEventId });
@@ -159,7 +165,7 @@ it("does not let a reader that stops reading slow a writer, nor lose it an event
 });
 
 it("is followed by the command line as JSON lines, until Ctrl-C", async () => {
-  await using daemon = await openScratchDaemon();
+  const daemon = inOwnRepository(shared);
   const heron = await daemon.register("heron");
   const following = daemon.start(["events", "--follow", "--json", "--type", "work-item.*"], {
     env: { SYLK_TOKEN: heron.token },

@@ -77,7 +77,7 @@ describe("reports", () => {
 });
 
 describe("incidents", () => {
-  it("show in status, doctor, health and at session start until somebody resolves them [HLTH-4, HLTH-5]", async () => {
+  it("show in status, doctor, health and at session start until they are resolved [HLTH-4, HLTH-5]", async () => {
     const heron = await daemon.register("incident-heron");
     const failing = { ...fails, component: "flaky" };
     await heron.client.call("health.report", { reports: [failing, failing, failing] });
@@ -149,7 +149,7 @@ describe("what hooks wrote while no daemon answered", () => {
 });
 
 describe("guards", () => {
-  it("do what the user chose for each when nobody can be asked; a repository cannot weaken that [HLTH-2]", async () => {
+  it("do what the user chose for each when no daemon can be asked; a repository cannot weaken that [HLTH-2]", async () => {
     await using own = await openScratchDaemon({ env: { SYLK_GUARD_EDIT: "fail-closed" } });
     mkdirSync(join(own.repository, ".sylk"), { recursive: true });
     writeFileSync(join(own.repository, ".sylk", "config.yaml"), "guard:\n  commit: fail-open\n");
@@ -159,7 +159,7 @@ describe("guards", () => {
 });
 
 describe("who, status and session start", () => {
-  it("say that nobody else is here only after a look, and that it is unknown without one [HLTH-9]", async () => {
+  it("say that the agent is alone only after a look, and that it is unknown without one [HLTH-9]", async () => {
     await using home = openScratchHome();
     const status = await home.sylk(["status"]);
     expect([status.code, status.stdout]).toEqual([7, expect.stringMatching(/who else is here is unknown: /)]);

@@ -4,11 +4,18 @@ import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync }
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookClient, runShell } from "./hook-client.ts";
-import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { inOwnRepository, openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { busybox, noBusybox, pathWith, type Shell, shellsHere } from "./shells.ts";
 import { until } from "./until.ts";
 
 const silence = { code: 0, stdout: "", stderr: "" };
+
+type Guarded = Awaited<ReturnType<typeof guarded>>;
+let shared: Guarded;
+beforeAll(async () => {
+  shared = await guarded();
+});
+afterAll(() => shared[Symbol.asyncDispose]());
 
 it("installs, guards an edit, and denies the same file to another session with who and how long [RSV-6, ADPT-2, STAT-3]", async () => {
   await using daemon = await openScratchDaemon();
@@ -39,8 +46,8 @@ it("does the same under busybox, and shows its status line", async ({ skip }) =>
 
 /** The command of the settings, the launcher and the status line. */
 async function expectGuardUnder(shell: Shell): Promise<void> {
-  await using world = await guarded();
-  const env = { PATH: pathWith(shell, join(world.root, "bin")) };
+  const world = guardedHere();
+  const env = { PATH: pathWith(shell, `${world.repository}-bin`) };
   const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
   expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
   expect(await one.edit("a.ts")).toEqual(silence);
@@ -61,8 +68,8 @@ async function expectGuardUnder(shell: Shell): Promise<void> {
 }
 
 it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
-  await using world = await guarded();
-  const bin = join(world.root, "bin");
+  const world = guardedHere();
+  const bin = `${world.repository}-bin`;
   mkdirSync(bin);
   for (const tool of ["sh", "date", "sed", "tr", "wc", "mkdir", "git"])
     symlinkSync(execFileSync("sh", ["-c", `command -v ${tool}`], { encoding: "utf8" }).trim(), join(bin, tool));
@@ -73,7 +80,7 @@ it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
 });
 
 it("gives a file that eight sessions want at once to one of them [RSV-1]", async () => {
-  await using world = await guarded();
+  const world = guardedHere();
   const sessions = Array.from({ length: 8 }, (_, index) => world.client(`s-${index}`));
   for (const round of [1, 2, 3]) {
     const runs = await Promise.all(sessions.map((session) => session.edit(`raced-${round}.ts`)));
@@ -86,11 +93,10 @@ it("gives a file that eight sessions want at once to one of them [RSV-1]", async
 });
 
 describe("a session", () => {
-  let world: Awaited<ReturnType<typeof guarded>>;
-  beforeAll(async () => {
-    world = await guarded();
+  let world: Guarded;
+  beforeAll(() => {
+    world = guardedHere();
   });
-  afterAll(() => world[Symbol.asyncDispose]());
   beforeEach(async () => {
     for (const { id } of (await world.user.call("agent.list", {})).items) await world.user.call("agent.end", { id });
   });
@@ -136,7 +142,7 @@ describe("a session", () => {
     expect(held.toSorted()).toEqual(["MultiEdit.ipynb", "NotebookEdit.ipynb", "Write.ipynb", "src/checkout.ts"]);
   });
 
-  it("is denied a shell write into another's file, and goes on where the target cannot be known [ADPT-4]", async () => {
+  it("is denied a shell write into another's file, and continues where the target cannot be known [ADPT-4]", async () => {
     const [one, two] = [world.client("s-1"), world.client("s-2")];
     const settings = readFileSync(join(world.repository, ".claude/settings.local.json"), "utf8");
     expect(settings).toMatch(/"matcher": "[^"]*\bBash\b/);
@@ -230,7 +236,7 @@ describe("a session", () => {
     expect((await world.user.call("reservation.list", {})).items).toHaveLength(1);
   });
 
-  it("keeps the tasks of its own team to itself, as long as nobody wants them [ADPT-3]", async () => {
+  it("keeps the tasks of its own team to itself, as long as no other agent wants them [ADPT-3]", async () => {
     const one = world.client("s-1");
     const task = { task_id: "7", task_subject: "Rate-limit orders", team_name: "t" };
     for (const event of ["TaskCreated", "TaskCompleted", "TeammateIdle"])
@@ -239,7 +245,7 @@ describe("a session", () => {
     expect((await world.user.call("incident.list", {})).items).toEqual([]);
   });
 
-  it("is told once that a file went to somebody else since, before it may have it again [RSV-9]", async () => {
+  it("is told once that a file went to another agent since, before it may have it again [RSV-9]", async () => {
     await using short = await guarded({
       SYLK_RESERVATIONS_TTL_MS: "1000",
       SYLK_RESERVATIONS_MAX_TTL_MS: "1000",
@@ -468,7 +474,7 @@ describe("bad input", () => {
   });
 
   it("takes a tool input of 50 MB, and unknown events and wrong arguments without a denial [ADPT-2]", async () => {
-    await using world = await guarded();
+    const world = guardedHere();
     const one = world.client("s-1");
     const file_path = join(world.repository, "big.ts");
     const content = "x".repeat(50 * 1_048_576);
@@ -487,7 +493,7 @@ describe("bad input", () => {
   });
 
   it("is refused on TCP without the user's token", async () => {
-    await using world = await guarded();
+    const world = guardedHere();
     const ask = (headers: Record<string, string>): Promise<Response> =>
       fetch(`${world.url}/v1/hooks/claude-code/PreToolUse`, { method: "POST", body: "{}", headers });
     expect((await ask({})).status).toBe(401);
@@ -510,6 +516,15 @@ async function guarded(env: Record<string, string> = {}, nodeOptions: readonly s
   const daemon = await openScratchDaemon({ env, nodeOptions });
   const { code, stderr } = await daemon.sylk(["install", "claude-code", "--yes"]);
   if (code !== 0) throw new Error(stderr);
+  return withClients(daemon);
+}
+
+/** A guarded repository of its own on the daemon of this file, which stays as it is. */
+function guardedHere(): Guarded {
+  return withClients(inOwnRepository(shared));
+}
+
+function withClients(daemon: ScratchDaemon) {
   return Object.defineProperties({} as ScratchDaemon & { client: typeof client }, {
     ...Object.getOwnPropertyDescriptors(daemon),
     client: { value: client },

@@ -67,7 +67,7 @@ const changes = [
 ] as const;
 
 describe("a server process without a key", () => {
-  it("reads, changes nothing whoever may change it, and makes no agent, not even the person's [IDN-1, IDN-8]", async () => {
+  it("reads, changes nothing, and makes no agent, not even the person's [IDN-1, IDN-8]", async () => {
     const project = daemon.addRepository("nobodys");
     const tools = await serverIn(project);
     expect(await tools("work_item_ready")).toMatchObject({ items: [] });
@@ -89,7 +89,7 @@ describe("a server process without a key", () => {
     expect(await agentsOf(project)).toHaveLength(2);
   });
 
-  it("is the agent of the token in its environment, and nobody else's [IDN-1]", async () => {
+  it("is the agent of the token in its environment, and no other's [IDN-1]", async () => {
     const project = daemon.addRepository("token");
     const heron = await daemon.register("token-bearer", { project });
     await hooked(project, "another");
@@ -97,7 +97,7 @@ describe("a server process without a key", () => {
     expect(holderOf(await tools("reservation_acquire", { paths: ["a.ts"] }))).toBe(heron.agent.id);
   });
 
-  it("is the one session of its client's process, and nobody as soon as there are two [IDN-1, IDN-8]", async () => {
+  it("is the one session of its client's process, and none as soon as there are two [IDN-1, IDN-8]", async () => {
     const project = daemon.addRepository("shared-process");
     const first = await hooked(project, "first");
     await daemon.user.call("agent.register", {

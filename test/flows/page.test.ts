@@ -36,7 +36,7 @@ describe("the one-time link", () => {
     expectRefusedLink(await get(`/signin?code=${code}&code=${code}`));
   });
 
-  it("is not used up by whoever only looks at it, or comes by another name", async () => {
+  it("is not used up by a look at it, or by a visit under another name", async () => {
     const path = await newLink();
     expect((await send(tcp(), { method: "HEAD", path })).status).toBe(404);
     expect((await get(path, { host: "evil.example" })).status).toBe(403);

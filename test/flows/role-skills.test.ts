@@ -103,7 +103,7 @@ describe.each(Object.keys(roles) as SkillRole[])("the %s", (role) => {
   }, 60_000);
 });
 
-it("whoever looks into another session changes nothing there, and no other session's graph [COMMON-10]", async () => {
+it("an agent that looks into another session changes nothing there, and no other session's graph [COMMON-10]", async () => {
   const other = (await show(graphs.foreign)).session;
   const denied = { code: "caller.denied", message: text(other) };
   await expect(call("orchestrator", "cancel_execution", { dag_id: graphs.foreign })).rejects.toMatchObject(denied);
@@ -113,7 +113,7 @@ it("whoever looks into another session changes nothing there, and no other sessi
   expect(result).toMatchObject({ items: [{ id: graphs.foreign }] });
 });
 
-it("files outside of the tree, behind links and unknown to git are read by nobody", async () => {
+it("files outside of the tree, behind links and unknown to git are read by no role", async () => {
   writeFileSync(join(shop.repository, ".env"), "KEY=secret\n");
   writeFileSync(join(daemon.root, "outside.txt"), "secret\n");
   symlinkSync(join(daemon.root, "outside.txt"), join(shop.repository, "linked.txt"));
@@ -136,7 +136,7 @@ describe("a slash line typed into sylk ask", () => {
       .call("ask.send", { input, project: { path: shop.repository } })
       .then(({ to, answer }) => ({ to, ...answer }), toldBy);
 
-  it("reaches run_command of whoever has the command or is addressed; unknown ones name the nearest first [SLASH-1, SLASH-7]", async () => {
+  it("reaches run_command of the role that has the command or is addressed; unknown ones name the nearest first [SLASH-1, SLASH-7]", async () => {
     expect(await ask("/issues")).toMatchObject({ to: "inspector", data: { issues: some({ by: "tester" }) } });
     expect(await ask("@to:inspector /issues")).toMatchObject({ to: "inspector", text: text("issues:\n- ") });
     expect(await ask("@to:tester /test results")).toMatchObject({ to: "tester", data: { status: "unverified" } });

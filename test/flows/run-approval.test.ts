@@ -51,7 +51,7 @@ describe("a plan", () => {
 });
 
 describe.concurrent("a proposal", { timeout: 180_000 }, () => {
-  it("with a cycle is refused and asked for once more, and a valid one goes on [RUN-2]", async () => {
+  it("with a cycle is refused and asked for once more, and a valid one continues [RUN-2]", async () => {
     const shop = makeQuickShop(daemon);
     const { run, events } = await shop.run([
       plan(
@@ -70,7 +70,7 @@ describe.concurrent("a proposal", { timeout: 180_000 }, () => {
     expect(events.filter(({ type }) => type === "run.planned")).toHaveLength(1);
   });
 
-  it("that names an unknown role twice fails the run with the reason, and nobody is asked a third time [RUN-2]", async () => {
+  it("that names an unknown role twice fails the run with the reason, and no third answer is asked for [RUN-2]", async () => {
     const shop = makeQuickShop(daemon);
     const bad = plan([{ key: "price", role: "wizard" }]);
     const { code, run, events } = await shop.run([bad]);

@@ -130,7 +130,7 @@ describe("sylk run", () => {
     });
   });
 
-  it("records each node's way from pending to succeeded before it goes on [RUN-1]", () => {
+  it("records each node's way from pending to succeeded before the next step [RUN-1]", () => {
     const ways = new Map<string, string[]>();
     for (const { node, from, to } of nodeMoves(ended.events)) ways.set(node, [...(ways.get(node) ?? [from]), to]);
     expect([...ways.keys()]).toEqual(ended.run.nodes.map(({ id }) => id));

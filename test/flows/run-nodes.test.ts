@@ -86,9 +86,12 @@ describe.concurrent("verbs of graphs on runs", { timeout: 180_000 }, () => {
       await call("answer", { id, decision: "approve" });
       const done = await resting(id, shop);
       expect([done.status, workOf(done).map(({ state }) => state)]).toEqual(["verified", ["succeeded", "skipped"]]);
-      const again = await call("retry", { id, node: "conclude" });
-      expect(again.id).toBe(id);
-      expect((await resting(id, shop)).status).toBe("verified");
+      expect((await call("retry", { id, node: "conclude" })).id).toBe(id);
+      const again = await resting(id, shop);
+      expect([again.status, nodeOf(again, "Conclude").attempt]).toEqual([
+        "verified",
+        nodeOf(done, "Conclude").attempt + 1,
+      ]);
       const second = (await shop.run(goodChange(), { approve: false })).run;
       expect((await call("cancel", { id: second.id })).status).toBe("cancelled");
     },

@@ -139,7 +139,7 @@ describe.concurrent("a command that is not on the list", { timeout: 180_000 }, (
     expect(shop.git("show", `${run.commit}:src/copied.ts`)).toContain("export function total");
   });
 
-  it("is refused as a tool error when a person says no, and the engineer goes on without it [RUN-11]", async () => {
+  it("is refused as a tool error when a person says no, and the engineer continues without it [RUN-11]", async () => {
     const { id } = await asked(touching);
     await shop.sylk("approve", id, "--reject");
     const run = await rested(id);

@@ -5,7 +5,8 @@
  *   const heron = await daemon.register("heron");
  *   await heron.client.call("work-item.ready", {});
  */
-import { readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Agent, ClientName } from "../../src/contract/index.ts";
 import { createClient, fetchTransport, socketTransport, type SylkClient } from "../../src/surfaces/client/index.ts";
 import { killAndWait } from "./processes.ts";
@@ -115,6 +116,35 @@ async function serveIn(scratch: ScratchHome, options: ServeOptions): Promise<Scr
       current = await startDaemon(scratch, { port: Number(new URL(current.url).port), ...again });
     },
   };
+}
+
+let copies = 0;
+
+/**
+ * The daemon as a test sees it that has a repository of its own: a copy of the daemon's with all that was installed there.
+ * Its end is not the daemon's.
+ */
+export function inOwnRepository(daemon: ScratchDaemon): ScratchDaemon {
+  const repository = join(daemon.root, `own-${++copies}`);
+  cpSync(daemon.repository, repository, { recursive: true });
+  const settings = join(repository, ".claude", "settings.local.json");
+  if (existsSync(settings))
+    writeFileSync(settings, readFileSync(settings, "utf8").replaceAll(daemon.repository, repository));
+  const clientOf: ScratchDaemon["clientOf"] = (identity = {}) =>
+    daemon.clientOf(identity.token === undefined ? { project: repository, ...identity } : identity);
+  const own: Partial<ScratchDaemon> = {
+    repository,
+    clientOf,
+    user: clientOf(),
+    sylk: (args, options) => daemon.sylk(args, { cwd: repository, ...options }),
+    start: (args, options) => daemon.start(args, { cwd: repository, ...options }),
+    register: (name, terms) => daemon.register(name, { project: repository, ...terms }),
+    [Symbol.asyncDispose]: async () => {},
+  };
+  return Object.defineProperties({} as ScratchDaemon, {
+    ...Object.getOwnPropertyDescriptors(daemon),
+    ...Object.getOwnPropertyDescriptors(own),
+  });
 }
 
 /** Resolves when the daemon has said where it listens. */

@@ -107,7 +107,7 @@ describe("a provider's key", { timeout: 120_000 }, () => {
     expect(filesWith(key.slice(5, 20))).toEqual(["providers.json"]);
   });
 
-  it("in a command that needs approval is not asked about: nobody approves what they are not shown", async () => {
+  it("in a command that needs approval is not asked about: a person approves only what is shown", async () => {
     const shop = makeShop(daemon);
     const { run } = await shop.run([
       plan([{ key: "price" }]),

@@ -58,7 +58,7 @@ async function startIn(shop: Shop, session: SessionId, turns: Parameters<Shop["s
 }
 
 describe("a session with a run", { timeout: 180_000 }, () => {
-  it("is paused with it before it says so, survives kill -9, and goes on to the end [SM-19, SM-20, SM-28]", async () => {
+  it("is paused with it before it says so, survives kill -9, and continues to the end [SM-19, SM-20, SM-28]", async () => {
     const shop = makeQuickShop(daemon);
     const id = await newSession(shop, "till");
     await userIn(shop).call("session.switch", { id });

@@ -62,7 +62,7 @@ it("keeps the working tree that an agent asked for until it has ended, then swee
   expect(git(world.repository, "show", `${reference}:new.ts`)).toBe("export const fresh = true;\n");
 });
 
-it("names work in progress that nobody owns [CRSH-2]", async () => {
+it("names work in progress without an owner [CRSH-2]", async () => {
   await using world = await opened();
   const heron = await world.register("heron");
   const { workItem } = await heron.client.call("work-item.create", { title: "Rate-limit POST /orders" });
@@ -71,7 +71,7 @@ it("names work in progress that nobody owns [CRSH-2]", async () => {
   expect(await world.told("s-1")).toContain(`1 work item in progress without an owner (${workItem.id}; "sylk ready")`);
 });
 
-it("touches no worktree that is not ours, of another repository, or on a branch of somebody's own", async () => {
+it("touches no worktree that is not ours, of another repository, or on a branch of the user's own", async () => {
   await using world = await opened();
   const other = world.addRepository("other");
   const folder = join(world.paths.home, "worktrees");

@@ -139,13 +139,18 @@ describe("what an agent has loaded", () => {
     const sessions = loaded.loaded.find(({ name }) => name === "sessions")!;
     expect([sessions.why, loaded.budget.used]).toEqual([{ by: "request" }, before.budget.used + sessions.tokens]);
     expect((await shop.sylk("skills", "loaded")).stdout).toMatch(/^sessions +domain +\d+ +request$/m);
+    const tester = async () =>
+      JSON.parse((await shop.sylk("skills", "loaded", "--role", "tester", "--json")).stdout) as Loaded;
+    const own = await tester();
+    expect([own.role, names(own)], "each agent has its own").toEqual(["tester", own.core]);
+    expect((await shop.sylk("skills", "load", own.extended[0]!, "--role", "tester")).code).toBe(0);
+    expect(names(await tester())).toEqual([...own.core, own.extended[0]]);
+    expect(await guide(shop)).toEqual(loaded);
 
     expect((await shop.sylk("skills", "unload", "sessions")).stdout).toContain("unloaded sessions");
     expect(await guide(shop)).toEqual(before);
     const core = await shop.sylk("skills", "unload", "help");
     expect([core.code, core.stderr]).toEqual([2, expect.stringContaining("help is a core skill")]);
-    const tester = JSON.parse((await shop.sylk("skills", "loaded", "--role", "tester", "--json")).stdout) as Loaded;
-    expect([tester.role, names(tester)]).toEqual(["tester", tester.core]);
   });
 
   it("is unloaded after five calls without it, and kept by its use; other agents and sessions have their own [SKILL-8]", async () => {

@@ -6,7 +6,7 @@ import { hookClient } from "./hook-client.ts";
 import { openScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
-it("tells the holder of a stranger's write at once, and nobody of the holder's own [GIT-10]", async () => {
+it("tells the holder of a stranger's write at once, and no one of the holder's own [GIT-10]", async () => {
   await using daemon = await openScratchDaemon();
   const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
   const { tree } = heron.agent;

@@ -65,7 +65,7 @@ it("answers what was asked before the client closed its end", async () => {
   expect(new Set(answered)).toEqual(new Set([1, 2]));
 });
 
-it("does not answer a call that was cancelled in time, and goes on", async () => {
+it("does not answer a call that was cancelled in time, and continues", async () => {
   await using client = speak.startStdio(daemon, heron.token);
   client.send(speak.initialize("2025-11-25"));
   await client.answerTo(1);

@@ -30,7 +30,7 @@ describe("a work item's history", () => {
     expect(isLegalItem(heronWins, claim(0, 10, { agent: "otter", do: "claim", said: { token: 2 } }))).toBe(false);
   });
 
-  it("is refused when somebody reads what was over before the question", () => {
+  it("is refused when a client reads what was over before the question", () => {
     const late = { agent: "otter", do: "read", said: { status: "open" } } as const;
     expect(isLegalItem(heronWins, claim(11, 12, late))).toBe(false);
     expect(isLegalItem(heronWins, claim(9, 12, late))).toBe(true);
@@ -88,7 +88,7 @@ describe("a path's history", () => {
     expect([4, 6].map((token) => isLegalPath(heronHolds, heronFrees, otterHolds(13, token)))).toEqual([false, true]);
   });
 
-  it("is refused when a release is lost, or somebody renews what was passed on", () => {
+  it("is refused when a release is lost, or a client renews what was passed on", () => {
     const refused = { agent: "otter", do: "acquire", mode: "shared", said: { holder: "heron" } } as const;
     expect(isLegalPath(heronHolds, heronFrees, reserve(13, 14, refused))).toBe(false);
     const renewed = { agent: "heron", do: "renew", id: "r1", said: { token: 5 } } as const;

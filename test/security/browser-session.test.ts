@@ -87,7 +87,7 @@ describe("the cookie of a signed-in browser", () => {
 });
 
 describe("the one-time link", () => {
-  it("works once, and neither in a frame nor for whoever looks ahead [CORE-21]", async () => {
+  it("works once, and neither in a frame nor for a prefetch [CORE-21]", async () => {
     const path = await newLink();
     for (const dest of ["iframe", "frame", "embed", "object", "image", "empty"])
       expectNoSignIn(await get(path, { "sec-fetch-site": "none", "sec-fetch-dest": dest }));

@@ -30,7 +30,7 @@ it("installs again when the lockfile has changed [CORE-3]", async () => {
   expect(npmCalls(root).filter((call) => call.startsWith("ci"))).toHaveLength(2);
 });
 
-it("accepts what somebody installed by hand, if it is what the lockfile says [CORE-3]", async () => {
+it("accepts what the user installed by hand, if it is what the lockfile says [CORE-3]", async () => {
   const root = checkout();
   writeTree(root, { "node_modules/.package-lock.json": lockOf("1.0.0") });
   await bootstrap(root);

@@ -271,6 +271,11 @@ planted("english", plainEnglish, [
     files: { "docs/page.md": `# Page\n\nWhoever reads this goes on.\n` },
     named: /^docs\/page\.md:3: "Whoever": name the subject/,
   },
+  {
+    violation: "a Perl program that says somebody",
+    files: { "src/adapters/run.pl": `print "somebody holds it";\n` },
+    named: /^src\/adapters\/run\.pl:1: "somebody": name the subject/,
+  },
 ]);
 
 planted("core-clients", coreClients, [
@@ -313,6 +318,11 @@ planted("clock", clockUse, [
 ]);
 
 planted("tests", testRules, [
+  {
+    violation: "a title without a subject",
+    files: { "src/contract/thing.test.ts": testFile(`it("goes on", () => expect(1).toBe(1));`) },
+    named: /^src\/contract\/thing\.test\.ts:3: "goes on": name the subject/,
+  },
   {
     violation: "an id nobody wrote down",
     files: { "src/main.test.ts": testFile(`it("works [CORE-99]", () => expect(1).toBe(1));`) },

@@ -23,7 +23,7 @@ it("counts check and suites, lists failures and reasons, and ends with the one l
   expect(run.output).toContain("expected 1 to be 2");
   expect(run.output).toContain("failed: unit: is wrong");
   expect(run.output).toContain("skipped: unit: waits (no network here)");
-  expect(run.output).toMatch(/^unit +failed +1 passed, 1 failed, 1 skipped +[\d.]+ s of \d+ s$/m);
+  expect(run.output).toMatch(/^unit +failed +1 passed, 1 failed, 1 skipped +[\d.]+ s of \d+ s/m);
   const result = readResult(root, "last-run.json");
   expect(result.treeHash).toBe(readTreeHash(root));
   expect(result.tests).toContainEqual({
@@ -34,11 +34,22 @@ it("counts check and suites, lists failures and reasons, and ends with the one l
   });
 });
 
-it("ends green when everything passed, suites without a folder aside [CORE-2]", () => {
-  const run = runTests(project({ "src/a.test.ts": PASSING, "src/b.property.test.ts": PASSING }));
-  expect(run.lastLine).toBe("3 passed, 0 failed, 0 skipped");
-  expect(run.status).toBe(0);
-  expect(run.output).toMatch(/^flows +no folder/m);
+it("ends green when everything passed, suites without a folder aside, and shows the trend since the last full run [CORE-2]", () => {
+  const root = project({ "src/a.test.ts": PASSING, "src/b.property.test.ts": PASSING });
+  const first = runTests(root);
+  expect([first.lastLine, first.status]).toEqual(["3 passed, 0 failed, 0 skipped", 0]);
+  expect(first.output).toMatch(/^flows +no folder/m);
+  const budgets = [...first.output.matchAll(/ s of (\d+) s/g)].map(([, seconds]) => Number(seconds));
+  expect(budgets.at(-1), "the total of the budgets").toBe(budgets.slice(0, -1).reduce((sum, one) => sum + one, 0));
+  expect(first.output, "there is nothing to compare with").not.toContain(" %)");
+
+  const second = runTests(root, "--suite", "unit").output;
+  const time = String.raw`[\d.]+ s of \d+ s \([+-]?\d+ %\)`;
+  expect(second).toMatch(new RegExp(`^unit +passed +1 passed, 0 failed, 0 skipped +${time}`, "m"));
+  expect(second).toMatch(new RegExp(`^total +${time}`, "m"));
+  if (process.platform !== "linux") return;
+  expect(second).toMatch(/^unit .+, processor [\d.]+ s \([+-]?\d+ %\)$/m);
+  expect(second).toMatch(/^costly: src\/a\.test\.ts [\d.]+ s of processor time \([+-]?\d+ %\)$/m);
 });
 
 it("fails a suite that lost its tests [CORE-2]", () => {
@@ -94,7 +105,7 @@ function project(files: Record<string, string>): string {
     "package.json": `{ "type": "module" }\n`,
     "scripts/check.ts": `import { mkdirSync, writeFileSync } from "node:fs";
       mkdirSync(".cache/test-results", { recursive: true });
-      writeFileSync(process.argv[3]!, JSON.stringify([{ title: "check: all", status: "passed" }]));\n`,
+      writeFileSync(process.argv[3]!, JSON.stringify({ tests: [{ title: "check: all", status: "passed" }] }));\n`,
     ...files,
   });
   execFileSync("git", ["init", "-q"], { cwd: root });

@@ -101,7 +101,7 @@ it("waits for the end of a cut line, takes long lines, and begins anew with anot
   expect((await calls(here.ledger)).map(([, , , output]) => output)).toEqual([2, 3, 4]);
 });
 
-it("names a database it does not understand, and goes on", async () => {
+it("names a database it does not understand, and continues", async () => {
   using here = world();
   here.write(here.places.opencode, "no database");
   here.write(join(here.places.claudeCode, "-shop", "s1.jsonl"), answer("a", 2));

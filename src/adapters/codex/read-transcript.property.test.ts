@@ -104,7 +104,7 @@ it("takes a counter that only grows apart into its calls, each once however ofte
   );
 });
 
-it("goes on when the counter begins anew, and does not count what a fork inherited [COST-1]", () => {
+it("continues when the counter begins anew, and does not count what a fork inherited [COST-1]", () => {
   fc.assert(
     fc.property(calls, calls, repeats, (first, second, again) => {
       const inherited = { input: 1_000_000, cached: 0, output: 1_000_000 };

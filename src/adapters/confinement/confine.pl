@@ -91,7 +91,7 @@ sub unanswered {
   }
   if (open my $guards, '<', "$home/guards") {
     if (grep { $_ eq "edit=fail-closed\n" } <$guards>) {
-      print STDERR "Sylk: stopped, because nobody can be asked which files others hold: $cause (guard.edit is fail-closed).\n",
+      print STDERR "Sylk: stopped, because no daemon says which files other agents hold: $cause (guard.edit is fail-closed).\n",
         qq(Sylk: start the daemon with "sylk up"\n);
       exit 126;
     }
@@ -157,7 +157,7 @@ sub put {
   close $map;
 }
 
-# Files of root now show as nobody's, and ssh refuses included settings of nobody: it gets copies.
+# Files of root now show another owner, and ssh refuses included settings of that owner: it gets copies.
 sub own_ssh_settings {
   my $folder = '/etc/ssh/ssh_config.d';
   opendir my $list, $folder or return;

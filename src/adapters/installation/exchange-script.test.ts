@@ -43,7 +43,7 @@ it("passes on what it is given, however long", async () => {
   expect(await exchange(Buffer.alloc(3_000_000, "x"))).toEqual({ said: "allow\n3000000", code: 0 });
 });
 
-it("goes on as a stream where a client made standard input and output non-blocking", async () => {
+it("continues as a stream where a client made standard input and output non-blocking", async () => {
   const refused = `throw Object.assign(new Error("not yet"), { code: "EAGAIN" })`;
   const preload = `const fs = require("node:fs"), { readSync, writeSync } = fs;
 let reads = 0;

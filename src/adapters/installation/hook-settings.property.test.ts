@@ -36,7 +36,7 @@ it("writes nothing anew: what was there stands in the same order, byte for byte,
   );
 });
 
-it("takes out what is ours, also after somebody has changed and formatted the file [DUAL-6]", () => {
+it("takes out what is ours, also after the user has changed and formatted the file [DUAL-6]", () => {
   fc.assert(
     fc.property(settingsTexts, fc.constantFrom(0, 2, "\t"), (text, indent) => {
       const changed = { added: true, ...(JSON.parse(install(text)) as object) };
@@ -47,7 +47,7 @@ it("takes out what is ours, also after somebody has changed and formatted the fi
   );
 });
 
-it("leaves a handler of somebody else in a group of ours", () => {
+it("leaves another program's handler in a group of ours", () => {
   const text = install("{}");
   const shared = text.replace(
     '"timeout": 10\n          }',

@@ -170,7 +170,7 @@ it("says that Codex runs no hook that its user has not trusted", () => {
   expect(one.troubles()).toEqual({ installed: 1, troubles: [], obstacles: [], ...shells });
 });
 
-it("lets a server of that name be that somebody put there, and a form that no table may follow [DUAL-6]", () => {
+it("leaves a server of that name that the user put there, and a form that no table may follow [DUAL-6]", () => {
   for (const text of ['[mcp_servers.sylk]\ncommand = "mine"\n', "mcp_servers = { }\n", '[ mcp_servers . "sylk" ]\n']) {
     using one = world(codex);
     const config = join(dirname(one.settings("project")), "config.toml");
@@ -196,7 +196,7 @@ it("goes from one's own settings to the project's: then git sees what is to be c
 
 const withJsonSettings = fc.constantFrom(claudeCode, codex, gemini);
 
-it("keeps what somebody changed in between, and takes only what is ours [DUAL-6]", () => {
+it("keeps what the user changed in between, and takes only what is ours [DUAL-6]", () => {
   fc.assert(
     fc.property(withJsonSettings, settingsTexts, scopes, fc.boolean(), (of, text, scope, again) => {
       using one = world(of);

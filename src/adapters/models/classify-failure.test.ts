@@ -150,7 +150,7 @@ it.each(protocolNames)("takes the key out of what a server echoes, over %s [RUN-
 });
 
 it.each([undefined, "nonsense", "file:///etc/passwd", "https://user:pass@host/v1", "https://host/v1?key=secret"])(
-  "asks nobody at the address %s, and does not repeat what may be secret in it [RUN-8]",
+  "sends nothing to the address %s, and does not repeat what may be secret in it [RUN-8]",
   async (baseUrl) => {
     const { baseUrl: _, ...rest } = config;
     const model = createModel(

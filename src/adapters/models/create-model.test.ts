@@ -66,7 +66,7 @@ describe.each(protocolNames)("over %s", (protocol) => {
     expect(usage).toEqual({ inputTokens: 1_000, outputTokens: 10, cacheReadTokens: 900, cacheWriteTokens: undefined });
   });
 
-  it("waits as long as a rate limit asks for, then goes on", async () => {
+  it("waits as long as a rate limit asks for, then continues", async () => {
     await using at = await stage([
       { reply: [{ text: "done" }], fault: { status: 429, retryAfterMs: 7_000, times: 2 } },
     ]);
@@ -283,7 +283,7 @@ it("ends with what onStep throws", async () => {
   expect(failure).toMatchObject({ message: "budget exhausted" });
 });
 
-it("goes on in the middle of a conversation when the server was started anew [RUN-7]", async () => {
+it("continues in the middle of a conversation when the server was started anew [RUN-7]", async () => {
   const turns = [
     { when: { turn: 0 }, reply: [{ tool: "read", input: { path: "a" } }] },
     { when: { turn: 1 }, reply: [{ text: "from the second" }] },

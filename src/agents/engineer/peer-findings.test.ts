@@ -59,7 +59,7 @@ it("ends the work for a blocking finding where the policy says so, and not for a
   expect(harmless.ended).toEqual([]);
 });
 
-it("says that it does not know what peers found where nobody could be asked [FIND-3, HLTH-9]", async () => {
+it("says that it does not know what peers found where no daemon could be asked [FIND-3, HLTH-9]", async () => {
   const { use, fail } = checkpoints("end", [finding]);
   fail();
   expect(await use("src/orders.ts")).toEqual({ result: "content", peerFindings: "unknown: the disk is full" });

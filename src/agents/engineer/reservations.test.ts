@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { DomainError, type ReservationId } from "../../contract/index.ts";
 import { holdPatiently } from "./reservations.ts";
 
-it("renews what it holds, and tells the model once that somebody else had it; then it is reserved again [RSV-9]", async () => {
+it("renews what it holds, and tells the model once that another agent had it; then it is reserved again [RSV-9]", async () => {
   const asked: string[] = [];
   const lost = new Set<string>();
   const hold = holdPatiently({

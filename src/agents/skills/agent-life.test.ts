@@ -41,7 +41,7 @@ it("answers through the Guide between start and stop, starts once at a time, and
   expect(await ask()).toEqual(answer.payload);
 });
 
-it("tells whoever is under way that it stops, also where the bus cannot forget it", async () => {
+it("tells every agent under way that it stops, also where the bus cannot forget it", async () => {
   let listening: RoleHandler | undefined;
   const agent = createAgent(role, async (_, signal) => {
     await once(signal, "abort");

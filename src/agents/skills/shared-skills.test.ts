@@ -61,7 +61,7 @@ it("reply_to answers nothing that another session was asked [COMMON-3]", async (
   expect(replies).toMatchObject([{ session: home, to: "engineer", response: "left" }]);
 });
 
-it("reply_to answers whoever asked, in parts until it is complete, and refuses what nobody asked [COMMON-3]", async () => {
+it("reply_to answers the asker, in parts until it is complete, and refuses an answer without a question [COMMON-3]", async () => {
   const board = switchboard();
   const desk = board.seat(home, "architect");
   await desk.call("route_from", { source: "engineer", message: "which way?", correlation_id: "msg_7" }, { signal });

@@ -77,7 +77,7 @@ describe("a name that two agents have", () => {
     expect(whose("status", "tester", "testing"), "one agent's own needs no deciding").toBe("architect");
   });
 
-  it("is answered with that question where it is run, and nobody runs it [SLASH-7]", async () => {
+  it("is answered with that question where it is run, and no agent runs it [SLASH-7]", async () => {
     let ran = 0;
     const counted = createSlashCommands(
       (["architect", "tester"] as const).map((agent) => ({ ...echo("plan", agent), run: async () => ++ran })),

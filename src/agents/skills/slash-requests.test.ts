@@ -66,7 +66,7 @@ describe("a typed slash line", () => {
     );
   });
 
-  it("is refused where nobody knows the command, or the addressed agent takes none [SLASH-1]", () => {
+  it("is refused where no agent knows the command, or the addressed agent takes none [SLASH-1]", () => {
     expect(() => whom("/isues")).toThrow("did you mean /issues?");
     expect(() => whom("/issues", ["archivalist"])).toThrow("the archivalist takes no slash commands; those who do: ");
   });

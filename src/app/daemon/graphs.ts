@@ -10,13 +10,7 @@ import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
 
 type Wiring = Pick<
   RunPorts,
-  | "workspaces"
-  | "mergeChange"
-  | "checkModel"
-  | "commandEnvironment"
-  | "reviewersAt"
-  | "sandboxNotice"
-  | "sessionRoom"
+  "workspaces" | "mergeChange" | "checkModel" | "commandEnvironment" | "reviewersAt" | "sandboxNotice" | "sessionRoom"
 > & {
   readonly host: GraphHost<Repositories>;
 };

@@ -120,7 +120,7 @@ describe("an engine", () => {
     expect(ended.get("next")!.error).toMatchObject({ class: "timeout" });
   });
 
-  it("stops a graph with its session, goes on with it, and cancels it with its end [SM-28]", async () => {
+  it("stops a graph with its session, continues with it, and cancels it with its end [SM-28]", async () => {
     await using at = await world();
     const { played } = at;
     const session = await at.newSession();
@@ -140,7 +140,7 @@ describe("an engine", () => {
     expect([at.engine.pool.metrics().groups[session], at.engine.bus.size]).toEqual([undefined, 0]);
   });
 
-  it("goes on by itself with a graph that was cut off: what was done stays done, what ran runs again [SM-14, SM-22]", async () => {
+  it("continues by itself with a graph that was cut off: what was done stays done, what ran runs again [SM-14, SM-22]", async () => {
     await using at = await world();
     const { played } = at;
     const session = await at.newSession();

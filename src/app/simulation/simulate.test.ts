@@ -17,18 +17,16 @@ const crowded: SimulationTerms = {
 };
 const watching = { onProgress: () => {}, signal: new AbortController().signal };
 const limits = { timeout: 600_000 };
-/** Simulated once for all who only read its figures. */
-let known: ReturnType<typeof simulation.simulate> | undefined;
-const crowdedFigures = () => (known ??= simulation.simulate(crowded, watching));
 
 it(
   "gives the same result to the last byte for the same seed, and another for another seed [LOAD-1]",
   limits,
   async () => {
+    const short = { ...crowded, agents: [1, 6], minutes: 5 };
     const [first, again, other] = [
-      await crowdedFigures(),
-      await simulation.simulate(crowded, watching),
-      await simulation.simulate({ ...crowded, seed: 8 }, watching),
+      await simulation.simulate(short, watching),
+      await simulation.simulate(short, watching),
+      await simulation.simulate({ ...short, seed: 8 }, watching),
     ];
     expect(JSON.stringify(again)).toBe(JSON.stringify(first));
     expect(JSON.stringify(other.measurements)).not.toBe(JSON.stringify(first.measurements));
@@ -39,7 +37,7 @@ it(
   "measures waiting, hand-overs, catching up, fairness and queue age, and says where it tips [LOAD-2]",
   limits,
   async () => {
-    const { measurements, tipping } = await crowdedFigures();
+    const { measurements, tipping } = await simulation.simulate(crowded, watching);
     const [alone, , many] = measurements;
     expect(alone).toMatchObject({ agents: 1, blockedShare: 0, handOvers: 0, fairness: 1 });
     expect(many!.blockedShare).toBeGreaterThan(0.1);
@@ -58,7 +56,7 @@ it(
   limits,
   async () => {
     const apart = { ...crowded.rhythm, areas: 10_000, filesPerArea: 1_000, hotShare: 0 };
-    const counts = { ...crowded, agents: [1, 2, 3, 5, 10], minutes: 10 };
+    const counts = { ...crowded, agents: [1, 2, 6], minutes: 10 };
     const together = await simulation.simulate(counts, watching);
     const strangers = await simulation.simulate({ ...counts, rhythm: apart }, watching);
     for (const one of [together.measurements[0]!, ...strangers.measurements])
@@ -66,14 +64,14 @@ it(
     const perCommit = together.measurements.map(({ deliveriesPerCommit }) => deliveriesPerCommit);
     expect(perCommit.at(-1)).toBeGreaterThan(perCommit[1]!);
     // Told are those who met the paths, never all the others.
-    expect(perCommit.at(-1)).toBeLessThan(9);
+    expect(perCommit.at(-1)).toBeLessThan(5);
   },
 );
 
 it("shows the effect of debounce and batch where commits are many [LOAD-3]", limits, async () => {
   const busy = { editEverySeconds: 6, thinkShare: 0, forgetShare: 0, itemsPerAgentHour: 60, patienceSeconds: 30 };
   const rhythm = { ...crowded.rhythm, ...busy, filesPerArea: 12 };
-  const { rows } = await simulation.compare({ ...crowded, rhythm, agents: [6], minutes: 10 }, watching);
+  const { rows } = await simulation.compare({ ...crowded, rhythm, agents: [6], minutes: 6 }, watching);
   expect(rows.map(({ off }) => off)).toEqual([undefined, ...dampingRules]);
   const row = (rule: DampingRule | undefined) => rows.find(({ off }) => off === rule)!.measurements[0]!;
   expect(row("debounce").refreshesPerCommit).toBeGreaterThan(1.5 * row(undefined).refreshesPerCommit);
@@ -103,7 +101,7 @@ it("shows from how many agents on one commit at a time is too few [GIT-5]", limi
     filesPerCommit: 1,
     itemsPerAgentHour: 20,
   };
-  const terms = { ...crowded, rhythm, agents: [1, 2, 4, 8], minutes: 60 };
+  const terms = { ...crowded, rhythm, agents: [1, 2, 4, 8], minutes: 30 };
   const paths = await simulation.simulate(terms, watching);
   const project = await simulation.simulate({ ...terms, commits: "project" }, watching);
   for (const one of paths.measurements) expect(one.blockedShare, `${one.agents} agents`).toBeLessThan(0.01);
@@ -155,7 +153,7 @@ it("holds for a thousand agents [LOAD-1]", { timeout: 600_000 }, async () => {
     heartbeatSeconds: 0,
   };
   const { measurements } = await simulation.simulate(
-    { ...crowded, rhythm: slow, agents: [1_000], minutes: 2 },
+    { ...crowded, rhythm: slow, agents: [1_000], minutes: 1 },
     watching,
   );
   expect(measurements[0]!.commits).toBeGreaterThan(0);

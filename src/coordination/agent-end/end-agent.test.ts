@@ -44,7 +44,7 @@ async function busyAgent(name: string, ports: ScratchPorts) {
   return { call, item: await claim(call, ports), token: await tokenOf(call, ports) };
 }
 
-it("frees what the agent reserved, returns what it claimed, revokes its tokens, and touches nobody else's [WRK-9]", async () => {
+it("frees what the agent reserved, returns what it claimed, revokes its tokens, and touches no other agent's [WRK-9]", async () => {
   using ports = scratchPorts();
   const heron = await busyAgent("heron", ports);
   const otter = await busyAgent("otter", ports);
@@ -66,7 +66,7 @@ it("frees what the agent reserved, returns what it claimed, revokes its tokens, 
   ]);
 });
 
-it("does all of it in one transaction: whoever hears of the first part sees the whole", async () => {
+it("does all of it in one transaction: a reader of the first part sees the whole", async () => {
   using ports = scratchPorts();
   const { call, token } = await busyAgent("heron", ports);
   const seen: ReturnType<typeof belongings>[] = [];

@@ -47,7 +47,7 @@ async function opened(outcome: () => MergeOutcome) {
   };
 }
 
-it("hands a conflict to one agent, announces it once, and lets nobody try it again until it is closed [GIT-12]", async () => {
+it("hands a conflict to one agent, announces it once, and lets no agent try it again until it is closed [GIT-12]", async () => {
   using at = await opened(() => conflict);
   const told = { code: "workspace.conflict", details: { owner: { name: "heron" }, workItem: expect.any(String) } };
   await expect(syncBranch({}, at.heron, at.ports)).rejects.toMatchObject(told);
@@ -57,7 +57,7 @@ it("hands a conflict to one agent, announces it once, and lets nobody try it aga
   expect(types.filter((type) => type === "branch.conflicted" || type === "work-item.created")).toHaveLength(2);
 });
 
-it("makes a work item of a branch that does not merge, with both sides and the paths, for whoever takes it [GIT-14]", async () => {
+it("makes a work item of a branch that does not merge, with both sides and the paths, for the agent that takes it [GIT-14]", async () => {
   using at = await opened(() => conflict);
   const merging = mergeBranch({ branch: "side", waitMs: 0 }, at.heron, at.ports);
   await expect(merging).rejects.toMatchObject({ code: "workspace.conflict", details: { conflicts: ["a.ts"] } });

@@ -17,7 +17,7 @@ function portsOf(ports: ScratchPorts, catching = rules) {
   return { ...ports, catchUp: createCatchUpClock(ports.clock, catching), reads: createRecentReads(ports.clock) };
 }
 
-it("tells whoever has just read one of its paths, once that is not long ago [GIT-13]", async () => {
+it("tells an agent that has just read one of its paths, once that is not long ago [GIT-13]", async () => {
   using scratch = scratchPorts();
   const ports = portsOf(scratch);
   const [heron, otter, crow] = await Promise.all(["heron", "otter", "crow"].map((name) => ports.caller(name)));
@@ -30,7 +30,7 @@ it("tells whoever has just read one of its paths, once that is not long ago [GIT
   expect(told.map(({ name }) => name)).toEqual(["otter"]);
 });
 
-it("tells whoever holds or has just held one of its paths, and nobody else [LOAD-5]", async () => {
+it("tells the agents that hold or have just held one of its paths, and no others [LOAD-5]", async () => {
   using scratch = scratchPorts();
   const ports = portsOf(scratch);
   const [heron, otter, crow, wren] = await Promise.all(
@@ -55,7 +55,7 @@ it("tells whoever holds or has just held one of its paths, and nobody else [LOAD
   ]);
 });
 
-it("concerns nobody ten minutes after they gave the path back", async () => {
+it("concerns no agent ten minutes after it gave the path back", async () => {
   using scratch = scratchPorts({ staleAfterMs: 60 * minuteMs });
   const ports = portsOf(scratch);
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
@@ -66,7 +66,7 @@ it("concerns nobody ten minutes after they gave the path back", async () => {
   expect((await announceCommit({ ...commit, paths: ["src/a.ts"] }, heron, ports)).told).toEqual([]);
 });
 
-it("refuses a path outside the repository, and tells nobody", async () => {
+it("refuses a path outside the repository, and tells no agent", async () => {
   using scratch = scratchPorts();
   const ports = portsOf(scratch);
   const heron = await ports.caller("heron");
@@ -95,7 +95,7 @@ it("is left to the next edit while the project commits a lot, and written again 
   expect(await notices()).toBe(4);
 });
 
-it("announces the commit of whoever resolves a conflict 30 s later, of others at once, and before the daemon stops [GIT-7]", async () => {
+it("announces the commit of an agent that resolves a conflict 30 s later, of others at once, and before the daemon stops [GIT-7]", async () => {
   using scratch = scratchPorts();
   const ports = portsOf(scratch);
   const later = createAnnouncements({ ...ports, onFailed: (error) => expect.fail(String(error)) });

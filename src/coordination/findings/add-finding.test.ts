@@ -156,7 +156,7 @@ it("sends a blocking finding to live agents that hold its files, and to no other
   expect((await world.add(globber!, aFinding(43, { severity: "blocking" }))).notified).toEqual([]); // known already
 });
 
-it("tells whoever comes to hold a file later with its next heartbeat, once, while the finding stands [FIND-7]", async () => {
+it("tells an agent that holds a file later with its next heartbeat, once, while the finding stands [FIND-7]", async () => {
   using world = scratchFindings();
   const { ports } = world;
   const [heron, late] = [await ports.caller("heron"), await ports.caller("late")];

@@ -17,7 +17,8 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   return {
     all,
     write: (call: AgentCall, ...paths: string[]) => guardWrite(asked({ paths }), call, all),
-    used: ({ caller }: AgentCall, read: string[], wrote: string[]) => afterTools({ read, wrote, ended: [], turnEnded: false }, caller, all),
+    used: ({ caller }: AgentCall, read: string[], wrote: string[]) =>
+      afterTools({ read, wrote, ended: [], turnEnded: false }, caller, all),
     globs: (call: AgentCall, ...patterns: string[]) => guardWrite(asked({ patterns }), call, all),
     unknown: (call: AgentCall, ...unknown: string[]) => guardWrite(asked({ unknown }), call, all),
     commit: (call: AgentCall, ...paths: string[]) => checkCommit({ paths, removes: [] }, call, all),
@@ -52,7 +53,7 @@ it("reserves all files of a write or none", async () => {
   expect((await write(heron, "a.ts")).items).toMatchObject([{ path: "a.ts", state: "reserved" }]);
 });
 
-it("goes on with a warning where the policy only warns", async () => {
+it("continues with a warning where the policy only warns", async () => {
   using ports = scratchPorts();
   const { write, commit } = guard(ports, "warn");
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
@@ -65,7 +66,7 @@ it("goes on with a warning where the policy only warns", async () => {
   expect((await commit(otter, "a.ts")).warnings).toEqual([expect.stringContaining("is held by heron")]);
 });
 
-it("refuses the old holder at both gates after a takeover, whoever took it and by whatever pattern [RSV-9]", async () => {
+it("refuses the old holder at both gates after a takeover, regardless of who took it and by which pattern [RSV-9]", async () => {
   using ports = scratchPorts();
   const { write, commit } = guard(ports);
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
@@ -86,7 +87,7 @@ it("refuses the old holder at both gates after a takeover, whoever took it and b
   expect(await commit(heron, "src/a.ts")).toMatchObject({ warnings: [] });
 });
 
-it("does not call a hold lost that ran out and that nobody had since", async () => {
+it("does not call a hold lost that ran out and that no agent had since", async () => {
   using ports = scratchPorts();
   const { write, commit } = guard(ports);
   const heron = await ports.caller("heron");
@@ -116,7 +117,7 @@ it("lets a family commit what its members hold, and no stranger", async () => {
   expect(await refusalOf(write(heron, "child.ts"))).toMatchObject({ code: "reservation.conflict" });
 });
 
-it("says that there is nobody else only after it has asked, and goes on when leftovers cannot be looked at [HLTH-9]", async () => {
+it("says that there is no other agent only after it has asked, and continues when leftovers cannot be looked at [HLTH-9]", async () => {
   using ports = scratchPorts();
   const { all } = guard(ports);
   const path = repository(ports.folder, "nest");
@@ -165,7 +166,7 @@ it("finds the file behind a link, and one that is about to be made", async () =>
   ]);
 });
 
-it("asks for globs and folders without holding them, and refuses those in which somebody else holds a file [ADPT-4]", async () => {
+it("asks for globs and folders without holding them, and refuses those in which another agent holds a file [ADPT-4]", async () => {
   using ports = scratchPorts();
   const { write, globs } = guard(ports);
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];

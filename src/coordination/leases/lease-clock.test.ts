@@ -107,7 +107,7 @@ describe("a contested hold", () => {
     expect(leases.isLive(lease)).toBe(false);
   });
 
-  it("that only signs of life kept is over as soon as somebody waits [RSV-14]", () => {
+  it("that only signs of life kept is over as soon as another agent waits [RSV-14]", () => {
     const { alive, leases } = world();
     leases.grant(lease);
     alive(6 * minuteMs);
@@ -116,7 +116,7 @@ describe("a contested hold", () => {
     expect(leases.isLive(lease)).toBe(false);
   });
 
-  it("is no longer contested when nobody waits any more, and the next wait counts anew [RSV-15]", () => {
+  it("is no longer contested when no agent waits any more, and the next wait counts anew [RSV-15]", () => {
     const { alive, leases } = world();
     leases.grant(lease);
     leases.contest(lease, minuteMs);

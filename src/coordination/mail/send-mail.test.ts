@@ -12,7 +12,7 @@ const subjects = async (call: AgentCall, ports: ScratchPorts, wanted: RawInputOf
   (await inbox(call, ports, wanted)).items.map(({ subject }) => subject);
 const hello = (to: string, subject = "Hello") => ({ to: [to], subject });
 
-it("delivers to named agents, to a topic's subscribers and to everyone, and to nobody else [MAIL-1]", async () => {
+it("delivers to named agents, to a topic's subscribers and to everyone, and to no other agent [MAIL-1]", async () => {
   using ports = scratchPorts();
   const [heron, otter, lynx] = [await ports.caller("heron"), await ports.caller("otter"), await ports.caller("lynx")];
   const abroad = await ports.caller("crow", repository(ports.folder, "nest"));

@@ -126,7 +126,7 @@ it("widens the holder's own reservation by what it does not cover yet, and stack
     );
 });
 
-it("widens all of it or none: a part that somebody else holds leaves the reservation as it was [RSV-1, RSV-3]", async () => {
+it("widens all of it or none: a part that another agent holds leaves the reservation as it was [RSV-1, RSV-3]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   await acquire(otter, ports, { paths: ["b.ts"] });

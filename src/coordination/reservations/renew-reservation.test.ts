@@ -106,7 +106,7 @@ it("says lease.lost for as long as ended reservations are kept, and not found af
   expect((await renew(live.id, heron, ports)).reservation.id).toBe(live.id);
 });
 
-it("gives nothing back that somebody else was granted meanwhile, though that one is done with it [RSV-8, RSV-9]", async () => {
+it("gives nothing back that another agent was granted meanwhile, though that one is done with it [RSV-8, RSV-9]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const [lost, kept] = [await hold(heron, ports), await hold(heron, ports, "b/b.ts")];

@@ -72,7 +72,7 @@ describe("waiting", () => {
     expect(waiting.told.outcome).toBe("otter");
   });
 
-  it("is not overtaken by whoever comes when the path is free for a moment [RSV-5]", async () => {
+  it("is not overtaken by an agent that comes when the path is free for a moment [RSV-5]", async () => {
     using ports = scratchPorts();
     const [heron, otter, lynx] = await callers(ports, "heron", "otter", "lynx");
     const [a, b] = [await hold(heron!, ports, { paths: ["a.ts"] }), await hold(lynx!, ports, { paths: ["b.ts"] })];
@@ -187,7 +187,7 @@ describe("grace", () => {
     expect(both.told.outcome).toBe("waits");
   });
 
-  it("is over after two minutes, after a release, and once somebody was granted the path [RSV-8]", async () => {
+  it("is over after two minutes, after a release, and once another agent was granted the path [RSV-8]", async () => {
     using ports = scratchPorts();
     const [heron, otter] = await callers(ports, "heron", "otter");
     const lost = (id: Parameters<typeof renewReservation>[0]["id"]) =>
@@ -230,7 +230,7 @@ describe("an edit", () => {
 });
 
 describe("a fencing token", () => {
-  it("of a grant that somebody else took over is refused as lost at every gate; a widened grant's older one is good [RSV-9]", async () => {
+  it("of a grant that another agent took over is refused as lost at every gate; a widened grant's older one is good [RSV-9]", async () => {
     using ports = scratchPorts();
     const [heron, otter] = await callers(ports, "heron", "otter");
     const held = await hold(heron!, ports, { paths: ["a.ts"] });

@@ -51,7 +51,7 @@ it("releases within its budget, the longest idle first, and never from a project
   );
 });
 
-it("asks before it releases, returns claims of the dead at once, and frees nobody who moves [WRK-6]", () => {
+it("asks before it releases, returns claims of the dead at once, and frees no agent that moves [WRK-6]", () => {
   fc.assert(
     fc.property(claims, terms, (states, given) => {
       const decision = decideStalls(states, given);

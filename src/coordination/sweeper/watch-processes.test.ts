@@ -51,7 +51,7 @@ const offline = async (ports: ScratchPorts) =>
     .filter(({ type }) => type === "agent.offline")
     .map(({ data }) => [(data.agent as { name: string }).name, data.reason]);
 
-it("takes an agent offline within two seconds after its process is gone, once, and nobody else [IDN-5]", async () => {
+it("takes an agent offline within two seconds after its process is gone, once, and no other agent [IDN-5]", async () => {
   using ports = scratchPorts();
   using _watch = watching(ports);
   await enrol(ports, "heron", { pid: 100 });
@@ -114,7 +114,7 @@ it("does not ask again for a process it has seen gone: the agent may go on witho
   expect(await offline(ports)).toHaveLength(1);
 });
 
-it("takes children offline with their parent, and the other way round nobody [IDN-2, IDN-5]", async () => {
+it("takes children offline with their parent, and no parent with its children [IDN-2, IDN-5]", async () => {
   using ports = scratchPorts();
   using _watch = watching(ports);
   await enrol(ports, "parent", { pid: 100 });

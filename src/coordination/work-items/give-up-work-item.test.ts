@@ -81,7 +81,7 @@ it("closes an item for its owner, with a reason, and ends the claim", async () =
   await expect(again).rejects.toMatchObject({ code: "work-item.closed", details: { closedReason: "merged" } });
 });
 
-it("closes an item for anyone while no live agent owns it, and for nobody else while one does", async () => {
+it("closes an item for anyone while no live agent owns it, and for its owner alone while one does", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const lynx = await ports.caller("lynx", repository(ports.folder, "bank"));

@@ -95,7 +95,7 @@ it("takes a stalled owner's silence for consent, and a moving one's for a no [WR
   expect(await noticesOf(otter, ports)).toEqual(expect.arrayContaining(["handed-over", "handoff-declined"]));
 });
 
-it("hands over at once what its owner gives away or nobody owns, within the receiver's limit [WRK-7]", async () => {
+it("hands over at once what its owner gives away or no agent owns, within the receiver's limit [WRK-7]", async () => {
   using ports = scratchPorts({ maxClaimsPerAgent: 1 });
   const heron = await ports.caller("heron");
   await ports.caller("otter");

@@ -78,7 +78,7 @@ it("tells a former owner that its claim ran out, and an owner who tried to claim
   expect((await told(second.nextCursor)).items).toEqual([]);
 });
 
-it("returns what a session claimed when it ends, to whoever comes next, with what it left [WRK-9]", async () => {
+it("returns what a session claimed when it ends, to the next agent, with what it left [WRK-9]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const mine = await claimNew(heron, ports);

@@ -33,7 +33,7 @@ it("offers an item its owner calls stuck to the others at once, with what the ow
   ]);
 });
 
-it("gives a live owner time to object when somebody else calls its item stuck [WRK-14]", async () => {
+it("gives a live owner time to object when another agent calls its item stuck [WRK-14]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const { id } = await claimNew(heron, ports);
@@ -66,7 +66,7 @@ it("is not stuck any more once its owner reports progress [WRK-14]", async () =>
   expect((await refusalOf(claimWorkItem(id, otter, ports))).code).toBe("claim.taken");
 });
 
-it("marks nothing that is closed, and lets nobody but the owner report progress", async () => {
+it("marks nothing that is closed, and lets only the owner report progress", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   const closed = await createItem(heron, ports);

@@ -144,7 +144,7 @@ it("accepts exactly what its own JSON schema accepts [SKILL-11]", () => {
   );
 });
 
-it("refuses a definition that nobody could find or understand", () => {
+it("refuses a definition that no agent could find or understand", () => {
   const wrong = {
     name: "Bad Name",
     description: " ",

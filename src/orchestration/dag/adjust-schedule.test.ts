@@ -125,7 +125,7 @@ it("lets one of two editors through: the other's version is not the current one"
   ]);
 });
 
-it("goes on after a crash with the adjusted graph and its version", async () => {
+it("continues after a crash with the adjusted graph and its version", async () => {
   const dag = graph({ a: [], b: ["a"] }, { maxConcurrency: 2 });
   const { run, entries } = await startAdjustable(dag);
   await run.adjust({ add: [nodeOf("x")], replace: [nodeOf("b", ["a", "x"])] }, { expectedVersion: 1 });

@@ -5,7 +5,7 @@ import { foldLog, graph, settle, startTestRun } from "./testkit.ts";
 
 const approval: BlockRequest = { on: "approval", question: "Delete the table?" };
 
-it("gives its slot back while it is blocked, waits instead of finishing, and goes on with the answer [DAG-5]", async () => {
+it("gives its slot back while it is blocked, waits instead of finishing, and continues with the answer [DAG-5]", async () => {
   const run = await startTestRun(graph({ a: [], b: [], c: ["a"] }, { maxConcurrency: 1 }));
   run.call("a").fail(new Blocked(approval));
   await settle();

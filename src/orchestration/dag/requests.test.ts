@@ -54,7 +54,7 @@ it("skips a node that waits, and what depends on it with the cause", async () =>
   ]);
 });
 
-it("goes on without the result of a skipped node that counts as done, failed ones included", async () => {
+it("continues without the result of a skipped node that counts as done, failed ones included", async () => {
   const run = await startTestRun(graph({ a: [], b: ["a"], c: ["b"], x: [], y: ["x", "a"] }));
   run.call("a").succeed("of a");
   run.call("x").fail(permanent());

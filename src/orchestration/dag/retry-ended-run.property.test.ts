@@ -84,7 +84,7 @@ it("takes an ended run up again after a crash at any entry of that, its final no
   expect(crashes).toBeGreaterThan(100);
 });
 
-it("goes on inside a node that is a run of its own, wherever both are dropped", async () => {
+it("continues inside a node that is a run of its own, wherever both are dropped", async () => {
   const outer = fan(2, { maxConcurrency: 2 });
   const inner = fan(2, { maxConcurrency: 2 });
   const live = async (store: Store) => {

@@ -164,7 +164,7 @@ it("frees the slot while a node waits for its retry", async () => {
   expect(run.call("a").attempt).toBe(2);
 });
 
-it("counts an error that nobody classified as permanent, whatever was thrown", async () => {
+it("counts an error without a class as permanent, whatever was thrown", async () => {
   const thrown = [new Error("boom"), "text", undefined, Object.create(null), new Proxy({}, { get: () => Number.NaN })];
   const ids = thrown.map((_, index) => `n${index}`);
   const dag = graph(Object.fromEntries(ids.map((id) => [id, []])), {
@@ -352,7 +352,7 @@ it("does not dispatch what was cancelled while its start was being recorded", as
   expect([run.calls.length, log.map(({ to }) => to)]).toEqual([0, ["queued", "running", "cancelled"]]);
 });
 
-it("goes on when a subscriber throws or rejects, says so, and tells the others all the same [DAG-27]", async () => {
+it("continues when a subscriber throws or rejects, says so, and tells the others all the same [DAG-27]", async () => {
   const errors: unknown[] = [];
   const listener = vi.fn(({ to }: NodeTransition) => {
     if (to === "queued") throw new Error("thrown");
@@ -402,7 +402,7 @@ it("tells every change exactly once, with dag, node, states, time and attempt, u
   expect(left).toEqual(heard.slice(0, 3));
 });
 
-it("stops with the journal's error, starts nothing more, and goes on later from what was recorded", async () => {
+it("stops with the journal's error, starts nothing more, and continues later from what was recorded", async () => {
   const dag = graph({ a: [], b: [], c: ["a"], d: ["b"] });
   const { log, record } = memoryJournal();
   const journal = {
@@ -438,7 +438,7 @@ it("stops when the journal throws instead of rejecting", async () => {
   expect(run.calls.length).toBe(0);
 });
 
-it("restores: what finished is not repeated, what ran goes on as a new attempt that costs no retry", async () => {
+it("restores: what finished is not repeated, what ran continues as a new attempt that costs no retry", async () => {
   const restored = new Map<string, NodeRecord>([
     ["a", { state: "succeeded", attempt: 1, retries: 0, result: "kept" }],
     ["b", { state: "running", attempt: 3, retries: 1 }],
@@ -534,7 +534,7 @@ it("refuses an invalid graph or an unknown role before anything runs [DAG-9, DAG
   expect([dispatch.mock.calls.length, log.length]).toEqual([0, 0]);
 });
 
-it("pauses: what runs may finish, nothing starts until it goes on", async () => {
+it("pauses: what runs may finish, nothing starts until it continues", async () => {
   const run = await startTestRun(graph({ a: [], b: ["a"] }));
   run.pause("finish");
   run.call("a").succeed();

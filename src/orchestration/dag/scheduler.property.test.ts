@@ -184,7 +184,7 @@ function adapt(known: Map<string, NodeState>, { add = [], replace = [], remove =
   for (const { id } of [...add, ...replace]) known.set(id, "pending");
 }
 
-it("refuses every move that is not legal, and the ways out of an end unless somebody asked [DAG-6]", () => {
+it("refuses every move that is not legal, and the ways out of an end unless they were asked for [DAG-6]", () => {
   const now = { wall: 0, monotonic: 0 };
   for (const from of states) {
     for (const to of states) {

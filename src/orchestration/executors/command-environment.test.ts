@@ -7,7 +7,7 @@ it("carries what the caller named, and the daemon's own where a caller has no sh
   expect(commandEnvironment({}, own)).toEqual({ PATH: "/daemon", HOME: "/home/ada" });
 });
 
-it("carries nothing that looks like a key, whoever named it [RUN-8]", () => {
+it("carries nothing that looks like a key, regardless of who named it [RUN-8]", () => {
   const secrets = [
     "ANTHROPIC_API_KEY",
     "openai_api_key",

@@ -68,7 +68,7 @@ describe("a DAG run that is under way", () => {
     await expect(at.cancel({ id: at.id })).rejects.toMatchObject({ code: "dag.not-possible" });
   });
 
-  it("starts nothing while it is paused, and goes on when it is resumed", async () => {
+  it("starts nothing while it is paused, and continues when it is resumed", async () => {
     using at = await world(chain);
     await until(() => at.begun.includes("a"));
     expect((await at.pause({ id: at.id })).dag.status).toBe("paused");
@@ -98,7 +98,7 @@ describe("a DAG run that is under way", () => {
     expect(await at.at.statesOf(at.id)).toEqual({ a: "succeeded", b: "skipped" });
   });
 
-  it("waits for an approval without holding a place, and goes on with the answer", async () => {
+  it("waits for an approval without holding a place, and continues with the answer", async () => {
     using at = await world({ gate: { run: ["gate"], approve: true } });
     const asked = await until(async () => (await at.show({ id: at.id })).nodes.find(({ question }) => question));
     expect(asked).toMatchObject({ state: "blocked", question: "Run gate? gate" });

@@ -60,7 +60,7 @@ describe("a DAG run", () => {
     expect(events.at(-1)?.data.status).toBe("succeeded");
   });
 
-  it("goes on where a host that is gone left it: what succeeded stays, what ran is ended and runs again [DAG-6]", async () => {
+  it("continues where a host that is gone left it: what succeeded stays, what ran is ended and runs again [DAG-6]", async () => {
     using at = scratchDags();
     const dag = await at.add({ a: { run: ["a"] }, b: { run: ["b"], dependsOn: ["a"] } });
     const stuck = Promise.withResolvers<void>();
@@ -228,7 +228,7 @@ describe("a DAG run", () => {
     expect([host.live(dag.id), await at.store.reader.processes.list()]).toEqual([undefined, []]);
   });
 
-  it("goes on once the store can be written again", async () => {
+  it("continues once the store can be written again", async () => {
     const clock = manualClock();
     using at = scratchDags(clock);
     const dag = await at.add({ a: { run: ["a"] }, b: { run: ["b"], dependsOn: ["a"] } });

@@ -61,7 +61,7 @@ describe("a graph", () => {
     ]);
   });
 
-  it("is refused where it reserves what is no path, or where there is nobody to reserve from", () => {
+  it("is refused where it reserves what is no path, or where there is no agent to reserve for", () => {
     const nodes = { a: { run: "ls", reserves: { paths: ["a.ts", "/etc/hosts"], patterns: ["/**"] } } };
     expect(problemsOf(nodes)).toEqual([
       "nodes.a.reserves.paths.1: paths are relative",

@@ -45,7 +45,7 @@ it("is renewed until it ends, also past a store that cannot answer for a moment"
   expect([renewals(), clock.pendingTimers()]).toEqual([3, 0]);
 });
 
-it("tells whatever runs under it to stop when somebody else has it, and why", async () => {
+it("tells whatever runs under it to stop when another agent has it, and why", async () => {
   const { hold, clock, renewals } = holding([lost]);
   await pass(clock, 3);
   expect([renewals(), hold.lost.reason]).toEqual([1, expect.objectContaining({ message: "otter has it now" })]);

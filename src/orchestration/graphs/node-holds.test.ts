@@ -21,7 +21,7 @@ function reservations(terms: Partial<PathHolder>): PathReservations & { readonly
   };
 }
 
-it("stops a command whose paths somebody else has by now, and says so", async () => {
+it("stops a command whose paths another agent has by now, and says so", async () => {
   const clock = manualClock();
   using at = scratchDags(clock);
   const dag = await at.add({ edit });

@@ -45,7 +45,7 @@ describe("what fails", () => {
     expect(guide.metrics().counts).toMatchObject({ "message.retried": 2, "message.failed": 1 });
   });
 
-  it("is not tried again for somebody who has given up meanwhile", async () => {
+  it("is not tried again for an asker that has given up meanwhile", async () => {
     const { guide, clock, terms } = guideWorld();
     const router = guide.open(sessionA);
     const { handler, attempts } = failing(9);
@@ -294,7 +294,7 @@ it("lets a thousand wait for one agent and refuses the next one, which says noth
   await ask();
 });
 
-it("is heard by whoever watches: requests, responses, and errors with what became of them", async () => {
+it("is heard by every watcher: requests, responses, and errors with what became of them", async () => {
   const { guide, clock, terms } = guideWorld();
   const router = guide.open(sessionA);
   const heard: (readonly unknown[])[] = [];

@@ -78,7 +78,7 @@ describe("one Guide, one scope per session", () => {
       if (from === "tester") expect(payload).toEqual({ text: `${session}: well?` });
   });
 
-  it("asks whoever keeps it which session a client looks at, each client for itself, and keeps none of its own [GUIDE-8]", async () => {
+  it("asks its keeper which session a client looks at, each client for itself, and keeps none of its own [GUIDE-8]", async () => {
     const looking = new Map([["ada", sessionA]]);
     const { guide, open } = askWorld({ focus: { focusOf: async (client) => looking.get(client) } });
     open(sessionA);
@@ -147,7 +147,7 @@ describe("one Guide, one scope per session", () => {
     expect(decision.kind).toBe("broadcast");
   });
 
-  it("broadcasts to all at once: nobody waits for another's answer [GUIDE-10]", async () => {
+  it("broadcasts to all at once: none waits for another's answer [GUIDE-10]", async () => {
     const { guide, terms } = guideWorld();
     const router = guide.open(sessionA);
     let under = 0;

@@ -29,7 +29,7 @@ const context = answerMessages({
 });
 
 describe("the Guide", () => {
-  it("records request and answer before the asker goes on, with one correlation and the parent named [RUN-1]", async () => {
+  it("records request and answer before the asker continues, with one correlation and the parent named [RUN-1]", async () => {
     const { guide, recorded, terms, clock } = world();
     guide.register("librarian", async (request, signal) => {
       expect(
@@ -112,7 +112,7 @@ describe("the Guide", () => {
     expect(stopped).toBe(true);
   });
 
-  it("says at once that nobody listens, and lets nobody listen for a role that is taken", async () => {
+  it("says at once that no role listens, and refuses a second listener for a role", async () => {
     const { guide, clock, terms } = world();
     await expect(guide.ask("architect", "librarian", "CONTEXT_REQUEST", question, terms)).rejects.toThrow(
       "No agent librarian listens",

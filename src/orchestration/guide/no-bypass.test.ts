@@ -31,7 +31,7 @@ it("no role's code reaches another role's: they know the Guide alone [GUIDE-24]"
   }
 });
 
-it("nobody but the Guide carries messages over the bus: no role and nothing else of a run imports it [GUIDE-24]", () => {
+it("only the Guide carries messages over the bus: no role and nothing else of a run imports it [GUIDE-24]", () => {
   const files = [...filesUnder("agents"), ...filesUnder("orchestration")].filter(
     (file) => !file.startsWith("orchestration/guide/"),
   );

@@ -19,7 +19,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 /** What one session learnt from itself alone decides; asked beside others or alone, it goes to the same role. */
-it("route caches are each session's own: what others ask and correct, at the same time, changes nobody's routes [GUIDE-27, SM-12]", async () => {
+it("route caches are each session's own: what others ask and correct, at the same time, changes no other's routes [GUIDE-27, SM-12]", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 24 }), async (steps) => {
       const together = askWorld();

@@ -55,7 +55,7 @@ describe("text without a tag", () => {
     expect([guide.metrics().globalRoutes, b.metrics().cachedRoutes]).toEqual([0, 0]);
   });
 
-  it("stays in its session where a person said whom it is for: it becomes nobody else's, and no other's route comes before it [GUIDE-34]", async () => {
+  it("stays in its session where a person said whom it is for: it becomes no other session's, and no other's route comes before it [GUIDE-34]", async () => {
     const { guide, open, terms } = askWorld();
     const [a, b, c] = [open(sessionA), open(sessionB), open("ses_000000000000000000000c" as typeof sessionA)];
     for (const router of [a, b]) {
@@ -69,7 +69,7 @@ describe("text without a tag", () => {
     expect((await c.route(where, terms)).decision).toMatchObject({ by: "rules", to: ["tester"] });
   });
 
-  it("is not learnt when a tag named somebody, when it wants a change, or when it went wrong [GUIDE-6]", async () => {
+  it("is not learnt when a tag named an agent, when it wants a change, or when it went wrong [GUIDE-6]", async () => {
     const { open, terms } = askWorld();
     const router = open(sessionA);
     for (const text of [
@@ -181,7 +181,7 @@ describe("text without a tag", () => {
   });
 });
 
-it("a model that fails leaves the rules' answer, which says so; whoever confirms asks no model [GUIDE-23]", async () => {
+it("a model that fails leaves the rules' answer, which says so; a confirmation asks no model [GUIDE-23]", async () => {
   const asked: { readonly agents: readonly string[]; readonly question: unknown }[] = [];
   const { open, logged, terms } = askWorld({
     async classifyByModel(_, agents, { metadata: { question } }) {

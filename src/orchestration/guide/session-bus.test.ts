@@ -54,7 +54,7 @@ it("prefixes topics by itself, so that sessions do not hear each other [BUS-13, 
   expect(heard).toEqual(["session.s1.architect.requests:DAG_STATUS"]);
 });
 
-it("ends every subscription of a closed session, whoever made it, and no other; later publishes reach nobody [BUS-3, BUS-14]", () => {
+it("ends every subscription of a closed session, regardless of who made it, and no other; later publishes reach no subscriber [BUS-3, BUS-14]", () => {
   const { bus, heard, listen } = world();
   const [one, two] = ["s1", "s10"].map((id) => openSessionBus(bus, id, ["architect"]));
   one!.subscribe("architect.*", listen);

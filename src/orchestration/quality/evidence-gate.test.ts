@@ -166,7 +166,7 @@ describe("judgeEvidence", () => {
     "src/config.ts",
     "src/scripts.ts",
     "README.md",
-  ])("asks nobody about %s", (path) => {
+  ])("asks no one about %s", (path) => {
     expect(judge({ changes: [changed(path)] })).toEqual({ status: "verified" });
   });
 });

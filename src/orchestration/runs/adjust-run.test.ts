@@ -106,7 +106,7 @@ describe("a change of a plan", () => {
   });
 
   it.each(["plan", "approval", "check", "judge", "conclude"] as const)(
-    "replaces or removes no %s, whoever asks",
+    "replaces or removes no %s, neither for the user nor for an agent",
     (kind) => {
       const { idOf, adjust } = world(false);
       const id = idOf(kind, kind === "check" ? "tests" : undefined);

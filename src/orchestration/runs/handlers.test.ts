@@ -173,7 +173,7 @@ describe("cancel", () => {
 });
 
 describe("in a session that rests", () => {
-  it("no run goes on and no plan is approved, and what was asked still waits; rejecting is possible [SM-28]", async () => {
+  it("no run continues and no plan is approved, and what was asked still waits; rejecting is possible [SM-28]", async () => {
     using at = playedRuns();
     const [paused, asks] = [await at.begin(asking), await at.begin(asking)];
     for (const { id } of [paused, asks]) await at.reaches(id, "awaiting_approval");

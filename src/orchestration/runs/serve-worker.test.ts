@@ -99,7 +99,7 @@ describe("an operation of an Engineer", () => {
   });
 
   it.each(["run.merge", "approval.decide", "run.start", "agent.register", "reservation.release", "store.backup"])(
-    "that is %s is refused, whoever has a seat",
+    "that is %s is refused, also with a seat",
     async (operation) => {
       using at = world();
       const { id } = await at.add();

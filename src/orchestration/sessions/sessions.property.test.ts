@@ -254,7 +254,7 @@ function unlessNotPossible(error: unknown): void {
   if (!(error instanceof DomainError && error.code === "session.not-possible")) throw error;
 }
 
-it("keeps a hundred sessions, made at once, distinct and apart: nobody sees what another wrote [SM-25, SM-26]", async () => {
+it("keeps a hundred sessions, made at once, distinct and apart: none sees what another wrote [SM-25, SM-26]", async () => {
   using at = await scratchSessions();
   const ids = await Promise.all(Array.from({ length: 100 }, () => at.active()));
   expect(new Set(ids).size).toBe(100);

@@ -112,7 +112,7 @@ describe("a context", () => {
     expect([one.state, (await at.sessions.get(ids[0]!)).metadata]).toEqual(["paused", { ticket: "42" }]);
   });
 
-  it("has its topics from the start, and none after the end; what is said later reaches nobody [BUS-2, BUS-3, SM-8]", async () => {
+  it("has its topics from the start, and none after the end; what is said later reaches no subscriber [BUS-2, BUS-3, SM-8]", async () => {
     const closed: SessionId[] = [];
     using at = await scratchSessions({ onClosed: (id) => void closed.push(id) });
     const id = await at.active();
@@ -164,7 +164,7 @@ describe("a context", () => {
 
 describe("notes and preferences", () => {
   it.each(["created", "active", "paused", "suspended"] as const)(
-    "set in a session that is %s are there in the next process, though nobody said goodbye [SM-32]",
+    "set in a session that is %s are there in the next process, though the process was not shut down [SM-32]",
     async (state) => {
       using at = await scratchSessions();
       const { id } = await at.create();
@@ -223,7 +223,7 @@ describe("notes and preferences", () => {
 });
 
 describe("the focus", () => {
-  it("moves in one step: the one before is paused, the target active; with background it goes on [SM-15, SM-27]", async () => {
+  it("moves in one step: the one before is paused, the target active; with background it continues [SM-15, SM-27]", async () => {
     using at = await scratchSessions();
     const [one, other] = [await at.active("one"), await at.active("other")];
     await at.sessions.switch(one, "ada");
@@ -262,7 +262,7 @@ describe("the focus", () => {
 });
 
 describe("work of a session", () => {
-  it("pauses with it, goes on with it, exactly that, and ends with it [SM-28]", async () => {
+  it("pauses with it, continues with it, exactly that, and ends with it [SM-28]", async () => {
     const deeds: string[] = [];
     const work = playedWork(deeds);
     using at = await scratchSessions({ work: [work] });

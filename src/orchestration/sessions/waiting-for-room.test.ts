@@ -22,7 +22,7 @@ async function world(max: number) {
   return { at, made, wait, waiting, [Symbol.dispose]: () => at[Symbol.dispose]() };
 }
 
-describe("whoever waits for room", () => {
+describe("a session that waits for room", () => {
   it("waits also when all came at once, and is not refused [SM-7]", async () => {
     using here = await world(2);
     const all = ["a", "b", "c", "d"].map((name) => here.wait(name));
@@ -47,7 +47,7 @@ describe("whoever waits for room", () => {
     expect([here.made, await here.waiting()]).toEqual([["next"], 0]);
   });
 
-  it("leaves the line when nobody waits for it any more, and nothing of it stays [SM-7]", async () => {
+  it("leaves the line when no caller waits for it any more, and nothing of it stays [SM-7]", async () => {
     using here = await world(1);
     await here.at.active();
     const gone = new AbortController();

@@ -65,7 +65,7 @@ it("what is promoted is given where the session says nothing, or is yet to be ma
   expect(await start("run.start", { session: other })).toMatchObject({ provider: "ours" });
 });
 
-it("who is refused because of a provider that nobody named is told where it comes from", async () => {
+it("a refusal because of a provider that the caller did not name says where it comes from", async () => {
   await at.sessions.set(one, { preferences: { provider: "gone" } });
   const start = starting(new DomainError("provider.not-found", 'There is no provider "gone"; known: none'));
   await expect(start("run.start", { session: one })).rejects.toThrow(/sylk session unset provider/);

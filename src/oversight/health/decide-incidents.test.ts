@@ -66,7 +66,7 @@ it("escalates the fourth failure within five minutes, not the third, and not one
   expect(decideAll(...nth(30, 2 * minuteMs)).changes).toEqual([]);
 });
 
-it("escalates an incident of several components once it goes on [HLTH-4]", () => {
+it("escalates an incident of several components once it lasts [HLTH-4]", () => {
   const { changes } = decideAll(...[0, 1, 2, 3, 4].map((index) => failure(`hook-${index % 2}`, { at: index * 1_000 })));
   expect(changes.map(({ what }) => what)).toEqual(["opened", "joined", "escalated", "joined"]);
 });

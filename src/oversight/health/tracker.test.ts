@@ -42,7 +42,7 @@ it("tells of an incident at once, by an event in its project, and of its end [HL
   expect(world.tracker.incidents()).toEqual([]);
 });
 
-it("recognises across a restart what began before it, and goes on with the same incident [HLTH-4]", async () => {
+it("recognises across a restart what began before it, and continues with the same incident [HLTH-4]", async () => {
   using world = scratchHealth();
   world.tracker.report(oops, oops, oops);
   await world.tracker.flush();
@@ -85,7 +85,7 @@ it("is not filled by a reporter that makes up names [HLTH-1]", async () => {
   expect(components.at(-1)).toMatchObject({ calls: 1_000 });
 });
 
-it("forgets what nobody has reported of for a month, and a project that is forgotten [HLTH-1]", async () => {
+it("forgets what was not reported for a month, and a project that is forgotten [HLTH-1]", async () => {
   using world = scratchHealth();
   world.tracker.report(fine, { ...oops, component: "other", project: shop });
   await world.tracker.flush();

@@ -63,7 +63,7 @@ describe("the list", () => {
     await expect(list({ cursor: "x" })).rejects.toMatchObject({ code: "input.invalid" });
   });
 
-  it("still shows a row that somebody has spoilt", async () => {
+  it("still shows a row that was tampered with", async () => {
     using at = await scratchAudit();
     await at.act({});
     at.spoil((connection) => void connection.exec("UPDATE audit SET details = '{', actor = 'x'"));
@@ -185,7 +185,7 @@ describe("verifying", () => {
     expect(await at.verify()).toMatchObject({ intact: false, entries: 0, problem: { sequence: 1 } });
   });
 
-  it("goes on beyond one page of rows", async () => {
+  it("continues beyond one page of rows", async () => {
     using at = await scratchAudit();
     await at.act(...Array.from({ length: 1_203 }, (_, index) => ({ details: { index } })));
     expect(await at.verify()).toMatchObject({ intact: true, entries: 1_203, head: "matches" });

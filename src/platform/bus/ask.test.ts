@@ -51,7 +51,7 @@ it("passes the asker's stop on and waits for what the responder makes of it", as
   expect(await asked).toBe("tidied up");
 });
 
-it("refuses to ask nobody, or two at once, before anybody works", async () => {
+it("refuses to ask none or two at once, before any work", async () => {
   const { asking, clock, terms } = scratch();
   await expect(asking.ask("none", "hi", terms)).rejects.toThrow('0 answer "none"; there must be one');
   let worked = 0;

@@ -41,7 +41,7 @@ function scratch(capacity?: number) {
   return { bus, deadLetters, failures, state };
 }
 
-it("refuses a message that a full queue rejects, and gives it to nobody", async () => {
+it("refuses a message that a full queue rejects, and gives it to no subscriber", async () => {
   const { bus, state } = scratch();
   const slow = gate();
   const direct: number[] = [];
@@ -194,7 +194,7 @@ it("puts aside what a handler rejects later, and hands over the next", async () 
   expect(state("fragile")).toMatchObject({ delivered: 2, failed: 1, deadLettered: 1 });
 });
 
-it("goes on with the next message even if reporting fails, and does not hide that", async () => {
+it("continues with the next message even if reporting fails, and does not hide that", async () => {
   const bus = createBus<number>({
     deadLetters: createDeadLetters({ clock: manualClock() }),
     onSubscriberError: () => {

@@ -101,7 +101,7 @@ it("does not call a subscription that another handler has just ended", () => {
   expect(heard).toEqual([]);
 });
 
-it("delivers a message published by a handler before the outer delivery goes on", () => {
+it("delivers a message published by a handler before the outer delivery continues", () => {
   const { bus, heard, listen } = scratchBus();
   bus.subscribe("outer", () => void bus.publish("inner", "2"));
   listen("late", "**");

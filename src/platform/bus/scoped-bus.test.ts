@@ -13,7 +13,7 @@ function scratch() {
   return { bus, heard, listen, scope: scopedBus(bus, "session.s1") };
 }
 
-it("sends below its prefix, and to nobody once it is closed [BUS-14]", async () => {
+it("sends below its prefix, and to no subscriber once it is closed [BUS-14]", async () => {
   const { bus, heard, listen, scope } = scratch();
   bus.subscribe("session.*.status", listen);
   expect(await scope.send("status", "up")).toBe(1);

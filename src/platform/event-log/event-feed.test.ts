@@ -30,7 +30,7 @@ it("gives what is in the log, then waits for what is appended [CORE-14]", async 
   expect(await next()).toBeUndefined();
 });
 
-it("goes on after its cursor", async () => {
+it("continues after its cursor", async () => {
   using log = scratchLog();
   await log.append(fact(), fact(), fact());
   expect(await follow(log, { after: 2 }).next()).toEqual([3]);

@@ -31,7 +31,7 @@ async function playOut(wanted: readonly (readonly string[])[], choose: () => num
   return { stuck: false, overlapped, started, most };
 }
 
-it("nobody waits in a circle, nothing that overlaps runs at once, and of two the older goes first [GIT-5]", async () => {
+it("no job waits in a circle, nothing that overlaps runs at once, and of two the older goes first [GIT-5]", async () => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.array(fc.nat(), { minLength: 12, maxLength: 12 }), async (wanted, choices) => {
       let at = 0;
@@ -44,7 +44,7 @@ it("nobody waits in a circle, nothing that overlaps runs at once, and of two the
   );
 });
 
-it("disjoint work goes on at once, and a failure lets the next one in [GIT-5]", async () => {
+it("disjoint work continues at once, and a failure lets the next one in [GIT-5]", async () => {
   expect(await playOut([["a"], ["b"], ["c", "d"]], () => 0)).toMatchObject({ most: 3 });
   const turns = createKeyedQueue();
   const failed = turns(["a"], () => Promise.reject(new Error("refused")));

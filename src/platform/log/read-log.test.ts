@@ -77,7 +77,7 @@ it("follows across one and across many rotations within a poll, each line once a
   }
 });
 
-it("goes on with what is left when rotation removed the file it was in", () => {
+it("continues with what is left when rotation removed the file it was in", () => {
   using log = watched(2);
   log.sink.write("li01");
   void log.start(1);
@@ -86,7 +86,7 @@ it("goes on with what is left when rotation removed the file it was in", () => {
   expect(log.seen).toEqual(["li01", "li02", ...lineNames(7, 10)]);
 });
 
-it("waits for the end of a line, and starts over when somebody empties the file", () => {
+it("waits for the end of a line, and starts over when the file is emptied", () => {
   using folder = scratchFolder();
   using log = watched();
   const file = join(folder.path, "daemon.log");

@@ -175,7 +175,7 @@ it("settles a job that does not listen when its session is closed, once its grac
   expect(pool.metrics()).toMatchObject({ running: 0, abandoned: 1, groups: {} });
 });
 
-it("drops a job whose caller leaves, waiting or running, and goes on", async () => {
+it("drops a job whose caller leaves, waiting or running, and continues", async () => {
   const { submit, started, pool } = world({ limits: { all: 1, perGroup: 1 } });
   const [runs, waits] = [new AbortController(), new AbortController()];
   const running = submit("running", { signal: runs.signal });

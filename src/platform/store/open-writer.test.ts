@@ -176,7 +176,7 @@ it("names the way out also where there is no backup", () => {
   expect(expectRefusal(() => openWriter(fileIn(folder), [first])).message).toMatch(/no backup.*sylk restore <file>/);
 });
 
-it("reads a log that was torn up to its last whole change, and goes on from there [CORE-13]", () => {
+it("reads a log that was torn up to its last whole change, and continues from there [CORE-13]", () => {
   using folder = scratchFolder();
   const live = openWriter(fileIn(folder), [first]);
   for (const note of ["a", "b", "c"]) live.prepare("INSERT INTO notes (text) VALUES (?)").run(note);

@@ -41,7 +41,7 @@ it.each([
   ["an id that is none", line(ping(1.5)), { id: null, code: -32600 }],
   ["initialize without a revision", line(initialize(undefined)), { id: 0, code: -32602 }],
   ["a batch before a revision is agreed", line([ping(1)]), { id: null, code: -32600 }],
-])("answers %s and goes on with the next line", async (_, wrong, answer) => {
+])("answers %s and continues with the next line", async (_, wrong, answer) => {
   expect(await through(wrong, line(ping(9)))).toEqual({ told: [answer], passed: [ping(9)] });
 });
 

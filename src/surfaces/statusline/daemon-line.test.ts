@@ -53,7 +53,7 @@ function opened({ mode = "auto" }: { readonly mode?: StatuslineMode } = {}) {
   };
 }
 
-it("keeps a session's line for two seconds, and asks nobody meanwhile [STAT-2]", async () => {
+it("keeps a session's line for two seconds, and asks no daemon meanwhile [STAT-2]", async () => {
   const { clock, line, asked, happens } = opened();
   expect(await line()).toBe("sylk heron: a.ts");
   happens(11);

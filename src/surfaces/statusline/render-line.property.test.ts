@@ -57,7 +57,7 @@ describe("the line", () => {
     );
   });
 
-  it("never says that nobody is there when it could not ask, and shows what it knows all the same [STAT-4]", () => {
+  it("never says that no agent is there when it could not ask, and shows what it knows all the same [STAT-4]", () => {
     const tree = { branch: "main", changed: undefined };
     expect(lineOf({ tree, coordination: "no daemon" })).toBe("sylk main | no daemon");
     const work = { tests: "failed", errors: 3, calls: 20 } as const;

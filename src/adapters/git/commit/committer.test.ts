@@ -73,7 +73,7 @@ describe("a commit", () => {
     expect(at.git("status", "--porcelain")).toBe("");
   });
 
-  it("is drafted again where somebody committed one of its paths meanwhile [GIT-5]", async () => {
+  it("is drafted again when another commit changed one of its paths meanwhile [GIT-5]", async () => {
     using at = await opened();
     at.put("a.txt", "mine\n");
     await using draft = await at.draft(["a.txt"]);

@@ -56,7 +56,7 @@ describe("a merge", () => {
   it.each([
     ["changed", "sub/b.txt"],
     ["new and untracked", "new.txt"],
-  ])("over a file that somebody has %s is refused, and moves nothing [GIT-12]", async (_, path) => {
+  ])("over a file that the user has %s is refused, and moves nothing [GIT-12]", async (_, path) => {
     using at = await parted({ "sub/b.txt": "theirs\n", "new.txt": "new\n" }, {});
     writeFileSync(join(at.repository, path), "somebody's work\n");
     const before = at.state();

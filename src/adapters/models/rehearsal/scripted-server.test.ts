@@ -101,7 +101,7 @@ function post(server: ScriptedServer, path: string, init: RequestInit = {}, key 
   });
 }
 
-it("serves nobody without its key [RUN-7]", async () => {
+it("refuses a caller without its key [RUN-7]", async () => {
   await using server = await start([{ reply: [{ text: "hi" }] }]);
   await using other = await start([{ reply: [{ text: "hi" }] }]);
   for (const headers of [
@@ -132,7 +132,7 @@ it("serves no web page: another Host or an Origin is refused", async () => {
   expect(await statusOf({ host: `localhost:${port}` })).toBe(200);
 });
 
-it("refuses what it does not understand in the words of the protocol, and goes on serving", async () => {
+it("refuses what it does not understand in the words of the protocol, and continues serving", async () => {
   await using server = await start([{ reply: [{ text: "hi" }] }]);
   for (const path of ["/messages", "/chat/completions", "/responses"]) {
     for (const bad of [

@@ -23,7 +23,7 @@ describe("a command", () => {
     "npm t",
     "node --test",
     "node --test test/a.test.ts test/b.test.ts",
-  ])("that only looks, or runs the project's checks, needs nobody: %s", (line) => {
+  ])("that only looks, or runs the project's checks, needs no approval: %s", (line) => {
     expect(isHarmless(words(line))).toBe(true);
   });
 

@@ -29,7 +29,7 @@ describe("file tools", () => {
     expect(at.held, "reading holds nothing").toHaveLength(2);
   });
 
-  it("write nothing that somebody else holds [RUN-3]", async () => {
+  it("write nothing that another agent holds [RUN-3]", async () => {
     using at = world(() => Promise.reject(new Error("held by otter")));
     await expect(at.use("write_file", { path: "a.ts", content: "a" })).rejects.toThrow("held by otter");
     expect(existsSync(join(at.path, "a.ts"))).toBe(false);

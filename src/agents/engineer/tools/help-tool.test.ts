@@ -32,7 +32,7 @@ function world(reply: PayloadOf<"ACK">, answered = 0) {
 }
 
 describe("a question of an Engineer", () => {
-  it("goes to the Orchestrator; what the Architect answers is the tool's answer, and the work goes on [GUIDE-25]", async () => {
+  it("goes to the Orchestrator; what the Architect answers is the tool's answer, and the work continues [GUIDE-25]", async () => {
     const { asked, waits, ask } = world({ answer: "16 percent" });
     expect(await ask({ question: "Which rate?", context: "for books" })).toEqual({ answer: "16 percent" });
     const payload = { node, question: "Which rate?", context: "for books" };

@@ -49,19 +49,22 @@ const swaps: Readonly<Record<string, (place: { tree: string; outside: string }) 
 };
 
 describe("between the look at a path and its use", () => {
-  it.each(Object.keys(swaps))("somebody changes %s, and nothing outside is written or read [RUN-3]", async (swap) => {
-    for (const [tool, input] of [
-      ["write_file", { path: "src/a.ts", content: "written" }],
-      ["edit_file", { path: "src/a.ts", find: "side", replace: "written" }],
-    ] as const) {
-      using at = world(swaps[swap]);
-      await expect(at.use(tool, input)).rejects.toThrow(
-        /outside the working tree|not a file you may use|not a plain file/,
-      );
-      expect(readFileSync(join(at.outside, "a.ts"), "utf8")).toBe("outside");
-      if (existsSync(join(at.tree, ".git"))) expect(readFileSync(join(at.tree, ".git/a.ts"), "utf8")).toBe("inside");
-    }
-  });
+  it.each(Object.keys(swaps))(
+    "another process changes %s, and nothing outside is written or read [RUN-3]",
+    async (swap) => {
+      for (const [tool, input] of [
+        ["write_file", { path: "src/a.ts", content: "written" }],
+        ["edit_file", { path: "src/a.ts", find: "side", replace: "written" }],
+      ] as const) {
+        using at = world(swaps[swap]);
+        await expect(at.use(tool, input)).rejects.toThrow(
+          /outside the working tree|not a file you may use|not a plain file/,
+        );
+        expect(readFileSync(join(at.outside, "a.ts"), "utf8")).toBe("outside");
+        if (existsSync(join(at.tree, ".git"))) expect(readFileSync(join(at.tree, ".git/a.ts"), "utf8")).toBe("inside");
+      }
+    },
+  );
 
   it("a new file's folder becomes a link out of the tree, and the file is not made there [RUN-3]", async () => {
     using at = world(swaps["its folder for a link"]);

@@ -141,7 +141,7 @@ it("imports none of the lines when one is wrong, and names each wrong line [WRK-
   expect(await give(heron, ports)).toEqual([]);
 });
 
-it("keeps the same id of two projects apart, and exports for nobody without a project", async () => {
+it("keeps the same id of two projects apart, and exports nothing without a project", async () => {
   using ports = scratchPorts();
   const heron = await ports.caller("heron");
   const lynx = await ports.caller("lynx", repository(ports.folder, "bank"));

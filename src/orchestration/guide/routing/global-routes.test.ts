@@ -17,7 +17,7 @@ it("takes a route in at the third equal decision from two sessions, and no earli
   expect(routes.get("other agents", "where"), "learnt with other agents").toBeUndefined();
 });
 
-it("counts anew, and takes the route out, when somebody decides otherwise [GUIDE-34]", () => {
+it("counts anew, and takes the route out, when a person decides otherwise [GUIDE-34]", () => {
   const routes = createGlobalRoutes({ clock: manualClock() });
   const both = [sessionA, sessionB, sessionA] as const;
   const counted = (session: typeof sessionA, decided: typeof route | typeof other) => {

@@ -21,7 +21,7 @@ it.each([
   expect([candidates[0]?.name, bandOf(confidenceOf(candidates))]).toEqual([name, band]);
 });
 
-it.each(["hello", "", "???", "zzz ".repeat(3_000)])("%j is for nobody", (text) => {
+it.each(["hello", "", "???", "zzz ".repeat(3_000)])("%j is for no agent", (text) => {
   expect(bandOf(confidenceOf(score(text)))).toBe("reject");
 });
 

@@ -20,7 +20,7 @@ export async function showProtection(world: DemoWorld, file: string): Promise<Pr
   const refusal = runScriptOverFile(world, file);
   const enforced = readFileSync(place, "utf8") === written;
   out.line(`  a third runs a script that empties ${file}  ${verdict(enforced, out)}`);
-  out.line(`          ${enforced ? refusal : "the kernel keeps files read-only where \"sylk doctor\" says enforced"}`);
+  out.line(`          ${enforced ? refusal : 'the kernel keeps files read-only where "sylk doctor" says enforced'}`);
   writeFileSync(place, "");
   await user.call("file.restore", { path: file, tree: repository });
   const restored = readFileSync(place, "utf8") === written;
