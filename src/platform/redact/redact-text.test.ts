@@ -8,6 +8,12 @@ const token = "sylk_agt_AbCdEf0123456789_-xyz";
 const pem = (body: string) => `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----`;
 const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
 
+/** Made up, and put together here so that no scanner takes them for real ones. */
+const hex = "0123456789abcdef";
+const letters = "Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0Uv";
+const azureKey = `${letters}${letters}${letters.slice(0, 22)}`;
+const discordBot = `M${letters.slice(0, 23)}.Gh4Ij5.${letters.slice(0, 27)}`;
+
 /** What must be gone, in text as it comes along. */
 const secrets: readonly (readonly [what: string, text: string, secret: string])[] = [
   ["our token", `use ${token}, please`, "AbCdEf0123456789"],
@@ -45,6 +51,21 @@ const secrets: readonly (readonly [what: string, text: string, secret: string])[
   ["an environment file, first line", "API_KEY=correcthorse\nX=1", "correcthorse"],
   ["a flag", "curl --api-key hunter22 https://h", "hunter22"],
   ["an AWS secret", "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG", "wJalrXUt"],
+  ["an Azure storage key", `AccountName=shop;AccountKey=${azureKey}==;EndpointSuffix=core.windows.net`, "Ab1Cd2Ef3"],
+  ["an Azure storage key in JSON", `{"storageKey": "${azureKey}=="}`, "Ab1Cd2Ef3"],
+  ["an Azure storage key of the newer kind", `it is ${azureKey.slice(0, 76)}+AStAb1Cd2==`, "Ab1Cd2Ef3"],
+  ["an Azure Cosmos key", `COSMOS_PRIMARY_KEY=${azureKey}==`, "Ab1Cd2Ef3"],
+  ["an Azure signature", `https://shop.blob.core.windows.net/c?sv=2026&sig=${letters}Ab1Cd2Ef3G%3D`, "Ab1Cd2Ef3"],
+  ["an Azure application's secret", `it is Ab18Q~${letters.slice(0, 32)}~ now`, "Gh4Ij5"],
+  ["a Twilio key", `SK${hex}${hex}`, hex],
+  ["a SendGrid key", `SG.${letters.slice(0, 22)}.${letters}Ab1Cd2Ef3Gh`, "Gh4Ij5"],
+  ["a DigitalOcean token", `dop_v1_${hex.repeat(4)}`, hex],
+  ["a DigitalOcean refresh token", `dor_v1_${hex.repeat(4)}`, hex],
+  ["a Discord bot's token", `login ${discordBot}!`, "Gh4Ij5"],
+  ["a Discord webhook", `discord.com/api/webhooks/123456789012345678/${letters}${letters}`, "Gh4Ij5"],
+  ["a Telegram bot's token", `bot 123456789:AA${letters}x`, "Gh4Ij5"],
+  ["a Linear key", `lin_api_${letters}Ab1Cd2Ef`, "Gh4Ij5"],
+  ["a PyPI token", `pypi-AgEIcHlwaS5vcmc${letters}${letters}`, "Gh4Ij5"],
   ["digits as a password", "password: 12345678", "12345678"],
 ];
 
@@ -88,6 +109,22 @@ const harmless: readonly string[] = [
   "if (token !== undefined) return token.value;",
   "(token) => token.kind === 'word'",
   "Authorization: ${header}",
+  `"integrity": "sha512-${azureKey}=="`,
+  `AccountKey=${letters}`,
+  "AccountKey=<your key>",
+  "https://h/?sig=short&x=1",
+  "designsig=1",
+  `AC${hex}${hex}`,
+  `SK${hex}`,
+  "SG.ships.sail",
+  "dop_v1_ is the prefix",
+  "com.example.Mnopqrstuvwxyzabcdefghij.module",
+  "discord.com/api/webhooks/123456789012345678",
+  "12345678:AAAA",
+  "at 1234567890: AAb failed",
+  "lin_api_ and lin_reg_coefficients",
+  "pip install pypi-simple",
+  "pypi-AgE",
 ];
 
 describe("text", () => {
@@ -144,6 +181,13 @@ describe("text", () => {
       "sk-",
       "eyJ",
       "cookie:a=",
+      "M.aaaaaa.",
+      "accountkey",
+      "storage-",
+      "&sig=",
+      "1234567890:",
+      "Ab18Q~",
+      "A+",
     ])
       redactText(unit.repeat(8192 / unit.length));
     expect(monotonic() - started).toBeLessThan(500);

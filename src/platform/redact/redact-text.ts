@@ -12,7 +12,7 @@ export const REDACTED = "[redacted]";
 
 /** Nearly all text has none of these, and is let through after one look. */
 const SUSPICIOUS =
-  /sylk_|sk[-_]|rk_|AKIA|ASIA|gh[a-z]_|github_pat_|glpat-|xox|xapp-|AIza|npm_|hf_|eyJ|-----BEGIN|bearer|:\/\/|token|authorization|passw|passphrase|pwd|secret|key|cookie/i;
+  /sylk_|sk[-_]|sk[0-9a-f]{8}|rk_|AKIA|ASIA|gh[a-z]_|github_pat_|glpat-|xox|xapp-|AIza|npm_|hf_|eyJ|SG\.|do[opr]_v1_|lin_|pypi-|:AA|\.[\w-]{6}\.|Q~|\+ASt|sig=|webhooks\/|-----BEGIN|bearer|:\/\/|token|authorization|passw|passphrase|pwd|secret|key|cookie/i;
 
 /** Shapes that mean a secret wherever they stand; what is captured stays. */
 const SHAPES: readonly RegExp[] = [
@@ -28,6 +28,22 @@ const SHAPES: readonly RegExp[] = [
   /(\bxapp-)[A-Za-z0-9-]{10,}/g,
   /(\bAIza)[A-Za-z0-9_-]{30,}/g,
   /(\beyJ)[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?/g,
+  // Azure: the key of a storage account, which a checksum such as sha512-…== looks like but for its name; a shared access
+  // signature; the secret of an application.
+  /(\b(?:account|storage|cosmos)[\w-]{0,30}key\\?["']?\s{0,20}[:=]\s{0,20}\\?["']?)[A-Za-z0-9+/]{86}==/gi,
+  /(\b)[A-Za-z0-9+/]{76}\+ASt[A-Za-z0-9+/]{6}==/g,
+  /([?&;]sig=)[A-Za-z0-9%+/_-]{40,}={0,2}/gi,
+  /((?<![\w~.-]))[\w~.-]{3}\dQ~[\w~.-]{31,34}(?![\w~-])/g,
+  // Twilio, SendGrid, DigitalOcean, Linear, PyPI
+  /(\bSK)[0-9a-f]{32}\b/g,
+  /(\bSG\.)[\w-]{16,32}\.[\w-]{16,64}/g,
+  /(\bdo[opr]_v1_)[0-9a-f]{32,}/g,
+  /(\blin_(?:api|oauth|wh)_)[A-Za-z0-9]{20,}/g,
+  /(\bpypi-)AgE[\w-]{30,}/g,
+  // Discord: a bot's token, and the address of a webhook, whose last part is the secret. Telegram: a bot's number stays.
+  /(\b)[MNO][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,40}/g,
+  /(\bdiscord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{15,20}\/)[\w-]{20,}/gi,
+  /(\b\d{8,10}:)AA[\w-]{33}(?![\w-])/g,
   // "bearer token" is prose: what follows must have a digit, or be longer than a word.
   /(\bbearer\s+)(?=[A-Za-z._~+/=-]{0,80}\d|[A-Za-z0-9._~+/=-]{20})[A-Za-z0-9._~+/=-]{6,}/gi,
   /(\bauthorization\\?["']?\s*[:=]\s*\\?["']?(?:bearer|basic|digest|token)\s+)(?![[${<])[^\s"',;\\]+/gi,
