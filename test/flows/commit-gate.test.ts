@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
 import { mcpOnlyClient } from "./mcp-only-client.ts";
-import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { hasTerminal } from "./terminal.ts";
 import { inOwnRepository, openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
