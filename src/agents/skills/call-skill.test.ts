@@ -86,7 +86,7 @@ const asked = (name: string, wanted?: SessionId) => ({
 it("calls a skill in the caller's own session, on its own tree", async () => {
   const at = ports();
   expect(await callSkill(asked("look"), call(), at)).toEqual({ skill: "look", result: "librarian reads a.ts" });
-  expect(at.places).toEqual([{ own, session: own, tree: folder.path, project: "prj_1" }]);
+  expect(at.places).toEqual([{ agent: "agt_1", own, session: own, tree: folder.path, project: "prj_1" }]);
 });
 
 it("reads another session that the caller may see, and changes none of them", async () => {

@@ -103,7 +103,7 @@ it("lets the user act for an agent of the project by id or name, and for no othe
 it("takes the user's token alone for the user, with the project that was named", async () => {
   using ports = scratchPorts();
   const { call, userToken: token, shop } = await scratchAuth(ports);
-  expect(await call({ token, projectPath: shop }, "user")).toEqual({ kind: "user", project: undefined });
+  expect(await call({ token, projectPath: shop }, "user")).toEqual({ kind: "user", project: undefined, folder: shop });
   expect(await call({ token }, "anyone")).toEqual({ kind: "user", project: undefined });
   expect(await call({ token, projectPath: shop }, "anyone")).toMatchObject({ kind: "user", project: { name: "shop" } });
 });

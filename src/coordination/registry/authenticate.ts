@@ -87,7 +87,7 @@ async function userCaller(
   ports: RegistryPorts,
 ): Promise<Caller> {
   const { projectPath } = credentials;
-  if (actor === "user") return { kind: "user", project: undefined, folder: projectPath };
+  if (actor === "user") return { kind: "user", project: undefined, ...defined({ folder: projectPath }) };
   const project = projectPath === undefined ? undefined : await projectAt(projectPath, ports);
   const found = await findActor(credentials, project, { attach: actor === "agent" }, ports);
   if (found !== undefined) return agentCaller(found, ports);

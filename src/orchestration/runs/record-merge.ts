@@ -1,6 +1,5 @@
 /** The run's change is merged: recorded once, whichever command merged its branch. */
 import { type AgentRef, type AuditActor, branch as branches, type LogEvent, type RunId } from "../../contract/index.ts";
-import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { RunRepositories } from "./run-ports.ts";
@@ -30,15 +29,16 @@ export async function recordMerge(
 /** `sylk branch merge` of a run's branch merges the run. */
 export function followMerges({
   store,
-  bus,
+  subscribe,
   clock,
   onFailed,
 }: Ports & {
   readonly store: Store<RunRepositories>;
-  readonly bus: Bus<LogEvent>;
+  /** Calls back with each committed event of a type, until the answer is called. */
+  readonly subscribe: (type: string, handle: (event: LogEvent) => void) => () => void;
   readonly onFailed: (error: unknown) => void;
 }): () => void {
-  return bus.subscribe(`event.${branches.BranchMerged.type}`, ({ project, data }) => {
+  return subscribe(branches.BranchMerged.type, ({ project, data }) => {
     const { branch, commit, by } = data as { branch: string; commit: string; by: AgentRef };
     void mergedRun(branch)
       .then((run) =>
