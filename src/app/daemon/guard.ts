@@ -16,6 +16,7 @@ import { type Announcements, commitHandlers, type CreateCommitPorts } from "../.
 import {
   checkCommit,
   createToldLosses,
+  type GatePasses,
   guardHandlers,
   type GuardPorts,
   type ToolCalls,
@@ -38,6 +39,7 @@ import type { DaemonParts, DaemonTerms, Repositories } from "./parts.ts";
 type GuardWiring = {
   readonly unguarded: UnguardedCalls;
   readonly calls: ToolCalls;
+  readonly passes: GatePasses;
   readonly announcements: Announcements;
   readonly ingestOutcomes: () => Promise<void>;
   readonly kept: WriteKeeper;

@@ -11,6 +11,7 @@ import { checkCommit } from "./check-commit.ts";
 import { guardWrite } from "./guard-write.ts";
 import type { GuardPolicy } from "./ports.ts";
 import { startSession } from "./start-session.ts";
+import { createGatePasses } from "./gate-passes.ts";
 import { createToldLosses } from "./told-losses.ts";
 import { createToolCalls } from "./tool-calls.ts";
 import { createUnguardedCalls } from "./unguarded-calls.ts";
@@ -19,6 +20,7 @@ function guard(ports: ScratchPorts, policy: GuardPolicy = "deny") {
   const all = {
     ...ports,
     told: createToldLosses(),
+    passes: createGatePasses(ports.clock),
     unguarded: createUnguardedCalls(),
     calls: createToolCalls(ports.clock),
     reads: createRecentReads(ports.clock),

@@ -7,6 +7,7 @@ import { type GuardHandlerPorts, guardHandlers } from "./handlers.ts";
 import { isStrict } from "./is-strict.ts";
 import { noteUnanswered } from "./note-unanswered.ts";
 import type { GuardPolicy } from "./ports.ts";
+import { createGatePasses } from "./gate-passes.ts";
 import { createToldLosses } from "./told-losses.ts";
 import { createToolCalls } from "./tool-calls.ts";
 import { createUnguardedCalls } from "./unguarded-calls.ts";
@@ -16,6 +17,7 @@ function guarded(ports: ScratchPorts, changes: Partial<GuardHandlerPorts> = {}) 
   const handlers = guardHandlers({
     ...ports,
     told: createToldLosses(),
+    passes: createGatePasses(ports.clock),
     unguarded: createUnguardedCalls(),
     calls: createToolCalls(ports.clock),
     reads: createRecentReads(ports.clock),
