@@ -1,15 +1,15 @@
 /** What the gate watch asks git: where branches are, which commits they got, and whether git runs the commit gate. */
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BranchHistory, BroughtCommit, GateState } from "../../coordination/gate-watch/index.ts";
-import { hasGate } from "../installation/index.ts";
 import { readable } from "./commit/index.ts";
 import { type Git, GitFailed } from "./run-git.ts";
 
 /** Of one move; a branch that gets more is set to another history, and the newest say enough. */
 const mostCommits = 200;
 
-export function createBranchHistory(git: Git): BranchHistory {
+/** `hasGate`: whether the text of a hook contains the gate. */
+export function createBranchHistory(git: Git, hasGate: (text: string) => boolean): BranchHistory {
   return {
     async tips(tree) {
       const format = "%(objectname)%00%(refname:lstrip=2)%00%(worktreepath)";
@@ -28,7 +28,7 @@ export function createBranchHistory(git: Git): BranchHistory {
       }));
     },
     since: (tree, tip, at) => listed(git, tree, [`--since=${new Date(at + 1_000).toISOString()}`, tip], []),
-    gate: (tree) => gateOf(git, tree),
+    gate: (tree) => gateOf(git, tree, hasGate),
   };
 }
 
@@ -79,22 +79,23 @@ async function changedBetween(
   }
 }
 
-async function gateOf(git: Git, tree: string): Promise<GateState> {
+async function gateOf(git: Git, tree: string, hasGate: (text: string) => boolean): Promise<GateState> {
   const ask = async (...args: readonly string[]): Promise<string> =>
     (await git(tree, args, { withHooks: true })).trimEnd();
   const own = join(await ask("rev-parse", "--path-format=absolute", "--git-common-dir"), "hooks");
   const used = resolve(tree, await ask("rev-parse", "--git-path", "hooks"));
-  if (isGated(used)) return { state: "on" };
-  if (used !== own && isGated(own)) return { state: "off", why: `core.hooksPath is ${used}` };
+  if (isGated(used, hasGate)) return { state: "on" };
+  if (used !== own && isGated(own, hasGate)) return { state: "off", why: `core.hooksPath is ${used}` };
   return { state: "absent" };
 }
 
-function isGated(hooks: string): boolean {
+function isGated(hooks: string, hasGate: (text: string) => boolean): boolean {
   return ["pre-commit", "reference-transaction"].every((name) => {
     try {
+      accessSync(join(hooks, name), constants.X_OK);
       return hasGate(readFileSync(join(hooks, name), "utf8"));
     } catch {
-      return false; // it is not there
+      return false; // it is not there, or git cannot run it
     }
   });
 }

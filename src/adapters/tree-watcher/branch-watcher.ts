@@ -1,5 +1,5 @@
 /**
- * Watches where git keeps branches and hooks: a move of a branch renames a file there, whoever moves it and however.
+ * Watches where git keeps branches and hooks: each move of a branch changes a file there, also one that asks no hook.
  *
  *   <common folder>: HEAD, packed-refs, config     refs/heads and below     logs: HEAD     hooks     reftable
  */

@@ -1,5 +1,6 @@
 /** Connects the tree watch with git, settings and health. */
 import { createBranchHistory, createGit } from "../../adapters/git/index.ts";
+import { hasGate } from "../../adapters/installation/index.ts";
 import { createBranchWatcher, createTreeWatcher } from "../../adapters/tree-watcher/index.ts";
 import { watchGate } from "../../coordination/gate-watch/index.ts";
 import type { GatePasses, ToolCalls } from "../../coordination/guard/index.ts";
@@ -48,7 +49,7 @@ export function composeGateWatch(
   const git = createGit(clock, env);
   return watchGate({
     ...parts,
-    branches: createBranchHistory(git),
+    branches: createBranchHistory(git, hasGate),
     openWatcher: (onMoved) => createBranchWatcher({ git }, onMoved),
     isOn: async (tree) => (await settingsOfTree(tree))["guard.watch"] === "on",
     onWatched: (troubles) => health.report(outcomeOf(gateComponent, troubles)),

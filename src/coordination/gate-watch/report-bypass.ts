@@ -3,8 +3,7 @@ import type { AgentRef, Project } from "../../contract/index.ts";
 import { theDaemon } from "../../platform/audit/index.ts";
 import { addOwnFinding } from "../findings/index.ts";
 import { ownAgent } from "../registry/index.ts";
-import type { BranchTip } from "./ports.ts";
-import type { GateWatchPorts } from "./ports.ts";
+import type { BranchTip, GateWatchPorts } from "./ports.ts";
 
 export type Bypass = {
   readonly project: Project;
@@ -38,7 +37,8 @@ export async function reportBypass(bypass: Bypass, ports: GateWatchPorts): Promi
   };
   await ports.store.transact(project.id, async (tx) => {
     const agent = await ownAgent(project, tree, tx, ports);
-    await addOwnFinding(wanted, { agent, project }, [...holders, ...suspects], tx, ports);
+    const others = suspects.filter(({ id }) => !holders.some((holder) => holder.id === id));
+    await addOwnFinding(wanted, { agent, project }, [...holders, ...others], tx, ports);
     await tx.audit.append({
       actor: theDaemon,
       action: "commit.bypassed",
