@@ -1,5 +1,5 @@
 /** What the gate watch asks git: where branches are, which commits they got, and whether git runs the commit gate. */
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BranchHistory, BroughtCommit, GateState } from "../../coordination/gate-watch/index.ts";
 import { readable } from "./commit/index.ts";
@@ -12,6 +12,7 @@ const mostCommits = 200;
 export function createBranchHistory(git: Git, hasGate: (text: string) => boolean): BranchHistory {
   return {
     async tips(tree) {
+      if (!isRepository(tree)) return [];
       const format = "%(objectname)%00%(refname:lstrip=2)%00%(worktreepath)";
       const lines = (await git(tree, ["for-each-ref", `--format=${format}`, "refs/heads"])).split("\n").filter(Boolean);
       return lines.map((line) => {
@@ -28,8 +29,13 @@ export function createBranchHistory(git: Git, hasGate: (text: string) => boolean
       }));
     },
     since: (tree, tip, at) => listed(git, tree, [`--since=${new Date(at + 1_000).toISOString()}`, tip], []),
-    gate: (tree) => gateOf(git, tree, hasGate),
+    gate: async (tree) => (isRepository(tree) ? gateOf(git, tree, hasGate) : { state: "absent" }),
   };
+}
+
+/** A project may be a plain folder. */
+function isRepository(tree: string): boolean {
+  return existsSync(join(tree, ".git"));
 }
 
 async function listed(

@@ -3,7 +3,7 @@
  *
  *   <common folder>: HEAD, packed-refs, config     refs/heads and below     logs: HEAD     hooks     reftable
  */
-import { type FSWatcher, readdirSync, watch } from "node:fs";
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "../../contract/errors.ts";
 import type { BranchWatcher } from "../../coordination/gate-watch/index.ts";
@@ -25,8 +25,7 @@ export function createBranchWatcher({ git }: Ports, onMoved: (tree: string) => v
     try {
       const watcher = watch(folder, { persistent: false }, (_, name) => {
         if (name === null || accepts(name)) onMoved(tree);
-        // A branch with a slash in its name may have made a folder.
-        if (name !== null && folder.includes("/refs/heads")) begin(join(folder, name), tree, accepts);
+        if (name !== null && /\/refs\/heads(\/|$)/.test(folder)) renew(join(folder, name), tree, accepts);
       });
       watcher.on("error", () => forget(folder)); // the next look tries again
       open.set(folder, watcher);
@@ -35,6 +34,12 @@ export function createBranchWatcher({ git }: Ports, onMoved: (tree: string) => v
       const { code } = error as NodeJS.ErrnoException;
       return code === "ENOENT" || code === "ENOTDIR" ? undefined : `${folder} cannot be watched: ${messageOf(error)}`;
     }
+  }
+
+  /** A branch with a slash in its name makes a folder, and its removal removes it. */
+  function renew(path: string, tree: string, accepts: (name: string) => boolean): void {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) begin(path, tree, accepts);
+    else forget(path);
   }
 
   function forget(folder: string): void {
@@ -47,6 +52,7 @@ export function createBranchWatcher({ git }: Ports, onMoved: (tree: string) => v
       const troubles: string[] = [];
       const wanted = new Set<string>();
       for (const tree of trees) {
+        if (!existsSync(join(tree, ".git"))) continue; // a plain folder
         const common = (await git(tree, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).trimEnd();
         const isBranch = (name: string): boolean => !name.endsWith(".lock");
         const folders = [

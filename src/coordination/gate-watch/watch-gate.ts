@@ -7,7 +7,7 @@
  *   hooks changed      -> the gate is off where git does not run it any more: said once
  *
  * Git asks no hook with `core.hooksPath` set, for a reference written as a file, or after `rm .git/hooks/*`: what cannot be
- * stopped is found here, and is not called stopped. After a start, commits made since the last event count as moved.
+ * stopped is found here, and is not called stopped. After a start, commits since the last event are looked at.
  */
 import type { AgentRef, ProjectId } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
@@ -24,6 +24,8 @@ const gatherMs = 100;
 const mostRepositories = 32;
 /** Git counts time in seconds. */
 const secondMs = 1_000;
+/** Other hooks may run between the gate and the commit; a hold that begins meanwhile says nothing about the gate. */
+const passSlackMs = 60_000;
 
 type Known = { readonly tips: ReadonlyMap<string, string>; readonly gate: GateState["state"] };
 
@@ -32,7 +34,9 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
   const known = new Map<ProjectId, Known>();
   const projectOf = new Map<string, ProjectId>();
   const moved = new Set<ProjectId>();
+  const startedAt = clock.now();
   const stoppedAt = lastEventAt(ports);
+  let isFirstLook = true;
   let looking: Promise<void> = Promise.resolve();
   let timer: Timer | undefined;
   let gathering: Timer | undefined;
@@ -47,7 +51,7 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
       const projects = [...moved];
       moved.clear();
       inTurn(async () => {
-        for (const one of projects) await examine(one, await liveHolds(one));
+        for (const one of projects) await examine(one, await liveHolds(one)).catch(unlessStopped);
       });
     });
   });
@@ -62,9 +66,11 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
   }
 
   function inTurn(work: () => Promise<void>): void {
-    looking = looking.then(work).catch((error: unknown) => {
-      if (!stopped) ports.onFailed(error);
-    });
+    looking = looking.then(work).catch(unlessStopped);
+  }
+
+  function unlessStopped(error: unknown): void {
+    if (!stopped) ports.onFailed(error);
   }
 
   async function look(): Promise<void> {
@@ -79,7 +85,9 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
     projectOf.clear();
     for (const [project, tree] of trees) projectOf.set(tree, project);
     const troubles = await watcher.watch([...trees.values()]);
-    for (const project of trees.keys()) if (!known.has(project)) await examine(project, holds.get(project)!);
+    for (const project of trees.keys())
+      if (!known.has(project)) await examine(project, holds.get(project)!).catch(unlessStopped);
+    isFirstLook = false;
     if (!stopped) ports.onWatched(troubles);
   }
 
@@ -98,7 +106,9 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
     known.set(project, { tips: new Map(tips.map(({ branch, commit }) => [branch, commit])), gate: gate.state });
     for (const tip of tips) {
       if (tip.tree === undefined || before?.tips.get(tip.branch) === tip.commit) continue;
-      const inTree = holds.filter((record) => record.tree === tip.tree || record.scope === "repository");
+      const inTree = holds
+        .filter((record) => record.tree === tip.tree || record.scope === "repository")
+        .filter((record) => before !== undefined || record.acquiredAt < startedAt);
       for (const commit of inTree.length === 0 ? [] : await commitsOf(tip, before))
         await judge(commit, tip, inTree, before === undefined);
     }
@@ -117,7 +127,7 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
         to: tip.commit,
         known: [...before.tips.values()],
       });
-    const since = await stoppedAt;
+    const since = isFirstLook ? await stoppedAt : undefined;
     return since === undefined ? [] : branches.since(at, tip.commit, since);
   }
 
@@ -134,7 +144,7 @@ export function watchGate(ports: GateWatchPorts): { stop(): void } {
     const newest = Math.max(...held.map(({ record }) => record.acquiredAt));
     const project = held[0]?.record.project;
     if (project === undefined || stopped) return;
-    if (ports.passes.take(project, [...new Set(held.flatMap((one) => one.paths))], newest)) return;
+    if (ports.passes.take(project, [...new Set(held.flatMap((one) => one.paths))], newest - passSlackMs)) return;
     const { calls } = attribute("", clock.monotonic(), ports.calls.inTree(tree!));
     const { agents } = store.reader;
     const suspects = distinct(calls.map(({ agent }) => agent));

@@ -7,7 +7,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 
 export type GatePasses = {
   passed(project: ProjectId, paths: readonly string[]): void;
-  /** Whether a commit of these paths was let through at this time or later. Each pass is good for one commit. */
+  /** Whether all of these paths of a commit were let through at this time or later. Each pass is good for one commit. */
   take(project: ProjectId, paths: readonly string[], since: number): boolean;
 };
 
@@ -22,11 +22,12 @@ export function createGatePasses(clock: Clock): GatePasses {
       passes.push({ project, paths: new Set(paths), at: clock.now() });
     },
     take(project, paths, since) {
-      const at = passes.findLastIndex(
-        (pass) => pass.project === project && pass.at >= since && paths.every((path) => pass.paths.has(path)),
-      );
-      if (at !== -1) passes.splice(at, 1);
-      return at !== -1;
+      const good = passes.filter((pass) => pass.project === project && pass.at >= since);
+      // Hooks may add files to a commit, which are asked for once more.
+      const used = paths.map((path) => good.findLast((pass) => pass.paths.has(path)));
+      if (used.includes(undefined)) return false;
+      for (const pass of new Set(used)) passes.splice(passes.indexOf(pass!), 1);
+      return true;
     },
   };
 }
