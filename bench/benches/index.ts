@@ -26,6 +26,7 @@ import { skills } from "./skills.ts";
 import { sessions } from "./sessions.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
+import { watch } from "./watch.ts";
 
 export const benches: readonly Bench[] = [
   claimsThroughput,
@@ -43,6 +44,7 @@ export const benches: readonly Bench[] = [
   cliStart,
   hooks,
   fileHistory,
+  watch,
   enforcedStart,
   commit,
   statusline,

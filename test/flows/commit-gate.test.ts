@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
 import { mcpOnlyClient } from "./mcp-only-client.ts";
-import { hasTerminal } from "./terminal.ts";
+import { hasTerminal, noTerminal } from "./terminal.ts";
 import { inOwnRepository, openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
@@ -57,20 +57,18 @@ describe("a commit", () => {
     expect(world.commit({ CLAUDE_CODE_SESSION_ID: "side-session" }, side)).toMatchObject({ status: 0 });
   });
 
-  it.skipIf(!hasTerminal())(
-    "of a person at a terminal is only warned, and stopped where the policy is strict",
-    async () => {
-      await using world = await gated();
-      await world.session("heron-session").edit("src/checkout.ts");
-      change(world.repository, "src/checkout.ts");
-      const warned = commitOnTerminal(world);
-      expect(warned).toMatchObject({ status: 0, stdout: expect.stringContaining("is held by") });
-      mkdirSync(join(world.repository, ".sylk"));
-      writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
-      change(world.repository, "src/checkout.ts");
-      expect(commitOnTerminal(world)).toMatchObject({ status: 1, stdout: expect.stringContaining("is held by") });
-    },
-  );
+  it("of a person at a terminal is only warned, and stopped where the policy is strict", async ({ skip }) => {
+    skip(!hasTerminal(), noTerminal);
+    await using world = await gated();
+    await world.session("heron-session").edit("src/checkout.ts");
+    change(world.repository, "src/checkout.ts");
+    const warned = commitOnTerminal(world);
+    expect(warned).toMatchObject({ status: 0, stdout: expect.stringContaining("is held by") });
+    mkdirSync(join(world.repository, ".sylk"));
+    writeFileSync(join(world.repository, ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+    change(world.repository, "src/checkout.ts");
+    expect(commitOnTerminal(world)).toMatchObject({ status: 1, stdout: expect.stringContaining("is held by") });
+  });
 
   it("that cannot be attributed is stopped where a file is held, with the way out, and else goes through [GIT-18]", async () => {
     await using world = await gated();

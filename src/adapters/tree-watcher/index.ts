@@ -1,1 +1,2 @@
+export { createBranchWatcher } from "./branch-watcher.ts";
 export { createTreeWatcher } from "./tree-watcher.ts";

@@ -8,7 +8,7 @@ import { type Authenticate, type ClientAdapterV1, type Dispatch, type EventFeed 
 import { callSessionFields } from "../../adapters/client-sessions/index.ts";
 import { startTimeOf } from "../../adapters/processes/index.ts";
 import { createAnnouncements } from "../../coordination/commits/index.ts";
-import { createToolCalls, createUnguardedCalls, isStrict } from "../../coordination/guard/index.ts";
+import { createGatePasses, createToolCalls, createUnguardedCalls, isStrict } from "../../coordination/guard/index.ts";
 import { createAuthenticate, trustUserToken } from "../../coordination/registry/index.ts";
 import { failureOf, measureHook, reportCalls } from "../../oversight/health/index.ts";
 import { composeAudit } from "./audit.ts";
@@ -26,7 +26,7 @@ import { composeRuntime } from "./runtime.ts";
 import { policyOf } from "./settings.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
 import { startUpkeep } from "./upkeep.ts";
-import { composeWatch } from "./watch.ts";
+import { composeGateWatch, composeWatch } from "./watch.ts";
 import { recordRestore } from "../../data/index.ts";
 import { awakeClock, systemClock } from "../../platform/clock/index.ts";
 import { createSettingsOfTree } from "../../platform/config/index.ts";
@@ -91,6 +91,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
   };
   const unguarded = createUnguardedCalls({ store, clock, onFailed: failed("guard", "unguarded-calls.failed") });
   const calls = createToolCalls(clock);
+  const passes = createGatePasses(clock);
   const intake = outcomeIntake(parts, unguarded, terms);
   const ingestOutcomes = () =>
     unguarded
@@ -107,8 +108,9 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
   const upkeep = startUpkeep(parts, terms, { auditStarted, failed, sweepContents: history.fileHistory.sweep });
   // In a scratch home there are no files.
   const confined = composeConfinement(parts, terms);
-  const watched = { ...parts, calls, kept: history.kept };
+  const watched = { ...parts, calls, passes, kept: history.kept };
   const treeWatch = terms.scratch === true ? undefined : composeWatch(watched, terms, confined.follower.soon);
+  const gateWatch = terms.scratch === true ? undefined : composeGateWatch(watched, terms);
   const announcements = createAnnouncements({
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),
@@ -116,6 +118,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
   const guard = composeGuard(parts, terms, {
     unguarded,
     calls,
+    passes,
     announcements,
     ingestOutcomes,
     kept: history.fileHistory,
@@ -166,6 +169,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     resumeAll: runtime.resumeAll,
     async close() {
       treeWatch?.stop();
+      gateWatch?.stop();
       await history.fileHistory.close();
       guard.indexKeeper.stop();
       confined.follower.stop();

@@ -18,6 +18,7 @@ import { type Announcements, commitHandlers, type CreateCommitPorts } from "../.
 import {
   checkCommit,
   createToldLosses,
+  type GatePasses,
   guardHandlers,
   type GuardPorts,
   type ToolCalls,
@@ -40,6 +41,7 @@ import type { DaemonParts, DaemonTerms, Repositories } from "./parts.ts";
 type GuardWiring = {
   readonly unguarded: UnguardedCalls;
   readonly calls: ToolCalls;
+  readonly passes: GatePasses;
   readonly announcements: Announcements;
   readonly ingestOutcomes: () => Promise<void>;
   readonly kept: WriteKeeper;

@@ -45,14 +45,19 @@ export async function checkCommit(
   const answer = { checked: wanted.paths.length, overridden: wanted.override !== undefined, warnings: [...shared] };
   if (wanted.override !== undefined) {
     await recordOverride(wanted, refusal, { ...call, caller: committer });
-    ports.unguarded.settle(committer.tree);
+    letThrough(paths, committer, ports);
     return { ...answer, warnings: [...(refusal === undefined ? [] : [refusal.message]), ...shared] };
   }
   const isPerson = !isAgent && strangers === undefined;
   const isOnlyWarned = policy === "warn" || (policy === "deny" && isPerson);
   if (refusal !== undefined && !isOnlyWarned) throw refusal;
-  ports.unguarded.settle(committer.tree);
+  letThrough(paths, committer, ports);
   return refusal === undefined ? answer : { ...answer, warnings: [refusal.message, ...shared] };
+}
+
+function letThrough(paths: readonly string[], { project, tree }: AgentCaller, ports: GuardPorts): void {
+  ports.passes.passed(project.id, paths);
+  ports.unguarded.settle(tree);
 }
 
 function unguardedIn(tree: string, { unguarded }: GuardPorts): readonly string[] {

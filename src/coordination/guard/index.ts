@@ -4,6 +4,7 @@ export type { ConfinedCommand, Confinement, ConfinementState, HeldPlaces } from 
 export { followHolds } from "./follow-holds.ts";
 export { wrapCommand } from "./wrap-command.ts";
 export { ancestorsOf, headOf } from "./family.ts";
+export { createGatePasses, type GatePasses } from "./gate-passes.ts";
 export type { GuardPorts, ProcessOrigin, WriteKeeper } from "./ports.ts";
 export { createShellStates, type ShellStates } from "./shell-states.ts";
 export { createToldLosses } from "./told-losses.ts";

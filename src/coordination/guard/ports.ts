@@ -7,6 +7,7 @@ import type { LeftNews } from "../left-processes/index.ts";
 import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
+import type { GatePasses } from "./gate-passes.ts";
 import type { ToldLosses } from "./told-losses.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { GitCommand, TreeGit } from "./tree-git.ts";
@@ -43,6 +44,7 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly told: ToldLosses;
     readonly unguarded: UnguardedCalls;
     readonly calls: ToolCalls;
+    readonly passes: Pick<GatePasses, "passed">;
     readonly reads: RecentReads;
     /** Local history; absent where there are no files, as in a simulation. */
     readonly kept?: WriteKeeper | undefined;

@@ -3,6 +3,7 @@ import type { DomainError, InputOf } from "../../contract/index.ts";
 import { createRecentReads } from "../commits/index.ts";
 import type { ScratchPorts } from "../testkit.ts";
 import type { GuardPorts } from "./ports.ts";
+import { createGatePasses } from "./gate-passes.ts";
 import { createToldLosses } from "./told-losses.ts";
 import { createToolCalls } from "./tool-calls.ts";
 import { createUnguardedCalls } from "./unguarded-calls.ts";
@@ -11,6 +12,7 @@ export function guardPorts<Changes extends Partial<GuardPorts>>(ports: ScratchPo
   return {
     ...ports,
     told: createToldLosses(),
+    passes: createGatePasses(ports.clock),
     unguarded: createUnguardedCalls({
       ...ports,
       // A test may be over before the last write.
