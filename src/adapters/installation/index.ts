@@ -3,3 +3,4 @@ export { exchangeName, exchangeScript, launcherName, publishedLauncher } from ".
 export { planInstall } from "./install-client.ts";
 export { planUninstall } from "./uninstall-client.ts";
 export { planUpgrade } from "./upgrade-clients.ts";
+export { watchInstalls } from "./watch-installs.ts";

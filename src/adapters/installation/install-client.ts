@@ -10,7 +10,7 @@ import { addActs, takeActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
 import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
-import { type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
+import { clientPlaces, type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
 import { ignored } from "./own-parts.ts";
 import { shellPrefixName } from "./shell-prefix-script.ts";
@@ -32,6 +32,7 @@ export function planInstall(terms: InstallTerms): Plan {
   return {
     steps: shown(acts),
     notes: notesFor(terms, situation),
+    pending: client.obstacles?.(situation.settings, clientPlaces(places?.tree ?? cwd, terms.env)) ?? [],
     apply() {
       for (const act of acts) act.do();
       const [settings, ...more] = files.flatMap(({ file }) => kept.get(file) ?? []);

@@ -40,6 +40,7 @@ type GuardWiring = {
   readonly kept: WriteKeeper;
   readonly changedBy: CreateCommitPorts["changedBy"];
   readonly confined: ComposedConfinement;
+  readonly installs: GuardPorts["installs"];
 };
 
 export function composeGuard(

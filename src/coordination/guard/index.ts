@@ -13,3 +13,4 @@ export { createUnguardedCalls, type UnguardedCalls } from "./unguarded-calls.ts"
 export { guardHandlers } from "./handlers.ts";
 export { isStrict } from "./is-strict.ts";
 export { noteUnanswered } from "./note-unanswered.ts";
+export { createInstallNews, type InstallNews, type InstallTrouble } from "./install-news.ts";

@@ -7,6 +7,7 @@ import type { LeftNews } from "../left-processes/index.ts";
 import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
+import type { InstallNews } from "./install-news.ts";
 import type { ToldLosses } from "./told-losses.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { UnguardedCalls } from "./unguarded-calls.ts";
@@ -35,6 +36,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     readonly kept?: WriteKeeper | undefined;
     /** What processes of killed sessions left; absent where there are no processes, as in a simulation. */
     readonly leftNews?: Pick<LeftNews, "tell"> | undefined;
+    /** What is missing of installations; absent where there are none, as in a simulation. */
+    readonly installs?: Pick<InstallNews, "inTree" | "tell"> | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

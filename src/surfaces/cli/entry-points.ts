@@ -64,6 +64,8 @@ export type InstallPlan = {
     readonly what: string;
   }[];
   readonly notes: readonly string[];
+  /** What its user must still do before it guards. */
+  readonly pending?: readonly string[];
   apply(): void;
 };
 export type ClientInstaller = {

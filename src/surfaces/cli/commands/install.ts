@@ -66,10 +66,15 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
   const plan = installer.plan(kind, client, { scope: scopeOf(context), cwd, env, paths });
   if (plan === undefined) throw unknownClient(client, installer.names);
   const isInstall = kind === "install";
+  const { pending = [] } = plan;
+  const guarded =
+    pending.length === 0 ? `New ${client} sessions are guarded` : `${client} is NOT guarded yet. ${pending.join(". ")}`;
   return carryOut(plan, context, {
-    nothing: isInstall ? `${client} is already installed` : `Sylk is not installed in ${client}`,
-    done: isInstall ? `Done. New ${client} sessions are guarded` : "Done",
-    facts: { client },
+    nothing: isInstall
+      ? [`${client} is already installed`, ...pending].join(". ")
+      : `Sylk is not installed in ${client}`,
+    done: isInstall ? `Done. ${guarded}` : "Done",
+    facts: { client, ...(isInstall ? { pending } : {}) },
   });
 }
 

@@ -24,9 +24,9 @@ export const reserve = operationCommand("reservation.acquire", {
       ...(flags.wait === undefined ? {} : { waitMs: flags.wait === true ? 300_000 : duration(String(flags.wait)) }),
     };
   },
-  print({ reservation, forecasts, killed = [] }, out) {
+  print({ reservation, forecasts, news = [] }, out) {
     out.line(`${reservation.id}  ${reservation.mode}  ${covered(reservation)}  ${left(reservation.expiresAt)}`);
-    for (const sentence of killed) out.line(out.paint("yellow", `note: ${sentence}`));
+    for (const sentence of news) out.line(out.paint("yellow", `note: ${sentence}`));
     for (const { holder, overlap, tree } of forecasts)
       out.line(
         `${out.paint("yellow", "merge ahead")}  ${holder.name} changes ${overlap} in ${tree}; talk to each other`,
