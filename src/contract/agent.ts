@@ -79,6 +79,10 @@ export type Agent = Readonly<z.infer<typeof Agent>>;
 const PresentAgent = Agent.extend({
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
   files: z.array(z.string()).describe("Paths and globs it has reserved"),
+  guard: z
+    .enum(["guarded", "unguarded"])
+    .describe("Whether hooks ask before its edits: guarded once one of its session has asked and none is missing"),
+  guardReason: z.string().optional().describe("Why it is unguarded"),
   shell: z
     .enum(["enforced", "not-enforced", "unknown"])
     .describe("Whether the kernel keeps files of others read-only for its shell commands"),
@@ -145,6 +149,10 @@ export const list = defineOperation({
   }),
   output: pageOf(PresentAgent).extend({
     notEnforced: z.string().optional().describe("Why agents are unprotected now; absent when all is well"),
+    notInstalled: z
+      .array(z.string())
+      .optional()
+      .describe("Clients of this tree whose hooks are missing or not trusted yet; absent when all is well"),
   }),
   errors: ["input.invalid"],
   mcp: { name: "discover_agents" },

@@ -368,6 +368,11 @@ export const errorTable = {
     when: "Local history has no such version of the file, or its content is no longer kept",
     carries: "path, version",
   },
+  "file.link": {
+    family: "conflict",
+    when: "A file to write is a link, or lies behind one, and the call did not agree to follow it",
+    carries: "file, leadsTo",
+  },
   "file.exists": { family: "conflict", when: "The file to write is already there", carries: "file" },
   internal: { family: "bug", when: "A defect in Sylk; the log has the details", carries: "reference of the log line" },
 } as const satisfies Record<string, ErrorRow>;

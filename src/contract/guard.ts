@@ -118,10 +118,10 @@ export const write = defineOperation({
       .array(z.string())
       .optional()
       .describe("Files you know that others committed: read them again; at most every commits.refreshEveryMs"),
-    killed: z
+    news: z
       .array(z.string())
       .optional()
-      .describe("Sentences about processes that killed sessions left on these files; told once"),
+      .describe("Sentences told once: what killed sessions left running on these files, lost installations"),
   }),
   errors: [
     "input.invalid",

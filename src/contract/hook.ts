@@ -176,6 +176,8 @@ export type InstallableClientV1 = ClientAdapterV1 & {
   settingsFile(scope: InstallScope, places: InstallPlaces): string;
   /** In the settings file itself, or in others beside it. */
   furtherParts?(settings: string): readonly { readonly file: string; readonly part: ClientPart }[];
+  /** The file in which it keeps whom its user trusts. */
+  trustFile?(places: InstallPlaces): string;
   /** Why it would not run our hooks although they are there. */
   obstacles?(settings: string, places: InstallPlaces): readonly string[];
 };

@@ -71,10 +71,10 @@ export const acquire = defineOperation({
   output: z.object({
     reservation: Reservation,
     forecasts: z.array(Forecast).describe("Reservations in other worktrees that forecast a merge conflict"),
-    killed: z
+    news: z
       .array(z.string())
       .optional()
-      .describe("Sentences about processes that killed sessions left on these files; told once"),
+      .describe("Sentences told once: what killed sessions left running on these files"),
   }),
   errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "agent.ended"],
   mcp: { listed: true },

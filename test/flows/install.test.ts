@@ -1,6 +1,6 @@
 /** `sylk install` and `uninstall` as a person types them. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
@@ -117,4 +117,24 @@ it("says in the doctor when a hook is missing or of another version, and one com
   expect(stdout).toContain("sylk upgrade");
   expect(jsonOf<Plan>(await scratch.sylk(["upgrade", "--yes", "--json"]))).toMatchObject({ changed: true });
   expect((await scratch.sylk(["doctor"])).stdout).toMatch(/ok +hooks/);
+});
+
+it("does not write through a link unseen: it says where the link leads, and follows it when it is told to", async () => {
+  await using home = openScratchHome();
+  const dotfiles = join(home.root, "dotfiles");
+  mkdirSync(dotfiles);
+  symlinkSync(dotfiles, join(home.env.HOME!, ".claude"));
+  const settings = join(dotfiles, "settings.json");
+  const [dry, refused] = [
+    await home.sylk(["install", "claude-code", "--user", "--dry-run"]),
+    await home.sylk(["install", "claude-code", "--user", "--yes"]),
+  ];
+  expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining(`by a link into ${settings}`) });
+  expect(refused).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/leads to \S+dotfiles\S+ by a link.*--follow-links/),
+  });
+  expect(existsSync(settings)).toBe(false);
+  expect(await home.sylk(["install", "claude-code", "--user", "--yes", "--follow-links"])).toMatchObject({ code: 0 });
+  expect(readFileSync(settings, "utf8")).toContain("sylk-hook");
 });

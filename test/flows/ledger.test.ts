@@ -35,6 +35,23 @@ it("adds up transcripts without a daemon and without set-up, and says what is mi
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("prices.yaml")]);
 });
 
+it("counts a call once after a fork, for the session that made it, and no record of a request [COST-1]", async () => {
+  await using home = openScratchHome();
+  const calls = [line("a", "s9", 3), line("b", "s9", 4)];
+  const message = { ...(JSON.parse(calls[0]!) as { message: object }).message, role: "assistant" };
+  const blob = { type: "api-request-blob", sessionId: "s9", requestId: "r-x", hash: "h", message };
+  const request = { type: "api-request", sessionId: "s9", id: "r-x", params: { usage: message } };
+  writeFileSync(transcript(home, "s9"), `${calls.join("")}${JSON.stringify(blob)}\n${JSON.stringify(request)}\n`);
+  const forked = (row: string, index: number) =>
+    `${JSON.stringify({ ...JSON.parse(row), sessionId: "s1", forkedFrom: { sessionId: "s9", messageUuid: `u-${index}` } })}\n`;
+  writeFileSync(transcript(home, "s1"), `${calls.map(forked).join("")}${line("c", "s1", 5)}`);
+  const report = jsonOf<LedgerReport>(await home.sylk(["cost", "--by", "session", "--json"]));
+  expect(report.items.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toMatchObject([
+    { name: "s1", calls: 1, output: 5 },
+    { name: "s9", calls: 2, output: 7 },
+  ]);
+});
+
 it("reads on by itself, remembers what a client swept away, and knows the work item a call was for [COST-1]", async () => {
   await using daemon = await openScratchDaemon();
   const file = transcript(daemon, "s1");

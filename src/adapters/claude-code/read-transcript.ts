@@ -1,7 +1,9 @@
 /**
  * Claude Code: one answer spans several lines (one for each block, each repeating the usage), in the transcripts of
  * resumed sessions again, and while it streams with a part of its output. So a call is known by message and request across
- * all files, and the line with the most output counts. Behind a gateway there is no request id.
+ * all files, and the line with the most output counts. Behind a gateway there is no request id. A fork copies the answers
+ * of the session it came from and names it: they stay that session's. Records of requests (`api-request-blob`) repeat whole
+ * messages and are no answers.
  */
 import { asCount, asLoose, asText, asTime, type Loose, parseLoose } from "../transcripts/index.ts";
 import { sumOf, type TranscriptReader } from "../../oversight/ledger/index.ts";
@@ -30,7 +32,7 @@ export const claudeCodeReader: TranscriptReader = {
       record: {
         key,
         client: "claude-code",
-        session: asText(row.sessionId) ?? place.session,
+        session: asText(asLoose(row.forkedFrom)?.sessionId) ?? asText(row.sessionId) ?? place.session,
         agent: asText(row.agentId) ?? place.agent,
         model: asText(message.model),
         at: asTime(row.timestamp),

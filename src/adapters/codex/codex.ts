@@ -41,8 +41,9 @@ export const codex: InstallableClientV1 = {
       part: { kind: "block", what: "our MCP server", text: mcpServer, unless: hasServer },
     },
   ],
+  trustFile,
   obstacles(settings, places) {
-    const config = textOf(join(codexHome(places), "config.toml"));
+    const config = textOf(trustFile(places));
     const untrusted = entries.filter(({ event }) => !config.includes(`${settings}:${snakeCase(event)}:`));
     if (untrusted.length === 0) return [];
     const names = untrusted.map(({ event }) => event).join(", ");
@@ -53,6 +54,10 @@ export const codex: InstallableClientV1 = {
 /** Written by the user, or in a form that a table may not follow. */
 function hasServer(text: string): boolean {
   return /^\s*\[\s*mcp_servers\s*\.\s*["']?sylk["']?\s*[\].]|^\s*mcp_servers\s*[.=]/m.test(text);
+}
+
+function trustFile(places: InstallPlaces): string {
+  return join(codexHome(places), "config.toml");
 }
 
 function codexHome({ env, userHome }: InstallPlaces): string {

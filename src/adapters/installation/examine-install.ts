@@ -1,11 +1,11 @@
-/** For `sylk doctor`: what of an installation is not as it should be. */
+/** What of an installation is not as it should be: for `sylk doctor`, and for the daemon, which looks at every hook. */
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { clientLibrary, libraryName, libraryRecord, libraryRecordName } from "../client-library/index.ts";
 import { gateHooksOf, hasGate } from "./git-hook.ts";
-import { readRecords } from "./install-record.ts";
+import { type Installed, readRecords } from "./install-record.ts";
 import { clientPlaces, type Env } from "./install-terms.ts";
 import { readText } from "./kept-file.ts";
 import { launcherName, launcherScript } from "./launcher-script.ts";
@@ -26,31 +26,84 @@ export type Examined = {
   readonly prefixed: readonly string[];
   readonly unprefixed: readonly string[];
 };
+export type InstallTrouble = {
+  readonly client: string | undefined;
+  /** Undefined: for all trees. */
+  readonly tree: string | undefined;
+  readonly what: string;
+  readonly kind: "missing" | "outdated" | "gate" | "untrusted";
+};
 
-export function installTroubles({ paths, clients, env }: Terms): Examined {
-  const records = readRecords(paths);
-  const troubles = records.length === 0 ? [] : [...launcherTroubles(paths)];
-  const obstacles: string[] = [];
-  const prefixed = new Set<string>();
-  for (const { client: name, settings, preCommit, tree = "/" } of records) {
-    const client = clients.find((candidate) => candidate.name === name);
-    if (client === undefined) continue;
-    const variable = client.shellPrefixVariable;
-    if (variable !== undefined && isOurs(shellPrefixIn(readText(settings.file) ?? "", variable))) prefixed.add(name);
-    const missing = ownFiles(client, settings.file, { launch: "", home: undefined }).filter(
-      ({ file, part }) => !part.isIn(readText(file) ?? ""),
-    );
-    for (const { file, part } of missing) troubles.push(`${file} has none of our ${nounOf(part.what)}`);
-    if (preCommit !== undefined) troubles.push(...gateTroubles(preCommit.file));
-    if (missing.length === 0) obstacles.push(...(client.obstacles?.(settings.file, clientPlaces(tree, env)) ?? []));
-  }
+export function installTroubles(terms: Terms): Examined {
+  const records = readRecords(terms.paths);
+  const troubles = troublesOf(terms);
   const names = [...new Set(records.map(({ client }) => client))];
-  const unprefixed = names.filter((name) => !prefixed.has(name));
-  return { installed: records.length, troubles, obstacles, prefixed: [...prefixed], unprefixed };
+  const prefixed = names.filter((name) => isPrefixed(name, records, terms.clients));
+  const textsOf = (isObstacle: boolean) =>
+    troubles.filter(({ kind }) => (kind === "untrusted") === isObstacle).map(({ what }) => what);
+  return {
+    installed: records.length,
+    troubles: textsOf(false),
+    obstacles: textsOf(true),
+    prefixed,
+    unprefixed: names.filter((name) => !prefixed.includes(name)),
+  };
 }
 
-function gateTroubles(preCommit: string): readonly string[] {
-  if (!existsSync(dirname(preCommit))) return [];
+export function troublesOf({ paths, clients, env }: Terms): readonly InstallTrouble[] {
+  const records = readRecords(paths);
+  const troubles = records.length === 0 ? [] : [...launcherTroubles(paths)];
+  for (const record of records) {
+    const client = clients.find((candidate) => candidate.name === record.client);
+    if (client !== undefined) troubles.push(...recordTroubles(record, client, env));
+  }
+  return troubles;
+}
+
+function recordTroubles(record: Installed, client: InstallableClientV1, env: Env): readonly InstallTrouble[] {
+  const { settings, scope, preCommit, tree = "/" } = record;
+  const about = { client: client.name, tree: scope === "user" ? undefined : tree };
+  const missing = ownFiles(client, settings.file, { launch: "", home: undefined }).filter(
+    ({ file, part }) => !part.isIn(readText(file) ?? ""),
+  );
+  const obstacles = missing.length === 0 ? (client.obstacles?.(settings.file, clientPlaces(tree, env)) ?? []) : [];
+  return [
+    ...missing.map(({ file, part }) => ({
+      ...about,
+      what: `${file} has none of our ${nounOf(part.what)}`,
+      kind: file === settings.file ? ("missing" as const) : ("outdated" as const),
+    })),
+    ...lostPrefix(settings.file, client).map((what) => ({ ...about, what, kind: "missing" as const })),
+    ...(preCommit === undefined ? [] : gateTroubles(preCommit.file, tree)).map((what) => ({
+      ...about,
+      client: undefined,
+      what,
+      kind: "gate" as const,
+    })),
+    ...obstacles.map((what) => ({ ...about, what, kind: "untrusted" as const })),
+  ];
+}
+
+function isPrefixed(name: string, records: readonly Installed[], clients: Terms["clients"]): boolean {
+  const variable = clients.find((client) => client.name === name)?.shellPrefixVariable;
+  return records.some(
+    ({ client, settings }) =>
+      client === name && variable !== undefined && isOurs(shellPrefixIn(readText(settings.file) ?? "", variable)),
+  );
+}
+
+/** The settings name a program that is not there: the client starts neither shell commands nor hooks. */
+function lostPrefix(settings: string, { shellPrefixVariable }: InstallableClientV1): readonly string[] {
+  if (shellPrefixVariable === undefined) return [];
+  const prefix = shellPrefixIn(readText(settings) ?? "", shellPrefixVariable);
+  return prefix === undefined || !isOurs(prefix) || existsSync(prefix)
+    ? []
+    : [`${prefix} is missing, by which the client starts hooks and shell commands`];
+}
+
+/** A repository that is gone as a whole is no trouble. */
+function gateTroubles(preCommit: string, tree: string): readonly string[] {
+  if (!existsSync(tree)) return [];
   return gateHooksOf(preCommit)
     .filter((hook) => !hasGate(readText(hook) ?? ""))
     .map((hook) => `${hook} has no commit gate`);
@@ -60,12 +113,14 @@ function nounOf(what: string): string {
   return what.startsWith("hooks") ? "hooks" : what.replace(/^our /, "");
 }
 
-function launcherTroubles(paths: HomePaths): readonly string[] {
+function launcherTroubles(paths: HomePaths): readonly InstallTrouble[] {
+  const about = { client: undefined, tree: undefined };
   const file = join(paths.home, "hooks", launcherName);
   const found = readText(file);
-  if (found === undefined) return [`${file} is missing`];
-  const isOurs = withoutNode(found) === withoutNode(launcherScript({ paths, node: "" }));
-  return [...(isOurs ? [] : [`${file} is not this version's`]), ...libraryTroubles(paths)];
+  if (found === undefined) return [{ ...about, what: `${file} is missing`, kind: "missing" }];
+  const isOwn = withoutNode(found) === withoutNode(launcherScript({ paths, node: "" }));
+  const outdated = [...(isOwn ? [] : [`${file} is not this version's`]), ...libraryTroubles(paths)];
+  return outdated.map((what) => ({ ...about, what, kind: "outdated" }));
 }
 
 function libraryTroubles({ home }: HomePaths): readonly string[] {

@@ -4,3 +4,4 @@ export { hasGate } from "./git-hook.ts";
 export { planInstall } from "./install-client.ts";
 export { planUninstall } from "./uninstall-client.ts";
 export { planUpgrade } from "./upgrade-clients.ts";
+export { watchInstalls } from "./watch-installs.ts";

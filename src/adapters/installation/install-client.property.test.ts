@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -57,6 +59,7 @@ function world(of: InstallableClientV1 = claudeCode) {
     ownFiles,
     put,
     install: (scope: Scope, other = of) => planInstall(terms(scope, other)),
+    follow: (scope: Scope) => planInstall({ ...terms(scope), followLinks: true }),
     uninstall: (scope: Scope, other = of) => planUninstall(terms(scope, other)),
     upgrade: (newEnv: Readonly<Record<string, string>> = env) => planUpgrade({ clients, env: newEnv, paths }),
     write: (scope: Scope, text: string) => put(settings(scope), text),
@@ -254,13 +257,54 @@ it("names no place of this machine in settings that are committed", () => {
   expect(readFileSync(one.settings("project"), "utf8")).not.toContain(dirname(one.tree));
 });
 
+it("writes through a link only where that is wanted, also later, and says first where it leads", () => {
+  using one = world();
+  const elsewhere = join(dirname(one.tree), "dotfiles");
+  mkdirSync(elsewhere);
+  symlinkSync(elsewhere, join(one.tree, ".claude"));
+  const before = one.files();
+  const leadsTo = join(elsewhere, "settings.local.json");
+  const plan = one.install("local");
+  expect(plan.steps.find(({ file }) => file === one.settings("local"))?.what).toContain(`by a link into ${leadsTo}`);
+  expect(plan.refusal).toMatchObject({ code: "file.link", details: { file: one.settings("local"), leadsTo } });
+  expect(() => plan.apply()).toThrow("--follow-links");
+  expect(one.files()).toEqual(before);
+  one.follow("local").apply();
+  expect(readFileSync(leadsTo, "utf8")).toContain("sylk-hook");
+  writeFileSync(leadsTo, "{}");
+  expect(one.upgrade().notes).toEqual([]);
+  one.upgrade().apply();
+  expect(readFileSync(leadsTo, "utf8")).toContain("sylk-hook");
+});
+
+it("leaves at an upgrade what has become a link since", () => {
+  using one = world();
+  one.install("local").apply();
+  renameSync(join(one.tree, ".claude"), join(one.tree, "moved"));
+  symlinkSync("moved", join(one.tree, ".claude"));
+  writeFileSync(one.settings("local"), "{}");
+  expect(one.upgrade().notes).toEqual([expect.stringContaining("by a link")]);
+  one.upgrade().apply();
+  expect(readFileSync(one.settings("local"), "utf8")).toBe("{}");
+});
+
+it("makes the file that a link names and that is not there, and keeps the link", () => {
+  using one = world();
+  mkdirSync(join(one.tree, ".claude"));
+  symlinkSync("../kept/settings.json", one.settings("local"));
+  expect(one.install("local").refusal).toMatchObject({ details: { leadsTo: join(one.tree, "kept/settings.json") } });
+  one.follow("local").apply();
+  expect(readFileSync(join(one.tree, "kept/settings.json"), "utf8")).toContain("sylk-hook");
+  expect(lstatSync(one.settings("local")).isSymbolicLink()).toBe(true);
+});
+
 it("writes through a link, keeps the file's mode, and tells what is missing or of another version", () => {
   using one = world();
   const real = join(one.tree, "dotfiles.json");
   writeFileSync(real, "{}", { mode: 0o600 });
   mkdirSync(join(one.tree, ".claude"));
   symlinkSync(real, one.settings("project"));
-  one.install("project").apply();
+  one.follow("project").apply();
   expect(readFileSync(real, "utf8")).toContain("sylk-hook");
   expect(statSync(real).mode & 0o777).toBe(0o600);
   writeFileSync(join(one.paths.home, "hooks", "sylk-hook"), "#!/bin/sh\n");

@@ -5,12 +5,14 @@
  */
 import { accessSync, constants } from "node:fs";
 import { delimiter, dirname, join, relative } from "node:path";
-import { type Act, type Plan, shown } from "./act.ts";
+import { defined } from "../../platform/defined.ts";
+import { type Act, type Plan, shown, type Step } from "./act.ts";
 import { addActs, takeActs } from "./file-acts.ts";
 import { gateActs } from "./gate-acts.ts";
 import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
-import { type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
+import { clientPlaces, type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
+import { type FollowedLink, linkRefusal, linksAmong } from "./links.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
 import { ignored } from "./own-parts.ts";
 import { shellPrefixName } from "./shell-prefix-script.ts";
@@ -29,16 +31,37 @@ export function planInstall(terms: InstallTerms): Plan {
       addActs(file, part, keptOf(record, file), (written) => void kept.set(file, written)),
     ),
   ];
+  const links = linksAmong(
+    acts.map(({ file }) => file).filter((file) => !file.startsWith(`${paths.home}/`)),
+    [places?.tree ?? cwd, clientPlaces(cwd, terms.env).userHome],
+  );
+  const refusal = terms.followLinks === true ? undefined : linkRefusal(links);
   return {
-    steps: shown(acts),
+    steps: shown(acts).map((step) => ({ ...step, what: withLink(step, links) })),
     notes: notesFor(terms, situation),
+    refusal,
+    pending: client.obstacles?.(situation.settings, clientPlaces(places?.tree ?? cwd, terms.env)) ?? [],
     apply() {
+      if (refusal !== undefined) throw refusal;
       for (const act of acts) act.do();
       const [settings, ...more] = files.flatMap(({ file }) => kept.get(file) ?? []);
-      const own = { client: client.name, settings: settings!, more, scope, tree: places?.tree ?? cwd, launch };
+      const own = {
+        client: client.name,
+        settings: settings!,
+        more,
+        scope,
+        tree: places?.tree ?? cwd,
+        launch,
+        ...defined({ followLinks: terms.followLinks }),
+      };
       writeRecords(paths, [...others, { ...next, ...own }]);
     },
   };
+}
+
+function withLink({ file, what }: Step, links: readonly FollowedLink[]): string {
+  const link = links.find((one) => one.file === file);
+  return link === undefined ? what : `${what}; by a link into ${link.leadsTo}`;
 }
 
 type Gate = NonNullable<Installed["preCommit"]>;

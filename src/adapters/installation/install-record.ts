@@ -19,6 +19,7 @@ const Installed = z.object({
   more: z.array(KeptFile).default([]).describe("Other files of the client"),
   scope: z.enum(["local", "project", "user"]).optional(),
   tree: z.string().optional().describe("From where it was installed"),
+  followLinks: z.boolean().optional().describe("Whether the user agreed to write through links"),
   launch: z.string().optional().describe("What its hooks start: clients trust the very text"),
   exclude: KeptFile.optional().describe("What git ignores"),
   preCommit: z.object({ file: z.string(), folders: z.array(z.string()) }).optional(),

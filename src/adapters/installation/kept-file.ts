@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -13,6 +12,7 @@ import {
 } from "node:fs";
 import { hash } from "node:crypto";
 import { dirname } from "node:path";
+import { endOf } from "./links.ts";
 import { asFileTrouble } from "../../platform/target-file.ts";
 
 /** Undefined when it is not there. */
@@ -31,7 +31,7 @@ export function digest(text: string): string {
 /** All of it or nothing; a link stays a link. Returns the folders that had to be made, the outermost first. */
 export function writeText(file: string, text: string, mode?: number): readonly string[] {
   try {
-    const target = existsSync(file) ? realpathSync(file) : file;
+    const target = endOf(file);
     const made = makeFolders(dirname(target));
     const kept = statSync(target, { throwIfNoEntry: false })?.mode;
     const draft = `${target}.sylk-${process.pid}`;

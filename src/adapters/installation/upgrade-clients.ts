@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import type { InstallableClientV1 } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type { Plan } from "./act.ts";
 import { planInstall } from "./install-client.ts";
@@ -18,19 +19,23 @@ type UpgradeTerms = {
 
 export function planUpgrade(terms: UpgradeTerms): Plan {
   const found = readRecords(terms.paths).map((record) => ({ record, again: termsOf(record, terms) }));
-  const upgradable = found.flatMap(({ again }) => again ?? []);
-  const plans = upgradable.map((again) => planInstall(again));
+  const planned = found.flatMap(({ again }) => (again === undefined ? [] : [{ again, plan: planInstall(again) }]));
+  const upgradable = planned.filter(({ plan }) => plan.refusal === undefined);
   const left = found.filter(({ again }) => again === undefined);
-  const steps = plans.flatMap((plan) => plan.steps);
+  const refused = planned.flatMap(({ plan }) => plan.refusal ?? []);
+  const steps = upgradable.flatMap(({ plan }) => plan.steps);
   return {
     steps: steps.filter(({ file }, index) => steps.findIndex((other) => other.file === file) === index),
-    notes: left.map(
-      ({ record }) =>
-        `${record.settings.file} was left alone: its project is gone or elsewhere; "sylk install ${record.client}" there mends it`,
-    ),
+    notes: [
+      ...left.map(
+        ({ record }) =>
+          `${record.settings.file} was left alone: its project is gone or elsewhere; "sylk install ${record.client}" there mends it`,
+      ),
+      ...refused.map(({ message }) => message),
+    ],
     apply() {
       // Planned again one after the other: each writes down what the next one must know.
-      for (const again of upgradable) planInstall(again).apply();
+      for (const { again } of upgradable) planInstall(again).apply();
     },
   };
 }
@@ -41,5 +46,7 @@ function termsOf(record: Installed, { clients, env, paths }: UpgradeTerms): Inst
   const { scope, tree } = record;
   if (client === undefined || scope === undefined || tree === undefined || !existsSync(tree)) return undefined;
   const isThere = client.settingsFile(scope, clientPlaces(tree, env)) === record.settings.file;
-  return isThere ? { client, scope, cwd: tree, env, paths, keepsLaunch: true } : undefined;
+  return isThere
+    ? { client, scope, cwd: tree, env, paths, keepsLaunch: true, ...defined({ followLinks: record.followLinks }) }
+    : undefined;
 }

@@ -18,6 +18,7 @@ import { assemble } from "./foundation.ts";
 import { composeConfinement } from "./confinement.ts";
 import { composeGuard } from "./guard.ts";
 import { hookClients } from "./hook-clients.ts";
+import { composeInstalls } from "./installs.ts";
 import { createDaemonLog } from "./log.ts";
 import { type Address, outcomeIntake, oversightHandlers } from "./oversight.ts";
 import type { Repositories, DaemonTerms } from "./parts.ts";
@@ -58,6 +59,7 @@ export type Daemon = StatuslineParts & {
   readonly browserSessions: BrowserSessions;
   readonly guards: Guards;
   readonly measureHook: HookPorts["measureHook"];
+  readonly examineInstalls: HookPorts["examineInstalls"];
   readonly isStrict: HookPorts["isStrict"];
   readonly deliveries: HookPorts["deliveries"];
   /** The clients that have an adapter for their hooks. */
@@ -115,7 +117,9 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     ...parts,
     onFailed: failed("announcements", "announcement.failed"),
   });
+  const installs = composeInstalls(parts, terms);
   const guard = composeGuard(parts, terms, {
+    installs: installs.news,
     unguarded,
     calls,
     passes,
@@ -133,7 +137,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
   });
   const dispatch: Dispatch = createDispatch<Repositories>({
     handlers: mergeHandlers(
-      coordinationHandlers(parts, terms, confined),
+      coordinationHandlers(parts, terms, { shells: confined.shells, installs: installs.news }),
       guard.handlers,
       history.handlers,
       oversightHandlers(parts, terms, { address, browserSessions }),
@@ -158,6 +162,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     callSessionFields,
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
+    examineInstalls: installs.look,
     deliveries: createDeliveries(),
     isStrict: (folder) => isStrict(folder, { policyFor: policyOf(terms) }),
     ...statuslineParts(parts, unguarded, settings),

@@ -11,13 +11,14 @@ import { whyNotEnforced } from "../../oversight/health/index.ts";
 import { specsOf } from "../../orchestration/runs/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import type { ComposedConfinement } from "./confinement.ts";
+import type { ComposedInstalls } from "./installs.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { mailSettings, reservationSettings, workItemSettings } from "./settings.ts";
 
 export function coordinationHandlers(
   parts: DaemonParts,
   terms: DaemonTerms,
-  { shells }: Pick<ComposedConfinement, "shells">,
+  { shells, installs }: Pick<ComposedConfinement, "shells"> & { readonly installs: ComposedInstalls["news"] },
 ) {
   const workItems = workItemPorts(parts, terms);
   const findings: FindingPorts = {
@@ -32,7 +33,13 @@ export function coordinationHandlers(
       remindHolder: (agent) => remindHolder(agent, findings),
       pendingFor: ({ id, project }) => pendingFor(id, project.id, parts),
     }),
-    presenceHandlers({ ...parts, shellOf: shells.of, whyNotEnforced: () => whyNotEnforced(parts.store) }),
+    presenceHandlers({
+      ...parts,
+      shellOf: shells.of,
+      guardOf: installs.guardOf,
+      notInstalled: installs.inTree,
+      whyNotEnforced: () => whyNotEnforced(parts.store),
+    }),
     agentEndHandlers(parts),
     handoffHandlers(parts),
     reservationHandlers({ ...reservationPorts(parts, terms), noteProgress: parts.progress.worked }),

@@ -48,6 +48,7 @@ type GuardWiring = {
   readonly changedBy: CreateCommitPorts["changedBy"];
   readonly lastWriters: GuardPorts["lastWriters"];
   readonly confined: ComposedConfinement;
+  readonly installs: GuardPorts["installs"];
 };
 
 export function composeGuard(

@@ -38,12 +38,12 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       ports.noteProgress(id);
       const refresh = ports.catchUp.refresh(id);
       const paths = answer.items.flatMap(({ path, state }) => (state === "reserved" ? [path] : []));
-      const killed =
-        paths.length === 0 ? [] : ((await ports.leftNews?.tell(call.caller, { paths, patterns: [] })) ?? []);
+      const killed = paths.length === 0 ? [] : await ports.leftNews?.tell(call.caller, { paths, patterns: [] });
+      const news = [...(killed ?? []), ...(ports.installs?.tell(call.caller) ?? [])];
       return {
         ...answer,
         ...(refresh.length === 0 ? {} : { refresh: [...refresh] }),
-        ...(killed.length === 0 ? {} : { killed: [...killed] }),
+        ...(news.length === 0 ? {} : { news }),
       };
     },
     async "guard.used"(input, { caller }) {

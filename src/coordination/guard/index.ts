@@ -18,3 +18,4 @@ export { guardHandlers } from "./handlers.ts";
 export { isStrict } from "./is-strict.ts";
 export { othersHolds } from "./others-holds.ts";
 export { noteUnanswered } from "./note-unanswered.ts";
+export { createInstallNews, type InstallNews, type InstallTrouble } from "./install-news.ts";

@@ -8,6 +8,7 @@ import type { RegistryPorts, RegistryRepositories } from "../registry/index.ts";
 import type { ReservationPorts, ReservationRepositories } from "../reservations/index.ts";
 import type { WorkItemRepository } from "../work-items/index.ts";
 import type { GatePasses } from "./gate-passes.ts";
+import type { InstallNews } from "./install-news.ts";
 import type { ToldLosses } from "./told-losses.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import type { GitCommand, TreeGit } from "./tree-git.ts";
@@ -62,6 +63,8 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     };
     /** What processes of killed sessions left; absent where there are no processes, as in a simulation. */
     readonly leftNews?: Pick<LeftNews, "tell"> | undefined;
+    /** What is missing of installations; absent where there are none, as in a simulation. */
+    readonly installs?: Pick<InstallNews, "inTree" | "tell"> | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

@@ -23,8 +23,11 @@ export async function startSession(
   const others = await othersThan(agent, ports);
   const left = await leftovers(agent, ports);
   const killed = (await ports.leftNews?.tell({ agent, tree: agent.tree })) ?? [];
+  const missing = ports.installs?.inTree(agent.tree) ?? [];
+  ports.installs?.tell({ agent, tree: agent.tree });
   const said = [
     ...killed.map(capitalised),
+    ...missing,
     unguardedText(await ports.unguarded.tell(agent.id)),
     incidentsSaid(ports.incidents()),
   ];

@@ -33,8 +33,8 @@ export function reservationHandlers(
   return {
     async "reservation.acquire"(input, call) {
       const answer = await asProgress(call.caller, acquireReservation(input, call, ports));
-      const killed = (await ports.leftNews?.tell(call.caller, answer.reservation)) ?? [];
-      return killed.length === 0 ? answer : { ...answer, killed: [...killed] };
+      const news = (await ports.leftNews?.tell(call.caller, answer.reservation)) ?? [];
+      return news.length === 0 ? answer : { ...answer, news: [...news] };
     },
     "reservation.list": (input, { caller }) => listReservations(input, caller, ports),
     "reservation.renew": (input, call) => {

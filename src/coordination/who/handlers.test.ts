@@ -10,6 +10,8 @@ it("says why agents are not kept apart, and nothing while they are", async () =>
     ...ports,
     whyNotEnforced: async () => why,
     shellOf: async () => ({ shell: "enforced" }),
+    guardOf: async () => ({ guard: "guarded" }),
+    notInstalled: () => [],
   });
   expect(await handlers["agent.list"]({ limit: 10 }, call)).toMatchObject({
     items: [{ name: "heron" }],

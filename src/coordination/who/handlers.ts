@@ -9,6 +9,10 @@ type Present = OutputOf<"agent.list">["items"][number];
 export type PresenceHandlerPorts = PresencePorts & {
   /** Whether the kernel keeps files of others read-only for an agent's shell commands. */
   readonly shellOf: (agent: Agent) => Promise<Pick<Present, "shell" | "shellReason">>;
+  /** Whether hooks ask before an agent's edits. */
+  readonly guardOf: (agent: Agent) => Promise<Pick<Present, "guard" | "guardReason">>;
+  /** Clients of a tree whose hooks are missing or not trusted, a sentence each. */
+  readonly notInstalled: (tree: string) => readonly string[];
   /** Why coordination is not enforced now; undefined while it is. */
   readonly whyNotEnforced: () => Promise<string | undefined>;
 };
@@ -19,8 +23,14 @@ export function presenceHandlers(ports: PresenceHandlerPorts): OperationHandlers
     "agent.list": async (input, { caller }) => {
       const notEnforced = await ports.whyNotEnforced();
       const { items, ...page } = await listPresence(input, caller, ports);
-      const present = await Promise.all(items.map(async (agent) => ({ ...agent, ...(await ports.shellOf(agent)) })));
-      return { ...page, items: present, ...defined({ notEnforced }) };
+      const present = await Promise.all(
+        items.map(async (agent) => ({ ...agent, ...(await ports.guardOf(agent)), ...(await ports.shellOf(agent)) })),
+      );
+      const own = caller.kind === "agent" ? caller.tree : caller.project?.path;
+      const trees = new Set([...(own === undefined ? [] : [own]), ...items.map(({ tree }) => tree)]);
+      const missing = new Set([...trees].flatMap((tree) => ports.notInstalled(tree)));
+      const notInstalled = missing.size === 0 ? undefined : [...missing];
+      return { ...page, items: present, ...defined({ notEnforced, notInstalled }) };
     },
   };
 }

@@ -17,7 +17,7 @@ export type PresencePorts = {
 };
 
 type Presence = OutputOf<"agent.list">;
-type PresentAgent = Omit<Presence["items"][number], "shell" | "shellReason">;
+type PresentAgent = Omit<Presence["items"][number], "shell" | "shellReason" | "guard" | "guardReason">;
 
 export async function listPresence(
   query: InputOf<"agent.list">,

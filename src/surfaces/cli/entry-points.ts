@@ -1,4 +1,5 @@
 /** How commands reach the composition roots: main.ts plugs them in, so that no surface imports them. */
+import type { DomainError } from "../../contract/errors.ts";
 import type { SettingFlags } from "../../platform/config/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import type {
@@ -58,6 +59,7 @@ export type InstallTerms = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paths: HomePaths;
+  readonly followLinks?: boolean;
 };
 export type InstallPlan = {
   readonly steps: readonly {
@@ -66,6 +68,10 @@ export type InstallPlan = {
     readonly what: string;
   }[];
   readonly notes: readonly string[];
+  /** What its user must still do before it guards. */
+  readonly pending?: readonly string[];
+  /** Why it may not be applied. */
+  readonly refusal?: DomainError | undefined;
   apply(): void;
 };
 export type ClientInstaller = {

@@ -39,6 +39,8 @@ export type AnswerPorts = {
   readonly deliveries: Deliveries;
   /** Whether guard.policy is strict where a tool runs. */
   readonly isStrict: (folder: string) => Promise<boolean>;
+  /** Any hook notices when something that was installed is gone. */
+  readonly examineInstalls: () => unknown;
   /** Begins to measure; call the answer with how it ended. */
   readonly measureHook: () => (outcome: HookOutcome) => void;
 };
@@ -64,6 +66,7 @@ export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<Hook
   const report = ports.measureHook();
   const component = `hook/${asked.client.name}/${asked.event}`;
   let event: HookEvent | undefined;
+  ports.examineInstalls();
   try {
     event = asked.client.readEvent(asked.event, asked.body, asked.headers);
     if (event === undefined) {
@@ -149,10 +152,10 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   const { paths, patterns = [], unknown = [], programs = [], tools = [], gitCommands = [], command, call } = event;
   const wanted = { paths, patterns, unknown, programs, tools, gitCommands, ...defined({ command, call }) };
   const answered = await ports.dispatch("guard.write", wanted, caller);
-  const { warning, unguarded, refresh = [], killed = [] } = answered;
+  const { warning, unguarded, refresh = [], news: told = [] } = answered;
   const by = agentOf(caller);
   const news = [
-    ...killed,
+    ...told,
     ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
     ...(refresh.length === 0 ? [] : [staleCopyText(refresh)]),
   ];

@@ -24,6 +24,8 @@ export type Coordination = {
   readonly incidents: readonly string[];
   /** Tool calls that lately ran without their guard. */
   readonly unguarded: number;
+  /** Clients here whose hooks are missing or not trusted, a sentence each. */
+  readonly notInstalled: readonly string[];
   /** False while the store refuses changes: agents are not kept apart then. */
   readonly enforced: boolean;
   /** The last changes, in live mode. */
@@ -68,6 +70,7 @@ export async function coordinationOf(caller: Caller, { dispatch, now, unguardedI
         .filter(({ lastFailureAt = 0 }) => now - lastFailureAt < unguardedForMs)
         .reduce((sum, { degraded }) => sum + degraded, 0),
     ),
+    notInstalled: agents.notInstalled ?? [],
     enforced: health.enforced,
   };
 }

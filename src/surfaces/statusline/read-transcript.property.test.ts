@@ -49,3 +49,20 @@ it("makes nothing of garbage, of half a line, or of a file that is not there [ST
   expect(await readOwnWork("/nowhere/s.jsonl")).toBeUndefined();
   expect(await readOwnWork("/etc/passwd")).toBeUndefined();
 });
+
+it("counts a call once beside the records of requests that repeat its messages, and in a fork's copy [STAT-4]", () => {
+  const call = called("npm test", true);
+  const blobs = call
+    .trimEnd()
+    .split("\n")
+    .map((row) =>
+      JSON.stringify({
+        type: "api-request-blob",
+        sessionId: "s",
+        hash: "h",
+        message: (JSON.parse(row) as { message: object }).message,
+      }),
+    )
+    .join("\n");
+  expect(ownWorkIn(`${call}${blobs}\n${call}`)).toEqual({ tests: "failed", errors: 1, calls: 1 });
+});

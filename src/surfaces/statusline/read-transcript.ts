@@ -1,6 +1,7 @@
 /**
  * Reads the session's own results from the end of its transcript: the last test run and how many calls failed.
- * Passed, failed and unclear are different things; where no test ran nothing is said.
+ * Passed, failed and unclear are different things; where no test ran nothing is said. Other rows than those of user and model
+ * repeat messages, such as records of requests, and a call counts once.
  */
 import { open } from "node:fs/promises";
 
@@ -26,13 +27,14 @@ export async function readOwnWork(transcript: string | undefined): Promise<OwnWo
 
 export function ownWorkIn(text: string): OwnWork {
   const commands = new Map<string, string>();
-  const results: { readonly id: string; readonly failed: boolean }[] = [];
+  const answered = new Map<string, boolean>();
   for (const line of text.split("\n"))
     for (const block of blocksIn(line)) {
       const { type, id, name, input, tool_use_id: answers, is_error: failed } = block;
       if (type === "tool_use" && name === "Bash" && typeof id === "string") commands.set(id, commandIn(input));
-      if (type === "tool_result" && typeof answers === "string") results.push({ id: answers, failed: failed === true });
+      if (type === "tool_result" && typeof answers === "string") answered.set(answers, failed === true);
     }
+  const results = [...answered].map(([id, failed]) => ({ id, failed }));
   const test = results.findLast(({ id }) => testCommand.test(commands.get(id) ?? ""));
   const latest = results.slice(-lastCalls);
   return {
@@ -53,8 +55,12 @@ type Block = { readonly [key: string]: unknown };
 function blocksIn(line: string): readonly Block[] {
   if (!line.includes('"tool_')) return [];
   try {
-    const row = JSON.parse(line) as { readonly message?: { readonly content?: unknown } } | null;
-    const content = row?.message?.content;
+    const row = JSON.parse(line) as {
+      readonly type?: unknown;
+      readonly message?: { readonly content?: unknown };
+    } | null;
+    if (row?.type !== "user" && row?.type !== "assistant") return [];
+    const content = row.message?.content;
     return Array.isArray(content) ? content.filter((one): one is Block => typeof one === "object" && one !== null) : [];
   } catch {
     return []; // the first line of the tail is cut, and the last may not be whole yet

@@ -11,6 +11,7 @@ const calm: Coordination = {
   form: "names",
   runs: [],
   incidents: [],
+  notInstalled: [],
   unguarded: 0,
   enforced: true,
   changes: [],

@@ -38,16 +38,22 @@ function treeText(tree: Tree | undefined): string | undefined {
 }
 
 function coordinationTexts(known: Coordination): readonly (string | undefined)[] {
-  const { own, others, form, runs, incidents, enforced } = known;
+  const { own, others, form, runs, incidents, enforced, notInstalled } = known;
   const claim = own?.workItems[0];
   return [
     enforced ? undefined : "NOT enforced",
+    notInstalledText(notInstalled),
     othersText(others, form),
     shellText(own, others),
     claim === undefined ? undefined : `claimed: ${cut(claim.title, 30)}`,
     ...runTexts(runs),
     incidentsText(incidents),
   ];
+}
+
+function notInstalledText([first, ...more]: Coordination["notInstalled"]): string | undefined {
+  if (first === undefined) return undefined;
+  return `${cut(first, 60)}${more.length > 0 ? ` +${more.length}` : ""}`;
 }
 
 /** Only where it matters: others hold something that a shell command could write. */

@@ -10,15 +10,17 @@ import { ago } from "../wording.ts";
 const answerWithinMs = 1_000;
 
 const presence = operationCommand("agent.list", {
-  print({ items, notEnforced }, out) {
+  print({ items, notEnforced, notInstalled = [] }, out) {
     if (notEnforced !== undefined) out.line(out.paint("red", notEnforcedText(notEnforced)));
+    for (const sentence of notInstalled) out.line(out.paint("red", sentence));
     if (items.length === 0) return out.line(agentsText([]));
     out.table(
-      ["agent", "client", "status", "shell", "last active", "works on", "files", "branch", "tree", "id"],
+      ["agent", "client", "status", "guard", "shell", "last active", "works on", "files", "branch", "tree", "id"],
       items.map((agent) => [
         agent.name,
         agent.client,
         statusText(agent, out),
+        agent.guard === "unguarded" ? out.paint("yellow", agent.guard) : agent.guard,
         agent.shell === "not-enforced" ? out.paint("yellow", "not enforced") : agent.shell,
         ago(agent.lastSeenAt),
         firstOf(agent.workItems.map(({ title }) => title)),

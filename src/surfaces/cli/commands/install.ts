@@ -19,6 +19,7 @@ const flags: Readonly<Record<string, FlagTerms>> = {
   "dry-run": { describe: "show what would change, and change nothing" },
   yes: { describe: "do not ask" },
 };
+const followLinks: FlagTerms = { describe: "also write where a link leads; --dry-run shows where that is" };
 
 const details: Readonly<Record<Kind, string>> = {
   install:
@@ -35,8 +36,8 @@ function commandFor(kind: Kind, summary: string): WrittenCommand {
     details: details[kind],
     example: `sylk ${kind} claude-code --dry-run`,
     arguments: [{ name: "client", describe: "claude-code, codex, opencode or gemini", required: true }],
-    flags,
-    errors: ["input.invalid", "file.exists"],
+    flags: kind === "install" ? { ...flags, "follow-links": followLinks } : flags,
+    errors: ["input.invalid", "file.exists", ...(kind === "install" ? (["file.link"] as const) : [])],
     run: (context) => carryOutFor(kind, context),
   };
 }
@@ -63,13 +64,24 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
   const { args, cwd, env, paths } = context;
   const installer = await entryPoints().clients();
   const client = String(args[0]);
-  const plan = installer.plan(kind, client, { scope: scopeOf(context), cwd, env, paths });
+  const plan = installer.plan(kind, client, {
+    scope: scopeOf(context),
+    cwd,
+    env,
+    paths,
+    followLinks: context.flags["follow-links"] === true,
+  });
   if (plan === undefined) throw unknownClient(client, installer.names);
   const isInstall = kind === "install";
+  const { pending = [] } = plan;
+  const guarded =
+    pending.length === 0 ? `New ${client} sessions are guarded` : `${client} is NOT guarded yet. ${pending.join(". ")}`;
   return carryOut(plan, context, {
-    nothing: isInstall ? `${client} is already installed` : `Sylk is not installed in ${client}`,
-    done: isInstall ? `Done. New ${client} sessions are guarded` : "Done",
-    facts: { client },
+    nothing: isInstall
+      ? [`${client} is already installed`, ...pending].join(". ")
+      : `Sylk is not installed in ${client}`,
+    done: isInstall ? `Done. ${guarded}` : "Done",
+    facts: { client, ...(isInstall ? { pending } : {}) },
   });
 }
 
@@ -79,6 +91,7 @@ async function carryOut(plan: InstallPlan, context: CommandContext, words: Words
   const { flags: given, json, out } = context;
   const { steps, notes } = plan;
   const isDry = given["dry-run"] === true;
+  if (!isDry && plan.refusal !== undefined) throw plan.refusal;
   if (!json) show(context, plan, words.nothing);
   const isConfirmed = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Continue?")));
   if (isConfirmed) plan.apply();

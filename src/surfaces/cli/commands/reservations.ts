@@ -25,9 +25,9 @@ export const reserve = operationCommand("reservation.acquire", {
       ...waitOf(flags),
     };
   },
-  print({ reservation, forecasts, killed = [] }, out) {
+  print({ reservation, forecasts, news = [] }, out) {
     out.line(`${reservation.id}  ${reservation.mode}  ${covered(reservation)}  ${left(reservation.expiresAt)}`);
-    for (const sentence of killed) out.line(out.paint("yellow", `note: ${sentence}`));
+    for (const sentence of news) out.line(out.paint("yellow", `note: ${sentence}`));
     for (const { holder, overlap, tree } of forecasts)
       out.line(
         `${out.paint("yellow", "merge ahead")}  ${holder.name} changes ${overlap} in ${tree}; talk to each other`,

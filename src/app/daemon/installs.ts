@@ -1,0 +1,28 @@
+/** Installations, watched: the guard tells what is missing of them, and `who` tells who is guarded. */
+import { knownClients } from "../../adapters/clients/index.ts";
+import { watchInstalls } from "../../adapters/installation/index.ts";
+import { createInstallNews } from "../../coordination/guard/index.ts";
+import { outcomeOf } from "../../oversight/health/index.ts";
+import type { DaemonParts, DaemonTerms } from "./parts.ts";
+
+export function composeInstalls({ health, store }: DaemonParts, { paths, env }: DaemonTerms) {
+  const look = watchInstalls({
+    paths,
+    env,
+    clients: knownClients,
+    onChanged: (troubles) =>
+      health.report(
+        outcomeOf(
+          "installation",
+          troubles.map(({ what }) => what),
+        ),
+      ),
+  });
+  const hooked = async (client: string): Promise<ReadonlySet<string>> => {
+    const components = await health.components();
+    const own = components.filter(({ kind, component }) => kind === "hook" && component.startsWith(`hook/${client}/`));
+    return new Set(own.flatMap(({ agent }) => agent?.id ?? []));
+  };
+  return { look, news: createInstallNews({ look, hooked, agents: store.reader.agents }) };
+}
+export type ComposedInstalls = ReturnType<typeof composeInstalls>;
