@@ -129,6 +129,7 @@ describe.concurrent("the sandbox of a run", { timeout: 120_000 }, () => {
     ]);
     expect(existsSync(join(shop.repository, "node_modules", ".cache", "x"))).toBe(false);
     await until("the process that left its group is gone", () => processesIn(tree).length === 0);
+    expect((await daemon.sylk(["doctor"])).stdout).toContain("are sandboxed (bubblewrap), without network");
     expect((await daemon.sylk(["status"])).code).toBe(0);
   });
 
