@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import type { Run } from "../../src/contract/index.ts";
 import { isAlive, killAndWait } from "../flows/processes.ts";
 import { processesIn, workersUnder } from "../flows/run-processes.ts";
@@ -33,7 +34,8 @@ const writing = [
 
 describe.concurrent("a command that outlives daemon and worker", { timeout: 180_000 }, () => {
   it("is ended before its node is dispatched again, and never writes afterwards [RUN-4]", async () => {
-    await using daemon = await openScratchDaemon({ env: shopEnv });
+    // A sandboxed command does not outlive its worker.
+    await using daemon = await openScratchDaemon({ env: { ...shopEnv, SYLK_RUNS_SANDBOX: "off" } });
     const { shop, id, tree, beats } = await beating(daemon);
     const [worker] = workersUnder(daemon.root);
     await Promise.all([daemon.kill(), killAndWait(worker!)]);
@@ -59,6 +61,15 @@ describe.concurrent("a command that outlives daemon and worker", { timeout: 180_
 });
 
 describe.concurrent("a run", { timeout: 180_000 }, () => {
+  it("whose worker is killed leaves no sandboxed command, also without a daemon", async ({ skip }) => {
+    skip(noSandbox !== "", noSandbox);
+    await using daemon = await openScratchDaemon({ env: shopEnv });
+    const { tree } = await beating(daemon);
+    const [worker] = workersUnder(daemon.root);
+    await Promise.all([daemon.kill(), killAndWait(worker!)]);
+    await until("its command is gone", () => processesIn(tree).length === 0);
+  });
+
   it("that is under way when the daemon is stopped in good order continues with the next one [RUN-4]", async () => {
     await using daemon = await openScratchDaemon({ env: shopEnv });
     const { shop, id, tree, beats } = await beating(daemon);

@@ -15,7 +15,7 @@ import {
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Approval, Run } from "../../src/contract/index.ts";
 import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import { processesIn } from "../flows/run-processes.ts";
@@ -31,6 +31,8 @@ const folders: string[] = [];
 let server: Server;
 
 beforeAll(async () => {
+  // As a user's home, it lies outside of the folder that the sandbox empties in any case.
+  vi.stubEnv("TMPDIR", "/var/tmp");
   server = createServer((socket) => socket.end("reached")).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
 });
@@ -38,6 +40,7 @@ afterAll(async () => {
   server.close();
   await Promise.all(daemons.map((daemon) => daemon[Symbol.asyncDispose]()));
   for (const folder of folders) rmSync(folder, { recursive: true });
+  vi.unstubAllEnvs();
 });
 beforeEach(({ skip }) => skip(noSandbox !== "", noSandbox));
 
@@ -126,6 +129,7 @@ describe.concurrent("the sandbox of a run", { timeout: 120_000 }, () => {
     ]);
     expect(existsSync(join(shop.repository, "node_modules", ".cache", "x"))).toBe(false);
     await until("the process that left its group is gone", () => processesIn(tree).length === 0);
+    expect((await daemon.sylk(["doctor"])).stdout).toContain("are sandboxed (bubblewrap), without network");
     expect((await daemon.sylk(["status"])).code).toBe(0);
   });
 

@@ -133,7 +133,7 @@ export function shownPlaces(
 
 function realPathOf(place: string): readonly string[] {
   try {
-    return place === "" ? [] : [realpathSync(place)];
+    return place === "" ? [] : [realpathSync.native(place)];
   } catch {
     return []; // it does not exist
   }

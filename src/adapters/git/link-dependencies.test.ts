@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { world } from "./testkit.ts";
@@ -52,6 +61,23 @@ describe("what the project has installed", () => {
     writeFileSync(join(tree, "packages/cart/index.js"), "module.exports = 'changed by the run';\n");
     expect(required(tree, "@shop/cart")).toBe("changed by the run");
     expect(required(join(tree, "packages/cart"), "deep")).toBe("deep");
+  });
+
+  it("leaves out caches that tools write, and makes nothing behind a link out of the tree", async () => {
+    using at = await world();
+    commit(at, { ".gitignore": "node_modules/\n", "package.json": "{}", "packages/cart/package.json": "{}" });
+    install(at);
+    at.put("node_modules/.cache/tool", "the user's own");
+    at.put("packages/cart/node_modules/deep/index.js", "1");
+    const { workspace } = await at.workspaces.prepare({ repository: at.repository, name: "run-2" });
+    const outside = join(at.folder.path, "outside");
+    mkdirSync(join(outside, "cart"), { recursive: true });
+    await at.workspaces.ensure(workspace);
+    expect(existsSync(join(workspace.tree, "node_modules/.cache"))).toBe(false);
+    rmSync(join(workspace.tree, "packages"), { recursive: true });
+    symlinkSync(outside, join(workspace.tree, "packages"));
+    await at.workspaces.ensure(workspace);
+    expect(readdirSync(join(outside, "cart"))).toEqual([]);
   });
 
   it("is left out where git would take it for content, and where nothing is installed", async () => {

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Workspace } from "../../orchestration/sessions/index.ts";
@@ -168,6 +177,27 @@ describe("content", () => {
       ["über drüben.txt", 1, 0],
     ]);
     expect([patch.includes("+changed"), truncated]).toEqual([true, false]);
+  });
+
+  it("starts no program that a repository inside the tree names", async () => {
+    using at = await world();
+    const { tree } = at.workspace;
+    await at.workspaces.ensure(at.workspace);
+    const [nested, started] = [join(tree, "nested"), join(at.folder.path, "started")];
+    at.put("nested/file", "x\n", tree);
+    at.put("evil.sh", `#!/bin/sh\necho started >> ${started}\n`, tree);
+    chmodSync(join(tree, "evil.sh"), 0o755);
+    const inside = (...args: readonly string[]) => at.git("-C", nested, ...args);
+    inside("init", "--quiet");
+    inside("add", "--all");
+    inside("commit", "--quiet", "--message", "nested");
+    for (const name of ["core.fsmonitor", "filter.evil.clean"]) inside("config", name, join(tree, "evil.sh"));
+    at.put("nested/.gitattributes", "* filter=evil\n", tree);
+    at.put("nested/file", "changed\n", tree);
+    await at.workspaces.commit(at.workspace, "with a repository inside");
+    await at.workspaces.diff(at.workspace);
+    await at.workspaces.quarantine(at.workspace);
+    expect(existsSync(started)).toBe(false);
   });
 
   it("of a run that never got a tree is no change at all", async () => {

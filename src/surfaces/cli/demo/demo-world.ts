@@ -102,6 +102,8 @@ function demoEnv(surroundings: Env, home: string, root: string): Env {
     HOME: root,
     SYLK_HOME: home,
     SYLK_HTTP_PORT: "0",
+    // Every command of the demo is our own, and it must also run where no sandbox works.
+    SYLK_RUNS_SANDBOX: "off",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
   };
