@@ -53,10 +53,10 @@ export function missedLimits(outcomes: readonly Outcome[]): readonly string[] {
       `enforced: ${inside.run - inside.kept} of ${inside.run} commands changed the file or ran without enforcement`,
     ],
     [all.restored < all.run, `history: ${all.run - all.restored} of ${all.run} files were not restored`],
-    [all.silent > 0, `text: ${all.silent} of ${all.run} commands passed silently`],
+    [inside.silent > 0, `text: ${inside.silent} of ${inside.run} commands passed silently`],
     [
-      all.denied < all.run * limits.deniedShare,
-      `text: ${all.denied} of ${all.run} commands were denied; the limit is ${limits.deniedShare * 100} %`,
+      inside.denied < inside.run * limits.deniedShare,
+      `text: ${inside.denied} of ${inside.run} commands were denied; the limit is ${limits.deniedShare * 100} %`,
     ],
     [
       reads.denied > reads.run * limits.refusedReadShare,
