@@ -47,6 +47,7 @@ export function missedLimits(outcomes: readonly Outcome[]): readonly string[] {
   );
   const broken = outcomes.filter((outcome) => outcome.broken !== undefined).length;
   const missed: readonly (readonly [isMissed: boolean, sentence: string])[] = [
+    [all.run + reads.run === 0, "no command was run"],
     [broken > 0, `${broken} rows do not do what they claim`],
     [
       inside.kept < inside.run,
