@@ -7,7 +7,7 @@
  *   history   the command without enforcement, then "sylk file restore": the bytes are back, or they are lost
  */
 import { execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noNamespaces } from "../../src/adapters/confinement/testkit.ts";
@@ -26,6 +26,8 @@ export type Outcome = {
   readonly text?: "denied" | "remembered" | "silent";
   readonly enforced?: "kept" | "changed" | "not enforced here";
   readonly history?: "restored" | "lost";
+  /** A command that only reads, with and without enforcement: its exit code. */
+  readonly ends?: "alike" | "otherwise";
   /** Of a column that failed. */
   readonly detail?: string;
 };
@@ -66,8 +68,11 @@ async function runRow(world: World, row: CorpusCommand): Promise<Outcome> {
     return row.apart === "server outside"
       ? { row, notRun: `no server answered: ${said(truth.ran)}` }
       : { row, broken: `the held file ${changes ? "changed" : "did not change"}: ${said(truth.ran)}` };
-  const guarded = await runGuarded(world, row);
-  return row.writes === "nothing" ? { row, ...guarded } : { row, ...guarded, ...(await runAndRestore(world, row)) };
+  const { ran, ...guarded } = await runGuarded(world, row);
+  if (row.writes === "held") return { row, ...guarded, ...(await runAndRestore(world, row)) };
+  return ran.code === truth.ran.code
+    ? { row, ...guarded, ends: "alike" }
+    : { row, ...guarded, ends: "otherwise", detail: `alone: ${said(truth.ran)}; enforced: ${said(ran)}` };
 }
 
 async function runAlone(world: World, row: CorpusCommand) {
@@ -82,7 +87,7 @@ async function runAlone(world: World, row: CorpusCommand) {
 }
 
 /** Text and kernel, in one tree: the hook runs nothing. */
-async function runGuarded(world: World, row: CorpusCommand): Promise<Partial<Outcome>> {
+async function runGuarded(world: World, row: CorpusCommand) {
   const held = await holdFile(world, row.tree ?? "modified");
   const otter = sessionIn(world, held.tree, "otter");
   const before = heldContent(held.tree);
@@ -96,23 +101,25 @@ async function runGuarded(world: World, row: CorpusCommand): Promise<Partial<Out
   const after = heldContent(held.tree);
   await giveBack(world, held.tree, agents);
   const enforced = noNamespaces !== "" ? "not enforced here" : after === before ? "kept" : "changed";
-  if (enforced === "changed") return { text, enforced, detail: said(ran) };
-  return row.writes === "nothing" && text === "denied" ? { text, enforced, detail: asked.stderr } : { text, enforced };
+  const detail = enforced === "changed" ? said(ran) : row.writes === "nothing" ? asked.stderr : "";
+  return { ran, text, enforced, ...(detail === "" ? {} : { detail }) } as const;
 }
 
 async function runAndRestore(world: World, row: CorpusCommand): Promise<Partial<Outcome>> {
   const held = await holdFile(world, row.tree ?? "modified");
   const before = heldContent(held.tree);
   const agents = await agentsIn(world, held.tree);
-  await runPlain(world, held.tree, row);
+  const ran = await runPlain(world, held.tree, row);
+  const isOverwritten = heldContent(held.tree) !== before;
   const args = ["file", "restore", heldFile, "--version", held.version];
   const restored = await world.daemon.sylk(args, { cwd: held.tree, env: world.env });
   const isBack = heldContent(held.tree) === before;
   await giveBack(world, held.tree, agents);
+  if (!isOverwritten) return { broken: `the held file did not change beside a daemon: ${said(ran)}` };
   return isBack ? { history: "restored" } : { history: "lost", detail: restored.stderr };
 }
 
-/** Heron reserves the file by its hook and writes lines; the last ones no hook announces, only the watcher sees them. */
+/** Heron reserves the file by its hook and writes lines. No hook says that they are written: the watcher sees them. */
 async function holdFile(world: World, state: TreeState): Promise<Held> {
   const tree = await world.trees.copy(state);
   await sessionIn(world, tree, "heron").edit(heldFile);
@@ -181,8 +188,9 @@ function heldContent(tree: string): string {
   return stats.isFile() ? `file ${readFileSync(file, "utf8")}` : "not a file";
 }
 
-/** No process works in the tree. */
+/** No process works in the tree; without /proc only the command itself is waited for. */
 function isQuiet(tree: string): boolean {
+  if (!existsSync("/proc/self/cwd")) return true;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return !pids.some((pid) => {
     try {

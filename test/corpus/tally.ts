@@ -13,6 +13,7 @@ export type Tally = {
   readonly kept: number;
   readonly changed: number;
   readonly restored: number;
+  readonly otherwise: number;
   readonly notRun: number;
 };
 
@@ -28,6 +29,7 @@ function tallyOf(name: string, outcomes: readonly Outcome[]): Tally {
     kept: count(({ enforced }) => enforced === "kept"),
     changed: count(({ enforced }) => enforced === "changed"),
     restored: count(({ history }) => history === "restored"),
+    otherwise: count(({ ends }) => ends === "otherwise"),
     notRun: outcomes.length - ran.length,
   };
 }
@@ -63,6 +65,10 @@ export function missedLimits(outcomes: readonly Outcome[]): readonly string[] {
       reads.denied > reads.run * limits.refusedReadShare,
       `text: ${reads.denied} of ${reads.run} read-only commands were refused; the limit is ${limits.refusedReadShare * 100} %`,
     ],
+    [
+      reads.otherwise > 0,
+      `enforced: ${reads.otherwise} of ${reads.run} read-only commands ended with another exit code`,
+    ],
   ];
   return missed.filter(([isMissed]) => isMissed).map(([, sentence]) => sentence);
 }
@@ -83,9 +89,9 @@ export function renderTable(outcomes: readonly Outcome[]): string {
     "|---|---|---|---|---|---|---|---|---|",
     ...[...lines, tallyOf("**all**", writers)].map(lineOf),
     "",
-    "| commands that only read | run | refused | remembered | not run |",
-    "|---|---|---|---|---|",
-    `| all | ${reads.run} | ${reads.denied} | ${reads.remembered} | ${reads.notRun} |`,
+    "| commands that only read | run | refused | remembered | other exit code when enforced | not run |",
+    "|---|---|---|---|---|---|",
+    `| all | ${[reads.run, reads.denied, reads.remembered, reads.otherwise, reads.notRun].join(" | ")} |`,
   ].join("\n");
 }
 

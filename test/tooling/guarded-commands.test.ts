@@ -62,6 +62,7 @@ describe("counting outcomes", () => {
     ["a changed file", { ...good, enforced: "changed" }, /1 of 100 commands changed the file/],
     ["a machine that enforces nothing", { ...good, enforced: "not enforced here" }, /without enforcement/],
     ["a lost file", { ...good, history: "lost" }, /1 of 100 files were not restored/],
+    ["a reader that fails", { ...reads, ends: "otherwise" }, /1 of 1 read-only commands ended with another exit code/],
     ["a row that claims too much", { row: row(), broken: "the held file did not change" }, /do not do what they claim/],
   ])("misses a limit by %s", (_, outcome, sentence) => {
     expect(missedLimits([...times(99, good), outcome])).toEqual([expect.stringMatching(sentence)]);
