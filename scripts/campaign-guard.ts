@@ -58,7 +58,7 @@ function chosenFrom(half: readonly CorpusCommand[]): readonly CorpusCommand[] {
 }
 
 /** Empty when every column is as it must be. */
-function describeMiss({ row, notRun, broken, text, enforced, history, detail }: Outcome): string {
+function describeMiss({ row, notRun, broken, text, enforced, history, ends, detail }: Outcome): string {
   const isWriter = row.writes === "held";
   const misses = [
     ...(notRun === undefined ? [] : [`not run, ${notRun}`]),
@@ -67,6 +67,7 @@ function describeMiss({ row, notRun, broken, text, enforced, history, detail }: 
     ...(!isWriter && text === "denied" ? ["REFUSED"] : []),
     ...(enforced === "changed" ? ["CHANGED"] : []),
     ...(history === "lost" ? ["LOST"] : []),
+    ...(ends === "otherwise" ? ["ENDS OTHERWISE"] : []),
   ];
   return misses.length === 0
     ? ""

@@ -413,10 +413,7 @@ export const firstHalf: readonly CorpusCommand[] = [
     ["truncate -s 0 shared/checkout.ts", { tree: "hard-linked", apart: "hard link" }],
   ]),
   ...rows("server outside", "held", [
-    [
-      "tmux -L corpus new-session -d \"cd '$PWD' && rm src/checkout.ts\" && sleep 0.5",
-      { needs: ["tmux"], apart: "server outside" },
-    ],
+    ["tmux -L corpus run-shell \"rm '$PWD/src/checkout.ts'\"", { needs: ["tmux"], apart: "server outside" }],
     ['echo "cd $PWD && rm src/checkout.ts" | at now', { needs: ["at"], apart: "server outside" }],
     ['systemd-run --user --wait rm "$PWD/src/checkout.ts"', { needs: ["systemd-run"], apart: "server outside" }],
     ['docker run --rm -v "$PWD:/w" alpine rm /w/src/checkout.ts', { needs: ["docker"], apart: "server outside" }],

@@ -7,11 +7,11 @@
  *   history   the command without enforcement, then "sylk file restore": the bytes are back, or they are lost
  */
 import { execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noNamespaces } from "../../src/adapters/confinement/testkit.ts";
-import { hookClient, type HookClient, type HookRun, runShell } from "../flows/hook-client.ts";
+import { hookClient, type HookClient, runShell } from "../flows/hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { until } from "../flows/until.ts";
 import type { CorpusCommand, TreeState } from "./corpus-command.ts";
@@ -26,6 +26,8 @@ export type Outcome = {
   readonly text?: "denied" | "remembered" | "silent";
   readonly enforced?: "kept" | "changed" | "not enforced here";
   readonly history?: "restored" | "lost";
+  /** A command that only reads, with and without enforcement: its exit code. */
+  readonly ends?: "alike" | "otherwise";
   /** Of a column that failed. */
   readonly detail?: string;
 };
@@ -36,14 +38,25 @@ type World = {
   readonly trees: ShopTrees;
   readonly env: Readonly<Record<string, string>>;
 };
+type Ran = { readonly code: number | null; readonly output: string };
 type Held = { readonly tree: string; readonly version: string };
 
 export async function openCorpus(): Promise<Corpus> {
   const daemon = await openScratchDaemon();
   const trees = openShopTrees(join(daemon.root, "trees"), daemon.env);
   await daemon.sylk(["install", "claude-code", "--user", "--yes"]);
-  const world = { daemon, trees, env: { ...daemon.env, PATH: `${trees.tools}:${daemon.env.PATH}` } };
+  const world = {
+    daemon,
+    trees,
+    env: { ...daemon.env, PATH: `${trees.tools}:${daemon.env.PATH}`, TMUX_TMPDIR: daemon.root },
+  };
+  if (isInstalled("tmux", world.env)) await startServerOutside(world);
   return { run: (row) => runRow(world, row), [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
+}
+
+/** A server that no command of the corpus started; the daemon's scratch home ends it by its variables. */
+async function startServerOutside({ daemon, env }: World): Promise<void> {
+  await runShell("tmux -L corpus -f /dev/null new-session -d sleep 100000", "", env, daemon.root);
 }
 
 async function runRow(world: World, row: CorpusCommand): Promise<Outcome> {
@@ -55,8 +68,11 @@ async function runRow(world: World, row: CorpusCommand): Promise<Outcome> {
     return row.apart === "server outside"
       ? { row, notRun: `no server answered: ${said(truth.ran)}` }
       : { row, broken: `the held file ${changes ? "changed" : "did not change"}: ${said(truth.ran)}` };
-  const guarded = await runGuarded(world, row);
-  return row.writes === "nothing" ? { row, ...guarded } : { row, ...guarded, ...(await runAndRestore(world, row)) };
+  const { ran, ...guarded } = await runGuarded(world, row);
+  if (row.writes === "held") return { row, ...guarded, ...(await runAndRestore(world, row)) };
+  return ran.code === truth.ran.code
+    ? { row, ...guarded, ends: "alike" }
+    : { row, ...guarded, ends: "otherwise", detail: `alone: ${said(truth.ran)}; enforced: ${said(ran)}` };
 }
 
 async function runAlone(world: World, row: CorpusCommand) {
@@ -71,7 +87,7 @@ async function runAlone(world: World, row: CorpusCommand) {
 }
 
 /** Text and kernel, in one tree: the hook runs nothing. */
-async function runGuarded(world: World, row: CorpusCommand): Promise<Partial<Outcome>> {
+async function runGuarded(world: World, row: CorpusCommand) {
   const held = await holdFile(world, row.tree ?? "modified");
   const otter = sessionIn(world, held.tree, "otter");
   const before = heldContent(held.tree);
@@ -85,23 +101,25 @@ async function runGuarded(world: World, row: CorpusCommand): Promise<Partial<Out
   const after = heldContent(held.tree);
   await giveBack(world, held.tree, agents);
   const enforced = noNamespaces !== "" ? "not enforced here" : after === before ? "kept" : "changed";
-  if (enforced === "changed") return { text, enforced, detail: said(ran) };
-  return row.writes === "nothing" && text === "denied" ? { text, enforced, detail: asked.stderr } : { text, enforced };
+  const detail = enforced === "changed" ? said(ran) : row.writes === "nothing" ? asked.stderr : "";
+  return { ran, text, enforced, ...(detail === "" ? {} : { detail }) } as const;
 }
 
 async function runAndRestore(world: World, row: CorpusCommand): Promise<Partial<Outcome>> {
   const held = await holdFile(world, row.tree ?? "modified");
   const before = heldContent(held.tree);
   const agents = await agentsIn(world, held.tree);
-  await runPlain(world, held.tree, row);
+  const ran = await runPlain(world, held.tree, row);
+  const isOverwritten = heldContent(held.tree) !== before;
   const args = ["file", "restore", heldFile, "--version", held.version];
   const restored = await world.daemon.sylk(args, { cwd: held.tree, env: world.env });
   const isBack = heldContent(held.tree) === before;
   await giveBack(world, held.tree, agents);
-  return isBack ? { history: "restored" } : { history: "lost", detail: said(restored) };
+  if (!isOverwritten) return { broken: `the held file did not change beside a daemon: ${said(ran)}` };
+  return isBack ? { history: "restored" } : { history: "lost", detail: restored.stderr };
 }
 
-/** Heron reserves the file by its hook and writes lines; the last ones no hook announces, only the watcher sees them. */
+/** Heron reserves the file by its hook and writes lines. No hook says that they are written: the watcher sees them. */
 async function holdFile(world: World, state: TreeState): Promise<Held> {
   const tree = await world.trees.copy(state);
   await sessionIn(world, tree, "heron").edit(heldFile);
@@ -132,31 +150,28 @@ async function agentsIn({ daemon }: World, tree: string): Promise<readonly strin
   return items.map(({ id }) => id);
 }
 
-async function runPlain({ env }: World, tree: string, row: CorpusCommand): Promise<HookRun> {
-  const ran = await runShell(`exec bash -c ${quoted(commandIn(tree, row))}`, "", env, tree);
-  await until("what the command left running has ended", () => isQuiet(tree));
-  return ran;
-}
+const runPlain = ({ env }: World, tree: string, row: CorpusCommand): Promise<Ran> =>
+  runLine(`bash -c ${quoted(commandIn(tree, row))}`, env, tree);
 
 /** As the client does: the prefix of its settings with the whole command line as one argument. */
-async function runConfined(
-  { daemon, env }: World,
-  tree: string,
-  session: string,
-  row: CorpusCommand,
-): Promise<HookRun> {
+function runConfined({ daemon, env }: World, tree: string, session: string, row: CorpusCommand): Promise<Ran> {
   const settings = readFileSync(join(daemon.env.HOME!, ".claude", "settings.json"), "utf8");
   const { env: own } = JSON.parse(settings) as { env: { CLAUDE_CODE_SHELL_PREFIX: string } };
   const line = `${quoted(own.CLAUDE_CODE_SHELL_PREFIX)} ${quoted(commandIn(tree, row))}`;
-  const ran = await runShell(line, "", { ...env, CLAUDE_CODE_SESSION_ID: session, SHELL: "/bin/bash" }, tree);
-  await until("what the command left running has ended", () => isQuiet(tree));
-  return ran;
+  return runLine(line, { ...env, CLAUDE_CODE_SESSION_ID: session, SHELL: "/bin/bash" }, tree);
+}
+
+/** Output goes to a file: an editor that reads its commands from standard error would wait at a socket for ever. */
+async function runLine(line: string, env: World["env"], tree: string): Promise<Ran> {
+  const output = join(dirname(tree), "output");
+  const { code } = await runShell(`${line} < /dev/null > ${quoted(output)} 2>&1`, "", env, tree);
+  await until("all that the command started has ended", () => isQuiet(tree));
+  return { code, output: readFileSync(output, "utf8") };
 }
 
 const commandIn = (tree: string, { command }: CorpusCommand): string => command.replaceAll("{root}", tree);
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
-const said = ({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }): string =>
-  `exit code ${code}, ${JSON.stringify(`${stdout}${stderr}`.slice(0, 400))}`;
+const said = ({ code, output }: Ran): string => `exit code ${code}, ${JSON.stringify(output.slice(0, 400))}`;
 
 /** A command that claims to write nothing may change no other file of the tree. */
 function stateOf(tree: string, row: CorpusCommand, env: World["env"]): string {
@@ -173,8 +188,9 @@ function heldContent(tree: string): string {
   return stats.isFile() ? `file ${readFileSync(file, "utf8")}` : "not a file";
 }
 
-/** No process works in the tree. */
+/** No process works in the tree; without /proc only the command itself is waited for. */
 function isQuiet(tree: string): boolean {
+  if (!existsSync("/proc/self/cwd")) return true;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return !pids.some((pid) => {
     try {

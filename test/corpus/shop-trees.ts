@@ -59,7 +59,10 @@ function makeTemplate(folder: string, state: TreeState, env: Readonly<Record<str
     git("add", "-A");
     git("commit", "-qm", message);
   };
-  git("init", "-q", "--initial-branch=main");
+  git("init", "-q", "--template=", "--initial-branch=main");
+  // A copy has other inodes; git shall still know that its files are as committed.
+  git("config", "core.checkStat", "minimal");
+  git("config", "core.trustctime", "false");
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@shop.invalid");
   commit("A small shop", { ...shop.shopFiles, [heldFile]: shop.older });
@@ -71,7 +74,7 @@ function makeTemplate(folder: string, state: TreeState, env: Readonly<Record<str
   symlinkSync("../src", join(root, "links", "src"));
   commit("Prices in euro", { [heldFile]: shop.committed });
   git("branch", "side");
-  execFileSync("git", ["clone", "-q", "--bare", root, join(folder, "origin.git")], { env });
+  execFileSync("git", ["clone", "-q", "--template=", "--bare", root, join(folder, "origin.git")], { env });
   git("remote", "add", "origin", "../origin.git");
   git("fetch", "-q", "origin");
   git("branch", "-q", "--set-upstream-to=origin/main");
@@ -83,6 +86,8 @@ function makeTemplate(folder: string, state: TreeState, env: Readonly<Record<str
     mkdirSync(join(root, "src"), { recursive: true });
   }
   writePrograms(join(root, "node_modules", ".bin"), shop.projectTools);
+  // Few files: each command has a copy of its own.
+  git("gc", "-q");
   return folder;
 }
 

@@ -13,6 +13,7 @@ export type Tally = {
   readonly kept: number;
   readonly changed: number;
   readonly restored: number;
+  readonly otherwise: number;
   readonly notRun: number;
 };
 
@@ -28,6 +29,7 @@ function tallyOf(name: string, outcomes: readonly Outcome[]): Tally {
     kept: count(({ enforced }) => enforced === "kept"),
     changed: count(({ enforced }) => enforced === "changed"),
     restored: count(({ history }) => history === "restored"),
+    otherwise: count(({ ends }) => ends === "otherwise"),
     notRun: outcomes.length - ran.length,
   };
 }
@@ -47,20 +49,25 @@ export function missedLimits(outcomes: readonly Outcome[]): readonly string[] {
   );
   const broken = outcomes.filter((outcome) => outcome.broken !== undefined).length;
   const missed: readonly (readonly [isMissed: boolean, sentence: string])[] = [
+    [all.run + reads.run === 0, "no command was run"],
     [broken > 0, `${broken} rows do not do what they claim`],
     [
       inside.kept < inside.run,
       `enforced: ${inside.run - inside.kept} of ${inside.run} commands changed the file or ran without enforcement`,
     ],
     [all.restored < all.run, `history: ${all.run - all.restored} of ${all.run} files were not restored`],
-    [all.silent > 0, `text: ${all.silent} of ${all.run} commands passed silently`],
+    [inside.silent > 0, `text: ${inside.silent} of ${inside.run} commands passed silently`],
     [
-      all.denied < all.run * limits.deniedShare,
-      `text: ${all.denied} of ${all.run} commands were denied; the limit is ${limits.deniedShare * 100} %`,
+      inside.denied < inside.run * limits.deniedShare,
+      `text: ${inside.denied} of ${inside.run} commands were denied; the limit is ${limits.deniedShare * 100} %`,
     ],
     [
       reads.denied > reads.run * limits.refusedReadShare,
       `text: ${reads.denied} of ${reads.run} read-only commands were refused; the limit is ${limits.refusedReadShare * 100} %`,
+    ],
+    [
+      reads.otherwise > 0,
+      `enforced: ${reads.otherwise} of ${reads.run} read-only commands ended with another exit code`,
     ],
   ];
   return missed.filter(([isMissed]) => isMissed).map(([, sentence]) => sentence);
@@ -82,9 +89,9 @@ export function renderTable(outcomes: readonly Outcome[]): string {
     "|---|---|---|---|---|---|---|---|---|",
     ...[...lines, tallyOf("**all**", writers)].map(lineOf),
     "",
-    "| commands that only read | run | refused | remembered | not run |",
-    "|---|---|---|---|---|",
-    `| all | ${reads.run} | ${reads.denied} | ${reads.remembered} | ${reads.notRun} |`,
+    "| commands that only read | run | refused | remembered | other exit code when enforced | not run |",
+    "|---|---|---|---|---|---|",
+    `| all | ${[reads.run, reads.denied, reads.remembered, reads.otherwise, reads.notRun].join(" | ")} |`,
   ].join("\n");
 }
 
