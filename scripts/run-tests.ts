@@ -1,5 +1,5 @@
 /**
- * `npm test`: the static checks, then every suite, one after the other.
+ * `npm test`: the static checks, then every suite; those with the same needs run together.
  *
  *   npm test                          everything; writes .cache/test-results/last-run.json
  *   npm test -- --suite unit,flows    some suites            \
@@ -15,9 +15,9 @@ import { parseArgs } from "node:util";
 import { readTreeHash } from "./tree-hash.ts";
 import { printSummary } from "./test-run/print-summary.ts";
 import { processorSeconds } from "./test-run/processor-time.ts";
-import { compiledFolder, findTestFiles, runCheck, runSuite, type Selection } from "./test-run/run-suite.ts";
+import { compiledFolder, findTestFiles, runCheck, runSuites, type Selection } from "./test-run/run-suite.ts";
 import { checkBudgetSeconds, type Suite, suites } from "./test-run/suites.ts";
-import type { RunResult, SuiteRecord, SuiteResult, TestResult } from "./test-run/test-result.ts";
+import type { FileCost, RunResult, SuiteRecord, SuiteResult, TestResult } from "./test-run/test-result.ts";
 
 const root = join(import.meta.dirname, "..");
 const names = ["check", ...suites.map((suite) => suite.name)];
@@ -33,7 +33,7 @@ const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) stop(`unknown suite ${unknown.join(", ")}; there are: ${names.join(", ")}`);
 await runAll();
 
-type Outcome = { suite: SuiteResult; tests: TestResult[]; files?: RunResult["files"] | undefined };
+type Outcome = { suite: SuiteResult; tests: TestResult[]; files?: FileCost[] };
 
 async function runAll(): Promise<void> {
   const startedAt = new Date().toISOString();
@@ -43,8 +43,9 @@ async function runAll(): Promise<void> {
   const last = readLastRun();
   const outcomes: Outcome[] = [];
 
-  if (includesCheck()) outcomes.push(await timed("check", checkBudgetSeconds, () => runCheck(root)));
-  for (const suite of suites.filter(isWanted)) outcomes.push(await runOne(suite));
+  const check = { name: "check", budgetSeconds: checkBudgetSeconds };
+  if (includesCheck()) outcomes.push(...(await timed([check], () => runCheck(root))));
+  for (const group of groupsOf(suites.filter(isWanted))) outcomes.push(...(await runGroup(group)));
   if (outcomes.length === 0) stop(`no test file contains ${fragments.join(" or ")} in its path`);
 
   const result: RunResult = {
@@ -76,10 +77,21 @@ function isWanted(suite: Suite): boolean {
   return fragments.length === 0 || findTestFiles(root, suite, selection).length > 0;
 }
 
-async function runOne(suite: Suite): Promise<Outcome> {
-  if (!existsSync(join(root, suite.folder))) return { suite: emptySuite(suite, "no folder"), tests: [] };
-  if (findTestFiles(root, suite, selection).length === 0) return { suite: emptySuite(suite, "no tests"), tests: [] };
-  return timed(suite.name, suite.budgetSeconds, () => runSuite(root, suite, selection));
+function groupsOf(selected: readonly Suite[]): readonly Suite[][] {
+  return Object.values(Object.groupBy(selected, ({ together }) => together));
+}
+
+async function runGroup(group: readonly Suite[]): Promise<Outcome[]> {
+  const empty = (suite: Suite): "no folder" | "no tests" | undefined => {
+    if (!existsSync(join(root, suite.folder))) return "no folder";
+    return findTestFiles(root, suite, selection).length === 0 ? "no tests" : undefined;
+  };
+  const full = group.filter((suite) => empty(suite) === undefined);
+  const ran = full.length === 0 ? [] : await timed(full, () => runSuites(root, full, selection));
+  return group.map((suite) => {
+    const status = empty(suite);
+    return status === undefined ? ran.shift()! : { suite: emptySuite(suite, status), tests: [] };
+  });
 }
 
 /** Nothing is green by default: a suite that lost its tests fails the run. */
@@ -88,21 +100,49 @@ function emptySuite({ name, budgetSeconds }: Suite, status: "no folder" | "no te
   return { name, status, passed: 0, failed, skipped: 0, seconds: 0, budgetSeconds };
 }
 
-async function timed(name: string, budgetSeconds: number, run: () => Promise<SuiteRecord>): Promise<Outcome> {
-  console.log(`\n=== ${name} (budget ${budgetSeconds} s) ${"=".repeat(Math.max(0, 60 - name.length))}`);
+type Timed = Pick<Suite, "name" | "budgetSeconds">;
+
+/** The time that suites took together is divided by the times of their files. */
+async function timed(together: readonly Timed[], run: () => Promise<SuiteRecord>): Promise<Outcome[]> {
+  const title = together.map(({ name, budgetSeconds }) => `${name} (budget ${budgetSeconds} s)`).join(", ");
+  console.log(`\n=== ${title} ${"=".repeat(Math.max(0, 76 - title.length))}`);
   const startedAt = performance.now();
   const usedBefore = processorSeconds();
-  const { tests: all, files } = await run();
-  // With a title pattern vitest reports the tests it left out as skipped; nobody decided to skip those.
-  const tests = selection.title === undefined ? all : all.filter((test) => test.status !== "skipped");
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const { tests, files = [] } = await run();
+  const seconds = (performance.now() - startedAt) / 1000;
+  const used = usedBefore === undefined ? undefined : processorSeconds()! - usedBefore;
+  const sum = (costs: readonly FileCost[], key: "seconds" | "processorSeconds"): number =>
+    costs.reduce((all, cost) => all + (cost[key] ?? 0), 0);
+  return together.map(({ name, budgetSeconds }) => {
+    const own = files.filter(({ suite }) => suite === name);
+    const share = (all: number, key: "seconds" | "processorSeconds"): number =>
+      Math.round(all * (together.length === 1 ? 1 : sum(own, key) / (sum(files, key) || 1)) * 10) / 10;
+    return {
+      suite: {
+        ...countTests(tests.filter(({ suite }) => suite === name)),
+        name,
+        seconds: share(seconds, "seconds"),
+        budgetSeconds,
+        ...(used === undefined ? {} : { processorSeconds: share(used, "processorSeconds") }),
+      },
+      tests: selectedTests(tests.filter(({ suite }) => suite === name)),
+      files: own,
+    };
+  });
+}
+
+/** With a title pattern vitest reports the tests it left out as skipped. No one decided to skip those. */
+function selectedTests(all: readonly TestResult[]): TestResult[] {
+  return selection.title === undefined ? [...all] : all.filter((test) => test.status !== "skipped");
+}
+
+function countTests(all: readonly TestResult[]): Pick<SuiteResult, "status" | "passed" | "failed" | "skipped"> {
+  const tests = selectedTests(all);
   const count = (status: TestResult["status"]): number => tests.filter((test) => test.status === status).length;
   const [passed, failed, skipped] = [count("passed"), count("failed"), count("skipped")];
   const status =
     failed > 0 ? "failed" : passed + skipped === 0 && selection.title === undefined ? "no tests" : "passed";
-  const used = processorSeconds();
-  const processor = used === undefined ? {} : { processorSeconds: Math.round((used - usedBefore!) * 10) / 10 };
-  return { suite: { name, status, passed, failed, skipped, seconds, budgetSeconds, ...processor }, tests, files };
+  return { status, passed, failed, skipped };
 }
 
 function readCommit(): string | null {

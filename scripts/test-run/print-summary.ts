@@ -14,7 +14,7 @@ export function printSummary({ result, last, partial }: Compared): void {
   console.log(`\n=== summary ${"=".repeat(70)}`);
   for (const suite of suites) console.log(suiteRow(suite, last));
   console.log(totalRow(suites, last));
-  for (const { file, processorSeconds } of costliest(files)) {
+  for (const { file, processorSeconds = 0 } of costliest(files)) {
     const before = last?.files?.find((one) => one.file === file)?.processorSeconds;
     console.log(`costly: ${file} ${processorSeconds.toFixed(1)} s of processor time${trend(processorSeconds, before)}`);
   }
@@ -72,5 +72,6 @@ function sum(suites: readonly SuiteResult[], key: "passed" | "failed" | "skipped
 }
 
 function costliest(files: readonly FileCost[]): readonly FileCost[] {
-  return files.toSorted((a, b) => b.processorSeconds - a.processorSeconds).slice(0, NAMED_FILES);
+  const measured = files.filter(({ processorSeconds }) => processorSeconds !== undefined);
+  return measured.toSorted((a, b) => b.processorSeconds! - a.processorSeconds!).slice(0, NAMED_FILES);
 }

@@ -1,5 +1,5 @@
 /**
- * Vitest reporter that writes one suite's results to the file in SYLK_TEST_RESULTS.
+ * Vitest reporter that writes the results of its suites to the file in SYLK_TEST_RESULTS.
  *
  * Vitest's own JSON reporter drops the reason of a skipped test and errors outside of tests; both are needed here.
  */
@@ -14,7 +14,7 @@ export default class RecordResults implements Reporter {
     if (file === undefined) return;
     const record: SuiteRecord = {
       tests: [...modules.flatMap(moduleResults), ...unhandled.map(unhandledResult)],
-      files: modules.flatMap(fileCost),
+      files: modules.map(fileCost),
     };
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(record, undefined, 2));
@@ -28,9 +28,10 @@ function moduleResults(module: TestModule): TestResult[] {
   return [...tests, { ...place(module), title: `${module.relativeModuleId} loads and cleans up`, status: "failed" }];
 }
 
-function fileCost(module: TestModule): FileCost[] {
+function fileCost(module: TestModule): FileCost {
   const { processorSeconds } = module.meta();
-  return processorSeconds === undefined ? [] : [{ file: module.relativeModuleId, processorSeconds }];
+  const seconds = module.diagnostic().duration / 1000;
+  return { ...place(module), seconds, ...(processorSeconds === undefined ? {} : { processorSeconds }) };
 }
 
 function testResult(test: TestCase): TestResult {

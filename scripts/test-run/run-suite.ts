@@ -1,5 +1,5 @@
 /**
- * Runs one suite in a child process with live output and reads back what it recorded.
+ * Runs suites in one child process with live output and reads back what they recorded.
  */
 import { spawn } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
@@ -17,17 +17,20 @@ export function findTestFiles(root: string, suite: Suite, { fragments }: Selecti
   return fragments.length === 0 ? files : files.filter((file) => fragments.some((part) => file.includes(part)));
 }
 
-export async function runSuite(root: string, suite: Suite, selection: Selection): Promise<SuiteRecord> {
-  if (suite.needsBuild) {
+/** All of them have the same needs (`together` in suites.ts). */
+export async function runSuites(root: string, suites: readonly Suite[], selection: Selection): Promise<SuiteRecord> {
+  const [first] = suites as [Suite];
+  if (suites.some((suite) => suite.needsBuild)) {
     const status = await runNode(root, ["scripts/build.ts", "--if-stale"]);
-    if (status !== 0) return failure(suite.name, "dist is built");
+    if (status !== 0) return failure(first.name, "dist is built");
   }
   const title = selection.title === undefined ? [] : ["--testNamePattern", selection.title];
   const colour = process.stdout.isTTY ? [] : ["--no-color"]; // vitest may colour pipes and files
   const reporters = ["--reporter", "default", "--reporter", join(root, "scripts/test-run/record-results.ts")];
-  const args = ["node_modules/vitest/vitest.mjs", "run", "--project", suite.name, ...reporters, ...title, ...colour];
-  return runRecorded(root, suite.name, [...args, ...selection.fragments], {
-    ...(suite.scratchOnDisk === true ? {} : { TMPDIR: scratchSpace() }),
+  const projects = suites.flatMap((suite) => ["--project", suite.name]);
+  const args = ["node_modules/vitest/vitest.mjs", "run", ...projects, ...reporters, ...title, ...colour];
+  return runRecorded(root, first.name, [...args, ...selection.fragments], {
+    ...(first.scratchOnDisk === true ? {} : { TMPDIR: scratchSpace() }),
     NODE_COMPILE_CACHE: compiledFolder(root),
   });
 }
@@ -52,7 +55,8 @@ async function runRecorded(root: string, name: string, args: string[], env: Env 
   const status = await runNode(root, args, { ...env, SYLK_TEST_RESULTS: file });
   if (!existsSync(file)) return failure(name, `${name} runs to its end (it stopped with ${status})`);
   const record = JSON.parse(readFileSync(file, "utf8")) as SuiteRecord;
-  const tests = record.tests.map((test) => ({ ...test, suite: name }));
+  // An error outside of every test belongs to no suite: it fails the first.
+  const tests = record.tests.map((test) => ({ ...test, suite: test.suite || name }));
   const explained = status === 0 || tests.some((test) => test.status === "failed");
   const unexplained = explained ? [] : failure(name, `${name} ends with exit code 0 (it was ${status})`).tests;
   return { ...record, tests: [...tests, ...unexplained] };

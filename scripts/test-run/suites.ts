@@ -1,5 +1,5 @@
 /**
- * The test suites in the order `npm test` runs them, with what each may cost on two cores (12 minutes in all).
+ * The test suites in the order `npm test` runs them, with what each may cost on two cores (8 minutes in all).
  */
 import { availableParallelism } from "node:os";
 
@@ -8,7 +8,7 @@ export type Suite = {
   /** The suite is absent, not empty, when this folder does not exist. */
   folder: string;
   include: string[];
-  exclude?: string[];
+  exclude?: string[] | undefined;
   budgetSeconds: number;
   testTimeoutSeconds: number;
   /** Files side by side: only where none minds what runs beside it (ports, shared folders, timing). */
@@ -18,6 +18,8 @@ export type Suite = {
   sharesModules?: boolean;
   /** Where the disk is part of what is shown, or the files are too many for memory. */
   scratchOnDisk?: boolean;
+  /** Suites with the same word run in one process of vitest, so that no core waits for the last file of each. */
+  together: "in process" | "end to end" | "races" | "on disk" | "clients";
   /** Not part of `npm test`: it needs what only a command of its own installs. */
   byNameOnly?: boolean;
 };
@@ -26,57 +28,55 @@ export type Suite = {
 const cores = Math.min(4, Math.max(2, availableParallelism()));
 
 export const suites: readonly Suite[] = [
-  {
+  inProcess({
     name: "unit",
-    folder: "src",
     include: ["src/**/*.test.ts"],
     exclude: ["src/**/*.property.test.ts"],
-    budgetSeconds: 90,
+    budgetSeconds: 40,
     testTimeoutSeconds: 10,
-    workers: cores,
-    needsBuild: false,
-    sharesModules: true,
-  },
+  }),
+  inProcess({ name: "property", include: ["src/**/*.property.test.ts"], budgetSeconds: 20, testTimeoutSeconds: 60 }),
+  inProcess({
+    name: "conformance",
+    include: ["test/conformance/**/*.test.ts"],
+    budgetSeconds: 5,
+    testTimeoutSeconds: 30,
+  }),
+  endToEnd("tooling", { budgetSeconds: 25, testTimeoutSeconds: 60, needsBuild: false }),
+  endToEnd("flows", { budgetSeconds: 200, testTimeoutSeconds: 120 }),
+  endToEnd("mcp", { budgetSeconds: 5, testTimeoutSeconds: 60 }),
+  endToEnd("docs", { budgetSeconds: 15, testTimeoutSeconds: 60 }),
+  endToEnd("faults", { budgetSeconds: 25, testTimeoutSeconds: 120 }),
+  endToEnd("security", { budgetSeconds: 10, testTimeoutSeconds: 60 }),
+  endToEnd("fuzz", { budgetSeconds: 15, testTimeoutSeconds: 60 }),
+  // Many clients against one daemon: nothing else runs meanwhile.
+  { ...endToEnd("races", { budgetSeconds: 20, testTimeoutSeconds: 120 }), workers: cores, together: "races" },
+  onDisk(endToEnd("crash", { budgetSeconds: 45, testTimeoutSeconds: 120 })),
+  onDisk(endToEnd("package", { budgetSeconds: 25, testTimeoutSeconds: 300, needsBuild: false })),
   {
-    name: "property",
-    folder: "src",
-    include: ["src/**/*.property.test.ts"],
-    budgetSeconds: 60,
-    testTimeoutSeconds: 60,
-    workers: cores,
-    needsBuild: false,
-    sharesModules: true,
-  },
-  { ...endToEnd("conformance", { budgetSeconds: 30, testTimeoutSeconds: 30, needsBuild: false }), sharesModules: true },
-  endToEnd("tooling", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: false }),
-  waiting(endToEnd("flows", { budgetSeconds: 240, testTimeoutSeconds: 120, needsBuild: true })),
-  endToEnd("mcp", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("docs", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("faults", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
-  waiting(onDisk(endToEnd("crash", { budgetSeconds: 90, testTimeoutSeconds: 120, needsBuild: true }))),
-  endToEnd("races", { budgetSeconds: 60, testTimeoutSeconds: 120, needsBuild: true }),
-  endToEnd("security", { budgetSeconds: 40, testTimeoutSeconds: 60, needsBuild: true }),
-  endToEnd("fuzz", { budgetSeconds: 60, testTimeoutSeconds: 60, needsBuild: true }),
-  {
-    ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400, needsBuild: true }),
+    ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400 }),
     workers: 1,
+    together: "clients",
     byNameOnly: true,
   },
-  onDisk(endToEnd("package", { budgetSeconds: 90, testTimeoutSeconds: 300, needsBuild: false })),
 ];
 
 /** The static checks run before the suites, under the same clock. */
 export const checkBudgetSeconds = 30;
 
+type Costs = Pick<Suite, "budgetSeconds" | "testTimeoutSeconds">;
+
+function inProcess(suite: Pick<Suite, "name" | "include" | "exclude"> & Costs): Suite {
+  const folder = suite.include[0]!.split("/**")[0]!;
+  return { ...suite, folder, workers: cores, needsBuild: false, sharesModules: true, together: "in process" };
+}
+
 /** Its files wait a lot, for processes and for time to pass: one more of them than there are cores. */
-function waiting(suite: Suite): Suite {
-  return { ...suite, workers: cores + 1 };
+function endToEnd(name: string, costs: Costs & Partial<Pick<Suite, "needsBuild">>): Suite {
+  const place = { folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`] };
+  return { name, ...place, workers: cores + 1, needsBuild: true, together: "end to end", ...costs };
 }
 
 function onDisk(suite: Suite): Suite {
-  return { ...suite, scratchOnDisk: true };
-}
-
-function endToEnd(name: string, costs: Pick<Suite, "budgetSeconds" | "testTimeoutSeconds" | "needsBuild">): Suite {
-  return { name, folder: `test/${name}`, include: [`test/${name}/**/*.test.ts`], workers: cores, ...costs };
+  return { ...suite, scratchOnDisk: true, together: "on disk" };
 }

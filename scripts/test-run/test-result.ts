@@ -8,9 +8,10 @@ export type TestResult = {
   reason?: string;
 };
 
-export type FileCost = { file: string; processorSeconds: number };
+/** `seconds` overlap those of files that ran at the same time. */
+export type FileCost = { suite: string; file: string; seconds: number; processorSeconds?: number };
 
-/** What one suite records: the shape of `.cache/test-results/<suite>.json`. */
+/** What suites that run together record: the shape of `.cache/test-results/<suite>.json`. */
 export type SuiteRecord = { tests: TestResult[]; files?: FileCost[] };
 
 export type SuiteResult = {
