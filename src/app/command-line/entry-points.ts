@@ -10,5 +10,6 @@ export const commandEntryPoints: EntryPoints = {
   simulation: async () => (await import("../simulation/simulate.ts")).simulation,
   clients: async () => (await import("./client-installer.ts")).clientInstaller(),
   ledger: async (input, terms) => (await import("./standalone-ledger.ts")).standaloneLedger(input, terms),
+  startTimeOf: async (pid) => (await import("../../adapters/processes/index.ts")).startTimeOf(pid),
   store: async () => (await import("../../platform/store/index.ts")).stoppedStore(),
 };

@@ -6,6 +6,7 @@
  */
 import { type Authenticate, type ClientAdapterV1, type Dispatch, type EventFeed } from "../../contract/index.ts";
 import { callSessionFields } from "../../adapters/client-sessions/index.ts";
+import { startTimeOf } from "../../adapters/processes/index.ts";
 import { createAnnouncements } from "../../coordination/commits/index.ts";
 import { createToolCalls, createUnguardedCalls, isStrict } from "../../coordination/guard/index.ts";
 import { createAuthenticate, trustUserToken } from "../../coordination/registry/index.ts";
@@ -43,6 +44,7 @@ export {
   createSettingsOfTree,
   protocol,
   replayOverrides,
+  startTimeOf,
   systemClock,
   version,
 };

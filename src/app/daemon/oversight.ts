@@ -62,6 +62,7 @@ export function oversightHandlers(
       protocol,
       startedAt,
       logTrouble,
+      whyHomeLost: () => terms.hold?.whyLost(),
       tracker,
       store,
       url: () => address.url,

@@ -28,7 +28,7 @@ import type { Bus } from "../../platform/bus/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Settings, SettingsOfTree } from "../../platform/config/index.ts";
 import type { EventRepository } from "../../platform/event-log/index.ts";
-import type { HomePaths } from "../../platform/home/index.ts";
+import type { HomeHold, HomePaths } from "../../platform/home/index.ts";
 import type { FileSink, Log } from "../../platform/log/index.ts";
 import type { IdempotencyRepository } from "../../platform/operations/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
@@ -37,6 +37,8 @@ import type { Store, StoreCopy } from "../../platform/store/index.ts";
 
 export type DaemonTerms = {
   readonly paths: HomePaths;
+  /** Whether the home is still this daemon's; a temporary home always is. */
+  readonly hold?: HomeHold;
   readonly settings: Settings;
   /** Settings of a project, whose own file may override the user's. */
   readonly settingsOfTree: SettingsOfTree;

@@ -2,17 +2,20 @@
  * The life cycle of a daemon: lock, settings, daemon, surfaces; it stops them in reverse order.
  *
  *   lock the home -> open the store -> listen on socket and loopback -> record -> … -> SIGTERM or daemon.stop -> close
+ *                                                                     `-> the home is lost -> close, in a hurry
  *
  * The lock comes first and is cheap: if many daemons start at once, all but one exit before they load heavy modules.
  */
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { lockHome } from "../../platform/store/index.ts";
 import {
-  checkHome,
   clearSocketPlace,
   ensureUserToken,
+  type HomeHold,
+  holdHome,
+  prepareHome,
   removeDaemonRecord,
+  watchHome,
   writeDaemonRecord,
   writeGuards,
   writeServedBy,
@@ -22,23 +25,34 @@ import type { RunningDaemon, ServeTerms } from "../../surfaces/cli/index.ts";
 
 /** How long a stopping daemon waits for clients to read their last answer. */
 const drainMs = 2_000;
+/** One that lost its home waits less: for its clients, then for its own parts. */
+const lostDrainMs = 1_000;
 
 /** Resolves when the daemon answers. Throws when another daemon has locked the home. */
 export async function serve(terms: ServeTerms): Promise<RunningDaemon> {
-  const { home } = terms.paths;
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  checkHome(home);
+  const closedToOthers = prepareHome(terms.paths.home);
   const lock = lockHome(terms.paths, "daemon");
   try {
     terms.onLocked?.();
-    return await openDaemon(terms, () => lock.release());
+    const hold = holdHome(terms.paths, lock.isHeld);
+    return await openDaemon(terms, { hold, releaseLock: lock.release, closedToOthers });
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => void): Promise<RunningDaemon> {
+type HeldHome = {
+  readonly hold: HomeHold;
+  readonly releaseLock: () => void;
+  /** The words for what was closed to other users just now. */
+  readonly closedToOthers: string | undefined;
+};
+
+async function openDaemon(
+  { paths, env, flags }: ServeTerms,
+  { hold, releaseLock, closedToOthers }: HeldHome,
+): Promise<RunningDaemon> {
   const {
     buildDaemon,
     createDaemonLog,
@@ -47,6 +61,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     awakeClock,
     protocol,
     replayOverrides,
+    startTimeOf,
     systemClock,
     version,
   } = await import("./build-daemon.ts");
@@ -55,10 +70,12 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags });
   const settings = await settingsOfTree(undefined);
   const { log, redactor, logTrouble, closeLog } = createDaemonLog(paths.logs, settings, clock);
+  if (closedToOthers !== undefined) log.warn("home.closed-to-others", { what: closedToOthers });
   const startedAt = clock.now();
   const stopping = Promise.withResolvers<void>();
   const daemon = buildDaemon({
     paths,
+    hold,
     settings,
     settingsOfTree,
     clock,
@@ -91,20 +108,47 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   daemon.announce(url);
   writeServedBy(paths.servedBy, version);
   writeGuards(paths.guards, { ...daemon.guards, nudges: settings.nudges });
-  writeDaemonRecord(paths.record, { pid: process.pid, version, protocol, socket: paths.socket, url, startedAt });
+  const { pid } = process;
+  const processStart = await startTimeOf(pid);
+  const record = { pid, version, protocol, socket: paths.socket, url, startedAt, processStart };
+  writeDaemonRecord(paths.record, record);
   // The socket comes last, so that a client that reaches it finds the record of this daemon.
   await http.listenSocket(paths.socket);
+  const homeWatch = watchHome({
+    paths,
+    hold,
+    clock,
+    make: {
+      socket: () => http.listenSocket(paths.socket),
+      record: () => writeDaemonRecord(paths.record, record),
+    },
+    onLost(reason) {
+      log.error("home.lost", { pid, reason });
+      stopping.resolve();
+    },
+    onMade: (file) => log.warn("home.file-made-again", { file }),
+    onFailed: (file, error) => log.error("home.file-missing", { file, error }),
+  });
   await daemon.resumeAll();
-  log.info("daemon.started", { pid: process.pid, home: paths.home, socket: paths.socket, url });
+  log.info("daemon.started", { pid, home: paths.home, socket: paths.socket, url });
 
+  const elapsed = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
   async function stopWhenAsked(): Promise<void> {
     await stopping.promise;
-    log.info("daemon.stopping", { pid: process.pid });
-    await http.close(new Promise((resolve) => clock.after(drainMs, resolve)));
-    await daemon.close();
-    removeDaemonRecord(paths.record);
-    rmSync(paths.socket, { force: true });
-    log.info("daemon.stopped", { pid: process.pid });
+    homeWatch.stop();
+    const isLost = hold.whyLost() !== undefined;
+    log.info("daemon.stopping", { pid });
+    await http.close(elapsed(isLost ? lostDrainMs : drainMs));
+    const closed = daemon.close();
+    // A store that refuses cannot take what parts write at their end; nothing of it was acknowledged.
+    if (isLost)
+      await Promise.race([
+        closed.catch((error: unknown) => log.warn("daemon.close-failed", { error })),
+        elapsed(lostDrainMs),
+      ]);
+    else await closed;
+    removeDaemonRecord(paths.record, pid);
+    log.info("daemon.stopped", { pid });
     closeLog();
     releaseLock();
   }

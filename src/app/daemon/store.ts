@@ -21,7 +21,7 @@ import { sqliteIdempotency } from "../../platform/operations/index.ts";
 import { openSqliteStore, readMigrations, type Store } from "../../platform/store/index.ts";
 
 export function composeStore(
-  { paths, clock, log, scratch }: DaemonTerms,
+  { paths, hold, clock, log, scratch }: DaemonTerms,
   { ids, bus }: Pick<DaemonParts, "ids" | "bus">,
   audit: Audit,
 ): Store<Repositories> {
@@ -53,6 +53,7 @@ export function composeStore(
     },
     clock,
     durable: scratch !== true,
+    ...(hold === undefined ? {} : { checkOwner: hold.check }),
     onUpgrade: (step, facts) => log.info(`store.${step}`, facts),
     onDefect: (error) => void log.error("store.effect-failed", { error }),
   });

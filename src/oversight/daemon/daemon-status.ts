@@ -13,6 +13,8 @@ export type DaemonStatusPorts = Pick<DaemonStatus, "pid" | "version" | "protocol
   /** How many sessions have work under way. */
   readonly busySessions: () => Promise<number>;
   readonly pool: () => NonNullable<DaemonStatus["pool"]>;
+  /** Why the home is no longer this daemon's: it is ending. */
+  readonly whyHomeLost: () => string | undefined;
   /** Why the log loses lines, while it does. */
   readonly logTrouble: () => { readonly reason: string; readonly lostLines: number } | undefined;
 };
@@ -41,8 +43,15 @@ export async function daemonStatus(ports: DaemonStatusPorts): Promise<DaemonStat
     incidents: incidents.length,
     unresolved: incidents.map((incident) => incidentView(incident).summary),
     startedAt,
-    troubles: [...troubleOfStore(trouble), ...troubleOfLog(ports.logTrouble())],
+    troubles: [...troubleOfHome(ports), ...troubleOfStore(trouble), ...troubleOfLog(ports.logTrouble())],
   };
+}
+
+function troubleOfHome({ pid, whyHomeLost }: DaemonStatusPorts): Troubles {
+  const reason = whyHomeLost();
+  if (reason === undefined) return [];
+  const what = `The daemon (pid ${pid}) lost its home: ${reason}. It is ending and acknowledges nothing more`;
+  return [{ part: "home", what, fix: '"sylk up" waits for its end and starts another one' }];
 }
 
 function troubleOfStore(error: DomainError | undefined): Troubles {

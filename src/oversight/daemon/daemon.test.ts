@@ -27,6 +27,7 @@ function handlers(changed: Partial<DaemonHandlerPorts> = {}) {
     liveAgents: async () => 2,
     busySessions: async () => 1,
     pool: () => ({ limit: 4, running: 1, waiting: 0 }),
+    whyHomeLost: () => undefined,
     logTrouble: () => undefined,
     makeLink: () => ({ code: "c0de", expiresAt: 60 }),
     stop: () => {},

@@ -8,6 +8,8 @@ export type DaemonRecord = {
   readonly socket: string;
   readonly url: string | null;
   readonly startedAt: number;
+  /** As the kernel tells it, so that a later process with the same pid is not taken for the daemon. */
+  readonly processStart?: string | undefined;
 };
 
 export function writeDaemonRecord(file: string, record: DaemonRecord): void {
@@ -24,6 +26,7 @@ export function readDaemonRecord(file: string): DaemonRecord | undefined {
   }
 }
 
-export function removeDaemonRecord(file: string): void {
-  rmSync(file, { force: true });
+/** Unless it names another process: a daemon that took over has written its own. */
+export function removeDaemonRecord(file: string, pid: number): void {
+  if ((readDaemonRecord(file)?.pid ?? pid) === pid) rmSync(file, { force: true });
 }

@@ -6,7 +6,7 @@ import { scratchFolder } from "../store/testkit.ts";
 import {
   ensureUserToken,
   homePaths,
-  checkHome,
+  prepareHome,
   checkSocketFolder,
   readDaemonRecord,
   readServedBy,
@@ -96,8 +96,11 @@ it("says what the daemon wrote of itself, and nothing where the record is absent
   expect([modeOf(file), readdirSync(folder.path)]).toEqual([0o600, ["daemon.json"]]);
   writeFileSync(file, readFileSync(file, "utf8").slice(0, 10));
   expect(readDaemonRecord(file)).toBeUndefined();
-  removeDaemonRecord(file);
-  removeDaemonRecord(file);
+  writeDaemonRecord(file, { ...record, pid: 8 });
+  removeDaemonRecord(file, 7);
+  expect(readDaemonRecord(file), "that of a daemon that took over stays").toMatchObject({ pid: 8 });
+  removeDaemonRecord(file, 8);
+  removeDaemonRecord(file, 8);
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
@@ -118,11 +121,43 @@ it("trusts a home of its own, and a socket's folder outside of it only when it i
   const [home, outside] = [join(folder.path, "home"), join(folder.path, "run")];
   const paths = { home, socket: join(outside, "x.sock") };
   checkSocketFolder(paths);
-  mkdirSync(home);
   mkdirSync(outside, { mode: 0o700 });
-  checkHome(home);
+  prepareHome(home);
   checkSocketFolder(paths);
   chmodSync(outside, 0o750);
   expect(() => checkSocketFolder(paths)).toThrow("other users may enter it");
   checkSocketFolder({ home, socket: join(home, "sylk.sock") });
+});
+
+it("closes a home of its own to other users, with the files that it made, and says so once", () => {
+  using folder = scratchFolder();
+  const home = join(folder.path, "home");
+  mkdirSync(join(home, "log"), { recursive: true });
+  for (const file of ["token", "sylk.db", "log/daemon.log", "mine.sh"])
+    writeFileSync(join(home, file), "", { mode: 0o755 });
+  chmodSync(home, 0o755);
+  expect(prepareHome(home)).toBe(`${home} was open to other users; its mode is now 700`);
+  expect(prepareHome(home)).toBeUndefined();
+  expect([home, join(home, "log")].map(modeOf)).toEqual([0o700, 0o700]);
+  expect(["token", "sylk.db", "log/daemon.log"].map((file) => modeOf(join(home, file)))).toEqual([0o600, 0o600, 0o600]);
+  expect(modeOf(join(home, "mine.sh")), "not ours to change").toBe(0o755);
+});
+
+it("refuses a home in which every user may write, and leaves its mode alone", () => {
+  using folder = scratchFolder();
+  const home = join(folder.path, "home");
+  mkdirSync(home);
+  chmodSync(home, 0o1777);
+  expect(() => prepareHome(home)).toThrow("every user may write in it");
+  expect(modeOf(home)).toBe(0o777);
+});
+
+it("makes a home with the folders above it, or fails at once where the file system refuses", () => {
+  using folder = scratchFolder();
+  const home = join(folder.path, "a/b/home");
+  prepareHome(home);
+  expect(modeOf(home)).toBe(0o700);
+  writeFileSync(join(folder.path, "file"), "");
+  expect(() => prepareHome(join(folder.path, "file/home"))).toThrow(/ENOTDIR|EEXIST/);
+  if (process.platform === "linux") expect(() => prepareHome("/proc/nope/home")).toThrow(/ENOENT|EACCES|EPERM/);
 });

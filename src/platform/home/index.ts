@@ -2,7 +2,10 @@ export { writeGuards } from "./guards-file.ts";
 /** Light to import: what every command needs. */
 export { readDaemonRecord, removeDaemonRecord, writeDaemonRecord } from "./daemon-record.ts";
 export type { DaemonRecord } from "./daemon-record.ts";
-export { checkHome } from "./check-home.ts";
+export { prepareHome } from "./check-home.ts";
+export { holdHome } from "./home-hold.ts";
+export type { HomeHold } from "./home-hold.ts";
+export { watchHome } from "./watch-home.ts";
 export { homePaths } from "./home-paths.ts";
 export type { HomePaths } from "./home-paths.ts";
 export { readServedBy, writeServedBy } from "./served-by.ts";

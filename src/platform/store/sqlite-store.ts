@@ -6,7 +6,8 @@
  * A turn's operations share one fsync. Callbacks are driven by microtasks only: a callback that has not settled when no
  * microtask is left awaits something else; it is rolled back and reported as a defect before the next macrotask begins, so
  * a stray `await` never holds the writer and a whole group runs inside one macrotask. When SQLite itself ends the transaction
- * (full disk, I/O error), every member fails.
+ * (full disk, I/O error), every member fails. The files are looked at before BEGIN and again after COMMIT: a change that went
+ * into a removed file, or beside another daemon's, is not acknowledged.
  */
 import Database from "better-sqlite3";
 import { DomainError } from "../../contract/errors.ts";
@@ -33,6 +34,8 @@ type StoreOptions<Repositories> = UpgradeTerms & {
   readonly repositories: RepositoryFactories<Repositories>;
   /** A defect that the caller of `transact` may not see (an effect that threw after the commit). */
   readonly onDefect?: (error: unknown) => void;
+  /** Throws `store.unavailable` once another process may write this store. */
+  readonly checkOwner?: () => void;
   /** Groups larger than this are split, so that one turn never holds the event loop for long. */
   readonly maxGroup?: number;
 };
@@ -40,13 +43,17 @@ type StoreOptions<Repositories> = UpgradeTerms & {
 const roomBytes = 1_048_576;
 
 export function openSqliteStore<Repositories extends object>(options: StoreOptions<Repositories>): Store<Repositories> {
-  const { file, migrations, repositories, onDefect = () => {}, maxGroup = 512 } = options;
+  const { file, migrations, repositories, onDefect = () => {}, checkOwner = () => {}, maxGroup = 512 } = options;
   const repositoriesOf = lazily(repositories);
   const writer = openWriter(file, migrations, options);
   const readerConnection = new Database(file, { readonly: true, fileMustExist: true });
   const readerSession = createSql(readerConnection);
   const session = createSql(writer);
-  const checkFiles = watchStoreFiles(file);
+  const checkStoreFiles = watchStoreFiles(file);
+  const checkFiles = (): void => {
+    checkOwner();
+    checkStoreFiles();
+  };
   const queue: Member[] = [];
   let flushing = false;
   let closed = false;
@@ -86,7 +93,8 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
     } finally {
       turn.stop();
     }
-    for (const outcome of outcomes) acknowledge(outcome);
+    const lost = refusalOf(checkFiles);
+    for (const outcome of outcomes) acknowledge(lost === undefined ? outcome : { ...outcome, error: lost });
   }
 
   async function runMember(member: Member, turn: MicrotaskWatch): Promise<Outcome> {
@@ -215,6 +223,15 @@ async function attemptStep(
   }
   session.exec("RELEASE step");
   return "error" in outcome ? { ok: false, error: outcome.error } : { ok: true, value: outcome.value };
+}
+
+function refusalOf(check: () => void): unknown {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 type RepositoriesOf<Repositories> = (sql: Sql) => Repositories;

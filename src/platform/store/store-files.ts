@@ -2,9 +2,9 @@
  * Whether the store's files are still the ones that were opened. A file that was removed or replaced under a running
  * daemon still takes every write, and all of it is gone with the process: such a write must not be acknowledged.
  */
-import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { DomainError } from "../../contract/errors.ts";
+import { identityOf } from "../file-identity.ts";
 
 /** Call once the files exist; the answer throws `store.unavailable` as long as one of them is another file or none. */
 export function watchStoreFiles(file: string): () => void {
@@ -12,11 +12,6 @@ export function watchStoreFiles(file: string): () => void {
   return () => {
     for (const { path, opened } of files) if (identityOf(path) !== opened) throw replaced(path);
   };
-}
-
-function identityOf(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
 function replaced(path: string): DomainError {

@@ -55,7 +55,7 @@ async function replaceDaemon(old: DaemonRecord, { paths, env, note }: Terms): Pr
   writeServedBy(paths.servedBy, version);
   const asked = await askToStop(old.pid, paths);
   if (!(await untilGone(paths, old.pid, drainWithinMs, clock))) throw notReplaced(ours, old, drainWithinMs);
-  const started = await ensureDaemon(paths, env, clock);
+  const started = await ensureDaemon(paths, env, { clock, note });
   const record = readDaemonRecord(paths.record);
   if (record !== undefined && judgeVersions(ours, record) === "replace") throw notReplaced(ours, old, drainWithinMs);
   if (asked) note(replacedNote(ours, old, record?.pid));

@@ -36,7 +36,7 @@ export async function connectToDaemon({
 }: Terms): Promise<SylkClient> {
   const givenToken = env.SYLK_TOKEN || undefined;
   const link = { paths, env, note: once(note) };
-  if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env);
+  if (readUserToken(paths.token) === undefined) await ensureDaemon(paths, env, link);
   const userToken = readUserToken(paths.token);
   const token = givenToken ?? userToken;
   if (token === undefined)
@@ -59,7 +59,7 @@ export async function connectToDaemon({
       } catch (error) {
         if (answerWithinMs !== undefined && isSilent(error)) throw tooSlow(answerWithinMs, error);
         if (!isAbsent(error)) throw error;
-        await ensureDaemon(paths, env);
+        await ensureDaemon(paths, env, link);
         await agreeOnVersion(link);
         return attempt();
       }

@@ -23,6 +23,10 @@ const successorWithinMs = { takingOver: 15_000, otherwise: 1_000 };
 const takeOverMs = 30_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
+type StartTerms = {
+  readonly clock?: Clock;
+  /** What a person should know besides. */ readonly note?: (text: string) => void;
+};
 export type Presence = "answers" | "silent" | "absent";
 
 export async function findDaemon(paths: HomePaths, { timeoutMs = probeTimeoutMs } = {}): Promise<Presence> {
@@ -37,11 +41,15 @@ export async function findDaemon(paths: HomePaths, { timeoutMs = probeTimeoutMs 
 }
 
 /** True when this call started it. */
-export async function ensureDaemon(paths: HomePaths, env: Env, clock: Clock = systemClock()): Promise<boolean> {
+export async function ensureDaemon(
+  paths: HomePaths,
+  env: Env,
+  { clock = systemClock(), note = () => {} }: StartTerms = {},
+): Promise<boolean> {
   if ((await findDaemon(paths)) === "answers") return false;
   if (await isNewerExpected(paths, clock)) return false;
   const deadline = clock.monotonic() + startDeadlineMs;
-  let attempt = startDaemon(paths, env, clock);
+  let attempt = startDaemon(paths, env, clock, note);
   for (let waitMs = 10; clock.monotonic() < deadline; waitMs = Math.min(100, waitMs * 1.5)) {
     await elapse(clock, waitMs);
     const presence = await findDaemon(paths);
@@ -50,7 +58,7 @@ export async function ensureDaemon(paths: HomePaths, env: Env, clock: Clock = sy
     if (attempt.failed()) throw attempt.failure();
     // The one that held the lock may itself have died before it answered.
     if (attempt.lost() && clock.monotonic() - attempt.startedAt > anotherStartAfterMs)
-      attempt = startDaemon(paths, env, clock);
+      attempt = startDaemon(paths, env, clock, note);
   }
   throw new DomainError(
     "daemon.start-failed",

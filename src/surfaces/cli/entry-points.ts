@@ -36,6 +36,8 @@ export type EntryPoints = {
   store(): Promise<StoppedStore>;
   /** What clients wrote down themselves; needs no daemon. */
   ledger: StandaloneLedger;
+  /** When a process started, as the kernel tells it; undefined when none has this pid. */
+  startTimeOf(pid: number): Promise<string | undefined>;
   /** The load model; needs no daemon and no home. */
   simulation(): Promise<Simulation>;
 };

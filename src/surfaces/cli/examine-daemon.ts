@@ -17,7 +17,13 @@ export async function checkDaemon(terms: DoctorTerms): Promise<readonly Finding[
   const found = await askStatus(terms.paths);
   const wanted = await wantedPort(terms);
   if (!found.running) return [whyNotRunning(found, terms), ...(await checkFreePort(wanted))];
-  return [checkVersion(found), checkStore(found), checkPort(found, wanted), ...checkDaemonLog(found)];
+  return [
+    checkVersion(found),
+    ...findingsOf(found, "home", "hold"),
+    checkStore(found),
+    checkPort(found, wanted),
+    ...findingsOf(found, "log", "logging"),
+  ];
 }
 
 function checkSocket({ paths }: DoctorTerms): Finding | undefined {
@@ -31,7 +37,14 @@ function checkSocket({ paths }: DoctorTerms): Finding | undefined {
   }
 }
 
-function whyNotRunning({ presence, reason }: NotRunning, { paths }: DoctorTerms): Finding {
+function whyNotRunning({ presence, reason, pid: found }: NotRunning, { paths }: DoctorTerms): Finding {
+  if (presence === "unreachable")
+    return {
+      check: "daemon",
+      state: "problem",
+      what: `the daemon (pid ${found}) runs, but cannot be reached at ${paths.socket} (${reason})`,
+      fix: 'wait 5 s: it makes the socket again; if it does not, "sylk down" and "sylk up"',
+    };
   const pid = readDaemonRecord(paths.record)?.pid ?? "of the daemon";
   if (presence === "silent")
     return {
@@ -80,10 +93,10 @@ function checkStore({ store, troubles }: DaemonStatus): Finding {
   return { check: "store", state: "problem", what: trouble.what, fix: trouble.fix };
 }
 
-function checkDaemonLog({ troubles }: DaemonStatus): readonly Finding[] {
+function findingsOf({ troubles }: DaemonStatus, troubled: "home" | "log", check: string): readonly Finding[] {
   return troubles
-    .filter(({ part }) => part === "log")
-    .map(({ what, fix }) => ({ check: "logging", state: "problem", what, fix }));
+    .filter(({ part }) => part === troubled)
+    .map(({ what, fix }) => ({ check, state: "problem", what, fix }));
 }
 
 function checkPort({ url }: DaemonStatus, wanted: number | undefined): Finding {

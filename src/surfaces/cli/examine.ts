@@ -1,6 +1,7 @@
 /** The checks of `sylk doctor`: each says what it found and, where a user can fix it, how. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { messageOf } from "../../contract/errors.ts";
 import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
@@ -35,7 +36,7 @@ export async function examine(terms: DoctorTerms): Promise<readonly Finding[]> {
 }
 
 function checkHome({ paths: { home } }: DoctorTerms): Finding {
-  if (!existsSync(home)) return { check: "home", state: "ok", what: `the first command that needs ${home} creates it` };
+  if (!existsSync(home)) return checkAbsentHome(home);
   const { mode, uid } = statSync(home);
   if (process.getuid !== undefined && uid !== process.getuid())
     return {
@@ -52,9 +53,31 @@ function checkHome({ paths: { home } }: DoctorTerms): Finding {
       what: refused === "EROFS" ? `${home} is on a read-only file system` : `${home} cannot be written by this user`,
       fix: `${refused === "EROFS" ? "mount it writable" : `chmod u+rwx ${home}`}, or set SYLK_HOME`,
     };
-  if ((mode & 0o077) !== 0)
-    return { check: "home", state: "warning", what: `${home} can be read by other users`, fix: `chmod 700 ${home}` };
+  if ((mode & 0o002) !== 0)
+    return {
+      check: "home",
+      state: "problem",
+      what: `every user may write in ${home}`,
+      fix: `chmod 700 ${home}, or set SYLK_HOME`,
+    };
+  if ((mode & 0o077) !== 0) {
+    const fix = `chmod 700 ${home} (the daemon's next start does it too)`;
+    return { check: "home", state: "warning", what: `${home} can be read by other users`, fix };
+  }
   return { check: "home", state: "ok", what: home };
+}
+
+/** Tried by making a folder there and removing it: modes alone do not tell what a file system takes. */
+function checkAbsentHome(home: string): Finding {
+  let parent = dirname(home);
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    rmdirSync(mkdtempSync(join(parent, ".sylk-")));
+    return { check: "home", state: "ok", what: `the first command that needs ${home} creates it` };
+  } catch (error) {
+    const what = `${home} cannot be made: ${messageOf(error)}`;
+    return { check: "home", state: "problem", what, fix: "make it yourself, or set SYLK_HOME to another folder" };
+  }
 }
 
 function whyNotWritable(folder: string): string | undefined {

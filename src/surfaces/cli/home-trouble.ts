@@ -9,6 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: "a file is where a folder belongs",
   EISDIR: "a folder is where a file belongs",
   ERR_FS_EISDIR: "a folder is where a file belongs",
+  ENAMETOOLONG: "its path is too long",
   ELOOP: "its path contains a link cycle",
   EIO: "the disk reports an error",
   ENOSPC: "the disk is full",
@@ -17,9 +18,15 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Undefined when the error is about something else. */
 export function asHomeTrouble(error: unknown, home: string): DomainError | undefined {
-  const { code = "", path = "" } = error as { readonly code?: string; readonly path?: string };
-  const reason = reasons[code];
-  if (reason === undefined || !(path === home || path.startsWith(`${home}/`))) return undefined;
+  const {
+    code = "",
+    path = "",
+    syscall,
+  } = error as { readonly code?: string; readonly path?: string; syscall?: string };
+  const isAbove = syscall === "mkdir" && home.startsWith(`${path}/`);
+  if (!(path === home || path.startsWith(`${home}/`) || isAbove)) return undefined;
+  const reason = reasons[code] ?? (syscall === "mkdir" ? `it cannot be made (${code})` : undefined);
+  if (reason === undefined) return undefined;
   return new DomainError(
     "store.unavailable",
     `The home ${home} cannot be used: ${reason} (${path}); correct that, or set SYLK_HOME to another folder`,

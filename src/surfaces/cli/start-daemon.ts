@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DomainError } from "../../contract/errors.ts";
 import type { Clock } from "../../platform/clock/index.ts";
-import { checkHome, type HomePaths } from "../../platform/home/index.ts";
+import { prepareHome, type HomePaths } from "../../platform/home/index.ts";
 
 const alreadyRunning = 4;
 
@@ -20,9 +20,10 @@ export function startDaemon(
   paths: HomePaths,
   env: Readonly<Record<string, string | undefined>>,
   clock: Clock,
+  note: (text: string) => void,
 ): StartAttempt {
-  mkdirSync(paths.home, { recursive: true, mode: 0o700 });
-  checkHome(paths.home); // the daemon does the same; here the command can say it in its own name
+  const closedToOthers = prepareHome(paths.home); // the daemon does the same; here the command can say it in its own name
+  if (closedToOthers !== undefined) note(closedToOthers);
   const errors = openErrors(paths.logs);
   const child = spawn(process.execPath, [process.argv[1]!, "serve", "--background"], {
     detached: true,

@@ -5,6 +5,7 @@ import { checkSocketFolder, readUserToken, type HomePaths } from "../../../platf
 import { socketTransport } from "../../transport/index.ts";
 import type { WrittenCommand } from "../command.ts";
 import { printable } from "../printable.ts";
+import { recordedDaemon } from "../recorded-daemon.ts";
 
 /** Asked by scripts hundreds of times a day: no schema library on this path. */
 export const status: WrittenCommand = {
@@ -42,8 +43,10 @@ function poolText({ limit, running, waiting }: NonNullable<DaemonStatus["pool"]>
 }
 
 /** A daemon that is there and cannot work is not "no daemon": starting one would not help. */
-function whyNot({ socket, presence, reason }: NotRunning): string {
+function whyNot({ socket, presence, reason, pid }: NotRunning): string {
   switch (presence) {
+    case "unreachable":
+      return `The daemon (pid ${pid}) runs, but cannot be reached at ${socket} (${reason}); it makes the socket again within 5 s, and "sylk down" stops it without`;
     case "absent":
       return `No daemon answers at ${socket} (${reason}); "sylk up" starts one`;
     case "silent":
@@ -55,12 +58,13 @@ function whyNot({ socket, presence, reason }: NotRunning): string {
 
 export type NotRunning = {
   readonly running: false;
-  /** No daemon; a silent one; one that can say only why it cannot answer. */
-  readonly presence: "absent" | "silent" | "failing";
+  /** No daemon; one without its socket; a silent one; one that can say only why it cannot answer. */
+  readonly presence: "absent" | "unreachable" | "silent" | "failing";
   readonly reason: string;
   readonly home: string;
   readonly socket: string;
-} & Record<"pid" | "version" | "url" | "store" | "agents" | "sessions" | "incidents", null>;
+  readonly pid: number | null;
+} & Record<"version" | "url" | "store" | "agents" | "sessions" | "incidents", null>;
 
 /** What is not known is null, never zero. */
 export async function askStatus(paths: HomePaths): Promise<DaemonStatus | NotRunning> {
@@ -78,13 +82,15 @@ export async function askStatus(paths: HomePaths): Promise<DaemonStatus | NotRun
     });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
+    const presence = presenceIn(error);
+    const pid = presence === "absent" ? await recordedDaemon(paths) : undefined;
     return {
       running: false,
-      presence: presenceIn(error),
+      presence: pid === undefined ? presence : "unreachable",
       reason: String(error.details.reason),
       home,
       socket,
-      pid: null,
+      pid: pid ?? null,
       version: null,
       url: null,
       store: null,
@@ -95,7 +101,7 @@ export async function askStatus(paths: HomePaths): Promise<DaemonStatus | NotRun
   }
 }
 
-function presenceIn({ details }: DomainError): NotRunning["presence"] {
+function presenceIn({ details }: DomainError): "absent" | "silent" | "failing" {
   if (details.failing === true) return "failing";
   return details.silent === true ? "silent" : "absent";
 }
