@@ -297,6 +297,11 @@ export const errorTable = {
     when: "The running daemon speaks another version",
     carries: "daemon and client version",
   },
+  "daemon.busy": {
+    family: "unavailable",
+    when: "More connections, streams or unanswered requests are open than the daemon serves at once",
+    carries: "limit, retryAfterMs",
+  },
   "daemon.stopping": { family: "unavailable", when: "The daemon is shutting down", carries: "-" },
   "store.unavailable": {
     family: "unavailable",

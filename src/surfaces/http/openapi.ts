@@ -77,6 +77,7 @@ const always: readonly ErrorCode[] = [
   "token.unknown",
   "host.denied",
   "store.unavailable",
+  "daemon.busy",
   // By the headers that name a project or an agent.
   "project.not-found",
   "agent.not-found",

@@ -13,6 +13,7 @@ export const connectionLimits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 72_000,
   /** Ours to refuse, with a code. */
   requireHostHeader: false,
 } as const;

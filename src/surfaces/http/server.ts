@@ -5,7 +5,10 @@
  *
  * It knows no store: only `dispatch`, `authenticate` and the event feed.
  */
+import { renameSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
+import { dirname, join } from "node:path";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
   type CallSessionField,
@@ -19,6 +22,7 @@ import {
   type Operation,
   parseInput,
 } from "../../contract/index.ts";
+import { entryIdentityOf, type FileIdentity } from "../../platform/file-identity.ts";
 import { addHookRoutes, type HookPorts } from "../hooks/index.ts";
 import { addStatuslineRoute, type StatuslinePorts } from "../statusline/index.ts";
 import { addAgentCard } from "./agent-card.ts";
@@ -27,7 +31,10 @@ import { credentialsOf } from "./credentials.ts";
 import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-response.ts";
 import { streamEvents, wantsStream } from "./event-stream.ts";
 import { checkOrigin } from "./check-origin.ts";
+import { boundConnections, bounds, type ConnectionBounds } from "./connection-bounds.ts";
+import { addDocumentRoute } from "./document-route.ts";
 import { readJsonBodies } from "./json-body.ts";
+import { paceReads } from "./pace-reads.ts";
 import { addPageRoutes, type PagePorts } from "./page-routes.ts";
 import { readInput } from "./read-input.ts";
 import { connectionLimits, refuseWhatIsNotHttp } from "./refuse-connection.ts";
@@ -45,6 +52,7 @@ export type HttpPorts = PagePorts &
   };
 
 export type HttpServer = {
+  /** Also again, where the socket was removed: the connections that are open stay. */
   listenSocket(path: string): Promise<void>;
   /** The port that was bound: the wanted one, or the next free one. */
   listenLoopback(port: number): Promise<number>;
@@ -55,22 +63,21 @@ export type HttpServer = {
 const bodyLimitBytes = 1_048_576;
 const portsToTry = 50;
 
-export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
+export async function createHttpServer(given: HttpPorts): Promise<HttpServer> {
+  const ports = { ...given, dispatch: paceReads(given.dispatch) };
   const closing = new AbortController();
   const app = fastify({
     bodyLimit: bodyLimitBytes,
-    clientErrorHandler: () => {}, // refuseWhatIsNotHttp answers, here and on TCP
-    forceCloseConnections: "idle",
     frameworkErrors: respondToBadPath,
-    http: connectionLimits,
     logger: false,
-    requestTimeout: connectionLimits.requestTimeout,
     return503OnClosing: false, // the store says "daemon.stopping" once it is closed; until then calls are answered
     routerOptions: { maxParamLength: 200 },
   });
+  const connections = boundConnections((request, response) => app.routing(request, response));
   readJsonBodies(app);
   respondWithError(app, { ...ports, bodyLimitBytes });
   app.addHook("onRequest", async (request) => checkOrigin(request));
+  countLargeAnswers(app, connections);
   // Well or not, and no detail: the route needs no token. Not well means that changes are refused, not that the daemon is absent.
   app.get("/healthz", async (_request, reply) => {
     const ok = await ports.probe().then(
@@ -79,46 +86,87 @@ export async function createHttpServer(ports: HttpPorts): Promise<HttpServer> {
     );
     return reply.code(ok ? 200 : 503).send({ ok });
   });
-  addOperationRoutes(app, ports, closing.signal);
+  addOperationRoutes(app, ports, { closing: closing.signal, connections });
   const tokenOf = (request: FastifyRequest): string | undefined => credentialsOf(request).token;
   addHookRoutes(app, { ...ports, tokenOf });
   addStatuslineRoute(app, { ...ports, tokenOf });
-  addDocumentRoutes(app, ports);
+  addDocumentRoute(app, ports);
   addAgentCard(app);
-  addMcpRoute(app, ports);
+  addMcpRoute(app, ports, connections);
   addPageRoutes(app, ports);
   refuseUnknownRoute(app);
 
-  const tcp = createServer(connectionLimits, (request, response) => app.routing(request, response));
-  [app.server, tcp].forEach(refuseWhatIsNotHttp);
+  const [unix, tcp] = [createServer(connectionLimits), createServer(connectionLimits)];
+  const servers = [unix, tcp];
+  for (const server of servers) {
+    refuseWhatIsNotHttp(server);
+    connections.serve(server);
+  }
   // A connection that has had its last answer is idle and would be kept for another request.
   app.addHook("onResponse", async () => {
-    if (closing.signal.aborted) setImmediate(closeIdleConnections);
+    if (closing.signal.aborted) setImmediate(() => servers.forEach((server) => server.closeIdleConnections()));
   });
-  const closeIdleConnections = (): void => [app.server, tcp].forEach((server) => server.closeIdleConnections());
   await app.ready();
+  let socket: { readonly path: string; readonly identity: FileIdentity } | undefined;
   return {
     async listenSocket(path) {
-      const before = process.umask(0o177);
-      try {
-        await app.listen({ path });
-      } finally {
-        process.umask(before);
-      }
+      await listenAt(unix, path);
+      socket = { path, identity: entryIdentityOf(path) };
     },
     listenLoopback: (port) => listenNextFree(tcp, port),
     async close(deadline) {
       closing.abort();
-      const closed = Promise.all([app.close(), tcp.listening && new Promise((resolve) => tcp.close(resolve))]);
+      const closed = Promise.all([app.close(), ...servers.map(closeServer)]);
+      // Not the socket of a daemon that took over.
+      if (socket !== undefined && entryIdentityOf(socket.path) === socket.identity)
+        rmSync(socket.path, { force: true });
       await Promise.race([closed, deadline]);
-      for (const server of [app.server, tcp]) server.closeAllConnections();
+      for (const server of servers) server.closeAllConnections();
       await closed;
     },
   };
 }
 
-function addOperationRoutes(app: FastifyInstance, ports: HttpPorts, closing: AbortSignal): void {
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => (server.listening ? void server.close(() => resolve()) : resolve()));
+}
+
+/**
+ * Bound beside its place and renamed: there is never a moment without a socket, and its end does not unlink by name the
+ * socket that is there then, as Node would.
+ */
+async function listenAt(server: Server, path: string): Promise<void> {
+  if (server.listening) NetServer.prototype.close.call(server); // that of http would also end connections
+  const fresh = join(dirname(path), `.${process.pid}`);
+  rmSync(fresh, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    const before = process.umask(0o177);
+    server.listen({ path: fresh }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+    process.umask(before); // it is bound by now
+  });
+  renameSync(fresh, path);
+}
+
+/** Text as bytes, so that they are counted as they are kept. */
+function countLargeAnswers(app: FastifyInstance, connections: ConnectionBounds): void {
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < bounds.largeAnswerBytes) return done(null, payload);
+    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
+    connections.countUnread(reply.raw, bytes.length);
+    done(null, bytes);
+  });
+}
+
+type RouteTerms = { readonly closing: AbortSignal; readonly connections: ConnectionBounds };
+
+function addOperationRoutes(app: FastifyInstance, ports: HttpPorts, { closing, connections }: RouteTerms): void {
   const { dispatch, authenticate, feed } = ports;
+  const streaming = streamEvents({ dispatch, feed, closing, connections });
   for (const operation of allOperations()) {
     app.route({
       method: operation.method,
@@ -126,8 +174,7 @@ function addOperationRoutes(app: FastifyInstance, ports: HttpPorts, closing: Abo
       async handler(request, reply) {
         const credentials = browserCredentialsOf(request, ports);
         const sender = await authenticate(credentials, operation.actor === "user" ? "user" : "anyone");
-        if (operation.name === "event.list" && wantsStream(request))
-          return streamEvents(request, reply, { dispatch, feed, caller: sender, closing });
+        if (operation.name === "event.list" && wantsStream(request)) return streaming(request, reply, sender);
         const idempotencyKey =
           operation.kind === "change" ? idempotencyKeyOf(request.headers["idempotency-key"]) : undefined;
         const input = readInput(operation, request);
@@ -165,20 +212,8 @@ function isChangeOfNobody({ kind, name }: Operation, { needsAgent }: Credentials
   return needsAgent === "to-change" && kind === "change" && name !== "agent.register";
 }
 
-function addDocumentRoutes(app: FastifyInstance, { authenticate }: HttpPorts): void {
-  app.route({
-    method: "GET",
-    url: "/openapi.json",
-    async handler(request) {
-      await authenticate(credentialsOf(request), "anyone");
-      const { openApiDocument } = await import("./openapi.ts");
-      return openApiDocument();
-    },
-  });
-}
-
 /** The protocol's library is loaded by the first client that speaks it. */
-function addMcpRoute(app: FastifyInstance, ports: HttpPorts): void {
+function addMcpRoute(app: FastifyInstance, ports: HttpPorts, connections: ConnectionBounds): void {
   let endpoint: Promise<Awaited<ReturnType<typeof loadMcpEndpoint>>> | undefined;
   app.all("/mcp", { preSerialization: inWordsOfTheProtocol }, async (request, reply) => {
     const credentials = credentialsOf(request);
@@ -186,6 +221,8 @@ function addMcpRoute(app: FastifyInstance, ports: HttpPorts): void {
     const handle = await endpoint;
     reply.hijack();
     await handle(request.raw, reply.raw, request.body, credentials);
+    const unread = reply.raw.socket?.writableLength ?? 0;
+    if (unread >= bounds.largeAnswerBytes) connections.countUnread(reply.raw, unread);
   });
 }
 
