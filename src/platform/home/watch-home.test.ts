@@ -45,7 +45,7 @@ function watchedHome(folder: string) {
   };
 }
 
-it("looks every two seconds, so that with the end of the daemon 5 s are kept [CORE-36]", () => {
+it("looks every two seconds, so that with the end of the daemon 5 s are kept", () => {
   expect(homeCheckMs).toBe(2_000);
 });
 

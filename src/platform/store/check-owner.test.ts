@@ -4,7 +4,7 @@ import { DomainError } from "../../contract/errors.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 import { migratedFile, scratchFolder } from "./testkit.ts";
 
-it("acknowledges nothing once another process may write: not before a change, and not after its commit [CORE-36]", async () => {
+it("acknowledges nothing once another process may write: not before a change, and not after its commit", async () => {
   using folder = scratchFolder();
   let lost = false;
   const store = openSqliteStore({

@@ -26,7 +26,7 @@ export const bounds = {
   /** Answers from this size on are counted. */
   largeAnswerBytes: 65_536,
   /** Large answers that are not read yet, all together. */
-  unreadBytes: 64 * 1_048_576,
+  unreadBytes: 32 * 1_048_576,
   /** Streams of events. */
   subscribers: 500,
   /** Lists that wait for their turn of the event loop. */

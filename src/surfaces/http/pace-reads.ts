@@ -1,24 +1,39 @@
 /**
- * Lists are read one in each turn of the event loop, the shortest first. A read of the store and its JSON are made in one
- * go: many at once would stand in memory together and keep every other caller waiting until the last is done.
+ * Lists are read one at a time, the shortest first, and after each the loop is left to others for as long as it took. A read
+ * of the store and its JSON are made in one go: many at once would be in memory together, and every other caller would wait
+ * for the last of them.
  */
 import { type Dispatch, type OperationName, operations } from "../../contract/index.ts";
+import { systemClock } from "../../platform/clock/index.ts";
 import { bounds, tooManyReads } from "./connection-bounds.ts";
 
 type Waiting = { readonly length: number; readonly start: () => void };
 
 /** Where the caller names none. */
 const usualLength = 100;
+/** A list that took less is not worth a pause. */
+const shortMs = 2;
 
-export function paceReads(dispatch: Dispatch): Dispatch {
+export function paceReads(dispatch: Dispatch, clock = systemClock()): Dispatch {
   const waiting: Waiting[] = [];
   let isTaken = false;
 
-  function nextTurn(): void {
+  function startNext(): void {
     const next = takeShortest(waiting);
     if (next === undefined) return void (isTaken = false);
-    setImmediate(nextTurn);
+    pauseAfterThis();
     next.start();
+  }
+
+  /** What is read from memory or the store is done when the immediate runs; what waits for more no longer counts. */
+  function pauseAfterThis(): void {
+    isTaken = true;
+    const began = clock.monotonic();
+    setImmediate(() => {
+      const tookMs = clock.monotonic() - began;
+      if (tookMs < shortMs) startNext();
+      else clock.after(Math.ceil(tookMs), startNext);
+    });
   }
 
   return (name, input, caller, options) => {
@@ -30,8 +45,7 @@ export function paceReads(dispatch: Dispatch): Dispatch {
         waiting.push({ length, start: () => resolve(dispatch(name, input, caller, options)) });
       });
     }
-    isTaken = true;
-    setImmediate(nextTurn);
+    pauseAfterThis();
     return dispatch(name, input, caller, options);
   };
 }

@@ -152,13 +152,12 @@ async function listenAt(server: Server, path: string): Promise<void> {
   renameSync(fresh, path);
 }
 
-/** As bytes, so that they are counted as they are kept. */
+/** Text as bytes, so that they are counted as they are kept. */
 function countLargeAnswers(app: FastifyInstance, connections: ConnectionBounds): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
-    const isLarge =
-      (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= bounds.largeAnswerBytes;
-    if (!isLarge) return done(null, payload);
-    const bytes = Buffer.from(payload as string);
+    const isWhole = typeof payload === "string" || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < bounds.largeAnswerBytes) return done(null, payload);
+    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
     connections.countUnread(reply.raw, bytes.length);
     done(null, bytes);
   });
