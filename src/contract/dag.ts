@@ -12,7 +12,7 @@ import { defineEvent, defineOperation } from "./define.ts";
 import { DagId, ProjectId, SessionId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 import { acquire } from "./reservation.ts";
-import { NodeState } from "./run.ts";
+import * as runs from "./run.ts";
 
 const NodeName = z
   .string()
@@ -78,7 +78,7 @@ export const DagNode = z.object({
   text: z.string().describe("The command or the prompt, shortened"),
   role: z.string(),
   dependsOn: z.array(z.string()),
-  state: NodeState,
+  state: runs.NodeState,
   attempt: z.int(),
   startedAt: TimeMs.optional(),
   endedAt: TimeMs.optional(),
@@ -126,6 +126,12 @@ const Summary = Dag.pick({
 
 const output = z.object({ dag: Dag });
 
+/** Fields that mean the same for runs. */
+const { project, session, rehearse } = runs.start.input.shape;
+const { abort } = runs.pause.input.shape;
+const { reason, treatAsDone } = runs.skip.input.shape;
+const { expectedVersion } = runs.adjust.input.shape;
+
 export const run = defineOperation({
   name: "dag.run",
   summary: "Run a graph of commands and prompts in parallel; it continues after a daemon crash",
@@ -144,20 +150,15 @@ export const run = defineOperation({
       timeoutMs: 300_000,
     }),
     nodes: Nodes,
-    project: z.strictObject({ path: z.string().min(1).max(4096).describe("Any folder inside the repository") }),
-    session: SessionId.optional().describe("Session to run in; default: a new one"),
+    project,
+    session,
     provider: z
       .string()
       .min(1)
       .max(60)
       .optional()
       .describe("Configured provider for prompts; default: the default provider"),
-    rehearse: z
-      .string()
-      .min(1)
-      .max(4096)
-      .optional()
-      .describe("Scenario file that a scripted model plays instead of a real one"),
+    rehearse,
     environment: z
       .record(z.string().max(200), z.string().max(32_768))
       .default({})
@@ -221,7 +222,7 @@ export const cancel = defineOperation({
   summary: "Cancel a DAG run and stop its running nodes",
   http: "POST /v1/dags/{id}/cancel",
   actor: "anyone",
-  input: z.strictObject({ id, reason: z.string().min(1).max(2_000).optional() }),
+  input: z.strictObject({ id, reason }),
   output,
   errors,
   mcp,
@@ -233,10 +234,7 @@ export const pause = defineOperation({
   summary: "Pause a DAG run: no further node starts until you resume it",
   http: "POST /v1/dags/{id}/pause",
   actor: "anyone",
-  input: z.strictObject({
-    id,
-    abort: z.boolean().default(false).describe("Stop running nodes, to be run again; otherwise they finish"),
-  }),
+  input: z.strictObject({ id, abort }),
   output,
   errors,
   mcp,
@@ -274,12 +272,7 @@ export const skip = defineOperation({
   summary: "Skip a node that has not run, is waiting or has failed",
   http: "POST /v1/dags/{id}/skip",
   actor: "anyone",
-  input: z.strictObject({
-    id,
-    node,
-    reason: z.string().min(1).max(2_000).optional(),
-    treatAsDone: z.boolean().default(false).describe("Dependent nodes run without its result"),
-  }),
+  input: z.strictObject({ id, node, reason, treatAsDone }),
   output,
   errors,
   mcp,
@@ -291,12 +284,7 @@ export const answer = defineOperation({
   summary: "Approve or reject a blocked node",
   http: "POST /v1/dags/{id}/answer",
   actor: "user",
-  input: z.strictObject({
-    id,
-    node,
-    decision: z.enum(["approve", "reject"]),
-    reason: z.string().min(1).max(2_000).optional().describe("Why it is rejected"),
-  }),
+  input: runs.answer.input.extend({ id, node }),
   output,
   errors,
   example: { id: exampleId, node: "deploy", decision: "approve" },
@@ -311,11 +299,7 @@ export const adjust = defineOperation({
     id,
     nodes: Nodes.default({}).describe("Added, or replaced where the name is known"),
     remove: z.array(NodeName).max(1_000).default([]),
-    expectedVersion: z
-      .int()
-      .min(1)
-      .optional()
-      .describe("Version this adjustment was made for; refused when there is a newer one"),
+    expectedVersion,
   }),
   output,
   errors: [...errors, "dag.stale"],
@@ -334,8 +318,8 @@ export const DagStarted = defineEvent(
 
 export const DagTransition = z.object({
   node: z.string(),
-  from: NodeState,
-  to: NodeState,
+  from: runs.NodeState,
+  to: runs.NodeState,
   at: TimeMs,
   attempt: z.int(),
   error: z.string().optional(),

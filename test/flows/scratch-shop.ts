@@ -80,15 +80,14 @@ export function makeShop(home: ScratchHome, changes: Readonly<Record<string, str
     "--json",
     ...args,
   ];
-  const start: Shop["start"] = (turns, terms = {}) =>
-    home.start(words(turns, terms), { cwd: repository, ...(terms.env === undefined ? {} : { env: terms.env }) });
+  const options = ({ env }: RunTerms) => ({ cwd: repository, ...(env === undefined ? {} : { env }) });
   return {
     repository,
     git,
     commit,
     scenario,
-    start,
-    run: async (turns, terms) => endedRun(await start(turns, terms).ended),
+    start: (turns, terms = {}) => home.start(words(turns, terms), options(terms)),
+    run: async (turns, terms = {}) => endedRun(await home.sylk(words(turns, terms), options(terms))),
     sylk: (...args) => home.sylk(args, { cwd: repository }),
     snapshot: () => new Map(filesIn(repository).map((file) => [relative(repository, file), contentOf(file)])),
   };

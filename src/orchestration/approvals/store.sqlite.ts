@@ -1,6 +1,7 @@
 /** Approvals in SQLite. */
 import type { Approval, ApprovalId, GraphId } from "../../contract/index.ts";
-import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
+import { numberIn, textIn } from "../../platform/sql-columns.ts";
+import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import type { ApprovalRepository } from "./store.ts";
 
 export function sqliteApprovals(sql: Sql): ApprovalRepository {
@@ -55,12 +56,12 @@ export function sqliteApprovals(sql: Sql): ApprovalRepository {
 
 function toApproval(row: SqlRow): Approval {
   const optional = {
-    node: text(row.node),
-    deadlineAt: number(row.deadline_at),
-    defaultAnswer: text(row.default_answer),
-    answer: text(row.answer),
-    reason: text(row.reason),
-    decidedAt: number(row.decided_at),
+    node: textIn(row.node),
+    deadlineAt: numberIn(row.deadline_at),
+    defaultAnswer: textIn(row.default_answer),
+    answer: textIn(row.answer),
+    reason: textIn(row.reason),
+    decidedAt: numberIn(row.decided_at),
   };
   const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined));
   return {
@@ -73,12 +74,4 @@ function toApproval(row: SqlRow): Approval {
     createdAt: Number(row.created_at),
     ...known,
   };
-}
-
-function text(value: SqlValue | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
-}
-
-function number(value: SqlValue | undefined): number | undefined {
-  return value === null || value === undefined ? undefined : Number(value);
 }

@@ -1,6 +1,7 @@
 /** The tables of graphs in SQLite. */
 import type { DagId, GraphId, ProjectId, SessionId } from "../../contract/index.ts";
-import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
+import { jsonIn, numberIn, textIn } from "../../platform/sql-columns.ts";
+import type { Sql, SqlRow } from "../../platform/store/index.ts";
 import type { GraphRecord, GraphRepository, NodeRow, StoredStatus } from "./store.ts";
 
 /** Nodes that continue without a person, including those that wait for a reservation. */
@@ -108,7 +109,7 @@ function runRows(
 function graphRows(sql: Sql): Part<"changesOf" | "addChange"> {
   return {
     changesOf: async (id) =>
-      sql.all("SELECT change FROM dag_versions WHERE dag = ? ORDER BY version", id).map((row) => parsed(row.change)),
+      sql.all("SELECT change FROM dag_versions WHERE dag = ? ORDER BY version", id).map((row) => jsonIn(row.change)),
     async addChange(id, change, { version, grownBy, at }) {
       insertVersion(sql, id, version, change);
       sql.run(
@@ -175,7 +176,7 @@ function nodeRows(
       sql.run("INSERT OR REPLACE INTO dag_outputs (dag, node, output) VALUES (?, ?, ?)", id, node, output);
     },
     async outputOf(id, node) {
-      return text(sql.get("SELECT output FROM dag_outputs WHERE dag = ? AND node = ?", id, node)?.output);
+      return textIn(sql.get("SELECT output FROM dag_outputs WHERE dag = ? AND node = ?", id, node)?.output);
     },
   };
 }
@@ -187,8 +188,8 @@ function toDag(row: SqlRow): GraphRecord {
     project: row.project as ProjectId,
     name: String(row.name),
     status: row.status as StoredStatus,
-    reason: text(row.reason),
-    options: parsed(row.options),
+    reason: textIn(row.reason),
+    options: jsonIn(row.options),
     version: Number(row.version),
     nodes: Number(row.nodes),
     since: Number(row.since),
@@ -200,23 +201,9 @@ function toDag(row: SqlRow): GraphRecord {
 function toNode(row: SqlRow): NodeRow {
   return {
     node: String(row.node),
-    record: parsed(row.record),
-    startedAt: number(row.started_at),
-    endedAt: number(row.ended_at),
-    agent: text(row.agent),
+    record: jsonIn(row.record),
+    startedAt: numberIn(row.started_at),
+    endedAt: numberIn(row.ended_at),
+    agent: textIn(row.agent),
   };
-}
-
-/** The row was written from a T. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it wrote
-function parsed<T>(value: SqlValue | undefined): T {
-  return JSON.parse(String(value)) as T;
-}
-
-function text(value: SqlValue | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
-}
-
-function number(value: SqlValue | undefined): number | undefined {
-  return value === null || value === undefined ? undefined : Number(value);
 }

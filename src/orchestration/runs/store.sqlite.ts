@@ -1,5 +1,6 @@
 /** The tables of runs in SQLite. */
 import type { Check, Finding, PlanNode, ProjectId, Run, RunId, RunStatus, SessionId } from "../../contract/index.ts";
+import { jsonIn, numberIn, textIn } from "../../platform/sql-columns.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
 import { runRemoval } from "./removal.sqlite.ts";
 import type { OldNode, RunRecord, RunRepository } from "./store.ts";
@@ -70,9 +71,9 @@ function checkRows(sql: Sql): Part<"addCheck" | "checksOf" | "findingsOf"> {
         sql.run("INSERT INTO run_findings (id, run, data) VALUES (?, ?, ?)", finding.id, run, JSON.stringify(finding));
     },
     checksOf: async (run) =>
-      sql.all("SELECT data FROM run_checks WHERE run = ? ORDER BY position", run).map((row) => parsed<Check>(row.data)),
+      sql.all("SELECT data FROM run_checks WHERE run = ? ORDER BY position", run).map((row) => jsonIn<Check>(row.data)),
     findingsOf: async (run) =>
-      sql.all("SELECT data FROM run_findings WHERE run = ? ORDER BY id", run).map((row) => parsed<Finding>(row.data)),
+      sql.all("SELECT data FROM run_findings WHERE run = ? ORDER BY id", run).map((row) => jsonIn<Finding>(row.data)),
   };
 }
 
@@ -95,14 +96,14 @@ function oldRows(sql: Sql): Part<"withoutGraph" | "oldNodesOf" | "takeOldNodes">
 
 function toOldNode(row: SqlRow): OldNode {
   return {
-    ...parsed<PlanNode>(row.spec),
+    ...jsonIn<PlanNode>(row.spec),
     round: Number(row.round),
     state: row.state as OldNode["state"],
     attempt: Number(row.attempt),
-    agent: text(row.agent),
-    startedAt: number(row.started_at),
-    endedAt: number(row.ended_at),
-    record: row.record === null ? undefined : parsed(row.record),
+    agent: textIn(row.agent),
+    startedAt: numberIn(row.started_at),
+    endedAt: numberIn(row.ended_at),
+    record: row.record === null ? undefined : jsonIn(row.record),
   };
 }
 
@@ -145,13 +146,13 @@ function toRun(row: SqlRow): RunRecord {
     project: row.project as ProjectId,
     request: String(row.request),
     status: row.status as RunStatus,
-    reason: text(row.reason),
-    label: text(row.label),
-    model: text(row.model),
-    options: parsed(row.options),
-    plan: row.plan === null ? undefined : parsed(row.plan),
-    workspace: row.workspace === null ? undefined : parsed(row.workspace),
-    commit: text(row.commit_id),
+    reason: textIn(row.reason),
+    label: textIn(row.label),
+    model: textIn(row.model),
+    options: jsonIn(row.options),
+    plan: row.plan === null ? undefined : jsonIn(row.plan),
+    workspace: row.workspace === null ? undefined : jsonIn(row.workspace),
+    commit: textIn(row.commit_id),
     outcome: row.outcome as Run["outcome"],
     cost: {
       calls: Number(row.calls),
@@ -165,20 +166,6 @@ function toRun(row: SqlRow): RunRecord {
   };
 }
 
-/** The row was written from a T. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it wrote
-function parsed<T>(value: SqlValue | undefined): T {
-  return JSON.parse(String(value)) as T;
-}
-
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
-}
-
-function text(value: SqlValue | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
-}
-
-function number(value: SqlValue | undefined): number | undefined {
-  return value === null || value === undefined ? undefined : Number(value);
 }

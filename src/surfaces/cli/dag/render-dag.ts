@@ -1,17 +1,8 @@
 /** A DAG run for eyes: a bar, then one line a node, indented by its depth in the graph. */
 import type { Dag, DagNode } from "../../../contract/index.ts";
+import { nodeMarks } from "../node-marks.ts";
 import type { Output, Tone } from "../output.ts";
 
-const marks: Readonly<Record<DagNode["state"], readonly [string, Tone]>> = {
-  pending: ["·", "dim"],
-  queued: ["·", "dim"],
-  running: ["▸", "cyan"],
-  blocked: ["‖", "yellow"],
-  succeeded: ["✔", "green"],
-  failed: ["✘", "red"],
-  skipped: ["–", "dim"],
-  cancelled: ["–", "dim"],
-};
 const tones: Readonly<Record<Dag["status"], Tone>> = {
   running: "cyan",
   waiting: "yellow",
@@ -51,7 +42,7 @@ export function nodeLines(dag: Dag, now: number, out: Output, room = Number.POSI
 }
 
 export function nodeLine(node: DagNode, depth: number, now: number, out: Output): string {
-  const [mark, tone] = marks[node.state];
+  const [mark, tone] = nodeMarks[node.state];
   const facts = [timeOf(node, now), node.attempt > 1 ? `attempt ${node.attempt}` : "", waitOf(node, now)];
   const said = node.question ?? node.error ?? (node.blockedOn === undefined ? causeText(node) : node.cause);
   const tail = [...facts, said ?? ""].filter((text) => text !== "").join("  ");

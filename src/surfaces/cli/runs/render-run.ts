@@ -1,17 +1,8 @@
 /** A run for eyes: plan, live tree with progress and cost, findings, result. */
 import type { Check, Run, RunNode } from "../../../contract/index.ts";
+import { nodeMarks } from "../node-marks.ts";
 import type { Output, Tone } from "../output.ts";
 
-const nodeMarks: Readonly<Record<RunNode["state"], readonly [string, Tone]>> = {
-  pending: ["·", "dim"],
-  queued: ["·", "dim"],
-  running: ["▸", "cyan"],
-  blocked: ["‖", "yellow"],
-  succeeded: ["✔", "green"],
-  failed: ["✘", "red"],
-  skipped: ["–", "dim"],
-  cancelled: ["–", "dim"],
-};
 const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = {
   verified: "green",
   unverified: "yellow",
