@@ -32,7 +32,7 @@ export const watch: Bench = {
 async function measured(daemon: Daemon, repository: string): Promise<Figure[]> {
   const [heron, otter] = [await register("heron", daemon, repository), await register("otter", daemon, repository)];
   const paths = Array.from({ length: files }, (_, index) => pathOf(index));
-  await heron.call("guard.write", { paths: [...paths, "src/probe.ts"] });
+  await heron.call("reservation.acquire", { paths: [...paths, "src/probe.ts"] });
   await otter.call("guard.write", { unknown: ["make"], call: "t1" });
   const write = (path: string): void =>
     writeFileSync(join(repository, path), `export const at = ${performance.now()};\n`);
@@ -82,7 +82,7 @@ async function untilTold(client: SylkClient, words: string): Promise<string> {
 }
 
 async function told(client: SylkClient, words: string): Promise<string | undefined> {
-  const { items } = await client.call("mail.inbox", { channel: "notices", limit: 500, maxBytes: 1_000_000 });
+  const { items } = await client.call("mail.inbox", { channel: "notices", limit: 200, maxBytes: 65_536 });
   return items.map(({ subject }) => subject).find((subject) => subject.includes(words));
 }
 

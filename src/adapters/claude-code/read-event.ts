@@ -80,7 +80,7 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
   const ended: EndedCall[] = [];
   for (const call of calls) {
     const { tool_name: tool, tool_input: input, tool_response: answer, tool_use_id: id } = Object(call) as Sent;
-    if (!isReading(tool)) ended.push({ ...commandText(tool, input), ...callId(id) });
+    if (isAnnounced(tool)) ended.push({ ...commandText(tool, input), ...callId(id) });
     if (tool === "Bash") said.push(...metReadOnly(answer));
     const { file_path: path, command } = Object(input) as Sent;
     if (tool === "Read" && typeof path === "string") read.push(path);
@@ -100,7 +100,7 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
     : { kind: "used", session, cwd, read: known!, wrote: changed!, ended: ended.slice(0, mostPaths), said: words };
 }
 
-/** Its calls are not announced, so their ends are not told either: most calls of a session are reads. */
-function isReading(tool: unknown): boolean {
-  return typeof tool === "string" && ["Read", "Grep", "Glob", "LS"].includes(tool);
+/** Only calls that were told before they began have an end to tell. */
+function isAnnounced(tool: unknown): boolean {
+  return typeof tool === "string" && (Object.hasOwn(fileField, tool) || /^(Bash|PowerShell|mcp__.+)$/.test(tool));
 }
