@@ -1,5 +1,6 @@
 /**
- * `npm run test:clients`: real Codex, Gemini CLI and opencode against the built command line and a scripted model.
+ * `npm run test:clients`: real Codex, Gemini CLI and opencode, and Claude Code where the user has it, against the built
+ * command line and a scripted model.
  *
  *   pinned versions -> npm install into .cache/real-clients (needs the registry, once) -> the suite "clients" -> a report
  *
@@ -10,6 +11,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { installClients, notPart, pinnedClients, pinnedTypes, whatIsMissing } from "../test/clients/pinned-clients.ts";
+import { claude } from "../test/clients/real-claude.ts";
 import type { RunResult } from "./test-run/test-result.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -30,6 +32,10 @@ function install(): void {
   process.exit(7);
 }
 
+function versionOf(program: string): string {
+  return spawnSync(program, ["--version"], { encoding: "utf8" }).stdout.trim() || "unknown";
+}
+
 function report(): void {
   const file = join(root, ".cache", "test-results", "partial-run.json");
   const { tests, startedAt } = JSON.parse(readFileSync(file, "utf8")) as RunResult;
@@ -37,6 +43,7 @@ function report(): void {
   const versions = [
     ...Object.entries(pinnedClients).map(([name, version]) => `| ${name} | ${version} |`),
     ...Object.entries(pinnedTypes).map(([name, version]) => `| ${name}, its types alone | ${version} |`),
+    `| Claude Code | ${claude === "" ? "not here, not run" : versionOf(claude)} |`,
   ];
   const scenarios = tests.map(({ title, status }) => `| ${title.replaceAll("|", "\\|")} | ${status} |`);
   const text = `# Real clients

@@ -2,26 +2,21 @@
  * A real session of Claude Code, where the user has it, on a scripted model: its Bash tool under the shell prefix. It is no
  * dependency of ours; without it these rows are skipped.
  */
-import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
 import { startScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
-import { startProcess } from "../flows/run-sylk.ts";
 import { openScratchDaemon } from "../flows/scratch-daemon.ts";
 import { within } from "../flows/until.ts";
+import { claude, found, noClaude, startClaude } from "./real-claude.ts";
 
 const held = "src/checkout.ts";
-
-const found = (program: string): string =>
-  spawnSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).stdout.trim();
-const claude = found("claude");
 
 it.for(["bash", "zsh"])(
   "keeps another agent's file read-only for commands in %s, and tells the model whose it is",
   async (shell, { skip }) => {
-    skip(claude === "", "claude is not on the PATH");
+    skip(claude === "", noClaude);
     skip(found(shell) === "", `${shell} is not on the PATH`);
     await using daemon = await openScratchDaemon();
     const { client: heron } = await daemon.register("heron");
@@ -47,33 +42,7 @@ it.for(["bash", "zsh"])(
     ];
     await using server = await startScriptedServer({ scenario: Scenario.parse({ name: "claude", turns }) });
     expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
-    const { ended } = startProcess(
-      claude,
-      [
-        "-p",
-        "Go",
-        "--model",
-        "rehearsal",
-        "--output-format",
-        "stream-json",
-        "--verbose",
-        "--dangerously-skip-permissions",
-      ],
-      {
-        cwd: daemon.repository,
-        input: "ignore",
-        env: {
-          ...daemon.env,
-          PATH: process.env["PATH"]!,
-          SHELL: found(shell),
-          IS_SANDBOX: "1",
-          ANTHROPIC_BASE_URL: server.url.replace(/\/v1$/, ""),
-          ANTHROPIC_API_KEY: server.apiKey,
-          DISABLE_AUTOUPDATER: "1",
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        },
-      },
-    );
+    const { ended } = startClaude(daemon, server, { SHELL: found(shell) });
     const { stdout, stderr } = await within("the session ends", ended, { withinMs: 100_000 });
     const output = stdout + stderr;
     expect(readFileSync(join(daemon.repository, held), "utf8"), output).toBe("export const total = 0;\n");

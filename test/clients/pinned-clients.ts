@@ -20,8 +20,8 @@ export const clientsFolder = join(repositoryRoot, ".cache", "real-clients");
 /** What no test can cover, and why; the report says so. */
 export const notPart = [
   [
-    "sessions of Claude Code itself",
-    "its command line is proprietary; its hooks are tried as it runs them in test/flows",
+    "sessions of Claude Code where the user does not have it",
+    "its command line is proprietary and is never installed: it is tried where it is on the PATH or SYLK_TEST_CLAUDE names it, and its rows count as skipped elsewhere",
   ],
   [
     "Codex's dialog /hooks",

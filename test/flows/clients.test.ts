@@ -119,7 +119,8 @@ it("serves Claude Code and Codex by one published plugin, each under its own nam
       env: { ...env, CLAUDE_PLUGIN_ROOT: root, ...more },
       settings: join(root, "hooks", "hooks.json"),
     });
-  expect(await loaded("p-1", {}).edit("src/cart.ts")).toEqual(silence);
+  // It may be told that Codex, which was installed before, is not trusted yet.
+  expect(await loaded("p-1", {}).edit("src/cart.ts")).toMatchObject({ code: 0, stderr: "" });
   const codex = loaded("p-2", { PLUGIN_ROOT: root });
   expect(await codex.send("PreToolUse", { tool_name: "apply_patch", tool_input: patch })).toMatchObject({
     code: 2,

@@ -210,7 +210,7 @@ it("says for each client what holds: who, status line and doctor [GIT-21]", asyn
   expect(await stateOf()).toEqual(expect.arrayContaining([unknown, codex]));
   await shellOf("s-2", "true");
   expect(await stateOf()).toContainEqual({ client: "claude-code", shell: "enforced", shellReason: undefined });
-  expect((await daemon.sylk(["who"])).stdout).toMatch(/codex +active +not enforced /);
+  expect((await daemon.sylk(["who"])).stdout).toMatch(/codex +active +unguarded +not enforced /);
   await daemon.sylk(["install", "codex", "--yes"]);
   expect((await daemon.sylk(["doctor"])).stdout).toContain(
     "files of others are read-only for shell commands of claude-code (mount namespace); not enforced for codex",

@@ -25,6 +25,8 @@ export type GuardState = { readonly guard: "guarded" | "unguarded"; readonly gua
 export type InstallNews = {
   /** A sentence for each trouble that concerns a tree, or one of the trees of a repository (its git directory). */
   inTree(place: string): readonly string[];
+  /** The same for a session whose own hook just ran, which its client therefore trusts. */
+  forSession(who: Pick<AgentCaller, "agent" | "tree">): readonly string[];
   /** Those that the agent was not told yet. */
   tell(who: Pick<AgentCaller, "agent" | "tree">): readonly string[];
   guardOf(agent: { readonly id: AgentId; readonly client: ClientName; readonly tree: string }): Promise<GuardState>;
@@ -46,15 +48,19 @@ export function createInstallNews({ look, hooked, agents }: Ports): InstallNews 
   let told: { readonly troubles: readonly InstallTrouble[]; readonly agents: Set<string> } | undefined;
   const here = (place: string) =>
     look().filter(({ tree }) => tree === undefined || tree === place || join(tree, ".git") === place);
-  const inTree = (tree: string) => here(tree).map(sentenceOf);
+  const forSession: InstallNews["forSession"] = ({ agent, tree }) =>
+    here(tree)
+      .filter(({ kind, client }) => kind !== "untrusted" || client !== agent.client)
+      .map(sentenceOf);
   return {
-    inTree,
+    inTree: (place) => here(place).map(sentenceOf),
+    forSession,
     tell({ agent, tree }) {
       const troubles = look();
       if (told?.troubles !== troubles) told = { troubles, agents: new Set() };
       if (troubles.length === 0 || told.agents.has(agent.id)) return [];
       if (told.agents.size < mostTold) told.agents.add(agent.id);
-      return inTree(tree);
+      return forSession({ agent, tree });
     },
     async guardOf({ id, client, tree }) {
       if (client === ownClient) return { guard: "guarded" };

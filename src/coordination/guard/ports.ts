@@ -64,7 +64,7 @@ export type GuardPorts = Omit<RegistryPorts, "store"> &
     /** What processes of killed sessions left; absent where there are no processes, as in a simulation. */
     readonly leftNews?: Pick<LeftNews, "tell"> | undefined;
     /** What is missing of installations; absent where there are none, as in a simulation. */
-    readonly installs?: Pick<InstallNews, "inTree" | "tell"> | undefined;
+    readonly installs?: Pick<InstallNews, "forSession" | "tell"> | undefined;
     /** The open incidents, a sentence each. */
     readonly incidents: () => readonly string[];
     readonly policyFor: (tree: string) => Promise<GuardPolicy>;

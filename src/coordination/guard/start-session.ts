@@ -23,7 +23,7 @@ export async function startSession(
   const others = await othersThan(agent, ports);
   const left = await leftovers(agent, ports);
   const killed = (await ports.leftNews?.tell({ agent, tree: agent.tree })) ?? [];
-  const missing = ports.installs?.inTree(agent.tree) ?? [];
+  const missing = ports.installs?.forSession({ agent, tree: agent.tree }) ?? [];
   ports.installs?.tell({ agent, tree: agent.tree });
   const said = [
     ...killed.map(capitalised),

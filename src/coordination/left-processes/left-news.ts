@@ -64,7 +64,7 @@ function compiled({ paths, patterns }: Files): readonly CompiledPattern[] {
   return [...paths.map(literal), ...patterns.map(glob)];
 }
 
-export function sentenceOf(killed: string, { processes, changed }: LeftProcesses): string {
+function sentenceOf(killed: string, { processes, changed }: LeftProcesses): string {
   const running = processes.filter(({ state }) => state === "running");
   const named = running.length > 0 ? running : processes;
   const first = named.slice(0, mostNamed).map(({ pid, command }) => `${quoted(command)} (pid ${pid})`);

@@ -59,8 +59,8 @@ function blocksIn(line: string): readonly Block[] {
       readonly type?: unknown;
       readonly message?: { readonly content?: unknown };
     } | null;
-    if (row?.type !== "user" && row?.type !== "assistant") return [];
-    const content = row.message?.content;
+    if (typeof row?.type === "string" && row.type !== "user" && row.type !== "assistant") return [];
+    const content = row?.message?.content;
     return Array.isArray(content) ? content.filter((one): one is Block => typeof one === "object" && one !== null) : [];
   } catch {
     return []; // the first line of the tail is cut, and the last may not be whole yet

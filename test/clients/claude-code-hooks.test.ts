@@ -1,0 +1,61 @@
+/** A real session of Claude Code, where the user has it, on a scripted model: its hooks, and its death. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
+import { startScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
+import { systemClock } from "../../src/platform/clock/index.ts";
+import { killAndWait } from "../flows/processes.ts";
+import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
+import { until, within } from "../flows/until.ts";
+import { claude, noClaude, startClaude } from "./real-claude.ts";
+
+const clock = systemClock();
+const scripted = (...replies: readonly object[]) =>
+  startScriptedServer({
+    scenario: Scenario.parse({
+      name: "claude",
+      turns: [
+        ...replies.map((reply, turn) => ({ when: { turn, tool: "Bash" }, reply: [reply] })),
+        { reply: [{ text: "Done" }] },
+      ],
+    }),
+  });
+const present = async (daemon: ScratchDaemon) =>
+  (await daemon.user.call("agent.list", {})).items.find(({ client }) => client === "claude-code");
+
+it("is denied another agent's file, and the model is told whose it is", async ({ skip }) => {
+  skip(claude === "", noClaude);
+  await using daemon = await openScratchDaemon();
+  const { client: heron } = await daemon.register("heron");
+  await heron.call("reservation.acquire", { paths: ["src/limits.ts"] });
+  const file = join(daemon.repository, "src/limits.ts");
+  await using server = await scripted({ tool: "Write", input: { file_path: file, content: "spoilt" } });
+  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  const { stdout } = await within("the session ends", startClaude(daemon, server).ended, { withinMs: 100_000 });
+  expect(existsSync(file), stdout).toBe(false);
+  expect(stdout).toMatch(/src\/limits\.ts.{1,4} is held by heron/);
+});
+
+it("is offline within two seconds after a SIGKILL, and its command keeps its file until it has ended", async ({
+  skip,
+}) => {
+  skip(claude === "", noClaude);
+  await using daemon = await openScratchDaemon();
+  const command = "for i in 1 2 3 4 5 6 7 8; do echo x >> src/limits.ts; sleep 1; done";
+  await using server = await scripted({ tool: "Bash", input: { command, description: "x" } });
+  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  const { pid } = startClaude(daemon, server);
+  const written = join(daemon.repository, "src/limits.ts");
+  await until("its command writes", () => existsSync(written));
+  const agent = (await present(daemon))!;
+  await killAndWait(pid);
+  const since = clock.monotonic();
+  await until("it is offline", async () => (await present(daemon)) === undefined);
+  expect(clock.monotonic() - since).toBeLessThan(2_000);
+  const { client: heir } = await daemon.register("heir");
+  const early = heir.call("reservation.acquire", { paths: ["src/limits.ts"] });
+  await expect(early).rejects.toThrow("processes of its killed session still run");
+  const { news = [] } = await heir.call("reservation.acquire", { paths: ["src/limits.ts"], waitMs: 30_000 });
+  expect(news.join()).toContain(`the session of ${agent.name} was killed`);
+});
