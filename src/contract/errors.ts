@@ -112,6 +112,11 @@ export const errorTable = {
     when: "guard.policy is strict, and the write targets of a command are unknown",
     carries: "unknown: each unknown write target, and why",
   },
+  "path.not-holdable": {
+    family: "conflict",
+    when: "A file's name cannot be reserved (control characters, bytes that are not UTF-8, too long), so no agent can hold it",
+    carries: "path, reason",
+  },
   "write.unenforced": {
     family: "conflict",
     when: "guard.enforce is on, other agents hold files in the tree, and the kernel cannot keep them read-only here",

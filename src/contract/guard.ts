@@ -97,7 +97,15 @@ export const write = defineOperation({
       .optional()
       .describe("Files you know that others committed: read them again; at most every commits.refreshEveryMs"),
   }),
-  errors: ["input.invalid", "reservation.conflict", "reservation.limit", "lease.lost", "write.unknown", "agent.ended"],
+  errors: [
+    "input.invalid",
+    "reservation.conflict",
+    "reservation.limit",
+    "lease.lost",
+    "path.not-holdable",
+    "write.unknown",
+    "agent.ended",
+  ],
   verbatim: ["paths", "patterns"],
   example: { paths: ["src/api/orders.ts"] },
 });
@@ -167,7 +175,7 @@ export const commit = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe("The fencing token of your reservation; refused as lost after a takeover"),
+      .describe("The fencing token of your reservation of these paths; refused as lost once it has ended"),
     override: z.string().trim().min(1).max(500).optional().describe("Commit anyway, for this reason; audited"),
     overriddenAt: TimeMs.optional().describe("When it happened, if the daemon was not running then"),
   }),

@@ -13,9 +13,9 @@ import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../.
 import { actorOf } from "../../platform/audit/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
-import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
-import { checkPaths, everHeld, heldBy, lostTo } from "../reservations/index.ts";
+import { checkObserved, everHeld, heldBy, lostTo } from "../reservations/index.ts";
+import { gitPath } from "../tree-paths/index.ts";
 import { isSameFamily } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 
@@ -32,7 +32,7 @@ export async function checkCommit(
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.commit">> {
   const committer = { ...call.caller, tree: await treeOfProject(wanted.tree, call.caller) };
-  const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
+  const paths = wanted.paths.map((path) => gitPath(path, committer.tree));
   const looked = await look(paths, wanted.fencingToken, committer, ports);
   const shared = [...looked.shared, ...unguardedIn(committer.tree, ports)];
   const policy = await ports.policyFor(committer.tree);
@@ -68,7 +68,7 @@ async function look(
   ports: GuardPorts,
 ): Promise<Look> {
   const { agents, reservations } = ports.store.reader;
-  const { items } = await checkPaths({ paths: [...paths], fencingToken }, committer, ports);
+  const { items } = await checkObserved({ paths: [...paths], fencingToken }, committer, ports);
   const taken: (typeof items)[number][] = [];
   for (const item of items)
     if (item.state === "taken" && !(await isSameFamily(item.holder!.id, committer.agent.id, agents))) taken.push(item);

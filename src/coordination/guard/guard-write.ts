@@ -16,11 +16,11 @@ import type { AgentCall } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
 import { canBeHeld, InvalidPattern } from "../globs/index.ts";
 import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
+import { cannotBeHeld } from "./cannot-be-held.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { keepAtStake, type WriteTargets } from "./keep-at-stake.ts";
-import { folderOf, treePath } from "./tree-path.ts";
-import { splitGlob, treePattern } from "./tree-pattern.ts";
+import { folderOf, splitGlob, treePath, treePattern } from "../tree-paths/index.ts";
 
 type Item = OutputOf<"guard.write">["items"][number];
 type Located = {
@@ -56,7 +56,13 @@ export async function guardWrite(
   for (const what of doubts) ports.unguarded.note({ agent, tree: home, what });
   await keepAtStake({ located, placed, isDoubtful: doubts.length > 0 }, call.caller, ports);
   tellCalls({ located, placed, isDoubtful: doubts.length > 0, command }, call.caller, ports);
-  const warnings = [...doubtful, ...globs.warnings, ...[...answers.values()].flatMap(({ warning }) => warning ?? [])];
+  const unnamed = located.flatMap(({ path, state }) => (state === "unguarded" ? [cannotBeHeld(path!).message] : []));
+  const warnings = [
+    ...doubtful,
+    ...unnamed,
+    ...globs.warnings,
+    ...[...answers.values()].flatMap(({ warning }) => warning ?? []),
+  ];
   return {
     items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
     ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
@@ -148,7 +154,7 @@ async function reserve(
     await refuseLost(paths, call.caller, ports);
     const wanted = { paths: [...paths], patterns: [], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };
     // The paths are real ones already: asking again where they lead would be half the cost of a renewal.
-    return { reservation: (await acquireReservation(wanted, call, { ...ports, leadsOut: undefined })).reservation };
+    return { reservation: (await acquireReservation(wanted, call, { ...ports, resolveName: undefined })).reservation };
   } catch (error) {
     const inTheWay = error instanceof DomainError && (error.family === "conflict" || error.code === "lease.lost");
     if (!inTheWay || (await ports.policyFor(call.caller.tree)) !== "warn") throw error;
@@ -185,8 +191,14 @@ async function stateOf(
   caller: AgentCaller,
   ports: GuardPorts,
 ): Promise<Item["state"] | undefined> {
-  if (!canBeHeld(path)) return "unguarded";
+  if (!canBeHeld(path)) return unlessRefused(path, caller.tree, ports);
   return above.length > 0 && (await isHeldBy(above, path, caller, ports)) ? "parents" : undefined;
+}
+
+/** No agent could be told of this write, so it is refused like one of a file that another holds. */
+async function unlessRefused(path: string, tree: string, ports: GuardPorts): Promise<"unguarded"> {
+  if ((await ports.policyFor(tree)) === "warn") return "unguarded";
+  throw cannotBeHeld(path);
 }
 
 async function isHeldBy(
@@ -195,7 +207,7 @@ async function isHeldBy(
   caller: AgentCaller,
   ports: GuardPorts,
 ): Promise<boolean> {
-  const [item] = (await checkPaths({ paths: [path] }, caller, ports)).items;
+  const [item] = (await checkPaths({ paths: [path] }, caller, { ...ports, resolveName: undefined })).items;
   return item?.state === "taken" && holders.includes(item.holder!.id);
 }
 

@@ -7,7 +7,6 @@ export { ancestorsOf, headOf } from "./family.ts";
 export type { GuardPorts, WriteKeeper } from "./ports.ts";
 export { createShellStates, type ShellStates } from "./shell-states.ts";
 export { createToldLosses } from "./told-losses.ts";
-export { treePath } from "./tree-path.ts";
 export { createToolCalls, lateMs, type ToolCall, type ToolCalls } from "./tool-calls.ts";
 export { createUnguardedCalls, type UnguardedCalls } from "./unguarded-calls.ts";
 export { guardHandlers } from "./handlers.ts";

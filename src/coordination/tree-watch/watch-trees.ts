@@ -10,6 +10,7 @@ import type { AgentId, AgentRef } from "../../contract/index.ts";
 import type { Timer } from "../../platform/clock/index.ts";
 import { headOf, lateMs } from "../guard/index.ts";
 import { canBeHeld, glob, literal, matches } from "../globs/index.ts";
+import { spelling } from "../tree-paths/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
 import { attribute, type Attribution, type CallOfFamily, type Change, type Hold } from "./attribute.ts";
 import type { KeptChange, TreeWatchPorts, WatchedTree } from "./ports.ts";
@@ -160,9 +161,10 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   };
 }
 
-function matcherOf({ paths, patterns }: ReservationRecord): (path: string) => boolean {
-  const held = [...paths.map((path) => literal(path)), ...patterns.map((text) => glob(text))];
-  return (path) => held.some((one) => matches(one, path));
+function matcherOf({ paths, patterns, tree }: ReservationRecord): (path: string) => boolean {
+  const spelled = (text: string): string => spelling(text, tree);
+  const held = [...paths.map((path) => literal(spelled(path))), ...patterns.map((text) => glob(spelled(text)))];
+  return (path) => held.some((one) => matches(one, spelled(path)));
 }
 
 async function foreignWrite(
