@@ -43,6 +43,7 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
     buildDaemon,
     createDaemonLog,
     createHttpServer,
+    consentsIn,
     createSettingsOfTree,
     awakeClock,
     protocol,
@@ -52,7 +53,12 @@ async function openDaemon({ paths, env, flags }: ServeTerms, releaseLock: () => 
   } = await import("./build-daemon.ts");
   // Time in which the daemon could not run (suspended, a sleeping machine) does not count as an agent's silence.
   const clock = awakeClock(systemClock());
-  const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags });
+  const settingsOfTree = createSettingsOfTree({
+    userFile: paths.config,
+    env,
+    flags,
+    consents: consentsIn(paths.trustedSettings),
+  });
   const settings = await settingsOfTree(undefined);
   const { log, redactor, logTrouble, closeLog } = createDaemonLog(paths.logs, settings, clock);
   const startedAt = clock.now();

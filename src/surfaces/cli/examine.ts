@@ -1,7 +1,7 @@
 /** The checks of `sylk doctor`: each says what it found and, where a user can fix it, how. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
+import { consentsIn, InvalidSettings, type ProjectFile, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
 import { checkEnforcement } from "./check-enforcement.ts";
@@ -85,12 +85,15 @@ function checkToken({ paths: { token } }: DoctorTerms): Finding {
 
 async function checkSettings({ paths, env, cwd }: DoctorTerms): Promise<Finding> {
   try {
-    const { warnings } = await resolveSettings({
+    let { warnings, project } = await resolveSettings({
       userFile: paths.config,
       projectFile: join(treeRoot(cwd), ".sylk", "config.yaml"),
       env,
       flags: {},
+      consents: consentsIn(paths.trustedSettings),
     });
+    if (project?.isTrusted === true && project.loosenings.length > 0)
+      warnings = [...warnings, { where: project.file, message: loosenedText(project) }];
     if (warnings.length === 0) return { check: "settings", state: "ok", what: 'valid; "sylk config show" lists them' };
     return { check: "settings", state: "warning", what: warnings.map(({ message }) => message).join("; ") };
   } catch (error) {
@@ -102,6 +105,11 @@ async function checkSettings({ paths, env, cwd }: DoctorTerms): Promise<Finding>
       fix: "correct the named value",
     };
   }
+}
+
+function loosenedText({ file, loosenings }: ProjectFile): string {
+  const names = loosenings.map(({ key, wanted }) => `${key} = ${String(wanted)}`).join(", ");
+  return `with your consent ${file} loosens ${names} ("sylk config distrust" takes it back)`;
 }
 
 function checkLog({ paths }: DoctorTerms): Finding {
