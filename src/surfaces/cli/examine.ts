@@ -85,15 +85,18 @@ function checkToken({ paths: { token } }: DoctorTerms): Finding {
 
 async function checkSettings({ paths, env, cwd }: DoctorTerms): Promise<Finding> {
   try {
-    let { warnings, project } = await resolveSettings({
+    const { warnings: found, project } = await resolveSettings({
       userFile: paths.config,
       projectFile: join(treeRoot(cwd), ".sylk", "config.yaml"),
       env,
       flags: {},
       consents: consentsIn(paths.trustedSettings),
     });
-    if (project?.isTrusted === true && project.loosenings.length > 0)
-      warnings = [...warnings, { where: project.file, message: loosenedText(project) }];
+    const loosened =
+      project?.isTrusted === true && project.loosenings.length > 0
+        ? [{ where: project.file, message: loosenedText(project) }]
+        : [];
+    const warnings = [...found, ...loosened];
     if (warnings.length === 0) return { check: "settings", state: "ok", what: 'valid; "sylk config show" lists them' };
     return { check: "settings", state: "warning", what: warnings.map(({ message }) => message).join("; ") };
   } catch (error) {

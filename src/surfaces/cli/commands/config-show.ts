@@ -62,7 +62,7 @@ export const trust = operationCommand("config.trust", {
     "Without options it agrees to the file of the repository around this folder. A later change of the file asks again.",
   optional: ["path", "digest"],
   async adjust({ path, digest }, { paths, cwd }) {
-    const tree = path === undefined ? treeRoot(cwd) : resolve(cwd, String(path));
+    const tree = treeAt(path, cwd);
     return { path: tree, digest: digest ?? (await digestIn(tree, paths.config)) };
   },
   print({ file, loosens }, out: Output) {
@@ -74,10 +74,14 @@ export const trust = operationCommand("config.trust", {
 export const distrust = operationCommand("config.distrust", {
   example: "sylk config distrust",
   optional: ["path"],
-  adjust: ({ path }, { cwd }) => ({ path: path === undefined ? treeRoot(cwd) : resolve(cwd, String(path)) }),
+  adjust: ({ path }, { cwd }) => ({ path: treeAt(path, cwd) }),
   print: ({ file, wasTrusted }, out) =>
     out.line(wasTrusted ? `${file} loosens nothing any more` : `You had not agreed to ${file}`),
 });
+
+function treeAt(path: unknown, cwd: string): string {
+  return typeof path === "string" ? resolve(cwd, path) : treeRoot(cwd);
+}
 
 async function digestIn(tree: string, userFile: string): Promise<string> {
   const projectFile = join(tree, ".sylk", "config.yaml");
