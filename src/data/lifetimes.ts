@@ -201,6 +201,7 @@ export const lifetimes: readonly Lifetime[] = [
       "token",
       "sylk.sock",
       "config.yaml",
+      "trusted-settings.json",
       "providers.json",
       "prices.yaml",
     ],

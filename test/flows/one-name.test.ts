@@ -73,6 +73,7 @@ describe("a fencing token", () => {
       await reserved(otter, "gated/otter.ts"),
       await reserved(heron, b),
     ];
+    await reserved(heron, a, "gated/c.ts"); // widened: the numbers above are now between two of its tokens
     const env = { ...daemon.env, SYLK_AGENT: heron.agent.id };
     write(a, b);
     for (const token of [foreign.fencingToken, second.fencingToken, 999_999, 0, "none"]) {
