@@ -24,8 +24,8 @@ export async function prepareReservations({ home, fleet, reservations }: Plan): 
   const of = store.prepare("SELECT project, tree FROM agents WHERE id = ?");
   const { project, tree } = of.get(agents[0]!.id) as { project: ProjectId; tree: string };
   const insert = store.prepare(
-    `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, ttl_ms, fencing_token, first_token, acquired_at)
-     VALUES (@id, @project, @tree, 'tree', @holder, 'exclusive', @paths, @patterns, 1800000, @token, @token, @now)`,
+    `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, ttl_ms, fencing_token, tokens, acquired_at)
+     VALUES (@id, @project, @tree, 'tree', @holder, 'exclusive', @paths, @patterns, 1800000, @token, @tokens, @now)`,
   );
   const place = store.prepare(
     "INSERT INTO reservation_places (project, place, kind, source, reservation) VALUES (?, ?, ?, ?, ?)",
@@ -37,7 +37,17 @@ export async function prepareReservations({ home, fleet, reservations }: Plan): 
       const id = ids.next("rsv");
       const holder = agents[1 + (index % (agents.length - 1))]!.id; // the first agent holds nothing
       const [paths, patterns] = glob ? ["[]", JSON.stringify([source])] : [JSON.stringify([source]), "[]"];
-      insert.run({ id, project, tree, holder, paths, patterns, token: index + 1, now: clock.now() });
+      insert.run({
+        id,
+        project,
+        tree,
+        holder,
+        paths,
+        patterns,
+        token: index + 1,
+        tokens: JSON.stringify([[index + 1, glob ? 0 : 1, glob ? 1 : 0]]),
+        now: clock.now(),
+      });
       place.run(project, glob ? heldFolder(index) : source, glob ? "glob" : "path", source, id);
     }
     store.prepare("INSERT OR REPLACE INTO fencing_tokens (project, last) VALUES (?, ?)").run(project, reservations);

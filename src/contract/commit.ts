@@ -34,7 +34,7 @@ export const create = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe("The fencing token of your reservation; refused as lost after a takeover"),
+      .describe("The fencing token of your reservation of these paths; refused as lost once it has ended"),
     override: z.string().trim().min(1).max(500).optional().describe("Commit anyway, for this reason; audited"),
     waitMs: z.int().min(0).max(3_600_000).default(300_000).describe("How long each hook of the repository may take"),
   }),

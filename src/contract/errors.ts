@@ -117,6 +117,11 @@ export const errorTable = {
     when: "A git command would rewrite files that other live agents hold or have uncommitted changes in",
     carries: "command, holder: of the first file; files: the first ones, each with its agent and why; count",
   },
+  "path.not-holdable": {
+    family: "conflict",
+    when: "A file's name cannot be reserved (control characters, bytes that are not UTF-8, too long), so no agent can hold it",
+    carries: "path, reason",
+  },
   "write.unenforced": {
     family: "conflict",
     when: "guard.enforce is on, other agents hold files in the tree, and the kernel cannot keep them read-only here",

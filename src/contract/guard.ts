@@ -128,6 +128,7 @@ export const write = defineOperation({
     "reservation.conflict",
     "reservation.limit",
     "lease.lost",
+    "path.not-holdable",
     "write.unknown",
     "write.erases",
     "agent.ended",
@@ -207,7 +208,7 @@ export const commit = defineOperation({
       .int()
       .min(1)
       .optional()
-      .describe("The fencing token of your reservation; refused as lost after a takeover"),
+      .describe("The fencing token of your reservation of these paths; refused as lost once it has ended"),
     override: z.string().trim().min(1).max(500).optional().describe("Commit anyway, for this reason; audited"),
     overriddenAt: TimeMs.optional().describe("When it happened, if the daemon was not running then"),
   }),

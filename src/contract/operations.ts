@@ -8,6 +8,7 @@ import * as approval from "./approval.ts";
 import * as ask from "./ask.ts";
 import * as audit from "./audit.ts";
 import type { AgentCaller, Caller, UserCaller } from "./caller.ts";
+import * as config from "./config.ts";
 import * as branch from "./branch.ts";
 import * as commit from "./commit.ts";
 import * as dag from "./dag.ts";
@@ -159,6 +160,8 @@ export const operations = {
   "skill.loaded": skill.loaded,
   "skill.load": skill.load,
   "skill.unload": skill.unload,
+  "config.trust": config.trust,
+  "config.distrust": config.distrust,
   "provider.add": provider.add,
   "provider.list": provider.list,
   "provider.test": provider.test,

@@ -36,7 +36,10 @@ export const Reservation = z.object({
 });
 export type Reservation = Readonly<z.infer<typeof Reservation>>;
 
-const FencingToken = z.int().min(1).describe("The fencing token of your reservation; refused as lost after a takeover");
+const FencingToken = z
+  .int()
+  .min(1)
+  .describe("The fencing token of your reservation of these paths; refused as lost once it has ended");
 export const WaitMs = z.int().min(0).max(600_000);
 
 /** Two worktrees change the same path: neither is blocked, and both are told of the merge to come. */

@@ -208,6 +208,7 @@ export const lifetimes: readonly Lifetime[] = [
       "token",
       "sylk.sock",
       "config.yaml",
+      "trusted-settings.json",
       "providers.json",
       "prices.yaml",
     ],

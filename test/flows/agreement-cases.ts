@@ -4,6 +4,7 @@
  *
  * The table is a mapped type: an operation without a row does not compile.
  */
+import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
@@ -444,6 +445,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
+    "path.not-holdable": ({ heron }) => ({ input: { paths: ["line\nbreak.ts"] }, sender: by(heron) }),
     "write.unknown": ({ crow }) => {
       const folder = join(crow.agent.tree, ".sylk");
       mkdirSync(folder, { recursive: true });
@@ -1208,6 +1210,20 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       sender: by(heron),
     }),
     "dag.not-possible": { notAsked: "refused by the operation that it calls, which is asked itself" },
+  },
+  "config.trust": {
+    ok: ({ crow }) => {
+      const settings = "guard:\n  policy: strict\n";
+      mkdirSync(join(crow.agent.tree, ".sylk"), { recursive: true });
+      writeFileSync(join(crow.agent.tree, ".sylk", "config.yaml"), settings);
+      const digest = createHash("sha256").update(settings).digest("hex");
+      return { input: { path: crow.agent.tree, digest }, sender: user };
+    },
+    "input.invalid": ({ daemon }) => ({ input: { path: daemon.root, digest: "0".repeat(64) }, sender: user }),
+  },
+  "config.distrust": {
+    ok: ({ crow }) => ({ input: { path: crow.agent.tree }, sender: user }),
+    "input.invalid": () => ({ input: { path: "/nowhere/at/all" }, sender: user }),
   },
   "provider.add": {
     ok: async ({ daemon }) => {

@@ -183,6 +183,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
     positional: ["name"],
     adjust: ({ input, ...rest }) => ({ ...rest, ...(input === undefined ? {} : { input: JSON.stringify(input) }) }),
   },
+  "config.trust": { words: "config trust" },
+  "config.distrust": { words: "config distrust" },
   "provider.add": { words: "provider add", positional: ["name"] },
   "provider.list": { words: "provider list" },
   "provider.test": { words: "provider test", positional: ["name"] },

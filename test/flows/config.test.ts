@@ -1,7 +1,9 @@
 /** Settings from five layers, as a user meets them: in `config show`, in a start that is refused, in a lease's length. */
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { hookClient } from "./hook-client.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon } from "./scratch-daemon.ts";
 import { openScratchHome, writeTree, type ScratchHome } from "./scratch-home.ts";
@@ -34,11 +36,11 @@ describe("config show", () => {
 
   it("finds the project's file from a folder below, as the daemon does [CORE-24]", async () => {
     await using home = openScratchHome();
-    writeSettings(home, { project: "reservations:\n  ttlMs: 90000\n" });
+    writeSettings(home, { project: "reservations:\n  ttlMs: 900000\n" });
     const below = join(home.repository, "src", "deep");
     mkdirSync(below, { recursive: true });
     const shown = await show(home, { cwd: below });
-    expect(shown["reservations.ttlMs"]).toMatchObject({ value: 90_000, origin: "project" });
+    expect(shown["reservations.ttlMs"]).toMatchObject({ value: 900_000, origin: "project" });
   });
 
   it("warns of a variable that is no setting, and suggests the one that is [CORE-24]", async () => {
@@ -95,17 +97,15 @@ describe("a wrong value", () => {
 });
 
 describe("a project's file", () => {
-  it("may not move the daemon; the refusal names file and line, and a file of its own stays without effect [CORE-24]", async () => {
+  it("may not move the daemon; the refusal names file and line, and none of its values has an effect [CORE-24]", async () => {
     await using daemon = await openScratchDaemon();
     const heron = await daemon.register("heron");
-    writeSettings(daemon, { project: "reservations:\n  ttlMs: 90000\nhttp:\n  port: 1234\n" });
+    writeSettings(daemon, { project: "reservations:\n  ttlMs: 900000\nhttp:\n  port: 1234\n" });
     const file = join(daemon.repository, ".sylk", "config.yaml");
     const run = await daemon.sylk(["config", "show"]);
     expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(`${file}:4`)]);
-    await expect(heron.client.call("reservation.acquire", { paths: ["a.ts"] })).rejects.toMatchObject({
-      code: "settings.invalid",
-      message: expect.stringContaining(`${file}:4`),
-    });
+    const held = await heron.client.call("reservation.acquire", { paths: ["a.ts"] });
+    expect(held.reservation.ttlMs).toBe(300_000);
     expect((await daemon.sylk(["doctor"])).stdout).toContain(`${file}:4`);
     const crow = await daemon.register("crow", { project: daemon.addRepository("nest") });
     const granted = await crow.client.call("reservation.acquire", { paths: ["a.ts"] });
@@ -121,25 +121,149 @@ describe("a project's file", () => {
       return reservation.ttlMs;
     };
     expect(await ttlOf(heron, "one.ts")).toBe(300_000);
-    writeSettings(daemon, { project: "reservations:\n  ttlMs: 45000\n  maxPerAgent: 2\n" });
-    expect(await ttlOf(heron, "two.ts")).toBe(45_000);
+    writeSettings(daemon, { project: "reservations:\n  ttlMs: 450000\n  maxPerAgent: 2\n" });
+    expect(await ttlOf(heron, "two.ts")).toBe(450_000);
     expect(await ttlOf(crow, "two.ts")).toBe(300_000);
     await expect(ttlOf(heron, "three.ts")).rejects.toMatchObject({
       code: "reservation.limit",
       details: { limit: 2, used: 2 },
     });
-    writeSettings(daemon, { project: "reservations:\n  ttlMs: 50000\n" });
-    expect(await ttlOf(heron, "four.ts")).toBe(50_000);
+    writeSettings(daemon, { project: "reservations:\n  ttlMs: 500000\n" });
+    expect(await ttlOf(heron, "four.ts")).toBe(500_000);
   });
 });
 
 it("lets the environment overrule the project's file in the daemon too [CORE-24]", async () => {
   await using daemon = await openScratchDaemon({ env: { SYLK_RESERVATIONS_TTL_MS: "20000" } });
   const heron = await daemon.register("heron");
-  writeSettings(daemon, { project: "reservations:\n  ttlMs: 45000\n" });
+  writeSettings(daemon, { project: "reservations:\n  ttlMs: 450000\n" });
   const { reservation } = await heron.client.call("reservation.acquire", { paths: ["a.ts"] });
   expect(reservation.ttlMs).toBe(20_000);
 });
+
+describe("a repository's own settings", () => {
+  const strict = "guard:\n  policy: strict\n";
+  const unknown = { paths: [], unknown: ["$OUT: redirect"] };
+
+  it("tighten a guard by themselves, and loosen one only with the user's consent, which is recorded and shown [CORE-38]", async () => {
+    await using daemon = await openScratchDaemon();
+    const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
+    await otter.client.call("reservation.acquire", { paths: ["held.ts"] });
+    const edit = () => heron.client.call("guard.write", { paths: [join(daemon.repository, "held.ts")] });
+    const denied = { code: "reservation.conflict" };
+
+    writeSettings(daemon, { project: strict });
+    await expect(heron.client.call("guard.write", unknown)).rejects.toMatchObject({ code: "write.unknown" });
+
+    const loose = "guard:\n  policy: warn\n  watch: off\nreservations:\n  ttlMs: 1000\n";
+    writeSettings(daemon, { project: loose });
+    await expect(edit()).rejects.toMatchObject(denied);
+    expect((await heron.client.call("reservation.acquire", { paths: ["own.ts"] })).reservation.ttlMs).toBe(300_000);
+    const shown = await show(daemon, {});
+    expect([shown["guard.policy"], shown["guard.watch"]]).toMatchObject([
+      { value: "deny", origin: "default" },
+      { value: "on", origin: "default" },
+    ]);
+    const wants = /wants guard.policy to be warn, which is looser than deny and has no effect; "sylk config trust"/;
+    expect((await daemon.sylk(["config", "show"])).stderr).toMatch(wants);
+    expect((await daemon.sylk(["doctor"])).stdout).toMatch(wants);
+
+    // An agent's token cannot agree.
+    const digest = "0".repeat(64);
+    await expect(heron.client.call("config.trust", { path: daemon.repository, digest })).rejects.toMatchObject({
+      code: "caller.denied",
+    });
+    await expect(daemon.user.call("config.trust", { path: daemon.repository, digest })).rejects.toMatchObject({
+      message: expect.stringContaining("has changed since you looked at it"),
+    });
+
+    const trusted = await daemon.sylk(["config", "trust"]);
+    expect(trusted).toMatchObject({ code: 0, stdout: expect.stringContaining("guard.policy: warn instead of deny") });
+    expect((await edit()).warning).toContain("is held by otter");
+    expect((await show(daemon, {}))["guard.policy"]).toMatchObject({ value: "warn", origin: "project" });
+    const agreed = /You agreed to .*config.yaml, which loosens guard.policy = warn, guard.watch = off/;
+    expect((await daemon.sylk(["config", "show"])).stderr).toMatch(agreed);
+    expect((await daemon.sylk(["doctor"])).stdout).toContain("loosens guard.policy = warn");
+    const { items } = await daemon.user.call("audit.list", { action: "config" });
+    expect(items).toMatchObject([
+      { action: "config.trusted", details: { loosens: ["guard.policy", "guard.watch", "reservations.ttlMs"] } },
+    ]);
+
+    // A changed file asks again, and so does the consent that was taken back.
+    writeSettings(daemon, { project: `${loose}# changed\n` });
+    await expect(edit()).rejects.toMatchObject(denied);
+    await daemon.sylk(["config", "trust"]);
+    expect((await edit()).warning).toContain("is held by otter");
+    expect((await daemon.sylk(["config", "distrust"])).stdout).toContain("loosens nothing any more");
+    await expect(edit()).rejects.toMatchObject(denied);
+    expect((await daemon.user.call("audit.list", { action: "config" })).items).toMatchObject([
+      { action: "config.distrusted" },
+      { action: "config.trusted" },
+      { action: "config.trusted" },
+    ]);
+  });
+
+  it("that are broken open nothing: the values from before hold, else the user's own, and it is said [CORE-38]", async () => {
+    await using daemon = await openScratchDaemon();
+    const [heron, otter] = [await daemon.register("heron"), await daemon.register("otter")];
+    await otter.client.call("reservation.acquire", { paths: ["held.ts"] });
+    const folder = join(daemon.repository, ".sylk");
+    const file = join(folder, "config.yaml");
+    const broken: Readonly<Record<string, () => void>> = {
+      "a syntax error": () => writeFileSync(file, "guard: [\n"),
+      "an unknown value": () => writeFileSync(file, "guard:\n  policy: none\n"),
+      "a huge file": () => writeFileSync(file, "# ".repeat(40_000)),
+      "a folder": () => mkdirSync(file),
+      "a pipe": () => void execFileSync("mkfifo", [file]),
+      "an endless device": () => symlinkSync("/dev/zero", file),
+      "a link that leads out": () => symlinkSync(daemon.paths.token, file),
+      "links in a circle": () => symlinkSync("config.yaml", file),
+    };
+    for (const before of ["", strict])
+      for (const [what, make] of Object.entries(broken)) {
+        rmSync(folder, { recursive: true, force: true });
+        const isStrict = before !== "";
+        if (isStrict) writeSettings(daemon, { project: before });
+        const write = () => heron.client.call("guard.write", unknown).then(() => "let through", codeOf);
+        expect([what, await write()]).toEqual([what, isStrict ? "write.unknown" : "let through"]);
+        mkdirSync(folder, { recursive: true });
+        rmSync(file, { force: true });
+        make();
+        expect([what, await write()]).toEqual([what, isStrict ? "write.unknown" : "let through"]);
+        const held = heron.client.call("guard.write", { paths: [join(daemon.repository, "held.ts")] });
+        expect([what, await held.catch(codeOf)]).toEqual([what, "reservation.conflict"]);
+        const start = { sessionKey: "s", client: "other", project: { path: daemon.repository } } as const;
+        const { line } = await daemon.user.call("guard.start", start);
+        expect([what, line]).toEqual([what, expect.stringContaining(isStrict ? "before hold" : "own settings hold")]);
+        const { code, stderr } = await daemon.sylk(["config", "show"]);
+        expect([what, code]).toEqual([what, 2]);
+        expect(stderr).toContain(file);
+        expect(stderr).not.toContain("sylk_usr_");
+      }
+    expect((await daemon.sylk(["doctor"])).stdout).toContain(file);
+  });
+
+  it("that are a pipe or a device keep no hook waiting without a daemon, and let no edit through [CORE-38]", async () => {
+    await using daemon = await openScratchDaemon();
+    expect((await daemon.sylk(["install", "claude-code", "--yes"])).code).toBe(0);
+    await daemon.kill();
+    const file = join(daemon.repository, ".sylk", "config.yaml");
+    mkdirSync(join(daemon.repository, ".sylk"), { recursive: true });
+    const session = hookClient({ session: "s-1", repository: daemon.repository, env: daemon.env });
+    for (const make of [() => void execFileSync("mkfifo", [file]), () => symlinkSync("/dev/zero", file)]) {
+      rmSync(file, { force: true });
+      make();
+      expect(await session.edit("a.ts")).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("config.yaml is not a plain file"),
+      });
+    }
+    rmSync(file, { force: true });
+    expect(await session.edit("a.ts")).toMatchObject({ code: 0 });
+  });
+});
+
+const codeOf = (error: unknown): string => (error as { code: string }).code;
 
 async function show(
   home: ScratchHome,

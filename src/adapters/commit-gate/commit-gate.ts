@@ -64,7 +64,7 @@ function changesIn(records: readonly string[], facts: Facts): readonly Change[] 
 }
 
 function commitOf(cwd: string, changes: readonly Change[], facts: Facts): HookEvent {
-  const token = Number(facts.get("token"));
+  const token = facts.get("token");
   const removes = facts.has("brings") ? [] : changes.filter(({ takesAway }) => takesAway).map(({ path }) => path);
   return {
     kind: "commit",
@@ -73,8 +73,13 @@ function commitOf(cwd: string, changes: readonly Change[], facts: Facts): HookEv
     ...byWhom(facts),
     override: facts.get("override")?.trim().slice(0, 500) || undefined,
     removes,
-    fencingToken: Number.isSafeInteger(token) && token > 0 ? token : undefined,
+    fencingToken: token === undefined ? undefined : tokenIn(token),
   };
+}
+
+/** What is not a number is refused like a number that was never issued: it must not count as no token at all. */
+function tokenIn(text: string): number {
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
 }
 
 function committedOf(cwd: string, changes: readonly Change[], facts: Facts): HookEvent | undefined {

@@ -223,7 +223,11 @@ guard_of() { # edit or commit; what the last daemon was set to do when no daemon
 
 policy_here() { # guard.policy of this project, as its file has it
   file=${CLAUDE_PROJECT_DIR-$PWD}/.sylk/config.yaml
-  [ -r "$file" ] && sed -n '/^guard:/,/^[^ #]/s/^ \{1,\}policy: *["'"'"']\{0,1\}\([a-z]*\).*/\1/p' "$file"
+  if [ -L "$file" ] || [ -L "${file%/*}" ] || { [ -e "$file" ] && [ ! -f "$file" ]; }; then
+    echo unread # a pipe or a device would keep this waiting
+    return
+  fi
+  [ -r "$file" ] && head -c 32768 "$file" | sed -n '/^guard:/,/^[^ #]/s/^ \{1,\}policy: *["'"'"']\{0,1\}\([a-z]*\).*/\1/p'
 }
 
 unreachable() { # exit code of ask
@@ -250,7 +254,10 @@ unreachable() { # exit code of ask
     */PreToolUse | */BeforeTool)
       reason=
       if [ "$(guard_of edit)" = fail-closed ]; then reason='guard.edit is fail-closed'; fi
-      if [ "$(policy_here)" = strict ]; then reason='guard.policy is strict'; fi
+      case $(policy_here) in
+        strict) reason='guard.policy is strict' ;;
+        unread) reason='.sylk/config.yaml is not a plain file, so guard.policy is unknown' ;;
+      esac
       if [ -n "$reason" ]; then
         echo "Sylk: stopped, because the daemon cannot be asked who holds this file: $cause ($reason)." >&2
         echo 'Sylk: start the daemon with "sylk up"' >&2

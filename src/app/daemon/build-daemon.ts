@@ -30,7 +30,7 @@ import { startUpkeep } from "./upkeep.ts";
 import { composeGateWatch, composeWatch } from "./watch.ts";
 import { recordRestore } from "../../data/index.ts";
 import { awakeClock, systemClock } from "../../platform/clock/index.ts";
-import { createSettingsOfTree } from "../../platform/config/index.ts";
+import { consentsIn, createSettingsOfTree } from "../../platform/config/index.ts";
 import { createEventFeed } from "../../platform/event-log/index.ts";
 import { createDispatch, mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
@@ -42,6 +42,7 @@ export {
   awakeClock,
   createDaemonLog,
   createHttpServer,
+  consentsIn,
   createSettingsOfTree,
   protocol,
   replayOverrides,

@@ -8,7 +8,7 @@ import { createCatchUpClock, createRecentReads } from "../../coordination/commit
 import { createBringBack } from "../../coordination/handoff/index.ts";
 import { createDeadlineClock, createLeaseClock } from "../../coordination/leases/index.ts";
 import { createLiveness, projectsWithAgents, writeLastSeen } from "../../coordination/registry/index.ts";
-import { createRequestClock, createWaitLine, leadsOutByLink } from "../../coordination/reservations/index.ts";
+import { createRequestClock, createWaitLine, resolveByDisk } from "../../coordination/reservations/index.ts";
 import { createProgressClock } from "../../coordination/work-items/index.ts";
 import { createHealthTracker, reporting } from "../../oversight/health/index.ts";
 import { createContextFeed } from "../../oversight/ledger/index.ts";
@@ -55,7 +55,7 @@ export function assemble(terms: DaemonTerms, audit: Audit): DaemonParts {
     leases,
     line: createWaitLine({ bus, clock }),
     // A scratch home has no links, and a test moves its clock, so callers must not wait for a disk.
-    ...(scratch === true ? {} : { leadsOut: leadsOutByLink }),
+    ...(scratch === true ? {} : { resolveName: resolveByDisk }),
     requests: createRequestClock(clock, requestLimits(settings)),
     deadlines: createDeadlineClock(clock),
     progress: createProgressClock(clock),

@@ -89,7 +89,10 @@ export function composeGuard(
     readCommand: writtenByShell,
     told: createToldLosses(),
     originOf: processOrigin,
-    incidents: () => health.incidents().map((incident) => incidentView(incident).summary),
+    incidents: () => [
+      ...health.incidents().map((incident) => incidentView(incident).summary),
+      ...settingsOfTree.troubles(),
+    ],
     policyFor: policyOf(terms),
     // Run one after the other: two sessions that begin at once would both put the same tree away.
     clearLeftovers: ({ path: repository }, tree) =>

@@ -15,6 +15,8 @@ import {
 } from "../../oversight/health/index.ts";
 import { ledgerHandlers } from "../../oversight/ledger/index.ts";
 import { auditHandlers } from "../../platform/audit/index.ts";
+import { consentsIn } from "../../platform/config/index.ts";
+import { configHandlers } from "../../platform/settings-consent/index.ts";
 import { eventHandlers } from "../../platform/event-log/index.ts";
 import { mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
@@ -55,6 +57,7 @@ export function oversightHandlers(
     }),
     auditHandlers({ store, headFile: auditHeadFile(paths) }),
     eventHandlers({ store }),
+    configHandlers({ consents: consentsIn(paths.trustedSettings), clock, userFile: paths.config }),
     daemonHandlers({
       ...paths,
       pid: process.pid,

@@ -15,7 +15,12 @@ import type {
   RegistryPorts,
   TokenRepository,
 } from "../../coordination/registry/index.ts";
-import type { LeadsOut, RequestClock, ReservationRepository, WaitLine } from "../../coordination/reservations/index.ts";
+import type {
+  ResolveName,
+  RequestClock,
+  ReservationRepository,
+  WaitLine,
+} from "../../coordination/reservations/index.ts";
 import type { ImportRepository, ProgressClock, WorkItemRepository } from "../../coordination/work-items/index.ts";
 import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
@@ -93,7 +98,7 @@ export type DaemonParts = Omit<RegistryPorts, "store"> & {
   readonly bus: Bus<LogEvent>;
   readonly leases: LeaseClock;
   readonly line: WaitLine;
-  readonly leadsOut?: LeadsOut | undefined;
+  readonly resolveName?: ResolveName | undefined;
   readonly requests: RequestClock;
   readonly deadlines: DeadlineClock;
   readonly progress: ProgressClock;

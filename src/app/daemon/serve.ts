@@ -57,6 +57,7 @@ async function openDaemon(
     buildDaemon,
     createDaemonLog,
     createHttpServer,
+    consentsIn,
     createSettingsOfTree,
     awakeClock,
     protocol,
@@ -67,7 +68,12 @@ async function openDaemon(
   } = await import("./build-daemon.ts");
   // Time in which the daemon could not run (suspended, a sleeping machine) does not count as an agent's silence.
   const clock = awakeClock(systemClock());
-  const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags });
+  const settingsOfTree = createSettingsOfTree({
+    userFile: paths.config,
+    env,
+    flags,
+    consents: consentsIn(paths.trustedSettings),
+  });
   const settings = await settingsOfTree(undefined);
   const { log, redactor, logTrouble, closeLog } = createDaemonLog(paths.logs, settings, clock);
   if (closedToOthers !== undefined) log.warn("home.closed-to-others", { what: closedToOthers });

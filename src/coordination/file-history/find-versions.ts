@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { DomainError, invalidInput, type AgentCaller, type FileVersionId } from "../../contract/index.ts";
 import { refOf, treeOfProject, type AgentRecord, type AgentRepository } from "../registry/index.ts";
-import { treePath } from "../guard/index.ts";
+import { treePath } from "../tree-paths/index.ts";
 import type { FileVersionRepository, VersionRecord } from "./store.ts";
 
 type Agents = Pick<AgentRepository, "find" | "findByName">;

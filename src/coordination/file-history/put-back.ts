@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asFileTrouble } from "../../platform/target-file.ts";
-import { treePath } from "../guard/index.ts";
+import { treePath } from "../tree-paths/index.ts";
 import { hashOf } from "./content-packs.ts";
 import { isLink, readContent } from "./read-content.ts";
 import type { VersionRecord } from "./store.ts";

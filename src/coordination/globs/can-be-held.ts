@@ -1,13 +1,17 @@
 import { InvalidPattern } from "./invalid-pattern.ts";
 import { normalizePath } from "./normalize-path.ts";
 
-/** A file whose name cannot be reserved, such as one with a line break, has no holder. */
-export function canBeHeld(path: string): boolean {
+/** Why a file's name cannot be reserved, such as one with a line break; undefined where it can. */
+export function whyNotHeld(path: string): string | undefined {
   try {
     normalizePath(path);
-    return true;
+    return undefined;
   } catch (error) {
-    if (error instanceof InvalidPattern) return false;
+    if (error instanceof InvalidPattern) return error.reason;
     throw error;
   }
+}
+
+export function canBeHeld(path: string): boolean {
+  return whyNotHeld(path) === undefined;
 }

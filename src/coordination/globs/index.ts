@@ -1,5 +1,5 @@
 /** Door of path patterns: compile a literal path or a glob, ask what it matches and whether two of them meet. */
-export { canBeHeld } from "./can-be-held.ts";
+export { canBeHeld, whyNotHeld } from "./can-be-held.ts";
 export { InvalidPattern } from "./invalid-pattern.ts";
 export { normalizePath } from "./normalize-path.ts";
-export { type CompiledPattern, glob, literal, matches, overlap } from "./path-pattern.ts";
+export { type CompiledPattern, glob, literal, matches, observed, overlap } from "./path-pattern.ts";

@@ -13,7 +13,7 @@ import { normalizePath, observedPath } from "./normalize-path.ts";
 import { parsePattern } from "./parse-pattern.ts";
 import { sharedPath } from "./shared-path.ts";
 
-/** Immutable and free of the moment: compile once and keep it as long as the text. `source` is in NFC. */
+/** Immutable and free of the moment: compile once and keep it as long as the text. */
 export type CompiledPattern =
   | { readonly kind: "literal"; readonly source: string }
   | { readonly kind: "glob"; readonly source: string; readonly automaton: Automaton };
@@ -23,9 +23,19 @@ const MOST_STATES = 512;
 
 const EVERYTHING = buildAutomaton([{ kind: "globstar", position: 0 }]);
 
-/** One file by its name. A directory's name does not cover what is in it: `glob("dir/**")` does. */
+/**
+ * One file by its name, as it was resolved: two spellings of it are one only where the file system says so. A directory's
+ * name does not cover what is in it: `glob("dir/**")` does.
+ */
 export function literal(path: string): CompiledPattern {
-  return Object.freeze({ kind: "literal", source: normalizePath(path) });
+  normalizePath(path);
+  return Object.freeze({ kind: "literal", source: path });
+}
+
+/** A file that exists already, as git reports it: a glob may cover one whose name could not be reserved by itself. */
+export function observed(path: string): CompiledPattern {
+  observedPath(path);
+  return Object.freeze({ kind: "literal", source: path });
 }
 
 export function glob(text: string): CompiledPattern {
@@ -46,15 +56,18 @@ export function glob(text: string): CompiledPattern {
 /** Throws `InvalidPattern` for a path that no file can have: "not covered" would be taken for an answer. */
 export function matches(pattern: CompiledPattern, path: string): boolean {
   const observed = observedPath(path);
-  return pattern.kind === "literal" ? pattern.source === observed : accepts(pattern.automaton, observed);
+  return pattern.kind === "literal"
+    ? pattern.source === path || pattern.source === observed
+    : accepts(pattern.automaton, observed);
 }
 
 /** A path that both cover, or undefined if there is none. */
 export function overlap(a: CompiledPattern, b: CompiledPattern): string | undefined {
   if (a.kind === "glob" && b.kind === "glob") return sharedPath(a.automaton, b.automaton);
   const [path, other] = a.kind === "literal" ? [a.source, b] : [b.source, a];
-  const covered = other.kind === "literal" ? other.source === path : accepts(other.automaton, path);
-  return covered ? path : undefined;
+  if (other.kind === "literal") return other.source === path ? path : undefined;
+  const observed = path.normalize("NFC");
+  return accepts(other.automaton, observed) ? observed : undefined;
 }
 
 /** Both stars stay in their state while they read on; nothing else goes back. */

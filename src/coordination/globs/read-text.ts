@@ -11,6 +11,13 @@ const LONGEST = 1024;
 export function readText(text: string): string {
   if (text === "") throw new InvalidPattern(text, 0, "it is empty; write ** for every file");
   if (text.length > LONGEST) throw tooLong(text);
+  const lossy = text.indexOf("\ufffd");
+  if (lossy >= 0)
+    throw new InvalidPattern(
+      text,
+      lossy,
+      "it holds bytes that are not UTF-8; rename the file, or reserve its directory with /**",
+    );
   if (!text.isWellFormed()) throw new InvalidPattern(text, text.search(/\p{Cs}/u), "it is not well-formed Unicode");
   const source = text.normalize("NFC");
   if (source.length > LONGEST) throw tooLong(source);

@@ -6,7 +6,7 @@ import type { AgentCaller, InputOf, OutputOf } from "../../contract/index.ts";
 import { checkPaths } from "../reservations/index.ts";
 import type { GuardPorts } from "./ports.ts";
 import { canBeHeld } from "../globs/index.ts";
-import { treePath } from "./tree-path.ts";
+import { treePath } from "../tree-paths/index.ts";
 
 export async function afterTools(
   { read, wrote, ended, turnEnded }: InputOf<"guard.used">,
@@ -21,7 +21,7 @@ export async function afterTools(
   ports.kept?.after({ project: caller.project.id, tree: caller.tree, paths: written, agent: caller.agent.id });
   ports.calls.ended(caller.agent.id, ended, { tree: caller.tree, paths: written });
   if (turnEnded) ports.calls.endedAll(caller.agent.id);
-  const { items } = await checkPaths({ paths: [...written] }, caller, ports);
+  const { items } = await checkPaths({ paths: [...written] }, caller, { ...ports, resolveName: undefined });
   let renewed = 0;
   for (const { state, reservation } of items) {
     const record =

@@ -15,10 +15,10 @@ import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../.
 import { actorOf } from "../../platform/audit/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
-import { canBeHeld } from "../globs/index.ts";
 import { treeOfProject } from "../registry/index.ts";
 import { everHeld, lostTo } from "../reservations/index.ts";
 import { othersHolds } from "./others-holds.ts";
+import { gitPath } from "../tree-paths/index.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 
 type Wanted = InputOf<"guard.commit">;
@@ -34,7 +34,7 @@ export async function checkCommit(
   ports: GuardPorts,
 ): Promise<OutputOf<"guard.commit">> {
   const committer = { ...call.caller, tree: await treeOfProject(wanted.tree, call.caller) };
-  const paths = wanted.paths.map((path) => path.normalize("NFC")).filter(canBeHeld);
+  const paths = wanted.paths.map((path) => gitPath(path, committer.tree));
   const strangers = await strangersOf(committer, ports);
   const looked = await look(paths, wanted.fencingToken, { committer, strangers }, ports);
   const shared = [...looked.shared, ...unguardedIn(committer.tree, ports)];

@@ -17,14 +17,14 @@ import type { AgentCall } from "../../platform/operations/index.ts";
 import { locateProject } from "../registry/index.ts";
 import { canBeHeld, glob, InvalidPattern, matches } from "../globs/index.ts";
 import { acquireReservation, blockerOf, checkPaths, heldBy, lostTo } from "../reservations/index.ts";
+import { cannotBeHeld } from "./cannot-be-held.ts";
 import { ancestorsOf } from "./family.ts";
 import type { GuardPorts, GuardRepositories } from "./ports.ts";
 import { judgeGitCommands, judgeRemovedGit } from "./judge-git-commands.ts";
 import { type Doubts, judgeUnknown } from "./judge-unknown.ts";
 import { keepAtStake, type WriteTargets } from "./keep-at-stake.ts";
 import type { ToolCall } from "./tool-calls.ts";
-import { folderOf, treePath } from "./tree-path.ts";
-import { splitGlob, treePattern } from "./tree-pattern.ts";
+import { folderOf, splitGlob, treePath, treePattern } from "../tree-paths/index.ts";
 
 type Item = OutputOf<"guard.write">["items"][number];
 type Located = {
@@ -69,7 +69,9 @@ export async function guardWrite(
   const unguarded = await ports.unguarded.tell(agent.id);
   for (const { what, isAtStake } of atStake)
     await ports.unguarded.note({ project: call.caller.project.id, agent, tree: home, what, isAtStake });
+  const unnamed = located.flatMap(({ path, state }) => (state === "unguarded" ? [cannotBeHeld(path!).message] : []));
   const warnings = [
+    ...unnamed,
     ...judged.warnings,
     ...removed.warnings,
     ...doubtful,
@@ -165,7 +167,7 @@ async function reserve(
     await refuseLost(paths, call.caller, ports);
     const wanted = { paths: [...paths], patterns: [], mode: "exclusive" as const, scope: "tree" as const, waitMs: 0 };
     // The paths are real ones already: asking again where they lead would be half the cost of a renewal.
-    return { reservation: (await acquireReservation(wanted, call, { ...ports, leadsOut: undefined })).reservation };
+    return { reservation: (await acquireReservation(wanted, call, { ...ports, resolveName: undefined })).reservation };
   } catch (error) {
     const inTheWay = error instanceof DomainError && (error.family === "conflict" || error.code === "lease.lost");
     if (!inTheWay || (await ports.policyFor(call.caller.tree)) !== "warn") throw error;
@@ -202,8 +204,14 @@ async function stateOf(
   caller: AgentCaller,
   ports: GuardPorts,
 ): Promise<Item["state"] | undefined> {
-  if (!canBeHeld(path)) return "unguarded";
+  if (!canBeHeld(path)) return unlessRefused(path, caller.tree, ports);
   return above.length > 0 && (await isHeldBy(above, path, caller, ports)) ? "parents" : undefined;
+}
+
+/** No agent could be told of this write, so it is refused like one of a file that another holds. */
+async function unlessRefused(path: string, tree: string, ports: GuardPorts): Promise<"unguarded"> {
+  if ((await ports.policyFor(tree)) === "warn") return "unguarded";
+  throw cannotBeHeld(path);
 }
 
 async function isHeldBy(
@@ -212,7 +220,7 @@ async function isHeldBy(
   caller: AgentCaller,
   ports: GuardPorts,
 ): Promise<boolean> {
-  const [item] = (await checkPaths({ paths: [path] }, caller, ports)).items;
+  const [item] = (await checkPaths({ paths: [path] }, caller, { ...ports, resolveName: undefined })).items;
   return item?.state === "taken" && holders.includes(item.holder!.id);
 }
 

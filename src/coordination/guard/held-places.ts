@@ -11,6 +11,7 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { glob, matches } from "../globs/index.ts";
+import { foldsCase, spelling } from "../tree-paths/index.ts";
 import type { HeldPlaces } from "./confinement.ts";
 import type { ForeignHold } from "./foreign-holds.ts";
 
@@ -50,7 +51,7 @@ export function heldPlaces(tree: string, holds: readonly ForeignHold[]): PlacedH
 function placeOf(file: string, tree: string): string | { readonly why: string } {
   const found = look(file);
   if (found === undefined) return { why: "does not exist yet; the text guard alone keeps it" };
-  if (!found.isSymbolicLink()) return file;
+  if (!found.isSymbolicLink()) return foldsCase(tree) ? realpathSync.native(file) : file;
   try {
     const target = realpathSync.native(file);
     return target.startsWith(tree + sep) ? target : { why: "is a link out of the tree" };
@@ -74,7 +75,7 @@ function matchingPlaces(base: string, pattern: string, exceptions: string[]): re
       .filter(({ name }) => !leftOpen.has(name))
       .map(({ name }) => join(base, name));
   }
-  const compiled = glob(pattern);
+  const compiled = glob(spelling(pattern, base));
   const places: string[] = [];
   let left = mostLooked;
   const walk = (place: string): void => {
@@ -83,7 +84,7 @@ function matchingPlaces(base: string, pattern: string, exceptions: string[]): re
       const path = join(place, entry.name);
       if (entry.isDirectory()) {
         if (!leftOut.has(entry.name)) walk(path);
-      } else if (matches(compiled, relative(base, path).split(sep).join("/").normalize("NFC"))) places.push(path);
+      } else if (matches(compiled, spelling(relative(base, path).split(sep).join("/"), base))) places.push(path);
     }
   };
   walk(folder);

@@ -8,7 +8,6 @@ export { createGatePasses, type GatePasses } from "./gate-passes.ts";
 export type { GuardPorts, ProcessOrigin, WriteKeeper } from "./ports.ts";
 export { createShellStates, type ShellStates } from "./shell-states.ts";
 export { createToldLosses } from "./told-losses.ts";
-export { treePath } from "./tree-path.ts";
 export { createToolCalls, lateMs, type ToolCall, type ToolCalls } from "./tool-calls.ts";
 export type { Touched, TreeGit } from "./tree-git.ts";
 export type { UnguardedCallRepository } from "./store.ts";

@@ -1,6 +1,6 @@
 /** Paths that other live agents hold in a working tree; holds of the same client session do not count. */
 import type { AgentCaller, DomainError, OutputOf } from "../../contract/index.ts";
-import { checkPaths, heldBy, type ReservationPorts } from "../reservations/index.ts";
+import { checkObserved, heldBy, type ReservationPorts } from "../reservations/index.ts";
 import { isSameFamily } from "./family.ts";
 
 type Item = OutputOf<"reservation.check">["items"][number];
@@ -18,7 +18,7 @@ export async function othersHolds(
   ports: ReservationPorts,
 ): Promise<OthersHolds> {
   const { agents, reservations } = ports.store.reader;
-  const { items } = await checkPaths({ paths: [...paths], fencingToken }, caller, ports);
+  const { items } = await checkObserved({ paths: [...paths], fencingToken }, caller, ports);
   const taken: Item[] = [];
   for (const item of items)
     if (item.state === "taken" && !(await isSameFamily(item.holder!.id, caller.agent.id, agents))) taken.push(item);

@@ -57,7 +57,7 @@ async function regain(
   const caller: AgentCaller = { kind: "agent", agent: refOf(record), project, tree };
   const call = { caller, transact: <T>(_scope: string, work: (tx: HandoffTx) => Promise<T>) => work(tx) };
   // Its paths were looked at when they were granted; a transaction may not wait for a disk.
-  const terms = { ...ports, leadsOut: undefined, settingsFor: () => settings };
+  const terms = { ...ports, resolveName: undefined, settingsFor: () => settings };
   const homecoming = { regained: { reservations: [], workItems: [] }, lost: [] } as Homecoming;
   for (const { id: _id, ...held } of belongings?.reservations ?? []) {
     const got = await tx.attempt(async () =>

@@ -1,7 +1,7 @@
 /**
  * Acquiring: check and insert share one transaction, so of two racing agents exactly one wins.
  *
- *   wanted -> lost token? -> own hold that meets it: renewed or widened -> rivals, and those who waited before -> granted
+ *   wanted -> one name each -> lost token? -> own hold that meets it: renewed or widened -> rivals, and those who waited before -> granted
  *
  * With `waitMs` it gets in line first and looks again whenever something ends, until its turn or its time has come.
  */
@@ -9,28 +9,29 @@ import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../.
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
 import { compileInput } from "./covered-paths.ts";
+import { refuseToken } from "./fencing.ts";
 import { firstBlocker } from "./first-blocker.ts";
 import { grantOrWiden } from "./grant-reservation.ts";
+import { nameInput } from "./name-input.ts";
 import type { ReservationPorts, ReservationRepositories } from "./ports.ts";
-import { refuseLostToken } from "./refuse-lost-token.ts";
-import { refuseWaysOut } from "./refuse-ways-out.ts";
 import type { LinePlace, Waiter } from "./wait-line.ts";
 
 type Answer = OutputOf<"reservation.acquire">;
 
 export async function acquireReservation(
-  wanted: InputOf<"reservation.acquire">,
+  given: InputOf<"reservation.acquire">,
   { caller, transact, signal }: AgentCall<ReservationRepositories>,
   ports: ReservationPorts,
 ): Promise<Answer> {
-  const covered = compileInput(wanted);
-  await refuseWaysOut(covered, caller.tree, ports.leadsOut);
+  const { paths, patterns } = nameInput(given, caller.tree, ports.resolveName);
+  const wanted = { ...given, paths: [...new Set(paths)], patterns: [...new Set(patterns)] };
+  const covered = compileInput(wanted, caller.tree);
   const settings = await ports.settingsFor(caller.tree);
   const waiter: Waiter = { agent: caller.agent, tree: caller.tree, mode: wanted.mode, scope: wanted.scope, covered };
   const attempt = (place?: LinePlace): Promise<Answer> =>
     transact(caller.project.id, async (tx) => {
       await requireLiveAgent(caller, tx);
-      await refuseLostToken(wanted.fencingToken, caller, tx, ports);
+      await refuseToken(wanted, caller, tx, ports);
       return grantOrWiden({ wanted, waiter, caller, settings, place }, tx, ports);
     });
   return wanted.waitMs === 0 ? attempt() : inLine({ waiter, waitMs: wanted.waitMs, caller, signal, attempt }, ports);

@@ -1,23 +1,32 @@
-/** The paths and patterns of one reservation, compiled. */
+/** The paths and patterns of one reservation, compiled in the spelling in which names of its tree are compared. */
 import { invalidInput } from "../../contract/index.ts";
-import { glob, InvalidPattern, literal, type CompiledPattern } from "../globs/index.ts";
+import { glob, InvalidPattern, literal, observed, type CompiledPattern } from "../globs/index.ts";
+import { spelling } from "../tree-paths/index.ts";
 import type { Place } from "./places.ts";
 
 export type CoveredPaths = readonly CompiledPattern[];
 
-type Named = { readonly paths: readonly string[]; readonly patterns: readonly string[] };
+export type Named = { readonly paths: readonly string[]; readonly patterns: readonly string[] };
 
 /** For input of callers: a pattern that cannot be understood is refused by name. */
-export function compileInput({ paths, patterns }: Named): CoveredPaths {
+export function compileInput({ paths, patterns }: Named, tree: string): CoveredPaths {
   return [
-    ...paths.map((path, index) => checked("paths", index, () => literal(path))),
-    ...patterns.map((text, index) => checked("patterns", index, () => glob(text))),
+    ...paths.map((path, index) => checked("paths", index, () => literal(spelling(path, tree)))),
+    ...patterns.map((text, index) => checked("patterns", index, () => glob(spelling(text, tree)))),
   ];
 }
 
 /** For rows: what was stored was understood before. */
-export function compileStored({ paths, patterns }: Named): CoveredPaths {
-  return [...paths.map((path) => literal(path)), ...patterns.map(compiledGlob)];
+export function compileStored({ paths, patterns, tree }: Named & { readonly tree: string }): CoveredPaths {
+  return [
+    ...paths.map((path) => compilePath(path, tree)),
+    ...patterns.map((text) => compiledGlob(spelling(text, tree))),
+  ];
+}
+
+/** Of a file that is there, or was reserved: its name is not checked again. */
+export function compilePath(path: string, tree: string): CompiledPattern {
+  return observed(spelling(path, tree));
 }
 
 export function compilePlace({ kind, source }: Pick<Place, "kind" | "source">): CompiledPattern {
@@ -37,7 +46,7 @@ function compiledGlob(text: string): CompiledPattern {
   return compiled;
 }
 
-function checked(field: string, index: number, compile: () => CompiledPattern): CompiledPattern {
+export function checked<T>(field: string, index: number, compile: () => T): T {
   try {
     return compile();
   } catch (error) {

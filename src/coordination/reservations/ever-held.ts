@@ -1,7 +1,8 @@
 /** Which files an agent ever reserved in its tree, as far as history is kept: those it may be taken to have worked on. */
 import type { AgentCaller } from "../../contract/index.ts";
-import { canBeHeld, literal, overlap } from "../globs/index.ts";
-import { compileStored } from "./covered-paths.ts";
+import { overlap } from "../globs/index.ts";
+import { gitPath } from "../tree-paths/index.ts";
+import { compilePath, compileStored } from "./covered-paths.ts";
 import type { ReservationRepository } from "./store.ts";
 
 type Reader = { readonly reservations: Pick<ReservationRepository, "grantsOf"> };
@@ -14,7 +15,7 @@ export async function everHeld(
     .filter((record) => record.tree === tree && record.mode === "exclusive")
     .flatMap(compileStored);
   return (path) => {
-    const name = path.normalize("NFC");
-    return canBeHeld(name) && own.some((held) => overlap(held, literal(name)) !== undefined);
+    const name = compilePath(gitPath(path, tree), tree);
+    return own.some((held) => overlap(held, name) !== undefined);
   };
 }

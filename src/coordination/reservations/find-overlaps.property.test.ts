@@ -32,7 +32,7 @@ it("finds every live reservation that overlaps, and none besides [RSV-2]", async
         const { reservation } = await acquireReservation(input, heron, ports);
         records.push((await ports.store.reader.reservations.find(reservation.id))!);
       }
-      const asked = compileInput(wanted);
+      const asked = compileInput(wanted, heron.caller.tree);
       const found = new Set<string>();
       for await (const { record } of findOverlaps(heron.caller.project.id, asked, ports.store.reader.reservations))
         found.add(record.id);

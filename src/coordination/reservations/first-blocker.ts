@@ -33,7 +33,7 @@ export function blockerOf(
   mayStay: readonly AgentId[],
   ports: Ports,
 ): Promise<Overlap | undefined> {
-  const covered = compileInput({ paths: [], patterns });
   const { agent, tree } = caller;
+  const covered = compileInput({ paths: [], patterns }, tree);
   return firstBlocker({ agent, tree, mode: "exclusive", scope: "tree", covered }, caller, interestMs, ports, mayStay);
 }

@@ -14,10 +14,11 @@ import {
 } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import { viewHolder } from "../registry/index.ts";
-import { matches, overlap } from "../globs/index.ts";
+import { overlap } from "../globs/index.ts";
 import { renewCluster } from "./cluster.ts";
 import { behind, heldBy } from "./conflict.ts";
-import { compileStored } from "./covered-paths.ts";
+import { compilePath, compileStored } from "./covered-paths.ts";
+import { issued } from "./fencing.ts";
 import { endReservation } from "./end-reservation.ts";
 import { findOverlaps } from "./find-overlaps.ts";
 import { interestMs } from "./first-blocker.ts";
@@ -86,8 +87,11 @@ function freshTerms({ paths, patterns, mode, scope, ttlMs }: Wanted, settings: R
 /** Undefined when it has everything already. */
 function widened(held: ReservationRecord, wanted: Wanted): Terms | undefined {
   const patterns = [...new Set([...held.patterns, ...wanted.patterns])];
-  const globs = compileStored({ paths: [], patterns: held.patterns });
-  const missing = wanted.paths.filter((path) => !held.paths.includes(path) && !globs.some((one) => matches(one, path)));
+  const covered = compileStored(held);
+  const missing = wanted.paths.filter((path) => {
+    const one = compilePath(path, held.tree);
+    return !covered.some((other) => overlap(other, one) !== undefined);
+  });
   const paths = [...new Set([...held.paths, ...missing])];
   const mode = held.mode === "exclusive" || wanted.mode === "exclusive" ? "exclusive" : "shared";
   const scope = held.scope === "repository" || wanted.scope === "repository" ? "repository" : "tree";
@@ -109,7 +113,7 @@ async function clearTheWay(
   tx: ReservationTx,
   ports: ReservationPorts,
 ): Promise<readonly Foreseen[]> {
-  const claimant = { ...waiter, mode, scope, covered: compileStored({ paths, patterns }) };
+  const claimant = { ...waiter, mode, scope, covered: compileStored({ paths, patterns, tree: caller.tree }) };
   const foreseen: Foreseen[] = [];
   for await (const found of findOverlaps(caller.project.id, claimant.covered, tx.reservations)) {
     const { record: other, witness } = found;
@@ -152,7 +156,7 @@ async function grant(
     holder: caller.agent,
     ...defined({ reason: wanted.reason }),
     fencingToken: token,
-    firstToken: token,
+    tokens: [issued(token, terms)],
     acquiredAt: ports.clock.now(),
     waitedMs: waited(place, ports).waitedMs ?? 0,
     takenBack: 0,
@@ -185,6 +189,7 @@ async function widen(
     ...held,
     ...terms,
     fencingToken,
+    tokens: [...held.tokens, issued(fencingToken, terms)],
     waitedMs,
     ...defined({ reason }),
   };

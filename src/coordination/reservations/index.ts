@@ -1,5 +1,5 @@
 export { acquireReservation } from "./acquire-reservation.ts";
-export { checkPaths } from "./check-paths.ts";
+export { checkObserved, checkPaths } from "./check-paths.ts";
 export { everHeld } from "./ever-held.ts";
 export { heldBy } from "./conflict.ts";
 export { blockerOf } from "./first-blocker.ts";
@@ -8,7 +8,7 @@ export { endReservation } from "./end-reservation.ts";
 export { answerRequests, askForRelease, forceRelease } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
 export type { ReservationPorts, ReservationRepositories, ReservationSettings } from "./ports.ts";
-export { leadsOutByLink, type LeadsOut } from "./refuse-ways-out.ts";
+export { resolveByDisk, type ResolveName } from "./name-input.ts";
 export { reservationStats } from "./reservation-stats.ts";
 export { createRequestClock, type RequestClock } from "./request-clock.ts";
 export { releaseReservation, renewReservation } from "./renew-reservation.ts";

@@ -3,8 +3,8 @@
  * not now, has lost it to the agent that was granted it since: its knowledge of the file is old.
  */
 import type { AgentCaller } from "../../contract/index.ts";
-import { literal, overlap, type CompiledPattern } from "../globs/index.ts";
-import { compileStored } from "./covered-paths.ts";
+import { overlap, type CompiledPattern } from "../globs/index.ts";
+import { compilePath, compileStored } from "./covered-paths.ts";
 import type { ReservationPorts } from "./ports.ts";
 import { couldBlock } from "./rivals.ts";
 import type { ReservationRecord } from "./store.ts";
@@ -20,7 +20,7 @@ export async function lostTo(paths: readonly string[], caller: AgentCaller, port
   );
   const losses: Loss[] = [];
   for (const path of own.length === 0 ? [] : paths) {
-    const wanted = literal(path);
+    const wanted = compilePath(path, caller.tree);
     const held = own.filter((record) => covers(record, wanted));
     if (held.length === 0 || held.some((record) => record.endedAt === undefined && ports.leases.isLive(record)))
       continue;

@@ -5,7 +5,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { AgentRepository, Liveness } from "../registry/index.ts";
-import type { LeadsOut } from "./refuse-ways-out.ts";
+import type { ResolveName } from "./name-input.ts";
 import type { RequestClock } from "./request-clock.ts";
 import type { ReservationRepository } from "./store.ts";
 import type { WaitLine } from "./wait-line.ts";
@@ -29,6 +29,6 @@ export type ReservationPorts = {
   readonly liveness: Liveness;
   /** Settings of the project whose tree this is. */
   readonly settingsFor: (tree: string) => Promise<ReservationSettings>;
-  /** Absent where there are no files, as in a simulation. */
-  readonly leadsOut?: LeadsOut | undefined;
+  /** Absent where names are resolved already, and where there are no files, as in a simulation. */
+  readonly resolveName?: ResolveName | undefined;
 };

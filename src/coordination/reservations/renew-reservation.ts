@@ -17,6 +17,7 @@ import { overlap } from "../globs/index.ts";
 import { renewCluster } from "./cluster.ts";
 import { compileStored } from "./covered-paths.ts";
 import { endReservation } from "./end-reservation.ts";
+import { issued } from "./fencing.ts";
 import { findOverlaps } from "./find-overlaps.ts";
 import type { ReservationPorts, ReservationRepositories, ReservationTx } from "./ports.ts";
 import { viewReservation } from "./reservation-view.ts";
@@ -62,7 +63,16 @@ async function takeBack(
   await refuseAfterOthers(record, tx, ports);
   const fencingToken = await tx.reservations.nextFencingToken(record.project);
   const takenBack = record.takenBack + 1;
-  const back: ReservationRecord = { ...record, fencingToken, takenBack, endedAt: undefined, endedBy: undefined };
+  // Its former tokens ended with the grant that ran out.
+  const tokens = [issued(fencingToken, record)];
+  const back: ReservationRecord = {
+    ...record,
+    fencingToken,
+    tokens,
+    takenBack,
+    endedAt: undefined,
+    endedBy: undefined,
+  };
   await tx.reservations.widen(back);
   ports.leases.grant(back);
   const reservation = viewReservation(back, ports.leases);

@@ -6,7 +6,7 @@ import type { ReservationRecord } from "./store.ts";
 export function viewReservation(
   {
     project: _project,
-    firstToken: _first,
+    tokens: _tokens,
     waitedMs: _waited,
     takenBack: _back,
     endedAt,

@@ -35,12 +35,12 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         reason,
         ttlMs,
         fencingToken,
-        firstToken,
+        tokens,
         acquiredAt,
         waitedMs,
       } = record;
       sql.run(
-        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, first_token, acquired_at, waited_ms)
+        `INSERT INTO reservations (id, project, tree, scope, holder, mode, paths, patterns, reason, ttl_ms, fencing_token, tokens, acquired_at, waited_ms)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         id,
         project,
@@ -53,7 +53,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         reason ?? null,
         ttlMs,
         fencingToken,
-        firstToken,
+        storedTokens(tokens),
         acquiredAt,
         waitedMs,
       );
@@ -88,7 +88,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
     async grantsAfter(project, token, path) {
       const rows = sql.all(
         `${select} WHERE reservations.project = ? AND fencing_token > ?
-           AND (patterns <> '[]' OR EXISTS (SELECT 1 FROM json_each(paths) WHERE value = ?)) ORDER BY fencing_token DESC`,
+           AND (patterns <> '[]' OR EXISTS (SELECT 1 FROM json_each(paths) WHERE value = ? COLLATE NOCASE)) ORDER BY fencing_token DESC`,
         project,
         token,
         path,
@@ -119,9 +119,9 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       return rows.map(toNear);
     },
     async widen(record) {
-      const { id, mode, scope, paths, patterns, reason, ttlMs, fencingToken, waitedMs, takenBack } = record;
+      const { id, mode, scope, paths, patterns, reason, ttlMs, fencingToken, tokens, waitedMs, takenBack } = record;
       sql.run(
-        `UPDATE reservations SET mode = ?, scope = ?, paths = ?, patterns = ?, reason = ?, ttl_ms = ?, fencing_token = ?,
+        `UPDATE reservations SET mode = ?, scope = ?, paths = ?, patterns = ?, reason = ?, ttl_ms = ?, fencing_token = ?, tokens = ?,
            waited_ms = ?, taken_back = ?, ended_at = NULL, ended_by = NULL WHERE id = ?`,
         mode,
         scope,
@@ -130,6 +130,7 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
         reason ?? null,
         ttlMs,
         fencingToken,
+        storedTokens(tokens),
         waitedMs,
         takenBack,
         id,
@@ -210,8 +211,8 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
   };
 }
 
-function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRecord): void {
-  for (const compiled of compileStored({ paths, patterns })) {
+function insertPlaces(sql: Sql, { id, project, tree, paths, patterns }: ReservationRecord): void {
+  for (const compiled of compileStored({ paths, patterns, tree })) {
     const { place, kind, source } = placeOf(compiled);
     sql.run(
       "INSERT INTO reservation_places (project, place, kind, source, reservation) VALUES (?, ?, ?, ?, ?)",
@@ -222,6 +223,15 @@ function insertPlaces(sql: Sql, { id, project, paths, patterns }: ReservationRec
       id,
     );
   }
+}
+
+function storedTokens(tokens: ReservationRecord["tokens"]): string {
+  return JSON.stringify(tokens.map(({ token, paths, patterns }) => [token, paths, patterns]));
+}
+
+function toTokens(stored: unknown): ReservationRecord["tokens"] {
+  const rows = JSON.parse(String(stored)) as [number, number, number][];
+  return rows.map(([token, paths, patterns]) => ({ token, paths, patterns }));
 }
 
 function toRequest(row: SqlRow): RequestRecord {
@@ -267,7 +277,7 @@ function toRecord(row: SqlRow): ReservationRecord {
     ...(row.reason === null ? {} : { reason: String(row.reason) }),
     ttlMs: Number(row.ttl_ms),
     fencingToken: Number(row.fencing_token),
-    firstToken: Number(row.first_token),
+    tokens: toTokens(row.tokens),
     acquiredAt: Number(row.acquired_at),
     waitedMs: Number(row.waited_ms),
     takenBack: Number(row.taken_back),

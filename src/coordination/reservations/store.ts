@@ -2,11 +2,14 @@
 import type { AgentId, ProjectId, ReleaseRequest, Reservation, ReservationId } from "../../contract/index.ts";
 import type { Place } from "./places.ts";
 
+/** A fencing token, and how many of its reservation's paths and patterns it was issued for: more are added at the end. */
+export type IssuedToken = { readonly token: number; readonly paths: number; readonly patterns: number };
+
 /** A reservation without its projected end, which only the lease clock knows. */
 export type ReservationRecord = Omit<Reservation, "expiresAt"> & {
   readonly project: ProjectId;
-  /** The token it was granted with; `fencingToken` grows when it is widened, and both are good. */
-  readonly firstToken: number;
+  /** Those of its grant and of every widening since; `fencingToken` is the newest. */
+  readonly tokens: readonly IssuedToken[];
   /** How long its holder had waited for it, over its grant and widenings. */
   readonly waitedMs: number;
   /** How often it was taken back in grace. */
@@ -49,7 +52,7 @@ export type ReservationRepository = {
   /** Paths and patterns of live ones that stand at a place, or anywhere below a folder; one entry for each. */
   at(project: ProjectId, place: string, page: NearPage): Promise<readonly Near[]>;
   below(project: ProjectId, folder: string, page: NearPage): Promise<readonly Near[]>;
-  /** Writes paths, patterns, mode, scope, time limit, reason and token anew; also of one that had ended. */
+  /** Writes paths, patterns, mode, scope, time limit, reason and tokens anew; also of one that had ended. */
   widen(record: ReservationRecord): Promise<void>;
   end(id: ReservationId, at: number, by: "release" | "expiry"): Promise<void>;
   /** Of others than the holder, with a newer token: granted and over again since then. */

@@ -11,6 +11,7 @@ import type { AgentId, AgentRef, LogEvent, ProjectId } from "../../contract/inde
 import type { Timer } from "../../platform/clock/index.ts";
 import { headOf, lateMs } from "../guard/index.ts";
 import { canBeHeld, glob, literal, matches } from "../globs/index.ts";
+import { spelling } from "../tree-paths/index.ts";
 import type { ReservationRecord } from "../reservations/index.ts";
 import { attribute } from "../attribution/index.ts";
 import type { AgentRecord } from "../registry/index.ts";
@@ -170,9 +171,10 @@ export function watchTrees(ports: TreeWatchPorts): { stop(): void } {
   };
 }
 
-function matcherOf({ paths, patterns }: ReservationRecord): (path: string) => boolean {
-  const held = [...paths.map((path) => literal(path)), ...patterns.map((text) => glob(text))];
-  return (path) => held.some((one) => matches(one, path));
+function matcherOf({ paths, patterns, tree }: ReservationRecord): (path: string) => boolean {
+  const spelled = (text: string): string => spelling(text, tree);
+  const held = [...paths.map((path) => literal(spelled(path))), ...patterns.map((text) => glob(spelled(text)))];
+  return (path) => held.some((one) => matches(one, spelled(path)));
 }
 
 async function foreignWrite(

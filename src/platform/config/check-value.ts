@@ -16,6 +16,8 @@ export interface SettingValue {
 export interface SettingLayer {
   readonly values: ReadonlyMap<SettingKey, SettingValue>;
   readonly problems: readonly SettingProblem[];
+  /** SHA-256 of the file's text; absent without a file. */
+  readonly digest?: string;
 }
 
 /** `where` names the place for the problem; undefined means that the value holds. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { InvalidSettings } from "./invalid-settings.ts";
 import { resolveSettings } from "./resolve-settings.ts";
-import { envNameOf, flagOf, type SettingKey } from "./settings.ts";
+import { envNameOf, flagOf, settingDefinitions, type SettingKey } from "./settings.ts";
 import { scratchFolder } from "./testkit.ts";
 
 const layersUpwards = ["user", "project", "environment", "flag"] as const;
@@ -12,6 +12,11 @@ type Given = Readonly<Partial<Record<Layer, number>>>;
 
 /** Project settings, as only these may stand in every layer; the numbers are allowed for each of them. */
 const keys = ["reservations.ttlMs", "reservations.maxPerAgent", "work.claimTtlMs"] as const satisfies SettingKey[];
+const isLoose: Readonly<Record<(typeof keys)[number], (value: number, own: number) => boolean>> = {
+  "reservations.ttlMs": (value, own) => value < own,
+  "reservations.maxPerAgent": (value, own) => value > own,
+  "work.claimTtlMs": (value, own) => value < own,
+};
 const number = fc.integer({ min: 1000, max: 10_000 });
 const given: fc.Arbitrary<Given> = fc.record(
   { user: number, project: number, environment: number, flag: number },
@@ -28,7 +33,7 @@ function yamlOf(values: readonly (readonly [SettingKey, number])[]): string {
   return stringify(groups);
 }
 
-it("takes each value from the highest layer that gives one, and names that layer as its origin [CORE-24]", async () => {
+it("takes each value from the highest layer that gives one, and names it; a project's looser one does not count [CORE-24, CORE-38]", async () => {
   using folder = scratchFolder();
   await fc.assert(
     fc.asyncProperty(fc.tuple(given, given, given), async (perKey) => {
@@ -44,7 +49,11 @@ it("takes each value from the highest layer that gives one, and names that layer
       });
       const whereOf = { user: /user\.yaml:\d+$/, project: /project\.yaml:\d+$/, environment: /^SYLK_/, flag: /^--/ };
       keys.forEach((key, index) => {
-        const winner = layersUpwards.findLast((layer) => perKey[index]?.[layer] !== undefined);
+        const own = perKey[index]?.user ?? settingDefinitions[key].default;
+        const winner = layersUpwards.findLast((layer) => {
+          const value = perKey[index]?.[layer];
+          return value !== undefined && !(layer === "project" && isLoose[key](value, own));
+        });
         expect(origins[key].layer).toBe(winner ?? "default");
         if (!winner) return;
         expect(settings[key]).toBe(perKey[index]?.[winner]);

@@ -1,5 +1,13 @@
 /** Door of the configuration: the list of settings, and the function that resolves them with their origins. */
+export { consentsIn, type Consents } from "./consents.ts";
 export { InvalidSettings, type SettingProblem } from "./invalid-settings.ts";
-export { type ResolvedSettings, resolveSettings, type SettingFlags, type SettingSources } from "./resolve-settings.ts";
+export {
+  type ProjectFile,
+  type ResolvedSettings,
+  resolveSettings,
+  type SettingFlags,
+  type SettingSources,
+  settingsFileOf,
+} from "./resolve-settings.ts";
 export { envNameOf, flagOf, settingDefinitions, type SettingKey, settingKeys, type Settings } from "./settings.ts";
 export { asDomainError, createSettingsOfTree, type SettingsOfTree } from "./settings-of-tree.ts";

@@ -6,8 +6,10 @@
  * A missing file is an empty layer. Everything else that is wrong with a file is a problem that names it;
  * nothing is skipped in silence.
  */
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, realpath } from "node:fs/promises";
+import { dirname, isAbsolute, relative } from "node:path";
 import type { SettingLayer } from "./check-value.ts";
 import type { SettingScope } from "./settings.ts";
 
@@ -19,13 +21,22 @@ const emptyLayer: SettingLayer = { values: new Map(), problems: [] };
 export async function readSettingsFile(file: string, scope: SettingScope): Promise<SettingLayer> {
   let text: string | undefined;
   try {
+    if (scope === "project") await refuseWayOut(file);
     text = await readSmallText(file);
   } catch (cause) {
     return refused(file, reasonOf(cause));
   }
   if (text === undefined) return emptyLayer;
   const { parseSettingsYaml } = await import("./parse-settings-yaml.ts");
-  return parseSettingsYaml(text, file, scope);
+  return { ...parseSettingsYaml(text, file, scope), digest: createHash("sha256").update(text).digest("hex") };
+}
+
+/** A link to a file elsewhere would show its lines in a refusal, and is not the repository's own. */
+async function refuseWayOut(file: string): Promise<void> {
+  const real = await realpath(file).catch(() => undefined); // absent, or refused when it is opened
+  if (real === undefined) return;
+  const path = relative(await realpath(dirname(dirname(file))), real);
+  if (path.startsWith("..") || isAbsolute(path)) throw new Unreadable("is a link that leads out of the repository");
 }
 
 /** Not blocking on open: a named pipe in a cloned repository must not hang the daemon. */

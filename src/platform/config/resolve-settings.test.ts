@@ -34,7 +34,7 @@ it("lets each layer override the one below and names the origin of each value [C
   using folder = scratchFolder();
   const userFile = folder.file(
     "user.yaml",
-    "reservations:\n  ttlMs: 2000\n  maxPerAgent: 2\nwork:\n  claimTtlMs: 2000\n  maxClaimsPerAgent: 2\n",
+    "reservations:\n  ttlMs: 2000\n  maxPerAgent: 4\nwork:\n  claimTtlMs: 2000\n  maxClaimsPerAgent: 2\n",
   );
   const projectFile = folder.file(
     "project.yaml",

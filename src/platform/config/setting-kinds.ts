@@ -16,6 +16,12 @@ export interface SettingKind<Value> {
   readonly fromText: (text: string) => unknown;
 }
 
+/**
+ * Which way a setting is looser: its values from strict to loose, or the direction in which a number protects less.
+ * "free" protects no one's work.
+ */
+export type Strictness = readonly string[] | "less is looser" | "more is looser" | "free";
+
 export function wholeNumber(min: number, max?: number): SettingKind<number> {
   const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`;
   return {

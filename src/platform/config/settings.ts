@@ -4,10 +4,11 @@
  *   this list -> files, environment, flags, `config show`, help text, reference docs
  *
  * Scope decides who is believed. A "project" setting may also stand in a repository's `.sylk/config.yaml`;
- * a "daemon" setting may not, because a cloned repository must not move the port or silence the log.
+ * a "daemon" setting may not, because a cloned repository must not move the port or silence the log. Each project setting
+ * says which way it is looser: a repository tightens by itself and loosens only with the user's consent.
  * Invariant: a key, its variable and its flag are derived from each other and never collide.
  */
-import { nameOr, oneOf, type SettingKind, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
+import { nameOr, oneOf, type SettingKind, type Strictness, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
 
 export type SettingScope = "daemon" | "project";
 
@@ -16,6 +17,8 @@ export interface SettingDefinition<Value = unknown> {
   readonly default: Value;
   readonly scope: SettingScope;
   readonly description: string;
+  /** Of a project's setting: which way it may be set by a repository without the user's consent. */
+  readonly strictness?: Strictness;
 }
 
 const HOUR_MS = 3_600_000;
@@ -54,6 +57,7 @@ export const settingDefinitions = {
     wholeNumber(1000, HOUR_MS / 2),
     300_000,
     "How long a reservation lasts without renewal",
+    "less is looser",
   ),
   "reservations.maxTtlMs": daemon(
     wholeNumber(0, 24 * HOUR_MS),
@@ -76,7 +80,12 @@ export const settingDefinitions = {
     900_000,
     "How much longer a reservation lasts at most once another agent waits for it",
   ),
-  "reservations.maxPerAgent": project(wholeNumber(1, 10_000), 40, "Live reservations one agent may hold"),
+  "reservations.maxPerAgent": project(
+    wholeNumber(1, 10_000),
+    40,
+    "Live reservations one agent may hold",
+    "more is looser",
+  ),
   "commits.refreshEveryMs": daemon(
     wholeNumber(0, HOUR_MS),
     30_000,
@@ -97,16 +106,19 @@ export const settingDefinitions = {
     oneOf(["paths", "project"]),
     "paths",
     'Which "sylk commit" waits for another: only one of overlapping paths, or every one of the repository',
+    ["project", "paths"],
   ),
   "guard.policy": project(
     oneOf(["warn", "deny", "strict"]),
     "deny",
     "What hooks and commit gate do about files of others: only warn; stop agents and warn people; stop people too, and what cannot be known or asked",
+    ["strict", "deny", "warn"],
   ),
   "guard.watch": project(
     oneOf(["on", "off"]),
     "on",
     "Whether files that agents hold are watched, so that a write past the hooks becomes a finding",
+    ["on", "off"],
   ),
   "fileHistory.mode": daemon(
     oneOf(["on", "off"]),
@@ -129,20 +141,36 @@ export const settingDefinitions = {
     "auto",
     "Whether the kernel keeps files of others read-only for shell commands: where a trial succeeded; always, else commands are refused; never",
   ),
-  "work.claimTtlMs": project(wholeNumber(1000, 24 * HOUR_MS), HOUR_MS / 2, "How long a claim lasts without renewal"),
-  "work.maxClaimsPerAgent": project(wholeNumber(1, 1_000_000), 3, "Work items one agent may hold at once"),
+  "work.claimTtlMs": project(
+    wholeNumber(1000, 24 * HOUR_MS),
+    HOUR_MS / 2,
+    "How long a claim lasts without renewal",
+    "less is looser",
+  ),
+  "work.maxClaimsPerAgent": project(
+    wholeNumber(1, 1_000_000),
+    3,
+    "Work items one agent may hold at once",
+    "more is looser",
+  ),
   "work.stallAfterMs": project(
     wholeNumber(1000, 7 * 24 * HOUR_MS),
     HOUR_MS,
     "How long a claim may show no edit, commit or progress report before its owner is asked",
+    "free",
   ),
   "work.answerWithinMs": daemon(
     wholeNumber(1000, 24 * HOUR_MS),
     600_000,
     "How long an owner may take to answer: is it stuck, does it hand over",
   ),
-  "mail.maxPerMinute": project(wholeNumber(1, 100_000), 60, "Messages one agent may send a minute"),
-  "mail.maxPerPairPerMinute": project(wholeNumber(1, 100_000), 20, "Messages one agent may send another a minute"),
+  "mail.maxPerMinute": project(wholeNumber(1, 100_000), 60, "Messages one agent may send a minute", "more is looser"),
+  "mail.maxPerPairPerMinute": project(
+    wholeNumber(1, 100_000),
+    20,
+    "Messages one agent may send another a minute",
+    "more is looser",
+  ),
   "mail.retentionDays": daemon(wholeNumber(1, 3650), 30, "Days a message is kept"),
   "mail.importantRetentionDays": daemon(
     wholeNumber(1, 3650),
@@ -154,6 +182,7 @@ export const settingDefinitions = {
     oneOf(["tell", "end"]),
     "tell",
     "What a peer's blocking finding does to an Engineer of the same run or file: its model is told, or its work ends",
+    ["end", "tell"],
   ),
   "guard.edit": daemon(
     oneOf(["fail-open", "fail-closed"]),
@@ -261,6 +290,7 @@ function project<Value>(
   kind: SettingKind<Value>,
   fallback: NoInfer<Value>,
   description: string,
+  strictness: Strictness,
 ): SettingDefinition<Value> {
-  return { kind, default: fallback, scope: "project", description };
+  return { kind, default: fallback, scope: "project", description, strictness };
 }

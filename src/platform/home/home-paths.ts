@@ -20,6 +20,8 @@ export type HomePaths = {
   readonly servedBy: string;
   /** What guards do without a daemon; for the launcher. */
   readonly guards: string;
+  /** Repositories' settings that the user has agreed to. */
+  readonly trustedSettings: string;
 };
 
 /** The kernel's limit is 104 bytes on macOS and 108 on Linux, terminator included. */
@@ -38,6 +40,7 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
     config: join(home, "config.yaml"),
     servedBy: join(home, "served-by"),
     guards: join(home, "guards"),
+    trustedSettings: join(home, "trusted-settings.json"),
   };
 }
 

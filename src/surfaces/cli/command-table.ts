@@ -147,6 +147,8 @@ export const commandTable: readonly CommandRow[] = [
   row("The daemon", "incident list", from.health, "list"),
   row("The daemon", "incident resolve", from.health, "resolve"),
   row("The daemon", "config show", from.configShow, "configShow"),
+  row("The daemon", "config trust", from.configShow, "trust"),
+  row("The daemon", "config distrust", from.configShow, "distrust"),
   row("Agents", "who", from.agents, "who"),
   row("Agents", "agent register", from.agents, "register"),
   row("Agents", "agent show", from.agents, "show"),

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "../../contract/errors.ts";
-import { InvalidSettings, resolveSettings } from "../../platform/config/index.ts";
+import { consentsIn, InvalidSettings, type ProjectFile, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";
 import { checkEnforcement } from "./check-enforcement.ts";
@@ -110,12 +110,18 @@ function checkToken({ paths: { token } }: DoctorTerms): Finding {
 
 async function checkSettings({ paths, env, cwd }: DoctorTerms): Promise<Finding> {
   try {
-    const { warnings } = await resolveSettings({
+    const { warnings: found, project } = await resolveSettings({
       userFile: paths.config,
       projectFile: join(treeRoot(cwd), ".sylk", "config.yaml"),
       env,
       flags: {},
+      consents: consentsIn(paths.trustedSettings),
     });
+    const loosened =
+      project?.isTrusted === true && project.loosenings.length > 0
+        ? [{ where: project.file, message: loosenedText(project) }]
+        : [];
+    const warnings = [...found, ...loosened];
     if (warnings.length === 0) return { check: "settings", state: "ok", what: 'valid; "sylk config show" lists them' };
     return { check: "settings", state: "warning", what: warnings.map(({ message }) => message).join("; ") };
   } catch (error) {
@@ -127,6 +133,11 @@ async function checkSettings({ paths, env, cwd }: DoctorTerms): Promise<Finding>
       fix: "correct the named value",
     };
   }
+}
+
+function loosenedText({ file, loosenings }: ProjectFile): string {
+  const names = loosenings.map(({ key, wanted }) => `${key} = ${String(wanted)}`).join(", ");
+  return `with your consent ${file} loosens ${names} ("sylk config distrust" takes it back)`;
 }
 
 function checkLog({ paths }: DoctorTerms): Finding {

@@ -6,16 +6,17 @@ import { repositoryPath, treeRoot } from "../repository-path.ts";
 export const create = operationCommand("commit.create", {
   example: 'sylk commit -m "Rate-limit orders" src/api/orders.ts',
   details:
-    "Commits only these files and folders, whatever others staged or changed in the same tree.\nWrite a file named like a subcommand with its folder: ./announce",
+    "Commits only these files and folders, whatever others staged or changed in the same tree.\nSYLK_FENCING_TOKEN counts like --fencing-token.\nWrite a file named like a subcommand with its folder: ./announce",
   fields: ["paths"],
   optional: ["paths"],
   short: { message: "m" },
-  adjust: ({ paths = [], ...rest }, { cwd }) => {
+  adjust: ({ paths = [], ...rest }, { cwd, env }) => {
     const tree = treeRoot(cwd);
+    const proof = env.SYLK_FENCING_TOKEN ? { fencingToken: Number(env.SYLK_FENCING_TOKEN) || 0 } : {};
     const named = (paths as readonly string[]).map((path) =>
       isTree(path, cwd, tree) ? "." : repositoryPath(path, cwd),
     );
-    return { waitMs: 300_000, tree, ...rest, ...(named.length === 0 ? {} : { paths: named }) };
+    return { waitMs: 300_000, tree, ...proof, ...rest, ...(named.length === 0 ? {} : { paths: named }) };
   },
   print({ commit, branch, paths, told, warnings }, out) {
     for (const warning of warnings) out.note(warning);

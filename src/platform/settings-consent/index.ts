@@ -1,0 +1,2 @@
+/** Door of the consent to repositories' settings. */
+export { configHandlers } from "./handlers.ts";
