@@ -71,7 +71,10 @@ function recordingPath(): string {
 }
 
 /** Of what the guard asks first. */
-const questions = () => readFileSync(asked, "utf8").split("\n").filter((line) => line.includes("core.fsmonitor=false"));
+const questions = () =>
+  readFileSync(asked, "utf8")
+    .split("\n")
+    .filter((line) => line.includes("core.fsmonitor=false"));
 
 const tree = () => daemon.repository;
 const rewriting: readonly (readonly [command: string | (() => string), file: string])[] = [
@@ -143,7 +146,9 @@ describe("while another live agent works in the tree", () => {
       expect(stderr, text).toContain(`"${file}" (held by ${name})`);
     }
     const { stderr } = await otter.shell("git reset --hard");
-    expect(stderr).toMatch(/"git reset --hard" would change a file .*sylk worktree add.*sylk negotiate rsv_.*write\.erases/);
+    expect(stderr).toMatch(
+      /"git reset --hard" would change a file .*sylk worktree add.*sylk negotiate rsv_.*write\.erases/,
+    );
     expect(await heron.shell("git reset --hard")).toEqual(silence);
   });
 
@@ -151,7 +156,11 @@ describe("while another live agent works in the tree", () => {
     for (const command of wrapped) {
       const text = typeof command === "string" ? command : command();
       const { code, stderr } = await otter.shell(text);
-      expect({ text, code, stderr }).toMatchObject({ text, code: 2, stderr: expect.stringContaining('"a.ts" (held by') });
+      expect({ text, code, stderr }).toMatchObject({
+        text,
+        code: 2,
+        stderr: expect.stringContaining('"a.ts" (held by'),
+      });
     }
   });
 

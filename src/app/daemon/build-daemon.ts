@@ -58,6 +58,7 @@ export type Daemon = StatuslineParts & {
   readonly measureHook: HookPorts["measureHook"];
   readonly isStrict: HookPorts["isStrict"];
   readonly deliveries: HookPorts["deliveries"];
+  readonly retell: HookPorts["retell"];
   /** The clients that have an adapter for their hooks. */
   readonly clients: readonly ClientAdapterV1[];
   readonly callSessionFields: typeof callSessionFields;
@@ -150,6 +151,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     guards: { edit: settings["guard.edit"], commit: settings["guard.commit"] },
     measureHook: () => measureHook(parts),
     deliveries: createDeliveries(),
+    retell: unguarded.retell,
     isStrict: (folder) => isStrict(folder, { policyFor: policyOf(terms) }),
     ...statuslineParts(parts, unguarded, settings),
     announce: (url) => void (address.url = url),
