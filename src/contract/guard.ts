@@ -160,6 +160,7 @@ export const used = defineOperation({
   output: z.object({
     renewed: z.int().describe("Files whose hold was renewed"),
     remembered: z.int().describe("Files of the tree the agent now knows"),
+    unguarded: z.array(z.string()).describe("Your unguarded calls since the last answer; told once"),
     blocked: z.string().optional().describe("Which hold made a file read-only for the command, and the way out"),
   }),
   errors: ["input.invalid", "agent.ended"],

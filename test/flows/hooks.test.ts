@@ -145,7 +145,8 @@ describe("a session", () => {
   it("is denied a shell write into another's file, and continues where the target cannot be known [ADPT-4]", async () => {
     const [one, two] = [world.client("s-1"), world.client("s-2")];
     const settings = readFileSync(join(world.repository, ".claude/settings.local.json"), "utf8");
-    expect(settings).toMatch(/"matcher": "[^"]*\bBash\b/);
+    const { hooks } = JSON.parse(settings) as { hooks: { PreToolUse: [{ matcher: string }] } };
+    expect("Bash").toMatch(new RegExp(hooks.PreToolUse[0].matcher));
     expect(await one.edit("src/checkout.ts")).toEqual(silence);
     for (const command of [
       "echo x >> src/checkout.ts",

@@ -7,7 +7,7 @@
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
-import { readEvent } from "./read-event.ts";
+import { guardedTools, readEvent } from "./read-event.ts";
 
 export const claudeCode: InstallableClientV1 = {
   version: 1,
@@ -19,7 +19,7 @@ export const claudeCode: InstallableClientV1 = {
       : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
-    { event: "PreToolUse", matcher: "Edit|Write|MultiEdit|NotebookEdit|Bash", timeoutSeconds: 5 },
+    { event: "PreToolUse", matcher: guardedTools, timeoutSeconds: 5 },
     { event: "PostToolBatch", timeoutSeconds: 5 },
     { event: "SubagentStart", timeoutSeconds: 5 },
     { event: "SubagentStop", timeoutSeconds: 5 },

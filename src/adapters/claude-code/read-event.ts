@@ -15,6 +15,7 @@ import {
   textOf,
   type Written,
   writtenByCommand,
+  writtenByTool,
   writtenFile,
 } from "../hook-input/index.ts";
 
@@ -28,6 +29,18 @@ const fileField: Readonly<Record<string, string>> = {
   MultiEdit: "file_path",
   NotebookEdit: "notebook_path",
 };
+/** Its own tools that write no file of a tree; what a sub-agent does comes as calls of its own. */
+const readers: ReadonlySet<string> = new Set(
+  (
+    "Read Grep Glob LS NotebookRead WebFetch WebSearch Task Agent TaskOutput TaskStop TaskCreate TaskGet TaskList TaskUpdate " +
+    "TodoRead TodoWrite BashOutput KillShell KillBash ExitPlanMode EnterPlanMode AskUserQuestion Skill SlashCommand " +
+    "ToolSearch ListMcpResourcesTool ReadMcpResourceTool LSP SendMessage TeamCreate TeamDelete Monitor Sleep StructuredOutput"
+  ).split(" "),
+);
+/** Every tool that is not among them, also one that a later version brings. A matcher with these signs is a regular expression. */
+export const guardedTools = `^(?!(?:${[...readers].join("|")})$|mcp__(?:plugin_)?sylk_).`;
+/** Only calls that were told before they began have an end to tell. */
+const announced = new RegExp(guardedTools);
 
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
   const sent = readSent(body);
@@ -68,11 +81,12 @@ function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Wri
   if (typeof input !== "object" || input === null) return undefined;
   if (tool === "Bash") return writtenByCommand((input as Sent).command, cwd);
   const field = typeof tool === "string" && Object.hasOwn(fileField, tool) ? fileField[tool] : undefined;
-  return field === undefined ? undefined : writtenFile((input as Sent)[field], field);
+  if (field !== undefined) return writtenFile((input as Sent)[field], field);
+  return writtenByTool(tool, input, cwd, { readers });
 }
 
 /** All tools of one answer of the model in one event: reads cost no process each. Calls that make no sense are left out. */
-function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: string): HookEvent | undefined {
+function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: string): HookEvent {
   if (!Array.isArray(calls)) throw malformed("has no tool_calls");
   const read: string[] = [];
   const wrote: string[] = [];
@@ -80,7 +94,7 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
   const ended: EndedCall[] = [];
   for (const call of calls) {
     const { tool_name: tool, tool_input: input, tool_response: answer, tool_use_id: id } = Object(call) as Sent;
-    if (isAnnounced(tool)) ended.push({ ...commandText(tool, input), ...callId(id) });
+    if (announced.test(String(tool))) ended.push({ ...commandText(tool, input), ...callId(id) });
     if (tool === "Bash") said.push(...metReadOnly(answer));
     const { file_path: path, command } = Object(input) as Sent;
     if (tool === "Read" && typeof path === "string") read.push(path);
@@ -95,12 +109,5 @@ function usedFiles({ tool_calls: calls }: Sent, session: HookSession, cwd: strin
     files.filter((file) => file !== "" && file.length <= longestPath).slice(0, mostPaths),
   );
   const words = said.join("\n").slice(-mostSaid) || undefined;
-  return known!.length + changed!.length + ended.length === 0 && words === undefined
-    ? undefined
-    : { kind: "used", session, cwd, read: known!, wrote: changed!, ended: ended.slice(0, mostPaths), said: words };
-}
-
-/** Only calls that were told before they began have an end to tell. */
-function isAnnounced(tool: unknown): boolean {
-  return typeof tool === "string" && (Object.hasOwn(fileField, tool) || /^(Bash|PowerShell|mcp__.+)$/.test(tool));
+  return { kind: "used", session, cwd, read: known!, wrote: changed!, ended: ended.slice(0, mostPaths), said: words };
 }

@@ -17,7 +17,7 @@ function mcpServer(home: string | undefined): string {
 
 const entries: InstallableClientV1["entries"] = [
   { event: "SessionStart", timeoutSeconds: 10 },
-  { event: "PreToolUse", matcher: "Bash|apply_patch", timeoutSeconds: 5 },
+  { event: "PreToolUse", matcher: "Bash|apply_patch|mcp__.*", timeoutSeconds: 5 },
   { event: "SubagentStart", timeoutSeconds: 5 },
   { event: "SubagentStop", timeoutSeconds: 5 },
   { event: "Stop", timeoutSeconds: 5 },

@@ -13,6 +13,7 @@ import {
   type Written,
   writtenByCommand,
   writtenByPatch,
+  writtenByTool,
 } from "../hook-input/index.ts";
 
 export function readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined {
@@ -52,5 +53,10 @@ function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Wri
   if (typeof input !== "object" || input === null) return undefined;
   const { command } = input as Sent;
   if (tool === "Bash") return writtenByCommand(command, cwd);
-  return tool === "apply_patch" ? writtenByPatch(command, cwd) : undefined;
+  return tool === "apply_patch" ? writtenByPatch(command, cwd) : writtenByTool(tool, input, cwd, { readers });
 }
+
+/** Its own tools that write no file. */
+const readers: ReadonlySet<string> = new Set(
+  "update_plan view_image web_search list_mcp_resources list_mcp_resource_templates read_mcp_resource".split(" "),
+);

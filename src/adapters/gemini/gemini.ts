@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
-import { readEvent } from "./read-event.ts";
+import { guardedTools, readEvent } from "./read-event.ts";
 
 export const gemini: InstallableClientV1 = {
   version: 1,
@@ -22,7 +22,7 @@ export const gemini: InstallableClientV1 = {
   timeoutsInMs: true,
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
-    { event: "BeforeTool", matcher: "write_file|replace|run_shell_command", timeoutSeconds: 5 },
+    { event: "BeforeTool", matcher: guardedTools, timeoutSeconds: 5 },
     { event: "AfterAgent", timeoutSeconds: 5 },
     { event: "SessionEnd", timeoutSeconds: 5 },
   ],

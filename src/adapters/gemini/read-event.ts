@@ -14,6 +14,7 @@ import {
   textOf,
   type Written,
   writtenByCommand,
+  writtenByTool,
   writtenFile,
 } from "../hook-input/index.ts";
 
@@ -51,5 +52,15 @@ function written({ tool_name: tool, tool_input: input }: Sent, cwd: string): Wri
   const { command, dir_path: folder, file_path: path } = input as Sent;
   if (tool === "run_shell_command")
     return writtenByCommand(command, typeof folder === "string" ? resolve(cwd, folder) : cwd);
-  return tool === "write_file" || tool === "replace" ? writtenFile(path, "file_path") : undefined;
+  if (tool === "write_file" || tool === "replace") return writtenFile(path, "file_path");
+  return writtenByTool(tool, input, cwd, { readers });
 }
+
+/** Its own tools that write no file of a tree. */
+const readers: ReadonlySet<string> = new Set(
+  "read_file read_many_files list_directory glob search_file_content grep_search web_fetch google_web_search save_memory write_todos ask_user activate_skill".split(
+    " ",
+  ),
+);
+/** Every other tool, of other servers too. */
+export const guardedTools = `^(?!(?:${[...readers].join("|")})$|mcp_sylk_|sylk__).`;

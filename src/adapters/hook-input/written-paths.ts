@@ -6,7 +6,7 @@ import { writtenByShell } from "../shell-writes/index.ts";
 import { malformed } from "./read-sent.ts";
 
 /** Undefined where nothing is written. */
-export type Written = Pick<Extract<HookEvent, { kind: "write" }>, "paths" | "patterns" | "unknown"> | undefined;
+export type Written = Omit<Extract<HookEvent, { kind: "write" }>, "kind" | "session" | "cwd" | "command"> | undefined;
 
 /** As many, and as long, as `guard.write` takes. */
 const mostPaths = 500;

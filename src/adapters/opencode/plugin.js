@@ -7,6 +7,10 @@ import { delimiter, join } from "node:path";
 
 const home = __HOME__;
 const writers = new Set(["write", "edit", "multiedit", "bash", "patch", "apply_patch"]);
+/** Its own tools that only read; every other one may write, also those of other servers. */
+const readers = /^(?:read|list|glob|grep|webfetch|websearch|codesearch|todoread|todowrite|task|skill|lsp|question|batch|invalid|sylk_.*)$/;
+/** The fields of a tool that could name files: no content. */
+const shortly = (args) => JSON.parse(JSON.stringify(args ?? {}, (_field, value) => (typeof value === "string" && value.length > 4096 ? undefined : value)));
 const load = createRequire(import.meta.url);
 
 class Denied extends Error {}
@@ -56,9 +60,10 @@ export const Sylk = async ({ directory, client }) => {
     await send("idle", session, shown ? { shown } : {});
   };
   const guard = async (tool, session, args, call) => {
-    if (!writers.has(tool)) return;
+    if (readers.test(tool)) return;
     const { command, workdir, patchText, filePath } = args ?? {};
-    const { verdict, text } = await send("tool", session, { tool, args: { command, workdir, patchText, filePath }, call_id: call });
+    const named = writers.has(tool) ? { command, workdir, patchText, filePath } : shortly(args);
+    const { verdict, text } = await send("tool", session, { tool, args: named, call_id: call });
     if (verdict === "deny") throw new Denied(text);
     if (verdict === "allow") advise(session);
     if (verdict === "tell") news.set(session, text);

@@ -15,6 +15,7 @@ import {
   type Written,
   writtenByCommand,
   writtenByPatch,
+  writtenByTool,
   writtenFile,
 } from "../hook-input/index.ts";
 
@@ -58,6 +59,13 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   }
 }
 
+/** Its own tools that write no file of a tree. */
+const readers: ReadonlySet<string> = new Set(
+  "read list glob grep webfetch websearch codesearch todoread todowrite task skill lsp question batch invalid".split(
+    " ",
+  ),
+);
+
 function sessionOf(sent: Sent, headers: HookHeaders): HookSession {
   const session = { key: textOf(sent, "session_id"), client: "opencode" } as const;
   return sent.parent_id === undefined
@@ -79,6 +87,6 @@ function written({ tool, args }: Sent, cwd: string): Written {
     case "multiedit":
       return writtenFile(filePath, "filePath");
     default:
-      return undefined;
+      return writtenByTool(tool, args, cwd, { readers });
   }
 }

@@ -91,7 +91,7 @@ function addPart(part: WordPart, isFirst: boolean, collected: Collected, values:
     case "ParameterExpansion":
       return add(collected, split(expandParameter(part, values, (word) => expandText(word, values))));
     case "CommandExpansion":
-      return add(collected, split([outputOf(part, values)]));
+      return add(collected, split(outputOf(part, values)));
     case "ProcessSubstitution":
       if (part.script !== undefined) values.outputOf(part.script);
       return add(collected, [plain("/dev/fd/63")]);
@@ -108,7 +108,7 @@ function addQuoted(parts: readonly WordPart[], collected: Collected, values: Val
   if (!isList) add(collected, [plain("")]);
   for (const part of parts) {
     if (part.type === "Literal") add(collected, [plain(part.value)]);
-    else if (part.type === "CommandExpansion") add(collected, [outputOf(part, values)]);
+    else if (part.type === "CommandExpansion") add(collected, outputOf(part, values));
     else if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion")
       add(
         collected,
@@ -118,9 +118,9 @@ function addQuoted(parts: readonly WordPart[], collected: Collected, values: Val
   }
 }
 
-function outputOf(part: Extract<WordPart, { type: "CommandExpansion" }>, values: Values): Field {
+function outputOf(part: Extract<WordPart, { type: "CommandExpansion" }>, values: Values): readonly Field[] {
   const output = part.script === undefined ? undefined : values.outputOf(part.script);
-  return output ?? opaque(part.text.slice(0, 80));
+  return output === undefined || output.length === 0 ? [opaque(part.text.slice(0, 80))] : output;
 }
 
 /** Unquoted values are split at blanks, and their wildcards count. */

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import type { CommandNode, Statement } from "unbash";
 import { expandWord } from "./expand-word.ts";
-import { type Field, mapped, pattern, plain } from "./field.ts";
+import { asGlob, type Field, mapped, pattern, plain } from "./field.ts";
 import { foundNames } from "./programs/find.ts";
 import type { Input } from "./program.ts";
 import { readOptions } from "./read-options.ts";
@@ -26,9 +26,18 @@ export function outputNames(command: CommandNode | Statement["command"], values:
     case "find":
       return { names: foundNames(args) };
     case "git":
-      return args[0]?.text === "ls-files" && args.length > 1 && !args.some(({ text }) => text.startsWith("-"))
-        ? { names: args.slice(1).map(asPathspec) }
-        : {};
+      return fromGit(args);
+    case "grep":
+    case "egrep":
+    case "rg":
+    case "ag":
+      return matching(args, name.text);
+    case "fd":
+    case "fdfind":
+      return { names: [pattern("**")] };
+    case "realpath":
+    case "readlink":
+      return { names: readOptions(args).operands };
     case "basename":
       return args.length > 2 || args.length === 0
         ? {}
@@ -75,6 +84,36 @@ function listed(args: readonly Field[]): Input {
   const { operands, has } = readOptions(args);
   const isPlain = operands.length > 0 && !has("l", "R", "s") && operands.every(({ glob }) => glob !== undefined);
   return isPlain ? { names: operands } : {};
+}
+
+/** Names that git prints, from the folder it runs in: an upper bound. */
+function fromGit([action, ...args]: readonly Field[]): Input {
+  const lists = ["ls-files", "diff", "status", "ls-tree", "diff-tree", "show", "grep"];
+  const isNames =
+    action?.text === "ls-files" ||
+    args.some(({ text }) => /^(?:--name-only|--name-status|-l|--files-with-matches)$/.test(text));
+  if (!lists.includes(action?.text ?? "") || !isNames) return {};
+  const at = args.findIndex(({ text }) => text === "--");
+  const paths = at !== -1 ? args.slice(at + 1) : action?.text === "ls-files" ? readOptions(args).operands : [];
+  return { names: paths.length === 0 ? [pattern("**")] : paths.flatMap((path) => [asPathspec(path), ...below(path)]) };
+}
+
+/** `grep -rl word src`: files below what is named. */
+function matching(args: readonly Field[], name: string): Input {
+  const { operands, has } = readOptions(args, {
+    letters: "eABCmfgtT",
+    words: ["regexp", "glob", "type", "include", "exclude"],
+  });
+  if (!has("l", "files-with-matches", "L", "files-without-match", "files")) return {};
+  const places = has("e", "regexp", "f", "files") ? operands : operands.slice(1);
+  if (places.length === 0) return has("r", "R", "recursive") || name !== "grep" ? { names: [pattern("**")] } : {};
+  return { names: places.flatMap((place) => [place, ...below(place)]) };
+}
+
+/** A name that may be a folder stands for all in it, too. */
+function below(path: Field): readonly Field[] {
+  if (path.unknown !== undefined || path.glob !== undefined || /[*?[]/.test(path.text)) return [];
+  return /[^/.]\.\w+$/.test(path.text) ? [] : [pattern(posix.join(asGlob(path), "**"))];
 }
 
 function asPathspec(field: Field): Field {

@@ -12,6 +12,8 @@ export type Doings = {
   readonly cwd: string | undefined;
   readonly input: Input;
   readonly write: (field: Field, how?: { readonly why?: string; readonly below?: boolean }) => void;
+  /** From now on, a write to the first is one to the second. */
+  readonly link: (place: Field, target: Field) => void;
   readonly doubt: (what: string, why: string) => void;
   /** The program writes files that are not known at all; its name, and its subcommand where that says more. */
   readonly unknownProgram: (name: string) => void;
@@ -20,6 +22,8 @@ export type Doings = {
   /** The value of a variable, where it is known. */
   readonly valueOf: (name: string) => Field | undefined;
   readonly aliases: Map<string, string>;
+  /** Text of a small file, where it can be read. */
+  readonly read: (file: Field) => string | undefined;
   /** Another program, started by this one. */
   readonly run: (argv: readonly Field[], change?: { readonly cwd?: Field; readonly input?: Input }) => void;
   /** Shell text, run by this program in a shell of its own. */

@@ -1,6 +1,8 @@
 /** `>`, `>>`, `>|`, `&>`, `<>`, `>&file` write; heredocs and here-strings are input. */
+import { posix } from "node:path";
 import type { Redirection } from "unbash";
-import { expandText } from "./expand-word.ts";
+import { expandText, expandWord } from "./expand-word.ts";
+import type { Field } from "./field.ts";
 import type { Input } from "./program.ts";
 import type { Scope } from "./scope.ts";
 import type { Shell } from "./shell.ts";
@@ -20,12 +22,18 @@ export function readRedirects(
       input = { text: field.unknown === undefined ? field.text : undefined, names: [field] };
     } else {
       const field = expandText(redirect.target, values);
-      if (redirect.operator === "<") input = {};
+      if (redirect.operator === "<") input = fromFile(field, scope);
       else if (redirect.operator !== "<&" && !isDescriptor(redirect.operator, field.text))
-        report.write(field, "redirect", scope.cwd);
+        // A variable of a loop stands for all its values.
+        for (const one of expandWord(redirect.target, values)) report.write(one, "redirect", scope.cwd);
     }
   }
   return input;
+}
+
+function fromFile(field: Field, { cwd, read }: Scope): Input {
+  if (field.unknown !== undefined || field.glob !== undefined || cwd === undefined) return {};
+  return { text: read(posix.resolve(cwd, field.text)) };
 }
 
 /** `2>&1`, `>&-`, `>&3-` */

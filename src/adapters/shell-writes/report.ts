@@ -21,6 +21,8 @@ export type Report = {
   /** `below`: everything in the folder too. */
   readonly write: (field: Field, why: string, cwd: string | undefined, below?: boolean) => void;
   readonly doubt: (what: string, why: string) => void;
+  /** From now on, a write to the first is one to the second. */
+  readonly link: (place: Field, target: Field, cwd: string | undefined) => void;
   readonly program: (name: string) => void;
   readonly git: (args: readonly Field[], cwd: string | undefined) => void;
   /** False once the command is too long to be followed to its end. */
@@ -34,11 +36,15 @@ const mostGitCommands = 50;
 /** Devices, and the descriptors of this process; what lies in /dev/shm is a file like any other. */
 const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
 
+/** Another name of the folder that a command runs in. */
+const ownFolder = "/proc/self/cwd/";
+
 export function createReport(): Report {
   const targets = new Map<string, WriteTarget>();
   const unknown = new Map<string, Unknown>();
   const programs = new Set<string>();
   const gitCommands = new Map<string, GitCommand>();
+  const links = new Map<string, string>();
   let steps = 0;
   const doubt: Report["doubt"] = (what, why) => {
     if (unknown.size < mostUnknown) unknown.set(`${what}\0${why}`, { what, why });
@@ -47,6 +53,9 @@ export function createReport(): Report {
     if (targets.size >= mostTargets) return doubt("more files", "the command names too many of them");
     const key = `${isPattern}\0${path}`;
     if (!targets.has(key)) targets.set(key, { path, why, isPattern });
+    const target = links.get(path);
+    links.delete(path);
+    if (target !== undefined) add(target, why, isPattern);
   };
   return {
     targets: () => [...targets.values()],
@@ -54,6 +63,11 @@ export function createReport(): Report {
     programs: () => [...programs],
     gitCommands: () => [...gitCommands.values()],
     doubt,
+    link(place, target, cwd) {
+      const isKnown = [place, target].every((one) => one.unknown === undefined && one.glob === undefined);
+      if (isKnown && cwd !== undefined && links.size < mostTargets)
+        links.set(posix.resolve(cwd, place.text), posix.resolve(cwd, target.text));
+    },
     program(name) {
       if (programs.size < mostUnknown) programs.add(name);
     },
@@ -67,6 +81,8 @@ export function createReport(): Report {
     write(field, why, cwd, below = false) {
       if (field.unknown !== undefined) return doubt(field.unknown, why);
       if (field.text === "") return;
+      if (field.text.startsWith(ownFolder) && field.glob === undefined)
+        return this.write({ text: `.${field.text.slice(ownFolder.length - 1)}` }, why, cwd, below);
       if (cwd === undefined && !field.text.startsWith("/")) return doubt(field.text, "the folder is not known");
       const glob = posix.resolve(escapeGlob(cwd ?? "/"), asGlob(field));
       if (field.glob !== undefined) add(glob, why, true);

@@ -4,7 +4,7 @@ import type { Assignment, Command, Function as ShellFunction } from "unbash";
 import { expandText } from "./expand-word.ts";
 import { type Field, joined, plain } from "./field.ts";
 import type { Doings, Input } from "./program.ts";
-import { isHarmless, programOf } from "./programs/index.ts";
+import { isHarmless, programOf, writeOutputs } from "./programs/index.ts";
 import { readOptions } from "./read-options.ts";
 import { readRedirects } from "./redirects.ts";
 import { copyOf, deepest, type Scope, valuesIn } from "./scope.ts";
@@ -28,7 +28,7 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
   if (name === undefined) return;
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
   const declared = command.args.filter((one) => one.type === "Assignment");
-  if (runBuiltin(name.text, args, declared, scope, shell)) return;
+  if (runBuiltin(name.text, args, declared, scope, shell, input)) return;
   runArgv(argv, own, shell, input);
   scope.cwd = own.cwd;
 }
@@ -44,7 +44,17 @@ function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Inpu
   const program = posix.basename(name.text);
   const known = programOf(program);
   if (known !== undefined) known(args, doingsFor(program, scope, shell, input), program);
-  else if (!isHarmless(name.text)) shell.report.program(name.text);
+  else if (!isHarmless(name.text)) runUnknown(name, args, scope, shell, input);
+}
+
+/** A small script of the tree is read; of any other program only the outputs that it names are known. */
+function runUnknown(name: Field, args: readonly Field[], scope: Scope, shell: Shell, input: Input): void {
+  const text = name.text.includes("/") ? readIn(name, scope) : undefined;
+  const [, interpreter] = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?)?(\S+)/.exec(text ?? "") ?? [];
+  if (interpreter !== undefined && programOf(posix.basename(interpreter)) !== undefined && scope.depth < deepest)
+    return runArgv([plain(interpreter), name, ...args], { ...scope, depth: scope.depth + 1 }, shell, input);
+  writeOutputs(args, doingsFor(name.text, scope, shell, input));
+  shell.report.program(name.text);
 }
 
 /** Its text stands in place of its name; it does not expand itself again. */
@@ -72,11 +82,13 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
     cwd: scope.cwd,
     input,
     write: (field, { why = program, below = false } = {}) => shell.report.write(field, why, scope.cwd, below),
+    link: (place, target) => shell.report.link(place, target, scope.cwd),
     doubt: shell.report.doubt,
     unknownProgram: shell.report.program,
     git: (args) => shell.report.git(args, scope.cwd),
     valueOf: (name) => valuesIn(scope, name)?.[0],
     aliases: scope.aliases,
+    read: (file) => readIn(file, scope),
     run: (argv, { cwd, input: given = input } = {}) => {
       const inside = copyOf(scope);
       if (cwd !== undefined) changeFolder(cwd, inside);
@@ -87,6 +99,12 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
   };
 }
 
+/** A file by its name in the folder of the scope. */
+export function readIn(file: Field, { cwd, read }: Scope): string | undefined {
+  if (file.unknown !== undefined || file.glob !== undefined || cwd === undefined || file.text === "") return undefined;
+  return read(posix.resolve(cwd, file.text));
+}
+
 const declaring = new Set(["export", "local", "declare", "typeset", "readonly"]);
 
 function runBuiltin(
@@ -95,6 +113,7 @@ function runBuiltin(
   declared: readonly Assignment[],
   scope: Scope,
   shell: Shell,
+  input: Input,
 ): boolean {
   if (declaring.has(name)) {
     for (const one of declared) assign(one, scope, shell);
@@ -113,7 +132,15 @@ function runBuiltin(
       return true;
     case "read":
     case "mapfile":
-    case "readarray":
+    case "readarray": {
+      const lines = input.text?.split("\n").filter((line) => line !== "") ?? undefined;
+      const values = input.names ?? lines?.map(plain);
+      const [first, ...others] = readOptions(args, { letters: "dinNptu" }).operands;
+      // In a loop each line is one round: all of them are written.
+      if (first !== undefined) scope.variables.set(first.text, others.length === 0 ? values : undefined);
+      for (const { text } of others) scope.variables.set(text, undefined);
+      return true;
+    }
     case "unset":
     case "getopts":
       for (const { text } of readOptions(args, { letters: "dinNptu" }).operands) scope.variables.set(text, undefined);
@@ -136,6 +163,22 @@ function runBuiltin(
         if (text !== undefined && text.unknown === undefined) scope.aliases.set(alias, text.text);
       }
       return true;
+    case "source":
+    case ".": {
+      const text = args[0] === undefined ? undefined : readIn(args[0], scope);
+      if (text === undefined) return false;
+      const outer = scope.positional;
+      if (args.length > 1) scope.positional = args.slice(1);
+      evaluate(text, scope, shell);
+      scope.positional = outer;
+      return true;
+    }
+    case "printf":
+      if (args[0]?.text === "-v" && args[1] !== undefined) {
+        const [format, ...rest] = args.slice(2);
+        scope.variables.set(args[1].text, format === undefined ? undefined : formatted(format, rest));
+      }
+      return true;
     case "trap":
       if (args[0] !== undefined && args.length > 1 && args[0].unknown === undefined)
         shell.walkText(args[0].text, copyOf(scope));
@@ -143,6 +186,13 @@ function runBuiltin(
     default:
       return false;
   }
+}
+
+/** `%s/%s`, no other signs. */
+function formatted(format: Field, args: readonly Field[]): readonly Field[] | undefined {
+  const pieces = format.unknown === undefined ? format.text.split("%s") : [];
+  if (pieces.length - 1 !== args.length || pieces.some((piece) => /[%\\]/.test(piece))) return undefined;
+  return [pieces.slice(1).reduce((all, piece, at) => joined(joined(all, args[at]!), plain(piece)), plain(pieces[0]!))];
 }
 
 /** In the same shell: what it changes stays. */

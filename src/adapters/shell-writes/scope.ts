@@ -1,6 +1,6 @@
 /** The state of a running shell: its folder, variables, functions, arguments. A subshell gets a copy. */
 import type { Function as ShellFunction } from "unbash";
-import { type Field, plain } from "./field.ts";
+import { type Field, pattern, plain } from "./field.ts";
 
 export type Scope = {
   cwd: string | undefined;
@@ -11,6 +11,8 @@ export type Scope = {
   readonly functions: Map<string, ShellFunction["body"]>;
   /** Aliases of the shell, and of git as `git <name>`. */
   readonly aliases: Map<string, string>;
+  /** Text of a small file, where files may be looked at. */
+  readonly read: (path: string) => string | undefined;
   positional: readonly Field[] | undefined;
   readonly depth: number;
 };
@@ -18,7 +20,7 @@ export type Scope = {
 /** Every level may be parsed anew: this keeps the time near the length of the text. */
 export const deepest = 12;
 
-export function openScope(cwd: string, env: Readonly<Record<string, string | undefined>>): Scope {
+export function openScope(cwd: string, env: Readonly<Record<string, string | undefined>>, read: Scope["read"]): Scope {
   const variables = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, [plain(value)]] as const])),
   );
@@ -29,6 +31,7 @@ export function openScope(cwd: string, env: Readonly<Record<string, string | und
     variables,
     functions: new Map(),
     aliases: new Map(),
+    read,
     positional: undefined,
     depth: 0,
   };
@@ -57,9 +60,15 @@ export function merge(scope: Scope, branch: Scope): void {
   for (const [name, text] of branch.aliases) scope.aliases.set(name, text);
 }
 
+/** Variables of the shell that are some number. */
+const anyNumber: ReadonlySet<string> = new Set(
+  "$ ! ? RANDOM SECONDS EPOCHSECONDS BASHPID PPID UID EUID LINENO".split(" "),
+);
+
 export function valuesIn(scope: Scope, name: string): readonly Field[] | undefined {
   if (name === "PWD") return scope.cwd === undefined ? undefined : [plain(scope.cwd)];
   if (name === "OLDPWD") return scope.previous === undefined ? undefined : [plain(scope.previous)];
+  if (anyNumber.has(name)) return [pattern("*")];
   if (name === "@" || name === "*") return scope.positional;
   if (/^[1-9]\d*$/.test(name)) return scope.positional?.slice(Number(name) - 1, Number(name));
   return scope.variables.get(name);

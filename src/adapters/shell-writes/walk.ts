@@ -101,17 +101,24 @@ function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, inpu
   }
 }
 
-/** `a && b`: both are taken to succeed. What stands behind `||` or a test may not run. */
+/**
+ * `a && b`: both are taken to succeed. Behind a test, the rest of the chain may not run: it gets a scope of its own. Behind
+ * `||`, the left side has failed: its `cd` did not happen.
+ */
 function walkAndOr({ commands, operators }: AndOr, scope: Scope, report: Report, input: Input): void {
+  let current = scope;
+  let before = copyOf(scope);
   for (const [index, command] of commands.entries()) {
     const left = commands[index - 1];
-    if (left === undefined || (operators[index - 1] === "&&" && !isTest(left))) walk(command, scope, report, input);
-    else {
-      const branch = copyOf(scope);
-      walk(command, branch, report, input);
-      if (operators[index - 1] === "&&") merge(scope, branch);
+    if (left !== undefined && operators[index - 1] === "||") {
+      walk(command, copyOf(before), report, input);
+      continue;
     }
+    if (left !== undefined && current === scope && isTest(left)) current = copyOf(scope);
+    before = copyOf(current);
+    walk(command, current, report, input);
   }
+  if (current !== scope) merge(scope, current);
 }
 
 function isTest(node: Node): boolean {
@@ -173,11 +180,19 @@ function valuesFor(scope: Scope, report: Report | undefined): Values {
   };
 }
 
-function onlyOutput({ commands }: ParsedScript, scope: Scope): Field | undefined {
+function onlyOutput({ commands }: ParsedScript, scope: Scope): readonly Field[] | undefined {
   const [statement] = commands;
   if (commands.length !== 1 || statement === undefined) return undefined;
-  const { names } = outputNames(statement.command, valuesFor(scope, undefined), {});
-  return names?.length === 1 ? names[0] : undefined;
+  return printedBy(statement.command, scope);
+}
+
+/** The last of a pipe prints; what comes before is its input. */
+function printedBy(command: Statement["command"], scope: Scope): readonly Field[] | undefined {
+  const values = valuesFor(scope, undefined);
+  const commands = command.type === "Pipeline" ? command.commands : [command];
+  let piped: Input = {};
+  for (const one of commands) piped = outputNames(one, values, piped);
+  return piped.names;
 }
 
 function shellFor(scope: Scope, report: Report): Shell {

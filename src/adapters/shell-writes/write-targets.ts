@@ -1,5 +1,5 @@
 /**
- * Finds the write targets of a shell command before it runs. Pure: no file is looked at.
+ * Finds the write targets of a shell command before it runs. Looks at files only by `read`: scripts, lists and patches.
  *
  *   text -> grammar -> walk (folder, variables, functions) -> programs read their arguments -> targets, git commands, and what is unknown
  *
@@ -20,13 +20,17 @@ export type ShellWrites = {
 
 const longestCommand = 200_000;
 
-export function writeTargets(
-  command: string,
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
-): ShellWrites {
+type Surroundings = {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Text of a small file: scripts that the command runs, and lists and patches that it reads. */
+  readonly read?: (path: string) => string | undefined;
+};
+
+export function writeTargets(command: string, { cwd, env = {}, read = () => undefined }: Surroundings): ShellWrites {
   const report = createReport();
   if (command.length > longestCommand) report.doubt("the command", `it is longer than ${longestCommand} characters`);
-  else walkText(command, openScope(cwd, env), report);
+  else walkText(command, openScope(cwd, env, read), report);
   return {
     targets: report.targets(),
     unknown: report.unknown(),

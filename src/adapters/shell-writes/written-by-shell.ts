@@ -1,6 +1,7 @@
 /** A command of a client's shell tool, in the words of a write event: as many, and as long, as `guard.write` takes. */
 import { homedir } from "node:os";
 import type { HookEvent } from "../../contract/index.ts";
+import { readTextFile } from "./read-text-file.ts";
 import { writeTargets } from "./write-targets.ts";
 
 type Written = Required<
@@ -16,7 +17,11 @@ const mostArguments = 100;
 
 /** Undefined for a command that writes nothing. */
 export function writtenByShell(command: string, cwd: string): Written | undefined {
-  const { targets, unknown, programs, gitCommands } = writeTargets(command, { cwd, env: { HOME: homedir() } });
+  const { targets, unknown, programs, gitCommands } = writeTargets(command, {
+    cwd,
+    env: { HOME: homedir() },
+    read: readTextFile,
+  });
   if (targets.length + unknown.length + programs.length + gitCommands.length === 0) return undefined;
   const named = targets.filter(({ path }) => path.length <= longestPath);
   const [globs, files] = [true, false].map((isPattern) => named.filter((target) => target.isPattern === isPattern));

@@ -63,6 +63,7 @@ export type Daemon = StatuslineParts & {
   readonly examineInstalls: HookPorts["examineInstalls"];
   readonly isStrict: HookPorts["isStrict"];
   readonly deliveries: HookPorts["deliveries"];
+  readonly retell: HookPorts["retell"];
   /** The clients that have an adapter for their hooks. */
   readonly clients: readonly ClientAdapterV1[];
   readonly callSessionFields: typeof callSessionFields;
@@ -165,6 +166,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     measureHook: () => measureHook(parts),
     examineInstalls: installs.look,
     deliveries: createDeliveries(),
+    retell: unguarded.retell,
     isStrict: (folder) => isStrict(folder, { policyFor: policyOf(terms) }),
     ...statuslineParts(parts, unguarded, settings),
     announce: (url) => void (address.url = url),

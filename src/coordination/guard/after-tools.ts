@@ -12,7 +12,7 @@ export async function afterTools(
   { read, wrote, ended, turnEnded }: InputOf<"guard.used">,
   caller: AgentCaller,
   ports: GuardPorts,
-): Promise<OutputOf<"guard.used">> {
+): Promise<Pick<OutputOf<"guard.used">, "renewed" | "remembered">> {
   const inTree = (files: readonly string[]): readonly string[] =>
     [...new Set(files.flatMap((file) => treePath(file, caller.tree) ?? []))].filter(canBeHeld);
   const known = inTree([...read, ...wrote]);

@@ -47,10 +47,12 @@ export function guardHandlers(ports: GuardHandlerPorts): OperationHandlers<Guard
       };
     },
     async "guard.used"(input, { caller }) {
+      await ports.ingestOutcomes();
       const answer = await afterTools(input, caller, ports);
       if (input.wrote.length > 0) ports.follower.soon();
       const blocked = input.said === undefined ? undefined : await explainBlocked(input.said, caller, ports);
-      return { ...answer, ...defined({ blocked }) };
+      const unguarded = await ports.unguarded.tell(caller.agent.id);
+      return { ...answer, unguarded: [...unguarded], ...defined({ blocked }) };
     },
     async "guard.confine"(input, { caller }) {
       const answer = await confineCommand(input, caller, ports);

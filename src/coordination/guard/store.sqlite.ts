@@ -27,7 +27,7 @@ export function sqliteUnguardedCalls(sql: Sql): UnguardedCallRepository {
     async setTold({ tree, agent, program }, at) {
       sql.run(
         "UPDATE unguarded_calls SET told_at = ? WHERE tree = ? AND agent = ? AND program = ?",
-        at,
+        at ?? null,
         tree,
         agent,
         program,

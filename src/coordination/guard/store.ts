@@ -25,7 +25,7 @@ export type UnguardedCallRepository = {
   /** One more call: counted on its row, which is answered. */
   add(call: Omit<UnguardedRecord, "times" | "toldAt" | "isSettled">): Promise<UnguardedRecord>;
   list(): Promise<readonly UnguardedRecord[]>;
-  setTold(key: Pick<UnguardedRecord, "tree" | "agent" | "program">, at: number): Promise<void>;
+  setTold(key: Pick<UnguardedRecord, "tree" | "agent" | "program">, at: number | undefined): Promise<void>;
   settle(tree: string): Promise<void>;
   removeBefore(at: number): Promise<number>;
   removeProject(project: ProjectId): Promise<number>;

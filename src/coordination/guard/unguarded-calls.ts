@@ -27,6 +27,8 @@ export type UnguardedCalls = {
   note(call: UnguardedCall): Promise<void>;
   /** What the agent was not told yet; after this it is. */
   tell(agent: AgentId): Promise<readonly string[]>;
+  /** The agent's last news did not reach it: its hook had given up. It is told again. */
+  retell(agent: AgentId): void;
   inTree(tree: string): readonly Pick<UnguardedCall, "agent" | "what">[];
   settle(tree: string): void;
   /** Reads what an earlier daemon left. */
@@ -43,6 +45,7 @@ const mostKept = 1_000;
 
 export function createUnguardedCalls({ store, clock, onFailed }: Ports): UnguardedCalls {
   const open = new Map<string, UnguardedRecord>();
+  const lastTold = new Map<AgentId, readonly UnguardedRecord[]>();
   let loading: Promise<void> | undefined;
 
   function keep(record: UnguardedRecord): void {
@@ -88,12 +91,24 @@ export function createUnguardedCalls({ store, clock, onFailed }: Ports): Unguard
       const names = await namesOf(agent, untold);
       const own = untold.filter((record) => names.includes(record.agent));
       if (own.length === 0) return [];
+      if (lastTold.size >= mostKept) lastTold.delete(lastTold.keys().next().value!);
+      lastTold.set(agent, own);
       const toldAt = clock.now();
       for (const record of own) keep({ ...record, toldAt });
       await store.transact("guard", async (tx) => {
         for (const record of own) await tx.unguardedCalls.setTold(record, toldAt);
       });
       return own.map(({ what, times }) => (times === 1 ? what : `${what}, ${times} times`));
+    },
+    retell(agent) {
+      const own = lastTold.get(agent) ?? [];
+      lastTold.delete(agent);
+      for (const record of own) keep(record);
+      store
+        .transact("guard", async (tx) => {
+          for (const record of own) await tx.unguardedCalls.setTold(record, undefined);
+        })
+        .catch(onFailed);
     },
     inTree: (tree) =>
       [...open.values()]

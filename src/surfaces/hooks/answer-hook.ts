@@ -41,6 +41,8 @@ export type AnswerPorts = {
   readonly isStrict: (folder: string) => Promise<boolean>;
   /** Any hook notices when something that was installed is gone. */
   readonly examineInstalls: () => unknown;
+  /** An agent's news of unguarded calls did not reach it. */
+  readonly retell: (agent: AgentRef["id"]) => void;
   /** Begins to measure; call the answer with how it ended. */
   readonly measureHook: () => (outcome: HookOutcome) => void;
 };
@@ -50,6 +52,8 @@ type Asked = {
   readonly body: Uint8Array;
   readonly headers: HookHeaders;
   readonly token: string | undefined;
+  /** Whether the launcher has given up: its session will not see the answer. */
+  readonly isGone?: () => boolean;
   /** For a commit that went past the gate while no daemon was there. */
   readonly past?: { readonly at: number; readonly idempotencyKey: string };
 };
@@ -154,11 +158,8 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   const answered = await ports.dispatch("guard.write", wanted, caller);
   const { warning, unguarded, refresh = [], news: told = [] } = answered;
   const by = agentOf(caller);
-  const news = [
-    ...told,
-    ...(unguarded.length === 0 ? [] : [unguardedText(unguarded)]),
-    ...(refresh.length === 0 ? [] : [staleCopyText(refresh)]),
-  ];
+  if (unguarded.length > 0 && by !== undefined && asked.isGone?.() === true) ports.retell(by.id);
+  const news = [...told, unguardedText(unguarded) ?? [], refresh.length === 0 ? [] : staleCopyText(refresh)].flat();
   if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
   if (news.length === 0) return { ...silence, by };
   const text = `Sylk: ${news.join("\nSylk: ")}`;
@@ -173,7 +174,8 @@ function isUnguarded(event: HookEvent): boolean {
   return [event.unknown, event.programs, event.tools].some((list) => (list ?? []).length > 0);
 }
 
-function unguardedText(unguarded: readonly string[]): string {
+function unguardedText(unguarded: readonly string[]): string | undefined {
+  if (unguarded.length === 0) return undefined;
   const [count, last] = [unguarded.length, unguarded.slice(-mostSaid)];
   return `could not guard ${count === 1 ? "a tool call" : `${count} tool calls`} of yours (${last.join("; ")}): look whether it changed files of others ("sylk reservations")`;
 }
@@ -214,9 +216,10 @@ async function shell(event: Of<"shell">, { token }: Asked, ports: AnswerPorts): 
 async function used(event: Of<"used">, { token }: Asked, ports: AnswerPorts): Promise<Answered> {
   const caller = await callerOf(event, token, ports);
   const { read, wrote, ended = [], said } = event;
-  const { blocked } = await ports.dispatch("guard.used", { read, wrote, ended, ...defined({ said }) }, caller);
+  const answer = await ports.dispatch("guard.used", { read, wrote, ended, ...defined({ said }) }, caller);
   const by = agentOf(caller);
-  return blocked === undefined ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${blocked}`, by };
+  const news = [answer.blocked, unguardedText(answer.unguarded)].filter((text) => text !== undefined);
+  return news.length === 0 ? { ...silence, by } : { verdict: "tell", text: `Sylk: ${news.join("\nSylk: ")}`, by };
 }
 
 /** Delivers, and releases nothing: the session continues. */

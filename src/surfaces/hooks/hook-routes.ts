@@ -40,7 +40,8 @@ export function addHookRoutes(
         const token = overSocket ? ports.userCredentials().token : tokenOf(request);
         if (!overSocket) await ports.authenticate({ token }, "user");
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
-        const verdict = await answerHook({ client, event, body, headers: request.headers, token }, ports);
+        const isGone = (): boolean => request.raw.socket.destroyed || reply.raw.destroyed;
+        const verdict = await answerHook({ client, event, body, headers: request.headers, token, isGone }, ports);
         return reply.type("text/plain; charset=utf-8").send(orderOf(verdict, client, event));
       },
     );

@@ -44,7 +44,7 @@ export const files: Commands = [
   ["rm 'a*.txt'", ["=a*.txt"]],
   ["rm -- -f", "-f"],
   ['rm "$X"', "?"],
-  ["rm $(git ls-files -d)", "?"],
+  ["rm $(git ls-files -d)", "**"],
   ["rm -i a.txt", "a.txt"],
   ["/bin/rm a.txt", "a.txt"],
   ["\\rm a.txt", "a.txt"],

@@ -125,7 +125,7 @@ export const git: Commands = [
   ['git grep "rm -rf"', ""],
   ["git rev-parse HEAD > head.txt", "head.txt"],
   ["git ls-files '*.ts' | xargs rm", "**/*.ts"],
-  ["git ls-files | xargs rm", "?"],
+  ["git ls-files | xargs rm", "**"],
   ["patch a.txt < a.patch", "a.txt"],
   ["patch -p1 < a.patch", "?"],
   ["patch -p1 -i a.patch", "?"],

@@ -112,7 +112,7 @@ export const redirects: Commands = [
   ["echo a >b.txt>c.txt", "b.txt c.txt"],
   ["echo a>b.txt", "b.txt"],
   ["echo a 2>b.txt|cat>c.txt", "b.txt c.txt"],
-  ["echo a > {a,b}.txt", "?"],
+  ["echo a > {a,b}.txt", "a.txt b.txt"],
   ["echo a > a\\ b.txt", ["a b.txt"]],
   ["echo a > 'a b.txt'", ["a b.txt"]],
   ['echo a > "a b.txt"', ["a b.txt"]],

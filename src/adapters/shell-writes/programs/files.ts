@@ -58,12 +58,24 @@ const install: Program = (args, { write }) => {
   for (const place of places) write(place);
 };
 
-const ln: Program = (args, { write }) => {
+const ln: Program = (args, { write, link }) => {
   const options = readOptions(args, copyTerms);
   const [only, second] = options.operands;
   const alone =
     only !== undefined && second === undefined && !options.has("t", "target-directory") ? baseName(only) : undefined;
   for (const place of alone === undefined ? placesOf(options, false) : [alone]) write(place);
+  const place = alone ?? second;
+  if (only === undefined || place === undefined) return;
+  const isBeside = options.has("s", "symbolic") && place.text.includes("/") && !only.text.startsWith("/");
+  link(
+    place,
+    isBeside
+      ? inFolder(
+          mapped(place, (text) => text.replace(/[^/]*$/, "")),
+          only,
+        )
+      : only,
+  );
 };
 
 /** Where the copies land. Whether the last operand is a folder cannot be seen here: then both readings count. */
@@ -79,7 +91,7 @@ function placesOf({ operands, has, value }: Options, isWhole: boolean): readonly
   const isFolder =
     given !== undefined ||
     sources.length > 1 ||
-    (sources[0]!.glob !== undefined && target.glob === undefined) ||
+    (sources[0]!.glob !== undefined && target.glob === undefined && !/\.\w+$/.test(target.text)) ||
     /(?:^|\/)\.{0,2}$/.test(target.text);
   if (isFolder && target.unknown === undefined) return inside;
   return has("T", "no-target-directory") || isWhole ? [target] : [target, ...inside];
@@ -187,8 +199,11 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   bzip2: compress(".bz2"),
   xz: compress(".xz"),
   zip: (args, { write }) => {
-    const [archive] = readOptions(args, { letters: "xi" }).operands;
-    if (archive !== undefined) write(/\.\w+$/.test(archive.text) ? archive : mapped(archive, (text) => `${text}.zip`));
+    const { operands, has } = readOptions(args, { letters: "xi" });
+    const [archive, ...sources] = operands;
+    if (has("m", "move")) for (const source of sources) write(source, { below: true });
+    if (archive !== undefined && archive.text !== "-")
+      write(/\.\w+$/.test(archive.text) ? archive : mapped(archive, (text) => `${text}.zip`));
   },
   split: (_args, { doubt }) => doubt("split", "the names it makes are not known"),
   mktemp: () => {},

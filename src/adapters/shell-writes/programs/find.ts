@@ -18,13 +18,13 @@ const harmless = new Map([
   ["-delete", 0],
 ]);
 
-/** Which files it finds, as globs; unknown where the tests say more than a glob can. */
+/** Which files it finds, as globs: an upper bound, since tests only choose. Unknown where a root is. */
 export function foundNames(args: readonly Field[]): readonly Field[] {
   const start = args.findIndex(({ text }) => /^-(?![LHP]$)|^[!(]$/.test(text));
   const roots = (start === -1 ? args : args.slice(0, start)).filter(({ text }) => !/^-[LHP]$/.test(text));
   const tests = start === -1 ? [] : args.slice(start);
-  const names = readTests(tests);
-  if (names === undefined || roots.some(({ unknown }) => unknown !== undefined)) return [opaque("find")];
+  const names = readTests(tests) ?? "**";
+  if (roots.some(({ unknown }) => unknown !== undefined)) return [opaque("find")];
   return (roots.length === 0 ? [plain(".")] : roots).map((root) =>
     pattern(`${asGlob(root).replace(/\/+$/, "")}/${names}`),
   );

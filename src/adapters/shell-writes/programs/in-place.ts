@@ -2,6 +2,7 @@
 import { type Field, mapped, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
+import { readScriptCode } from "./inline-code.ts";
 import { sedOutputs } from "./sed-script.ts";
 
 const sedTerms = { letters: "efl", words: ["expression", "file", "line-length"] };
@@ -37,9 +38,10 @@ function backup(file: Field, suffix: string): Field {
 }
 
 /** `-pi -e …`, `-i.bak -pe …`: what follows `i` is the suffix, `e` takes the next argument. */
-const perl: Program = (args, { write }, name) => {
+const perl: Program = (args, doings, name) => {
+  const { write } = doings;
   let suffix: string | undefined;
-  let hasCode = false;
+  const code: Field[] = [];
   let at = 0;
   for (; at < args.length; at++) {
     const { text } = args[at]!;
@@ -47,19 +49,31 @@ const perl: Program = (args, { write }, name) => {
     const [, letter, rest = ""] = /^-[^ieEMmIrx]*([ieEMmIrx])?(.*)$/s.exec(text) ?? [];
     if (letter === "i") suffix = rest;
     if (letter !== "e" && letter !== "E") continue;
-    hasCode = true;
-    if (rest === "") at++;
+    code.push(rest === "" ? (args[++at] ?? plain("")) : plain(rest));
   }
-  if (suffix === undefined) return;
+  const hasCode = code.length > 0;
   const operands = args.slice(args[at]?.text === "--" ? at + 1 : at);
+  readOwnCode(code, operands[0], doings, name);
+  if (suffix === undefined) return;
   for (const file of hasCode ? operands : operands.slice(1)) {
     write(file, { why: `${name} -i` });
     if (suffix !== "") write(backup(file, suffix), { why: `${name} -i` });
   }
 };
 
-const awk: Program = (args, { write }) => {
-  const { operands, has, value } = readOptions(args, {
+/** The code of `-e`, else that of the script. */
+function readOwnCode(code: readonly Field[], script: Field | undefined, doings: Doings, name: string): void {
+  for (const { text, unknown } of code)
+    if (unknown === undefined) readScriptCode(text, doings, name);
+    else doings.doubt(unknown, `code of ${name}`);
+  if (code.length > 0 || script === undefined) return;
+  const text = doings.read(script);
+  if (text === undefined) doings.doubt(script.unknown ?? script.text, "the program is not looked into");
+  else readScriptCode(text, doings, name);
+}
+
+const awk: Program = (args, { write, shell, doubt }) => {
+  const { operands, has, value, values } = readOptions(args, {
     letters: "Fvfi",
     words: ["include", "field-separator", "assign", "file"],
     stopAtOperand: true,
@@ -71,6 +85,18 @@ const awk: Program = (args, { write }) => {
       if (!/^\w+=/.test(file.text)) write(file, { why: "awk -i inplace" });
   for (const [, path] of (code?.text ?? "").matchAll(/\bprintf?\b[^|;}"]*(?:"[^"]*"[^|;}">]*)*>>?\s*"([^"\\]+)"/g))
     if (path !== undefined) write(plain(path), { why: "awk print >" });
+  const text = code?.text ?? "";
+  for (const [, command] of text.matchAll(/\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g))
+    if (command !== undefined) shell(command);
+  for (const [, name = ""] of text.matchAll(/\bprintf?\b[^|;}]*>>?\s*([A-Za-z_]\w*)/g)) {
+    const given = values("v", "assign").find((one) => one.text.startsWith(`${name}=`));
+    if (given === undefined) doubt(name, "awk print >");
+    else
+      write(
+        mapped(given, (one) => one.slice(name.length + 1)),
+        { why: "awk print >" },
+      );
+  }
 };
 
 /** The output is named by an option. */
@@ -138,13 +164,14 @@ const tar: Program = (args, { write, doubt }) => {
   if (first === undefined) return;
   const isOldStyle = !first.text.startsWith("-");
   const letters = first.text.replace(/^-(?!-)/, "");
-  const { value, has } = readOptions(isOldStyle ? [plain(`-${first.text}`), ...rest] : args, {
+  const { operands, value, has } = readOptions(isOldStyle ? [plain(`-${first.text}`), ...rest] : args, {
     letters: "fCTX",
     words: ["file", "directory", "exclude"],
   });
   const makes = (letter: string, word: string): boolean =>
     has(letter, word) || (/^\w+$/.test(letters) && letters.includes(letter));
   const archive = value("f", "file");
+  if (has("remove-files")) for (const source of operands) write(source, { below: true });
   if (makes("x", "extract") || has("get")) return doubt("tar -x", "the names in the archive are not known");
   if (
     archive !== undefined &&

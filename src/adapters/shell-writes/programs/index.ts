@@ -9,6 +9,7 @@ import { toolPrograms } from "./tools.ts";
 import { wrapperPrograms } from "./wrappers.ts";
 
 export { isHarmless } from "./harmless.ts";
+export { writeOutputs } from "./tools.ts";
 
 const programs = new Map<string, Program>(
   Object.entries({

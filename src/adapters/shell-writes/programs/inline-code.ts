@@ -3,7 +3,7 @@
  *
  * Not a parser of these languages: it reads calls of the known writing functions, and says "unknown" for every other argument.
  */
-import { plain } from "../field.ts";
+import { type Field, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
 
@@ -43,16 +43,74 @@ const writers: Readonly<Record<Language, readonly RegExp[]>> = {
 /** Every call that may write, also with arguments the others cannot read. */
 const suspects: Readonly<Record<Language, RegExp>> = {
   python:
-    /\bopen\s*\([^\n]{0,300}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][bt+]*["']|\.\s*(?:write_text|write_bytes|touch|unlink|rmtree|copyfile|copytree)\s*\(|\bos\.(?:remove|rename|replace|makedirs)\s*\(/g,
+    /\bopen\s*\([^\n]{0,300}?,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+][bt+]*["']|\.\s*(?:write_text|write_bytes|touch|unlink|rmtree|copyfile|copytree)\s*\(|\bos\.(?:remove|rename|replace|makedirs|unlink|truncate|open|link|symlink)\s*\(|\binplace\s*=\s*(?:True|1)|\bshutil\.\w+\s*\(/g,
   javascript:
-    /\b(?:(?:write|append|copy)File(?:Sync)?|createWriteStream|(?:rm|unlink|rename|mkdir|cp)Sync|Bun\.write)\s*\(/g,
+    /\b(?:(?:write|append|copy)File(?:Sync)?|createWriteStream|(?:rm|unlink|rename|mkdir|cp|truncate|link|symlink|open|chmod|utimes)Sync|Bun\.write)\s*\(/g,
 };
 const assigned = new RegExp(
   String.raw`\b([A-Za-z_]\w*)\s*=\s*(?:pathlib\.)?(?:Path\s*\(\s*)?r?(${literal})\s*\)?\s*(?=[;\n,]|$)`,
   "g",
 );
-const runsOthers = /\b(?:os\.system|subprocess\.|execSync|child_process|spawnSync|exec\()/;
+const runsOthers =
+  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*)|subprocess\.\w+|execSync|execFileSync|execFile|exec|spawnSync|spawn|system|shell_exec|passthru|popen|Open3\.\w+)\s*\(?\s*(?=["'[`(])/g;
+const otherCommand = new RegExp(
+  String.raw`^\(?\s*(?:(${literal})|\[([^\]]*)\])\s*(?:,\s*(?:\[([^\]]*)\]|(${literal}(?:\s*,\s*${literal})*)))?`,
+);
 const longestCode = 100_000;
+
+/** Verbs of perl, ruby, php and their like that write files. */
+const scriptVerbs =
+  /\b(?:unlink|rename|copy|move|cp|mv|rm\w*|truncate|mkdir|rmdir|symlink|link|chmod|utime|file_put_contents|fwrite|write\w*|delete|FileUtils|IO\.write|File\.(?:write|delete|rename|open)|spew\w*|append_file|edit_file)\b|["'](?:\+?[>]{1,2}|w|a|r\+|w\+|x)|open\b[^;]*>/;
+
+/** `perl -e`, `ruby -e`, `php -r`: a code that writes is taken to write every file that it names. */
+export function readScriptCode(code: string, doings: Doings, name: string): void {
+  if (code.length > longestCode) return doings.doubt(name, "its code is too long");
+  startOthers(code, doings, name);
+  if (!scriptVerbs.test(code)) return;
+  writeLiterals(code, doings, name);
+  if (/[$@]\w|#\{|\bglob\b|<\*/.test(code)) doings.doubt(name, "a file its code writes is not known");
+}
+
+export const scriptLanguage: Program = (args, doings, name) => {
+  const { operands, value, has } = readOptions(args, { letters: "erd", words: ["run", "eval"], stopAtOperand: true });
+  const code = value("r", "e", "run", "eval");
+  if (has("v", "version", "h", "help", "l", "i", "m")) return;
+  if (code?.unknown !== undefined) return doings.doubt(code.unknown, `code of ${name}`);
+  if (code !== undefined) return readScriptCode(code.text, doings, name);
+  const text = operands[0] === undefined ? doings.input.text : doings.read(operands[0]);
+  if (text === undefined) return doings.doubt(operands[0]?.text ?? name, "the program is not looked into");
+  readScriptCode(text, doings, name);
+  if (scriptVerbs.test(text)) writeOperands(operands.slice(1), doings, name);
+};
+
+/** Literals that look like files. */
+function writeLiterals(code: string, { write }: Doings, name: string): void {
+  for (const [text] of code.matchAll(new RegExp(literal, "g"))) {
+    const path = unquoted(text).replace(/^\s*\+?[<>]{1,2}\s*/, "");
+    if (/^[\w@./*-]+$/.test(path) && /\/|[^.]\.\w+$/.test(path) && !/^\w+\/?$/.test(path))
+      write(/[*]/.test(path) ? pattern(path) : plain(path), { why: `code of ${name}` });
+  }
+}
+
+/** Files that a script gets as its arguments. */
+function writeOperands(operands: readonly Field[], { write }: Doings, name: string): void {
+  for (const one of operands) if (one.unknown !== undefined || /[/.]/.test(one.text)) write(one, { why: name });
+}
+
+/** Programs that code starts by literal words are read as if they were typed. */
+function startOthers(code: string, { shell, run, doubt }: Doings, name: string): void {
+  for (const match of code.matchAll(runsOthers)) {
+    const rest = code.slice(match.index + match[0].length);
+    const [, one, list, others, more] = otherCommand.exec(rest) ?? [];
+    const words = (text: string | undefined): readonly Field[] =>
+      [...(text ?? "").matchAll(new RegExp(literal, "g"))].map(([word]) => plain(unquoted(word)));
+    if (list !== undefined && words(list).length > 0) run(words(list), { input: {} });
+    else if (one !== undefined && (others !== undefined || more !== undefined))
+      run([plain(unquoted(one)), ...words(others), ...words(more)], { input: {} });
+    else if (one !== undefined) shell(unquoted(one));
+    else doubt(name, "its code starts other programs");
+  }
+}
 
 export function inlineCode(language: Language): Program {
   return (args, doings, name) => {
@@ -64,14 +122,19 @@ export function inlineCode(language: Language): Program {
     const code = language === "python" ? value("c") : value("e", "p", "eval", "print");
     if (code !== undefined)
       return code.unknown === undefined
-        ? readCode(code.text, language, doings, name)
+        ? readCode(code.text, language, doings, name, operands)
         : doings.doubt(code.unknown, `code of ${name}`);
     if (has("m", "version", "V", "v", "help", "h", "check", "test"))
       return has("m") ? runModule(args, doings) : undefined;
     const [script] = operands;
-    if (script !== undefined && script.text !== "-")
-      return doings.doubt(script.unknown ?? script.text, "the program is not looked into");
-    if (doings.input.text !== undefined) readCode(doings.input.text, language, doings, name);
+    if (language === "javascript" && ["run", "x", "test", "install", "add"].includes(script?.text ?? ""))
+      return runBun(operands, doings, name);
+    if (script !== undefined && script.text !== "-") {
+      const text = doings.read(script);
+      if (text === undefined) return doings.doubt(script.unknown ?? script.text, "the program is not looked into");
+      return readCode(text, language, doings, name, operands.slice(1));
+    }
+    if (doings.input.text !== undefined) readCode(doings.input.text, language, doings, name, operands.slice(1));
     else doings.doubt(name, "its input is not known");
   };
 }
@@ -82,7 +145,17 @@ function runModule(args: Parameters<Program>[0], { run }: Doings): void {
   if (at !== -1) run(args.slice(at + 1));
 }
 
-function readCode(code: string, language: Language, { write, doubt }: Doings, name: string): void {
+/** `bun run x`, `deno run x`: a script of the package, or a file. */
+function runBun([action, ...rest]: readonly Field[], { run, read, unknownProgram }: Doings, name: string): void {
+  const first = readOptions(rest, { stopAtOperand: true }).operands[0];
+  if (action?.text === "x") return run(rest);
+  if (action?.text !== "run" || first === undefined) return unknownProgram([name, action?.text].join(" "));
+  if (read(first) === undefined) run([plain("npm"), plain("run"), ...rest]);
+  else run([plain(name), ...rest]);
+}
+
+function readCode(code: string, language: Language, doings: Doings, name: string, operands: readonly Field[]): void {
+  const { write, doubt } = doings;
   if (code.length > longestCode) return doubt(name, "its code is too long");
   const literals = [...code.matchAll(assigned)].map(({ index, 1: to = "", 2: text = "" }) => ({ index, to, text }));
   const open = [...code.matchAll(suspects[language])].map(({ index, 0: { length } }) => index + length);
@@ -95,12 +168,21 @@ function readCode(code: string, language: Language, { write, doubt }: Doings, na
         const isLiteral = /^["'`]/.test(what);
         const text = isLiteral ? what : literals.findLast(({ to, index }) => to === what && index < call.index)?.text;
         if (text === undefined) doubt(what, `code of ${name}`);
-        else write(plain(unquoted(text)), { why: `code of ${name}` });
+        // A copy may go into a folder.
+        else
+          write(plain(unquoted(text)), {
+            why: `code of ${name}`,
+            below: /^shutil/.test(call[0]) && !/\.\w+.$/.test(text),
+          });
       }
     }
   }
-  if (open.some((end) => !understood.has(end))) doubt(name, "a file its code writes is not known");
-  if (runsOthers.test(code)) doubt(name, "its code starts other programs");
+  if (open.some((end) => !understood.has(end))) {
+    doubt(name, "a file its code writes is not known");
+    writeLiterals(code, doings, name);
+    writeOperands(operands, doings, name);
+  }
+  startOthers(code, doings, name);
 }
 
 function unquoted(text: string): string {

@@ -22,7 +22,7 @@ export const applyPatch: Program = ([argument], { input, write, doubt }) => {
   for (const { path } of patchTargets(text)) write(plain(path), { why: "apply_patch" });
 };
 
-export const patch: Program = (args, { input, write, doubt }) => {
+export const patch: Program = (args, { input, write, doubt, read }) => {
   const { operands, has, value } = readOptions(args, {
     letters: "pidorBDFVYzg",
     words: ["strip", "input", "directory", "output", "reject-file"],
@@ -32,6 +32,8 @@ export const patch: Program = (args, { input, write, doubt }) => {
   const here = (path: Field): void => write(folder === undefined ? path : inFolder(folder, path));
   if (out !== undefined) return here(out);
   if (operands[0] !== undefined) return here(operands[0]);
-  if (has("i", "input") || input.text === undefined) return doubt("patch", "the patch is not known");
-  writePatched(input.text, Number(value("p", "strip")?.text ?? 0), here);
+  const file = value("i", "input");
+  const text = file === undefined ? input.text : read(file);
+  if (text === undefined) return doubt("patch", "the patch is not known");
+  writePatched(text, Number(value("p", "strip")?.text ?? 0), here);
 };

@@ -1,10 +1,12 @@
 /** Formatters, package managers and build tools: the files they name, else that they write something. */
-import { type Field, pattern } from "../field.ts";
+import { type Field, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
+import { runMakeTargets, runPackageScript } from "./package-scripts.ts";
 import { runner } from "./wrappers.ts";
 
 const valued = [
+  "transform",
   "config",
   "ext",
   "parser",
@@ -23,36 +25,34 @@ function formatter(
   when: readonly string[],
   { letters = "", unless = [] as readonly string[], skip = [] as readonly string[] } = {},
 ): Program {
-  return (args, doings, name) => {
+  return (args, doings) => {
     const { operands, has } = readOptions(args, { letters, words: valued });
     if ((when.length > 0 && !has(...when)) || has(...unless, "help", "version")) return;
     writeNamed(
       operands.filter(({ text }) => !skip.includes(text)),
       doings,
-      name,
     );
   };
 }
 
-/** A file is a target; a folder, or nothing, means files that only the tool knows. */
-function writeNamed(operands: readonly Field[], { write, doubt }: Doings, name: string): void {
-  if (operands.length === 0) doubt(name, "the files it changes are not known");
-  for (const operand of operands) {
+/** A file is a target; a folder means all in it, and nothing means the folder it runs in. */
+function writeNamed(operands: readonly Field[], { write }: Doings): void {
+  for (const operand of operands.length === 0 ? [plain(".")] : operands) {
     const isGlob = operand.glob === undefined && /[*?{]/.test(operand.text) && !operand.text.startsWith("!");
-    if (isGlob) write(pattern(operand.text));
-    else if (operand.unknown !== undefined || operand.glob !== undefined || /[^/.]\.\w+$/.test(operand.text))
-      write(operand);
-    else doubt(`${name} ${operand.text}`, "the files it changes are not known");
+    const isFile = operand.unknown !== undefined || operand.glob !== undefined || /[^/.]\.\w+$/.test(operand.text);
+    write(isGlob ? pattern(operand.text) : operand, { below: !isGlob && !isFile });
   }
 }
 
 /** Says that it writes, for these subcommands (or for all). */
 function writesSomething(subcommands?: readonly string[]): Program {
-  return (args, { doubt }, name) => {
+  return (args, doings, name) => {
     const [first] = readOptions(args, { letters: "C", words: ["prefix", "filter", "cwd"] }).operands;
     if (args.some(({ text }) => text === "--version" || text === "--help")) return;
-    if (subcommands === undefined || subcommands.includes(first?.text ?? ""))
-      doubt([name, first?.text].join(" ").trim(), "the files it writes are not known");
+    writeOutputs(args, doings);
+    const action = first?.unknown === undefined ? first?.text : undefined;
+    if (subcommands === undefined || subcommands.includes(action ?? ""))
+      doings.unknownProgram([name, action].join(" ").trim().slice(0, 80));
   };
 }
 
@@ -90,12 +90,100 @@ const changing = [
   "set",
 ];
 
-function packageManager(words: readonly string[]): Program {
+/** What names its output by an option names it whatever the program is. */
+export function writeOutputs(args: readonly Field[], { write }: Pick<Doings, "write">): void {
+  const named =
+    /^(?:-o|-O|-out|--?out(?:put)?(?:-?file)?|--outfile|--target-file|--dest|--destination|--write-to|--save)(?:=(.+))?$/s;
+  const folders = /^--?(?:out-?dir|output-?dir(?:ectory)?|outDir)(?:=(.+))?$/s;
+  for (const [at, arg] of args.entries()) {
+    const isFolder = folders.test(arg.text);
+    const found = (isFolder ? folders : named).exec(arg.text);
+    if (found === null) continue;
+    const value = found[1] === undefined ? args[at + 1] : mapped(arg, (text) => text.slice(text.indexOf("=") + 1));
+    if (value !== undefined && !value.text.startsWith("-")) write(value, { below: isFolder });
+  }
+}
+
+/** Commands of the managers themselves that write nothing into the tree, or only their own files. */
+const managing = new Set(
+  "ls list ll la view info show search outdated why explain help config get whoami ping login logout token owner access team org bin root prefix doctor fund cache store repo docs bugs home star stars unstar profile completion query sbom diff dist-tag".split(
+    " ",
+  ),
+);
+
+function packageManager(words: readonly string[], { startsAnything = false, hasScripts = true } = {}): Program {
   const starts = runner(words);
-  return (args, doings, name) => {
-    if (!starts(args, doings)) writesSomething(changing)(args, doings, name);
+  return (all, doings, name) => {
+    const { operands, value } = readOptions(all, { letters: "CwF", words: folderWords, stopAtOperand: true });
+    const folder = value("C", "prefix", "dir", "cwd");
+    if (folder !== undefined && operands.length > 0) return doings.run([plain(name), ...operands], { cwd: folder });
+    const [action, ...rest] = operands;
+    if (action === undefined || starts(operands, doings)) return;
+    const isRun = action.text === "run" || action.text === "run-script" || action.text === "rum";
+    const [script, ...args] = isRun ? readOptions(rest, { stopAtOperand: true }).operands : [action, ...rest];
+    if (script === undefined || managing.has(action.text)) return;
+    const isScript = isRun || lifecycle.has(action.text) || startsAnything;
+    if (hasScripts && isScript && runPackageScript(lifecycle.get(script.text) ?? script.text, args, doings)) return;
+    if (startsAnything && !isRun && !changing.includes(action.text)) return doings.run(operands);
+    writesSomething(changing)(all, doings, name);
   };
 }
+
+const folderWords = ["prefix", "dir", "cwd", "filter", "workspace", "loglevel", "registry"];
+const lifecycle: ReadonlyMap<string, string> = new Map([
+  ["test", "test"],
+  ["t", "test"],
+  ["tst", "test"],
+  ["start", "start"],
+  ["stop", "stop"],
+  ["restart", "restart"],
+]);
+
+/** Its own rules are read where they are plain; else what it does is unknown. */
+const make: Program = (args, doings, name) => {
+  const { operands, has, value } = readOptions(args, {
+    letters: "CfjloI",
+    words: ["directory", "file", "makefile", "jobs"],
+  });
+  if (has("n", "just-print", "dry-run", "recon", "p", "q", "v", "version", "help")) return;
+  const folder = value("C", "directory");
+  if (folder !== undefined)
+    return doings.run(
+      [
+        plain(name),
+        ...args.filter(
+          (arg, at) => arg !== folder && args[at + 1] !== folder && !/^(?:-C.+|--directory=)/.test(arg.text),
+        ),
+      ],
+      {
+        cwd: folder,
+      },
+    );
+  const file = value("f", "file", "makefile");
+  const text =
+    file === undefined
+      ? ["GNUmakefile", "makefile", "Makefile"].map((one) => doings.read(plain(one))).find((one) => one !== undefined)
+      : file.text === "-"
+        ? doings.input.text
+        : doings.read(file);
+  const given = Object.fromEntries(
+    operands.flatMap(({ text: word }) =>
+      /^\w+=/.test(word) ? [[word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]] : [],
+    ),
+  ) as Record<string, string>;
+  const targets = operands.map((one) => one.text).filter((word) => !word.includes("="));
+  if (text === undefined || !runMakeTargets(text, targets, given, doings))
+    doings.unknownProgram([name, targets[0]].join(" ").trim());
+};
+
+/** `vim -es …`, `ex`: what it is given is written; without a script an editor waits for a person. */
+const vim: Program = (args, doings, name) => {
+  if (args.some(({ text }) => text === "--version" || text === "--help")) return;
+  const own = args.filter(({ text }) => !text.startsWith("+"));
+  const { operands } = readOptions(own, { letters: "cSuUisTwWrV", words: ["cmd", "servername", "remote-send"] });
+  for (const file of operands) if (file.text !== "-") doings.write(file);
+  if (operands.length === 0) doings.unknownProgram(name);
+};
 
 const cargo: Program = (args, doings, name) =>
   writesSomething([
@@ -133,16 +221,16 @@ const go: Program = (args, doings, name) => {
   );
 };
 
-const ruff: Program = (args, doings, name) => {
+const ruff: Program = (args, doings) => {
   const { operands, has } = readOptions(args, { words: valued });
   const [action, ...files] = operands;
   if (has("check", "diff")) return;
-  if (action?.text === "format" || has("fix", "fix-only")) writeNamed(files, doings, name);
+  if (action?.text === "format" || has("fix", "fix-only")) writeNamed(files, doings);
 };
 
-const biome: Program = (args, doings, name) => {
+const biome: Program = (args, doings) => {
   const { operands, has } = readOptions(args, { words: valued });
-  if (has("write", "apply", "fix")) writeNamed(operands.slice(1), doings, name);
+  if (has("write", "apply", "fix")) writeNamed(operands.slice(1), doings);
 };
 
 const something = writesSomething();
@@ -175,15 +263,30 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
   cargo,
   go,
   npm: packageManager(["exec", "x"]),
-  pnpm: packageManager(["exec", "dlx"]),
-  yarn: packageManager(["exec", "dlx"]),
-  bundle: packageManager(["exec"]),
-  poetry: packageManager(["run"]),
-  uv: packageManager(["run"]),
+  pnpm: packageManager(["exec", "dlx"], { startsAnything: true }),
+  yarn: packageManager(["exec", "dlx"], { startsAnything: true }),
+  bundle: packageManager(["exec"], { hasScripts: false }),
+  poetry: packageManager(["run"], { hasScripts: false }),
+  uv: packageManager(["run"], { hasScripts: false }),
+  pdm: packageManager(["run"], { hasScripts: false }),
+  pipenv: packageManager(["run"], { hasScripts: false }),
+  rimraf: (args, { run }) => run([plain("rm"), plain("-rf"), ...args]),
+  "del-cli": (args, { run }) => run([plain("rm"), plain("-rf"), ...args]),
+  shx: (args, { run }) => run(args),
+  jscodeshift: formatter([], { letters: "tcpd", unless: ["d", "dry"] }),
+  codemod: writesSomething(),
+  make,
+  gmake: make,
+  ...Object.fromEntries(
+    ["vim", "vi", "nvim", "view", "gvim", "emacs", "nano", "micro", "pico"].map((name) => [name, vim]),
+  ),
+  gh: (args, { doubt, unknownProgram }) => {
+    const [noun, verb] = readOptions(args, { letters: "R" }).operands.map(({ text }) => text);
+    if (noun === "pr" && verb === "checkout") doubt("gh pr checkout", "it may change the whole tree");
+    else if (["clone", "download", "sync", "fork", "create"].includes(verb ?? "")) unknownProgram(`gh ${noun} ${verb}`);
+  },
   ...Object.fromEntries(
     [
-      "make",
-      "gmake",
       "cmake",
       "ninja",
       "gradle",
@@ -213,15 +316,9 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
       "pip3",
       "jupyter",
       "ansible-playbook",
-      "jscodeshift",
-      "codemod",
       "ast-grep",
       "comby",
       "sqlite3",
-      "vim",
-      "vi",
-      "nano",
-      "emacs",
       "cpio",
       "7z",
       "docker-compose",
