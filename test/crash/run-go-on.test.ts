@@ -67,7 +67,7 @@ describe.concurrent("a run", { timeout: 180_000 }, () => {
     const { tree } = await beating(daemon);
     const [worker] = workersUnder(daemon.root);
     await Promise.all([daemon.kill(), killAndWait(worker!)]);
-    await until("its command is gone", () => processesIn(tree).length === 0);
+    await expect.poll(() => processesIn(tree), { timeout: 45_000 }).toEqual([]);
   });
 
   it("that is under way when the daemon is stopped in good order continues with the next one [RUN-4]", async () => {

@@ -13,7 +13,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { attacks, noNamespaces } from "../../src/adapters/confinement/testkit.ts";
+import { attacksAs, noNamespaces } from "../../src/adapters/confinement/testkit.ts";
 import { hookClient, type HookRun, runShell } from "./hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
@@ -77,7 +77,7 @@ it("keeps the file, whatever the command's text is [GIT-21]", async () => {
   await one.start();
   await one.edit("src/held.ts");
   await two.start();
-  for (const attack of attacks) {
+  for (const attack of attacksAs(process.getuid!())) {
     await shellOf("s-2", attack);
     expect(held(), attack).toBe(kept);
     execFileSync("git", ["checkout", "-q", "HEAD", "--", "src/free.ts"], { cwd: daemon.repository });

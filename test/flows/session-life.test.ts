@@ -33,7 +33,8 @@ const heldChange = (key: string) => [
     finish(),
   ),
 ];
-const gate = (key: string): string => join(daemon.root, `${key}.gate`);
+/** In the home: the sandbox shows it, and hides other temporary folders. */
+const gate = (key: string): string => join(daemon.env.HOME!, `${key}.gate`);
 const openGate = (key: string) => writeFileSync(gate(key), "");
 const waiting = (file: string): string => `
 import { existsSync } from "node:fs";

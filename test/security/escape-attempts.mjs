@@ -102,11 +102,22 @@ function commandOf(id) {
   }
 }
 
-/** Legal inside the tree; whether our own git falls for it shows outside. */
-function prepareNestedRepository() {
-  const program = join(process.cwd(), "evil.sh");
+function evilProgram(name) {
+  const program = join(process.cwd(), name);
   writeFileSync(program, `#!/bin/sh\necho pwned > "${at.home}/evil"\n`);
   chmodSync(program, 0o755);
+  return program;
+}
+
+/** Legal inside the tree. What starts the next sandbox must not find them by the command's PATH. */
+function prepareFakePrograms() {
+  mkdirSync("node_modules/.bin", { recursive: true });
+  for (const name of ["bwrap", "sh", "perl", "git"]) evilProgram(join("node_modules/.bin", name));
+}
+
+/** Legal inside the tree; whether our own git falls for it shows outside. */
+function prepareNestedRepository() {
+  const program = evilProgram("evil.sh");
   mkdirSync("nested");
   const inside = (...args) => git("-C", "nested", "-c", "user.name=m", "-c", "user.email=m@m", ...args);
   inside("init", "-q");
@@ -138,5 +149,6 @@ test("tries every way out, once", async () => {
   results["git status"] = git("status", "--porcelain").includes("test/escape.test.ts");
   mkdirSync("node_modules/.cache", { recursive: true });
   writeFileSync("node_modules/.cache/x", "cache");
+  prepareFakePrograms();
   writeFileSync("escape-results.json", JSON.stringify(results));
 });

@@ -75,14 +75,18 @@ async function attack(daemon: ScratchDaemon) {
   const home = userOf(daemon, shop);
   const before = shop.snapshot();
   const targets = join(shop.repository, "targets.json");
-  const started = shop.start([
-    plan([{ key: "ask" }, { key: "escape" }]),
-    ...work("ask", command("sh", "-c", "echo approved > approved.txt"), finish("asked")),
-    ...work("escape", write("test/escape.test.ts", attempts.replace("TARGETS", targets)), command("npm", "test"), {
-      expect: { toolResult: "tries every way out" },
-      reply: [finish("tried")],
-    }),
-  ]);
+  const PATH = ["node_modules/.bin", shopEnv.PATH].join(delimiter);
+  const started = shop.start(
+    [
+      plan([{ key: "ask" }, { key: "escape" }]),
+      ...work("ask", command("sh", "-c", "echo approved > approved.txt"), finish("asked")),
+      ...work("escape", write("test/escape.test.ts", attempts.replace("TARGETS", targets)), command("npm", "test"), {
+        expect: { toolResult: "tries every way out" },
+        reply: [finish("tried")],
+      }),
+    ],
+    { env: { PATH } },
+  );
   const approval = await until("a command waits for its approval", () => waitingOf(shop));
   writeFileSync(
     targets,

@@ -6,7 +6,7 @@ import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { createConfinement } from "./confinement.ts";
 import { helperFile } from "./helper-script.ts";
-import { attacks, noNamespaces } from "./testkit.ts";
+import { attacks, attacksAs, noNamespaces } from "./testkit.ts";
 
 const kept = "one\nuncommitted\n";
 const isRoot = process.getuid?.() === 0;
@@ -70,7 +70,7 @@ function openTree(uid: number, places: { readonly tree?: string } = {}) {
 beforeEach(({ skip }) => skip(noNamespaces !== "", noNamespaces));
 
 describe.each(users)("as $name", ({ uid }) => {
-  it.for(attacks)("keeps the file: %s", async (attack) => {
+  it.for(attacksAs(uid))("keeps the file: %s", async (attack) => {
     using world = openTree(uid);
     await world.run(attack);
     expect(world.held()).toBe(kept);

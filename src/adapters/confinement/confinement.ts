@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import type { Confinement, ConfinementState, HeldPlaces } from "../../coordination/guard/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { bubblewrapWords } from "./bubblewrap.ts";
+import { findProgram } from "./find-program.ts";
 import { helperFile, helperScript } from "./helper-script.ts";
 import { markOf, type Who } from "./mark.ts";
 import { runningCommands } from "./running-commands.ts";
@@ -75,7 +76,7 @@ function mechanismsFor(terms: Terms): readonly Mechanism[] {
   const helper: Mechanism = {
     name: "mount namespace",
     wordsFor: ({ pinned, readOnly }, who) => [
-      "perl",
+      findProgram("perl"),
       helperAt(terms),
       "hold",
       arch,

@@ -1,7 +1,9 @@
 /** Variables of a sandboxed command: caches lead to the run's own folder, and names of sockets outside are left out. */
 import { join } from "node:path";
 
-const leftOut = /^(SYLK_|SSH_|GPG_|DBUS_|GIT_|XDG_RUNTIME_DIR$|DOCKER_HOST$|NODE_COMPILE_CACHE$)/;
+/** The first ones would take effect in what starts the sandbox, too. */
+const leftOut =
+  /^(LD_PRELOAD$|LD_AUDIT$|BASH_ENV$|ENV$|SYLK_|SSH_|GPG_|DBUS_|GIT_|XDG_RUNTIME_DIR$|DOCKER_HOST$|NODE_COMPILE_CACHE$)/;
 
 export function sandboxEnvironment(
   env: Readonly<Record<string, string>>,

@@ -12,6 +12,7 @@ import { join } from "node:path";
 import type { ConfinementState } from "../../coordination/guard/index.ts";
 import type { EnclosedCommand, Sandbox, SandboxPlaces } from "../../orchestration/executors/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { findProgram } from "./find-program.ts";
 import { sandboxEnvironment } from "./sandbox-environment.ts";
 import { gitPlaces, type GitPlaces } from "./sandbox-git.ts";
 import { hidingWords, homesOf, realSecrets, replaced, shownPlaces } from "./sandbox-places.ts";
@@ -68,7 +69,7 @@ function sandboxWords(cwd: string, mounts: Mounts): readonly [string, ...string[
   const secrets = realSecrets({ homes, repository, hidden: [...hidden, ...git.hidden] });
   const link = join(tree, ".git");
   return [
-    "bwrap",
+    findProgram("bwrap"),
     "--die-with-parent",
     "--unshare-user-try",
     "--unshare-pid",
