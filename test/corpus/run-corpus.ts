@@ -6,8 +6,9 @@
  *   enforced  the command through the client's shell prefix: the file is as it was, or it changed
  *   history   the command without enforcement, then "sylk file restore": the bytes are back, or they are lost
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noNamespaces } from "../../src/adapters/confinement/testkit.ts";
@@ -151,20 +152,30 @@ async function agentsIn({ daemon }: World, tree: string): Promise<readonly strin
 }
 
 const runPlain = ({ env }: World, tree: string, row: CorpusCommand): Promise<Ran> =>
-  runLine(`bash -c ${quoted(commandIn(tree, row))}`, env, tree);
+  runLine(`exec bash -c ${quoted(commandIn(tree, row))}`, env, tree);
 
 /** As the client does: the prefix of its settings with the whole command line as one argument. */
 function runConfined({ daemon, env }: World, tree: string, session: string, row: CorpusCommand): Promise<Ran> {
   const settings = readFileSync(join(daemon.env.HOME!, ".claude", "settings.json"), "utf8");
   const { env: own } = JSON.parse(settings) as { env: { CLAUDE_CODE_SHELL_PREFIX: string } };
-  const line = `${quoted(own.CLAUDE_CODE_SHELL_PREFIX)} ${quoted(commandIn(tree, row))}`;
+  const line = `exec ${quoted(own.CLAUDE_CODE_SHELL_PREFIX)} ${quoted(commandIn(tree, row))}`;
   return runLine(line, { ...env, CLAUDE_CODE_SESSION_ID: session, SHELL: "/bin/bash" }, tree);
 }
 
-/** Output goes to a file: an editor that reads its commands from standard error would wait at a socket for ever. */
+/**
+ * Output goes to a file: an editor that reads its commands from standard error would wait at a socket for ever. A command
+ * that tries again and again ends by the limit of time, as a client ends it.
+ */
 async function runLine(line: string, env: World["env"], tree: string): Promise<Ran> {
   const output = join(dirname(tree), "output");
-  const { code } = await runShell(`${line} < /dev/null > ${quoted(output)} 2>&1`, "", env, tree);
+  const file = openSync(output, "w");
+  const child = spawn("timeout", ["-k", "1", "60", "sh", "-c", line], {
+    env,
+    cwd: tree,
+    stdio: ["ignore", file, file],
+  });
+  const [code] = (await once(child, "close")) as [number | null];
+  closeSync(file);
   await until("all that the command started has ended", () => isQuiet(tree));
   return { code, output: readFileSync(output, "utf8") };
 }
