@@ -1222,7 +1222,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ daemon }) => ({ input: { path: daemon.root, digest: "0".repeat(64) }, sender: user }),
   },
   "config.distrust": {
-    ok: ({ crow }) => ({ input: { path: crow.agent.tree }, sender: user }),
+    ok: ({ daemon }) => ({ input: { path: daemon.repository }, sender: user }),
     "input.invalid": () => ({ input: { path: "/nowhere/at/all" }, sender: user }),
   },
   "provider.add": {
