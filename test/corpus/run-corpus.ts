@@ -8,7 +8,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { noNamespaces } from "../../src/adapters/confinement/testkit.ts";
@@ -193,6 +193,8 @@ function stateOf(tree: string, row: CorpusCommand, env: World["env"]): string {
 
 function heldContent(tree: string): string {
   const file = join(tree, heldFile);
+  // A file in place of its folder is an error and not "no entry".
+  if (!existsSync(dirname(file)) || !statSync(dirname(file)).isDirectory()) return "missing";
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) return "missing";
   if (stats.isSymbolicLink()) return `a link to ${readlinkSync(file)}`;

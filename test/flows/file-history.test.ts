@@ -170,6 +170,13 @@ const destroyers = [
   "find src -name '*.ts' -delete",
 ] as const;
 
+/** What is left in place of a file is named, and is not overwritten. */
+const obstacles = [
+  ["rm src/held.ts && mkdir -p src/held.ts/inner", "src/held.ts is a folder now"],
+  ["rm src/held.ts && mkfifo src/held.ts", "src/held.ts is not a regular file now"],
+  ["mv src real && ln -s real src", "src is a link now"],
+] as const;
+
 it("restores a version that no hook saw, whatever command destroyed it [GIT-20]", { timeout: 60_000 }, async () => {
   await using world = await opened();
   const { daemon, write, read } = world;
@@ -194,6 +201,16 @@ it("restores a version that no hook saw, whatever command destroyed it [GIT-20]"
     await daemon.user.call("file.restore", { path: "src/held.ts", version: kept!.id });
     expect([command, read("src/held.ts")]).toEqual([command, work]);
     world.git("checkout", "-q", "HEAD", "--", "README.md");
+  }
+  const kept = (await world.newest("src/held.ts"))!;
+  for (const [command, obstacle] of obstacles) {
+    execFileSync("sh", ["-c", command], { cwd: daemon.repository, env: world.env });
+    const refused = await daemon.sylk(["file", "restore", "src/held.ts", "--version", kept.id]);
+    expect(refused.stderr, command).toContain(obstacle);
+    expect(refused.stderr, command).toContain("move it away, then repeat the command");
+    execFileSync("sh", ["-c", "rm -rf src"], { cwd: daemon.repository });
+    expect(await daemon.sylk(["file", "restore", "src/held.ts", "--version", kept.id])).toMatchObject({ code: 0 });
+    expect(hashOf(read("src/held.ts")!), command).toBe(kept.content);
   }
 });
 

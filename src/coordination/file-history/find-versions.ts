@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import { DomainError, invalidInput, type AgentCaller, type FileVersionId } from "../../contract/index.ts";
 import { refOf, treeOfProject, type AgentRecord, type AgentRepository } from "../registry/index.ts";
 import { treePath } from "../tree-paths/index.ts";
+import { obstacleTo } from "./put-back.ts";
 import type { FileVersionRepository, VersionRecord } from "./store.ts";
 
 type Agents = Pick<AgentRepository, "find" | "findByName">;
@@ -50,7 +51,10 @@ export async function versionOf(
 ): Promise<VersionRecord> {
   const version = await versions.find(id);
   if (version !== undefined && version.tree === tree && version.path === path) return version;
-  throw notKept(path, `there is no version ${id} of it`, id);
+  if (version === undefined || version.tree !== tree) throw notKept(path, `there is no version ${id} of it`, id);
+  const obstacle = obstacleTo(version);
+  const wayOut = obstacle === undefined ? "" : `, and ${obstacle}: move it away, then repeat the command`;
+  throw notKept(path, `version ${id} is one of ${version.path}${wayOut}`, id);
 }
 
 export function notKept(path: string, why: string, version?: FileVersionId): DomainError {

@@ -3,7 +3,7 @@
  * file no longer holds the version that was kept of it: nothing is overwritten that local history does not have.
  */
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { asFileTrouble } from "../../platform/target-file.ts";
 import { treePath } from "../tree-paths/index.ts";
@@ -43,6 +43,14 @@ export function putBack(
   } finally {
     rmSync(temporary, { force: true });
   }
+}
+
+/** What must be moved away before the file can be put back; undefined when nothing is in its way. */
+export function obstacleTo({ tree, path }: { readonly tree: string; readonly path: string }): string | undefined {
+  if (leadsElsewhere(tree, path)) return `${dirname(path)} is a link now`;
+  const found = lstatSync(join(tree, path), { throwIfNoEntry: false });
+  if (found === undefined || found.isFile() || found.isSymbolicLink()) return undefined;
+  return found.isDirectory() ? `${path} is a folder now` : `${path} is not a regular file now`;
 }
 
 function make(temporary: string, { content, mode }: NonNullable<FileState>): void {

@@ -22,7 +22,7 @@ import type { FileHistory, GuardedTree } from "./file-history.ts";
 import { notKept, pathInTree, treeOfProject, versionOf } from "./find-versions.ts";
 import { mayOverwrite } from "./may-overwrite.ts";
 import type { FileGit, FileHistoryRepositories } from "./ports.ts";
-import { putBack, type FileState } from "./put-back.ts";
+import { obstacleTo, putBack, type FileState } from "./put-back.ts";
 import type { VersionRecord } from "./store.ts";
 import { viewVersion } from "./version-view.ts";
 
@@ -96,15 +96,19 @@ export async function writeFiles(
   { fileHistory }: RestorePorts,
 ): Promise<void> {
   for (const { file, wanted, expected } of writes) {
-    if (!putBack(file, wanted, expected))
-      throw new DomainError(
-        "file.not-kept",
-        `${file.path} was changed at this very moment, so it was not overwritten; repeat the command`,
-        { details: { path: file.path } },
-      );
+    if (!putBack(file, wanted, expected)) throw notWritten(file);
     fileHistory.wrote(file, { author: agent, knownBy: "sylk", command });
   }
   await fileHistory.flush();
+}
+
+function notWritten(file: PlacedFile): DomainError {
+  const obstacle = obstacleTo(file);
+  const sentence =
+    obstacle === undefined
+      ? `${file.path} was changed at this very moment, so it was not overwritten; repeat the command`
+      : `${obstacle}, so ${file.path} was not put back; move it away, then repeat the command`;
+  return new DomainError("file.not-kept", sentence, { details: { path: file.path } });
 }
 
 type Restored = {
