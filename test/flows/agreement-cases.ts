@@ -441,6 +441,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { paths: Array.from({ length: 41 }, (_, index) => `many/${index}.ts`) },
       sender: by(otter),
     }),
+    "write.erases": ({ heron }) => ({ input: { paths: [".git"] }, sender: by(heron) }),
     "write.unknown": ({ crow }) => {
       const folder = join(crow.agent.tree, ".sylk");
       mkdirSync(folder, { recursive: true });
