@@ -74,7 +74,7 @@ describe.concurrent("the socket", () => {
 });
 
 describe.concurrent("the record", () => {
-  it("comes back within 5 s, and one that names another process stops nobody [CORE-36]", async () => {
+  it("comes back within 5 s, and one that names another process stops no process [CORE-36]", async () => {
     await using daemon = await openScratchDaemon();
     const { paths, pid } = daemon;
     const before = readFileSync(paths.record, "utf8");

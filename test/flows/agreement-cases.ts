@@ -446,6 +446,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       sender: by(otter),
     }),
     "path.not-holdable": ({ heron }) => ({ input: { paths: ["line\nbreak.ts"] }, sender: by(heron) }),
+    "write.erases": ({ heron }) => ({ input: { paths: [".git"] }, sender: by(heron) }),
     "write.unknown": ({ crow }) => {
       const folder = join(crow.agent.tree, ".sylk");
       mkdirSync(folder, { recursive: true });

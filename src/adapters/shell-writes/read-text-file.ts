@@ -1,6 +1,5 @@
 /** Reads a small text file that a command would run or take its input from. Only a plain file: a pipe would wait for ever. */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const mostBytes = 64 * 1024;
 
@@ -18,13 +17,5 @@ export function readTextFile(path: string): string | undefined {
     return undefined; // not there, or not ours to read
   } finally {
     if (fd !== undefined) closeSync(fd);
-  }
-}
-
-/** The nearest folder above that has an entry of this name. */
-export function folderWith(name: string, from: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (statSync(join(folder, name), { throwIfNoEntry: false }) !== undefined) return folder;
-    if (folder === dirname(folder)) return undefined;
   }
 }

@@ -100,7 +100,7 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
 }
 
 /** A file by its name in the folder of the scope. */
-export function readIn(file: Field, { cwd, read }: Scope): string | undefined {
+function readIn(file: Field, { cwd, read }: Scope): string | undefined {
   if (file.unknown !== undefined || file.glob !== undefined || cwd === undefined || file.text === "") return undefined;
   return read(posix.resolve(cwd, file.text));
 }

@@ -172,7 +172,7 @@ function readCode(code: string, language: Language, doings: Doings, name: string
         else
           write(plain(unquoted(text)), {
             why: `code of ${name}`,
-            below: /^shutil/.test(call[0]) && !/\.\w+.$/.test(text),
+            below: call[0].startsWith("shutil") && !/\.\w+.$/.test(text),
           });
       }
     }

@@ -51,7 +51,7 @@ const shellProgram: Program = (args, doings, name) => {
 };
 
 /** A small script in a file is read as if it were typed. */
-export function runScript(file: Field, args: readonly Field[], { read, shell, doubt }: Doings): void {
+function runScript(file: Field, args: readonly Field[], { read, shell, doubt }: Doings): void {
   const text = read(file);
   if (text === undefined) doubt(file.unknown ?? file.text, "the script is not looked into");
   else shell(text, args);
