@@ -143,6 +143,7 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
       concludeRun(attempt, {
         store,
         workspaces,
+        restWorker: (run) => workers.rest(run),
         archive: async ({ id }, entry, signal) => {
           const terms = { deadlineMs: archiveMs, signal };
           await routerOf(id)!.ask("orchestrator", "archivalist", "STORE_REQUEST", entry, terms);

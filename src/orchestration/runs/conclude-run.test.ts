@@ -53,6 +53,7 @@ async function world(records: Records = {}, { changes, ended = "succeeded", run:
       {
         store: at.store,
         workspaces,
+        restWorker: async (id) => void deeds.push(`rest ${id === run.id ? "its worker" : id}`),
         archive: async (_, entry) => void archived.push(entry),
       },
     );
@@ -64,7 +65,7 @@ describe("a conclusion", () => {
   it("of a run that did everything is verified by its evidence, after its commit, and archived", async () => {
     using at = await world();
     expect(await at.conclude()).toEqual({ status: "verified", commit: "c0ffee1" });
-    expect(at.deeds).toEqual(["begin", "ensure", "Change the shop"]);
+    expect(at.deeds).toEqual(["begin", "rest its worker", "ensure", "Change the shop"]);
     expect(at.archived).toMatchObject([
       {
         title: "Change the shop",

@@ -1,7 +1,7 @@
 /**
  * The last node of a run, which always executes: it commits the change, judges the evidence and archives the run.
  *
- *   commit -> cancelled? rejected? failed? skipped by the user? -> else the evidence gate -> archive -> Conclusion
+ *   the worker ends -> commit -> cancelled? rejected? failed? skipped by the user? -> else the evidence gate -> archive -> Conclusion
  */
 import type { Check, PayloadOf, RunId } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
@@ -17,6 +17,8 @@ import type { RunRecord, RunTx } from "./store.ts";
 export type ConcludePorts = {
   readonly store: Store<RunTx>;
   readonly workspaces: WorkspacePort;
+  /** Stops the run's worker. After a cancel it may still make the tree or write in it, and two makers undo each other. */
+  readonly restWorker: (run: RunId) => Promise<void>;
   /** Stores the run in the archive, through the Archivalist. */
   readonly archive: (run: RunRecord, entry: PayloadOf<"STORE_REQUEST">, signal: AbortSignal) => Promise<void>;
 };
@@ -44,9 +46,10 @@ export async function concludeRun(
 /** A run that wrote no file has no tree to commit. */
 async function commitChange(
   { id, request, workspace }: RunRecord,
-  { workspaces }: ConcludePorts,
+  { workspaces, restWorker }: ConcludePorts,
 ): Promise<string | undefined> {
   if (workspace === undefined) return undefined;
+  await restWorker(id);
   await workspaces.ensure(workspace);
   return workspaces.commit(workspace, `${request.split("\n")[0]!.slice(0, 72)}\n\nSylk run ${id}`);
 }

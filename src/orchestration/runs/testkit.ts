@@ -228,7 +228,12 @@ export function playedRuns({ workspaces, companionOf, ...played }: Played = {}, 
     check: async ({ spec }) => checkOf(spec.check!, spec.round),
     judge: (attempt) => judgeRound(attempt, { ids }),
     conclude: (attempt) =>
-      concludeRun(attempt, { store, workspaces: git, archive: async (_, entry) => void archived.push(entry) }),
+      concludeRun(attempt, {
+        store,
+        workspaces: git,
+        restWorker: async () => {},
+        archive: async (_, entry) => void archived.push(entry),
+      }),
   };
   const carryOut = carryOutByKind({ ...executors, ...played } as Executors);
   const host = createGraphHost<RunRepositories>({
