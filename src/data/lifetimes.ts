@@ -203,6 +203,7 @@ export const lifetimes: readonly Lifetime[] = [
     home: [
       "daemon.lock",
       "daemon.json",
+      "port.json",
       "served-by",
       "guards",
       "token",

@@ -171,7 +171,7 @@ describe("serve", () => {
     expect((await daemon.kill()).code).toBe(0);
   });
 
-  it("takes the next free port when its own is taken, and says so everywhere [CORE-17]", async () => {
+  it("takes the next free port when its own is taken, says so everywhere, and keeps it later [CORE-17, IDN-11]", async () => {
     await using home = openScratchHome();
     const foreign = startProcess(process.execPath, ["-e", foreignServer], { env: home.env, cwd: home.root });
     const taken = await until("the foreign server listens", () => Number(foreign.output()) || undefined);
@@ -189,9 +189,12 @@ describe("serve", () => {
     expect(doctor.findings).toContainEqual({
       check: "port",
       state: "warning",
-      what: `${taken} is taken by another program; the daemon listens on ${port}`,
+      what: `${taken} was taken by another program; the daemon listens on ${port} and keeps it`,
       fix: expect.stringContaining("sylk down && sylk up"),
     });
+    await killAndWait(foreign.pid);
+    expect((await home.sylk(["down"], { env })).code).toBe(0);
+    expect(jsonOf<Up>(await home.sylk(["up", "--json"], { env })).url, "clients have it in their settings").toBe(url);
   });
 
   it("works in a home whose path is too long for a socket [CORE-17]", async () => {

@@ -13,6 +13,8 @@ import {
   ensureUserToken,
   type HomeHold,
   holdHome,
+  keepPort,
+  portToTry,
   prepareHome,
   removeDaemonRecord,
   watchHome,
@@ -110,7 +112,7 @@ async function openDaemon(
     onDefect: (error, where) => log.error("http.defect", { error, where }),
   });
   clearSocketPlace(paths);
-  const url = settings["http.enabled"] ? `http://127.0.0.1:${await http.listenLoopback(settings["http.port"])}` : null;
+  const url = settings["http.enabled"] ? await listenAtKeptPort(settings["http.port"]) : null;
   daemon.announce(url);
   writeServedBy(paths.servedBy, version);
   writeGuards(paths.guards, { ...daemon.guards, nudges: settings.nudges });
@@ -138,6 +140,11 @@ async function openDaemon(
   await daemon.resumeAll();
   log.info("daemon.started", { pid, home: paths.home, socket: paths.socket, url });
 
+  async function listenAtKeptPort(wanted: number): Promise<string> {
+    const bound = await http.listenLoopback(portToTry(paths.keptPort, wanted));
+    keepPort(paths.keptPort, { wanted, bound });
+    return `http://127.0.0.1:${bound}`;
+  }
   const elapsed = (ms: number): Promise<void> => new Promise((resolve) => clock.after(ms, resolve));
   async function stopWhenAsked(): Promise<void> {
     await stopping.promise;

@@ -46,7 +46,8 @@ function makeFolder(folder: string): void {
 }
 
 /** The files that only we make. Others may lie in a folder that was chosen as home: their modes are not ours to change. */
-const ownFile = /^(token|sylk\.db(-wal|-shm)?|daemon\.(lock|json)|guards|served-by|audit-head|providers\.json)$/;
+const ownFile =
+  /^(token|sylk\.db(-wal|-shm)?|daemon\.(lock|json)|guards|served-by|port\.json|audit-head|providers\.json)$/;
 
 function closeToOthers(home: string): string | undefined {
   const logs = join(home, "log");

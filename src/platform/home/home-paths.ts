@@ -18,6 +18,8 @@ export type HomePaths = {
   readonly config: string;
   /** The version that served this home last, so that no older one takes over by itself. */
   readonly servedBy: string;
+  /** The port of the last daemon, which the next one takes again. */
+  readonly keptPort: string;
   /** What guards do without a daemon; for the launcher. */
   readonly guards: string;
   /** Repositories' settings that the user has agreed to. */
@@ -39,6 +41,7 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
     record: join(home, "daemon.json"),
     config: join(home, "config.yaml"),
     servedBy: join(home, "served-by"),
+    keptPort: join(home, "port.json"),
     guards: join(home, "guards"),
     trustedSettings: join(home, "trusted-settings.json"),
   };

@@ -6,6 +6,7 @@ export { prepareHome } from "./check-home.ts";
 export { holdHome } from "./home-hold.ts";
 export type { HomeHold } from "./home-hold.ts";
 export { watchHome } from "./watch-home.ts";
+export { keepPort, portToTry } from "./kept-port.ts";
 export { homePaths } from "./home-paths.ts";
 export type { HomePaths } from "./home-paths.ts";
 export { readServedBy, writeServedBy } from "./served-by.ts";

@@ -106,8 +106,8 @@ function checkPort({ url }: DaemonStatus, wanted: number | undefined): Finding {
   return {
     check: "port",
     state: "warning",
-    what: `${wanted} is taken by another program; the daemon listens on ${port}`,
-    fix: `free port ${wanted}, or set http.port, then sylk down && sylk up`,
+    what: `${wanted} was taken by another program; the daemon listens on ${port} and keeps it`,
+    fix: `set http.port to ${port}; or, for ${wanted}: free it, remove port.json from SYLK_HOME, then sylk down && sylk up`,
   };
 }
 
