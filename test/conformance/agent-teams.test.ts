@@ -99,7 +99,7 @@ describe("Claude Code with its teams listened to", () => {
     using world = listening();
     expect(world.hook("TaskCreated", task("TaskCreated"))).toMatchObject({ kind: "task", change: "created" });
     expect(world.hook("Stop", message("Stop"))).toMatchObject({ kind: "turn-end" });
-    expect(world.hook("PostToolBatch", batch("TaskCreate"))).toBeUndefined();
+    expect(world.hook("PostToolBatch", batch("TaskCreate"))).toMatchObject({ kind: "used", read: [], wrote: [] });
     expect(world.seen).toEqual([{ kind: "adapter", component: "agent-teams", outcome: "ok" }]);
     expect(claudeCode.readEvent("TaskCreated", Buffer.from(task("TaskCreated")), {})).toBeUndefined();
   });

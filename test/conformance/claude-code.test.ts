@@ -53,7 +53,11 @@ clientAdapterSuite(claudeCode, [
       unknown: ["$OUT: redirect"],
     },
   },
-  { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
+  {
+    event: "PreToolUse",
+    body: tool("mcp__lab__reserve", { path: "x" }),
+    means: { kind: "write", paths: ["/home/ada/shop/x"] },
+  },
   {
     event: "PostToolBatch",
     body: message("PostToolBatch", {
@@ -72,7 +76,11 @@ clientAdapterSuite(claudeCode, [
       wrote: ["/home/ada/shop/b.ts", "/home/ada/shop/c.ts"],
     },
   },
-  { event: "PostToolBatch", body: message("PostToolBatch", { tool_calls: [] }), means: undefined },
+  {
+    event: "PostToolBatch",
+    body: message("PostToolBatch", { tool_calls: [] }),
+    means: { kind: "used", read: [], wrote: [], ended: [] },
+  },
   {
     event: "SubagentStart",
     body: message("SubagentStart", { agent_id: "a-1", agent_type: "Explore" }),

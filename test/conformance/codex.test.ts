@@ -45,7 +45,11 @@ clientAdapterSuite(codex, [
     means: { kind: "write", session: child, paths: ["/home/ada/shop/src/a.ts"] },
   },
   { event: "PreToolUse", body: tool("Bash", { command: "ls" }), means: undefined },
-  { event: "PreToolUse", body: tool("mcp__lab__reserve", { path: "x" }), means: undefined },
+  {
+    event: "PreToolUse",
+    body: tool("mcp__lab__reserve", { path: "x" }),
+    means: { kind: "write", paths: ["/home/ada/shop/x"] },
+  },
   {
     event: "SubagentStart",
     body: message("SubagentStart", { agent_id: "a-1", agent_type: "worker" }),

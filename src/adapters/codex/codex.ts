@@ -2,7 +2,7 @@
  * Codex behind the client interface: hooks in `hooks.json` beside its `config.toml`, our MCP server in that.
  *
  * Codex runs a hook only after its user trusted it, by a hash over event, matcher, command and timeout: whatever is changed
- * here silences the hook on every machine until it is trusted again.
+ * here silences the hook on every machine until it is trusted again. So what is new is an entry of its own, the last of its event.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -17,7 +17,8 @@ function mcpServer(home: string | undefined): string {
 
 const entries: InstallableClientV1["entries"] = [
   { event: "SessionStart", timeoutSeconds: 10 },
-  { event: "PreToolUse", matcher: "Bash|apply_patch|mcp__.*", timeoutSeconds: 5 },
+  { event: "PreToolUse", matcher: "Bash|apply_patch", timeoutSeconds: 5 },
+  { event: "PreToolUse", matcher: "mcp__.*", timeoutSeconds: 5 },
   { event: "SubagentStart", timeoutSeconds: 5 },
   { event: "SubagentStop", timeoutSeconds: 5 },
   { event: "Stop", timeoutSeconds: 5 },
@@ -44,9 +45,13 @@ export const codex: InstallableClientV1 = {
   trustFile,
   obstacles(settings, places) {
     const config = textOf(trustFile(places));
-    const untrusted = entries.filter(({ event }) => !config.includes(`${settings}:${snakeCase(event)}:`));
+    const events = [...new Set(entries.map(({ event }) => event))];
+    const untrusted = events.filter((event) => {
+      const trusted = config.split(`${settings}:${snakeCase(event)}:`).length - 1;
+      return trusted < entries.filter((entry) => entry.event === event).length;
+    });
     if (untrusted.length === 0) return [];
-    const names = untrusted.map(({ event }) => event).join(", ");
+    const names = untrusted.join(", ");
     return [`Codex does not run untrusted hooks (${names} in ${settings}): start codex, type /hooks and trust them`];
   },
 };

@@ -150,7 +150,8 @@ it("writes the same hooks for Codex in every release [DUAL-13]", () => {
   expect(JSON.parse(readFileSync(one.settings("project"), "utf8"))).toEqual({
     hooks: {
       SessionStart: group("SessionStart", 10),
-      PreToolUse: group("PreToolUse", 5, "Bash|apply_patch"),
+      // The second came later: the first is trusted as it was.
+      PreToolUse: [...group("PreToolUse", 5, "Bash|apply_patch"), ...group("PreToolUse", 5, "mcp__.*")],
       SubagentStart: group("SubagentStart", 5),
       SubagentStop: group("SubagentStop", 5),
       Stop: group("Stop", 5),
@@ -164,9 +165,19 @@ it("says that Codex runs no hook that its user has not trusted", () => {
   one.install("user").apply();
   const file = one.settings("user");
   expect(one.troubles().obstacles).toEqual([expect.stringMatching(/SessionStart, PreToolUse, .* type \/hooks/)]);
-  const states = ["session_start", "pre_tool_use", "subagent_start", "subagent_stop", "stop", "session_end"];
-  const trust = states.map((event) => `[hooks.state."${file}:${event}:0:0"]\ntrusted_hash = "sha256:0"\n`).join("");
-  one.put(join(dirname(file), "config.toml"), trust);
+  const states = [
+    "session_start:0",
+    "pre_tool_use:0",
+    "subagent_start:0",
+    "subagent_stop:0",
+    "stop:0",
+    "session_end:0",
+  ];
+  const trustOf = (trusted: readonly string[]): string =>
+    trusted.map((state) => `[hooks.state."${file}:${state}:0"]\ntrusted_hash = "sha256:0"\n`).join("");
+  one.put(join(dirname(file), "config.toml"), trustOf(states));
+  expect(one.troubles().obstacles, "one of two is trusted").toEqual([expect.stringContaining("(PreToolUse in")]);
+  one.put(join(dirname(file), "config.toml"), trustOf([...states, "pre_tool_use:1"]));
   expect(one.troubles()).toMatchObject({ troubles: [expect.stringContaining("MCP server")] });
   one.install("user").apply();
   const shells = { prefixed: [], unprefixed: ["codex"] };

@@ -40,7 +40,7 @@ export function ownFiles(client: InstallableClientV1, settings: string, terms: L
 function hooksIn(file: string, { entries, name, timeoutsInMs = false }: InstallableClientV1, launch: string): OwnPart {
   const perSecond = timeoutsInMs ? 1000 : 1;
   return {
-    what: `hooks for ${entries.map(({ event }) => event).join(", ")}`,
+    what: `hooks for ${[...new Set(entries.map(({ event }) => event))].join(", ")}`,
     added: (text) => withHooks(text, file, entries, (event) => `${launch} ${name} ${event}`, perSecond),
     taken: (text) => (hasHooks(text) ? withoutHooks(text, file) : text),
     isIn: hasHooks,
