@@ -196,6 +196,8 @@ describe("mail", () => {
   const write = async (to: string) => {
     const otter = await daemon.register(`otter-${crypto.randomUUID().slice(0, 8)}`);
     await otter.client.call("mail.send", { to: [to], subject: "May I have a.ts?" });
+    // Unknown targets are told while another agent holds something.
+    await otter.client.call("reservation.acquire", { paths: [`${otter.agent.name}.ts`] });
   };
 
   it("makes Gemini go on at the end of its turn, once, with what it could not be told before a tool [ADPT-2, MAIL-5]", async () => {

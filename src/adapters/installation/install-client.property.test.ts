@@ -175,11 +175,12 @@ it("says that Codex runs no hook that its user has not trusted", () => {
   ];
   const trustOf = (trusted: readonly string[]): string =>
     trusted.map((state) => `[hooks.state."${file}:${state}:0"]\ntrusted_hash = "sha256:0"\n`).join("");
-  one.put(join(dirname(file), "config.toml"), trustOf(states));
-  expect(one.troubles().obstacles, "one of two is trusted").toEqual([expect.stringContaining("(PreToolUse in")]);
-  one.put(join(dirname(file), "config.toml"), trustOf([...states, "pre_tool_use:1"]));
+  const config = join(dirname(file), "config.toml");
+  one.put(config, trustOf(states));
   expect(one.troubles()).toMatchObject({ troubles: [expect.stringContaining("MCP server")] });
   one.install("user").apply();
+  expect(one.troubles().obstacles, "one of two is trusted").toEqual([expect.stringContaining("(PreToolUse in")]);
+  one.put(config, readFileSync(config, "utf8") + trustOf(["pre_tool_use:1"]));
   const shells = { prefixed: [], unprefixed: ["codex"] };
   expect(one.troubles()).toEqual({ installed: 1, troubles: [], obstacles: [], ...shells });
 });
