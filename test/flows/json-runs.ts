@@ -20,6 +20,13 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   doctor: plain("doctor"),
   dashboard: plain("dashboard"),
   "config show": plain("config show"),
+  "config trust": async ({ daemon }) => {
+    const cwd = daemon.addRepository(`trusted-${++number}`);
+    writeTree(cwd, { ".sylk/config.yaml": "guard:\n  policy: strict\n" });
+    return daemon.sylk(["config", "trust", "--json"], { cwd });
+  },
+  "config distrust": plain("config distrust"),
+  "mcp url": plain("mcp url"),
   who: plain("who"),
   ready: plain("ready"),
   events: plain("events"),

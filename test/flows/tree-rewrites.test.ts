@@ -187,6 +187,7 @@ describe("while another live agent works in the tree", () => {
   it("pass with a warning where the policy only warns, after the files at stake are in local history [GIT-15]", async () => {
     mkdirSync(join(tree(), ".sylk"), { recursive: true });
     writeFileSync(join(tree(), ".sylk", "config.yaml"), "guard:\n  policy: warn\n");
+    expect((await daemon.sylk(["config", "trust"], { cwd: tree() })).code).toBe(0);
     write("c.ts", "the last lines, which no hook saw\n");
     const { code, stderr, stdout } = await otter.shell("git reset --hard");
     expect({ code, said: stdout + stderr }).toMatchObject({ code: 0, said: expect.stringContaining("would change") });

@@ -179,6 +179,7 @@ it("says of a write past the guard how its writer is known [HLTH-12]", async () 
     (await daemon.user.call("finding.list", {})).items.find(({ category }) => category === "unguarded-write"),
   );
   expect(finding.summary).toMatch(
-    /past\.ts, held by \w+, was written past the guard: [\w, ]+ ran a command with unknown write targets/,
+    // Sessions of earlier tests have calls whose end was not told.
+    /past\.ts, held by \w+, was written past the guard: one of [\w, ]+, whose commands with unknown write targets were under way/,
   );
 });
