@@ -32,12 +32,14 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 
+const head = commit();
 await using corpus = await openCorpus();
 for (const name of names) {
   const startedAt = new Date();
   const outcomes: Outcome[] = [];
   for (const row of chosenFrom(halves[name]!)) {
-    const outcome = await corpus.run(row);
+    // One row that cannot be judged must not cost the others their result; it counts as broken.
+    const outcome = await corpus.run(row).catch((error: unknown): Outcome => ({ row, broken: String(error) }));
     outcomes.push(outcome);
     const line = describeMiss(outcome);
     if (line !== "") console.log(line);
@@ -78,7 +80,7 @@ function keepOutcomes(name: string, startedAt: Date, outcomes: readonly Outcome[
   const folder = join(root, ".cache", "campaign");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `guard-${name}.json`);
-  const report = { campaign: "guard", half: name, date: startedAt.toISOString(), commit: commit(), outcomes };
+  const report = { campaign: "guard", half: name, date: startedAt.toISOString(), commit: head, outcomes };
   writeFileSync(file, `${JSON.stringify(report, undefined, 2)}\n`);
   console.log(`all outcomes: ${file}`);
 }
@@ -95,6 +97,6 @@ function record(name: string, startedAt: Date, result: string): void {
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
   if (from === -1 || to < from) throw new Error(`docs/benchmarks.md has no markers ${begin} and ${end}`);
   const chosen = values.sample === undefined ? "" : ` --sample ${values.sample} --seed ${values.seed}`;
-  const head = `\`npm run campaign:guard -- --half ${name}${chosen}\`, ${startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC, commit ${commit().slice(0, 7)}.`;
-  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${head}\n\n${result}\n${text.slice(to)}`);
+  const origin = `\`npm run campaign:guard -- --half ${name}${chosen}\`, ${startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC, commit ${head.slice(0, 7)}.`;
+  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${origin}\n\n${result}\n${text.slice(to)}`);
 }

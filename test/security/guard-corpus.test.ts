@@ -9,7 +9,7 @@ import { openCorpus, type Outcome } from "../corpus/run-corpus.ts";
 import { sampleOf } from "../corpus/sample.ts";
 
 const seed = 20261117;
-const size = 20;
+const size = 14;
 const outcomes: Outcome[] = [];
 
 beforeAll(async () => {
