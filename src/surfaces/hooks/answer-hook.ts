@@ -22,6 +22,7 @@ import {
 } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import { deliverMail, type Deliveries } from "./deliver-mail.ts";
+import type { KeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { mirrorTask } from "./mirror-task.ts";
 import { integrationLine } from "../statusline/index.ts";
 
@@ -43,6 +44,8 @@ export type AnswerPorts = {
   readonly examineInstalls: () => unknown;
   /** An agent's news of unguarded calls did not reach it. */
   readonly retell: (agent: AgentRef["id"]) => void;
+  /** Writes of one agent are answered in turn: a call that was given up returns its news before the next one asks for it. */
+  readonly turns?: KeyedQueue;
   /** Begins to measure; call the answer with how it ended. */
   readonly measureHook: () => (outcome: HookOutcome) => void;
 };
@@ -155,10 +158,13 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   const caller = await callerOf(event, asked.token, ports);
   const { paths, patterns = [], unknown = [], programs = [], tools = [], gitCommands = [], command, call } = event;
   const wanted = { paths, patterns, unknown, programs, tools, gitCommands, ...defined({ command, call }) };
-  const answered = await ports.dispatch("guard.write", wanted, caller);
-  const { warning, unguarded, refresh = [], news: told = [] } = answered;
   const by = agentOf(caller);
-  if (unguarded.length > 0 && by !== undefined && asked.isGone?.() === true) ports.retell(by.id);
+  const answered = await inTurn(by, ports, async () => {
+    const answer = await ports.dispatch("guard.write", wanted, caller);
+    if (answer.unguarded.length > 0 && by !== undefined && asked.isGone?.() === true) ports.retell(by.id);
+    return answer;
+  });
+  const { warning, unguarded, refresh = [], news: told = [] } = answered;
   const news = [...told, unguardedText(unguarded) ?? [], refresh.length === 0 ? [] : staleCopyText(refresh)].flat();
   if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
   if (news.length === 0) return { ...silence, by };
@@ -166,6 +172,10 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
   if (by === undefined || asked.client.tell(asked.event, text) !== undefined) return { verdict: "tell", text, by };
   ports.deliveries.keep(by.id, text);
   return { ...silence, by };
+}
+
+function inTurn<T>(by: AgentRef | undefined, { turns }: AnswerPorts, work: () => Promise<T>): Promise<T> {
+  return turns === undefined || by === undefined ? work() : turns([by.id], work);
 }
 
 /** It went through, and its write targets are unknown. */

@@ -9,6 +9,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DomainError, type ClientAdapterV1, type HookVerdict } from "../../contract/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
+import { createKeyedQueue } from "../../platform/keyed-queue/index.ts";
 import { answerHook, type AnswerPorts } from "./answer-hook.ts";
 
 export type HookPorts = AnswerPorts & {
@@ -24,6 +25,7 @@ export function addHookRoutes(
   app: FastifyInstance,
   { tokenOf, ...ports }: HookPorts & { readonly tokenOf: (request: FastifyRequest) => string | undefined },
 ): void {
+  const turns = createKeyedQueue();
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyLimitBytes }, (_request, bytes, done) =>
@@ -41,7 +43,10 @@ export function addHookRoutes(
         if (!overSocket) await ports.authenticate({ token }, "user");
         const body = request.body instanceof Uint8Array ? request.body : new Uint8Array();
         const isGone = (): boolean => request.raw.socket.destroyed || reply.raw.destroyed;
-        const verdict = await answerHook({ client, event, body, headers: request.headers, token, isGone }, ports);
+        const verdict = await answerHook(
+          { client, event, body, headers: request.headers, token, isGone },
+          { ...ports, turns },
+        );
         return reply.type("text/plain; charset=utf-8").send(orderOf(verdict, client, event));
       },
     );
