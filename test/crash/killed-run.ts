@@ -7,7 +7,8 @@
  */
 import type { LogEvent, Message, Run, RunId } from "../../src/contract/index.ts";
 import { openEventStream } from "../flows/event-stream.ts";
-import { isAlive, killAndWait } from "../flows/processes.ts";
+import { startTimeOf } from "../../src/adapters/processes/index.ts";
+import { killAndWait } from "../flows/processes.ts";
 import { processesIn, workersUnder } from "../flows/run-processes.ts";
 import { correction, finish, plan, read, work, write, type Turn } from "../flows/scenario-turns.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
@@ -47,7 +48,7 @@ export async function killRun(
     { socketPath: daemon.paths.socket },
     { token: daemon.userToken, project, after },
   );
-  const killed: number[] = [];
+  const killed: Killed[] = [];
   let seen = "nothing";
   if (victim !== undefined) {
     const event = await until(
@@ -64,7 +65,8 @@ export async function killRun(
       "it has a worker",
       () => (at > 3 || workersUnder(daemon.root).length > 0) && workersUnder(daemon.root),
     );
-    killed.push(...workers, ...(victim === "daemon" ? [old] : []));
+    for (const pid of [...workers, ...(victim === "daemon" ? [old] : [])])
+      killed.push({ pid, startedAt: await startTimeOf(pid) });
     if (victim === "daemon") await daemon.kill();
     else await Promise.all(workers.map(killAndWait));
     if (victim === "daemon") await daemon.restart();
@@ -144,8 +146,14 @@ export function aboutRun(events: readonly LogEvent[], id: RunId): readonly LogEv
 }
 
 /** A worker that has done its work leaves by itself, and commands of the run end with it. */
-async function leftovers(daemon: ScratchDaemon, tree: string, killed: readonly number[]): Promise<readonly string[]> {
-  const alive = killed.filter(isAlive).map((pid) => `process ${pid} of the old life survives`);
+/** With its start time: on a busy machine another process soon has its pid. */
+type Killed = { readonly pid: number; readonly startedAt: string | undefined };
+
+async function leftovers(daemon: ScratchDaemon, tree: string, killed: readonly Killed[]): Promise<readonly string[]> {
+  const alive: string[] = [];
+  for (const { pid, startedAt } of killed)
+    if (startedAt !== undefined && (await startTimeOf(pid)) === startedAt)
+      alive.push(`process ${pid} of the old life survives`);
   try {
     await until("no worker is left", () => workersUnder(daemon.root).length === 0);
   } catch {

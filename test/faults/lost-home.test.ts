@@ -278,8 +278,9 @@ function startWriters(daemon: ScratchDaemon) {
       try {
         acknowledged.push((await client.call("work-item.create", { title: "Kept?" })).workItem.id);
       } catch {
-        if (!isAlive(daemon.pid)) return;
+        // Refused, or the daemon is gone; the next one may answer at the same socket.
       }
+      if (!isAlive(daemon.pid)) return;
     }
   };
   const clients = [daemon.clientOf(), daemon.tcpClientOf(), daemon.clientOf(), daemon.tcpClientOf()];

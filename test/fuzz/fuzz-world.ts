@@ -34,6 +34,8 @@ export type FuzzWorld = AsyncDisposable & {
   furnish(): Promise<void>;
   dispatch: Dispatch;
   send(method: string, path: string, headers: Readonly<Record<string, string>>, body?: Buffer): Promise<WireAnswer>;
+  /** Versions of files that guarded calls named are kept when their turn comes, or when history is asked, as here. */
+  keepVersions(): Promise<void>;
   /** Equal as long as nothing was changed. */
   state(): string;
 };
@@ -101,14 +103,13 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
   const document = JSON.parse(
     (await send("GET", "/openapi.json", { authorization: `Bearer ${userToken}` })).body,
   ) as OpenApi;
+  const agent = await engine.authenticate({ token: agentToken, projectPath: undefined, actAs: undefined }, "agent");
   return {
     repository,
     root,
     document,
-    callers: {
-      user,
-      agent: await engine.authenticate({ token: agentToken, projectPath: undefined, actAs: undefined }, "agent"),
-    },
+    callers: { user, agent },
+    keepVersions: async () => void (await engine.dispatch("file.history", { limit: 1 }, agent)),
     tokens: { user: userToken, agent: agentToken },
     ids,
     furnish: async () => void (await furnishMore()),

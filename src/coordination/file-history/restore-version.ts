@@ -37,21 +37,20 @@ export type RestorePorts = Omit<ReservationPorts, "store"> & {
 export type PlacedFile = GuardedTree & { readonly path: string };
 
 export async function restoreVersion(
-  { path: named, version: id, tree: folder }: InputOf<"file.restore">,
+  { path: wantedPath, version: id, tree: folder }: InputOf<"file.restore">,
   call: AgentCall<RestoreRepositories>,
   ports: RestorePorts,
 ): Promise<OutputOf<"file.restore">> {
   const { caller } = call;
   const tree = await treeOfProject(folder, caller);
-  const path = await pathInTree(named, tree, ports.store.reader);
+  const path = await pathInTree(wantedPath, tree, ports.store.reader);
   await call.transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
   const file = { tree, project: caller.project.id, path };
+  // A version that does not exist is refused before anything is kept.
+  const named = id === undefined ? undefined : await versionOf(id, file, ports.store.reader.fileVersions);
   const replaced = await ports.fileHistory.current(file);
   if (replaced === undefined) throw notKept(path, "it has no kept version");
-  const version =
-    id === undefined
-      ? await newestOther(file, replaced, ports)
-      : await versionOf(id, file, ports.store.reader.fileVersions);
+  const version = named ?? (await newestOther(file, replaced, ports));
   const wanted = await stateOf(version, ports);
   const { holder, refusal } = await mayOverwrite(path, replaced, { ...caller, tree }, ports);
   if (refusal !== undefined) throw refusal;
