@@ -166,11 +166,22 @@ function killDaemon(world: DemoWorld): void {
   );
 }
 
-async function showResult(run: Run, { out, user }: DemoWorld): Promise<void> {
+async function showResult(run: Run, { out, user, otter }: DemoWorld): Promise<void> {
   const { files } = await user.call("run.diff", { id: run.id });
   out.line(
     `   ${out.paint("green", run.status)}  ${files.length} files on ${run.workspace?.branch}; evidence: ${run.checks.at(-1)?.summary}, exit code ${run.checks.at(-1)?.exitCode}, tree ${run.checks.at(-1)?.contentHash?.slice(0, 10)}`,
   );
-  const { commit } = await user.call("run.merge", { id: run.id });
-  out.line(`   ${out.paint("green", "merged")}    as ${commit.slice(0, 10)} into the user's tree`);
+  const refusal = await refusalOf(user.call("run.merge", { id: run.id }));
+  out.line(
+    `   ${out.paint("yellow", "waits")}     the merge: ${refusal.message.split(": ")[1]?.split(" (")[0] ?? refusal.message}`,
+  );
+  const merging = user.call("run.merge", { id: run.id, waitMs: 60_000 });
+  const { items } = await otter.client.call("reservation.list", { limit: 100 });
+  const held = items.filter(({ holder }) => holder.id === otter.agent.id);
+  for (const { id } of held) await otter.client.call("reservation.release", { id });
+  const { commit } = await merging;
+  for (const { paths, patterns } of held) await otter.client.call("reservation.acquire", { paths, patterns });
+  out.line(
+    `   ${out.paint("green", "merged")}    as ${commit.slice(0, 10)} into the user's tree, when otter gave its files back`,
+  );
 }
