@@ -184,6 +184,16 @@ describe("while another live agent works in the tree", () => {
     expect(stdout).toContain("git switch: nowhere is not a branch that git knows here");
   });
 
+  it("are refused where a part before them adds a new file that it holds [GIT-15]", async () => {
+    expect(await heron.edit("new.ts")).toEqual(silence);
+    write("new.ts", "not tracked yet\n");
+    for (const command of ["git add . && git stash", "git add new.ts; git reset --hard"])
+      expect(await otter.shell(command), command).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('"new.ts" (held by'),
+      });
+  });
+
   it("pass with a warning where the policy only warns, after the files at stake are in local history [GIT-15]", async () => {
     mkdirSync(join(tree(), ".sylk"), { recursive: true });
     writeFileSync(join(tree(), ".sylk", "config.yaml"), "guard:\n  policy: warn\n");

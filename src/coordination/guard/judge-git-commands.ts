@@ -48,13 +48,19 @@ export async function judgeGitCommands(input: Wanted, caller: AgentCaller, ports
         wanted[field] = [...wanted[field], ...(read?.[field] ?? [])];
       continue;
     }
-    const stakes = await judge(`git ${command.args.join(" ")}`, paths, others, caller, ports);
+    const touched = takesWhatIsAdded(command, input) ? undefined : paths;
+    const stakes = await judge(`git ${command.args.join(" ")}`, touched, others, caller, ports);
     wanted.atStake.push(...stakes.files);
     wanted.warnings.push(...stakes.warnings);
     const doubts = [...(unknown === undefined ? [] : [`${name}: ${unknown}`]), ...stakes.doubts];
     wanted.unknown = [...wanted.unknown, ...doubts.map((doubt) => doubt.slice(0, 200))];
   }
   return wanted;
+}
+
+/** `git add . && git stash`: git is asked before the first part has run, so files that it adds are not in its answer. */
+function takesWhatIsAdded({ args: [name = ""] }: GitCommand, { command = "" }: Wanted): boolean {
+  return ["reset", "stash"].includes(name) && /\bgit\b[^;&|\n]*\s(add|stage)\s/.test(command);
 }
 
 const unasked = { paths: [], unknown: "git cannot be asked here", stands: undefined };
