@@ -1,5 +1,5 @@
 /**
- * `npm run campaign:guard -- [--half first|both] [--sample N --seed S] [--only fragment] [--record]`: really runs the
+ * `npm run campaign:guard -- [--half first|second|both] [--sample N --seed S] [--only fragment] [--record]`: really runs the
  * corpus of commands against a file that another agent holds.
  *
  * Prints a table of the three columns (text guard, enforced, restored from history) and each row that missed one, and keeps

@@ -37,3 +37,7 @@ it("keeps the held file as it is under commands of every class [GIT-21]", ({ ski
   skip(noNamespaces !== "", noNamespaces);
   for (const { row, enforced, detail } of run()) expect(enforced, `${row.command}: ${detail}`).toBe("kept");
 });
+
+it("lets no command of the sample pass without a trace [HLTH-12]", () => {
+  for (const { row, text } of run()) expect(text, row.command).not.toBe("silent");
+});
