@@ -46,8 +46,8 @@ export const suites: readonly Suite[] = [
   endToEnd("flows", { budgetSeconds: 200, testTimeoutSeconds: 120 }),
   endToEnd("mcp", { budgetSeconds: 5, testTimeoutSeconds: 60 }),
   endToEnd("docs", { budgetSeconds: 15, testTimeoutSeconds: 60 }),
-  endToEnd("faults", { budgetSeconds: 25, testTimeoutSeconds: 120 }),
-  endToEnd("security", { budgetSeconds: 10, testTimeoutSeconds: 60 }),
+  endToEnd("faults", { budgetSeconds: 30, testTimeoutSeconds: 120 }),
+  endToEnd("security", { budgetSeconds: 30, testTimeoutSeconds: 60 }),
   endToEnd("fuzz", { budgetSeconds: 15, testTimeoutSeconds: 60 }),
   // Many clients against one daemon: nothing else runs meanwhile.
   { ...endToEnd("races", { budgetSeconds: 20, testTimeoutSeconds: 120 }), workers: cores, together: "races" },
