@@ -60,7 +60,7 @@ it.each([claudeCode, codex, gemini])("has a row for all that $name may be told [
     tool_input: { command: "touch a.ts" },
     tool_calls: [{ tool_name: "Read", tool_input: { file_path: "/home/ada/shop/a.ts" } }],
   };
-  const events = client.entries.map(({ event }) => event);
+  const events = [...new Set(client.entries.map(({ event }) => event))];
   const rows = accepted.filter((row) => row.client === client).map(({ event }) => event);
   const spoken = events.filter((event) => {
     const kind = client.readEvent(event, Buffer.from(JSON.stringify(sent)), {})?.kind;

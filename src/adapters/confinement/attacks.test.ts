@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../platform/clock/index.ts";
 import { scratchFolder } from "../../platform/store/testkit.ts";
 import { createConfinement } from "./confinement.ts";
@@ -107,7 +107,12 @@ describe.each(users)("as $name", ({ uid }) => {
     const { stdout } = await world.run(
       "setsid sh -c 'while [ ! -e stop ]; do sleep 0.02; done; echo $(echo now 2>&1 >> src/held.ts) > said' >/dev/null 2>&1 & echo $!",
     );
-    const [command] = await world.confinement.running();
+    // While a process becomes another program, its environment reads empty.
+    const command = await vi.waitFor(async () => {
+      const [found] = await world.confinement.running();
+      expect(found).toBeDefined();
+      return found;
+    });
     try {
       expect(command).toMatchObject({ agent: "agt_1", tree: world.tree, readOnly: [world.file] });
       expect(await command!.change({ add: [join(world.tree, "src", "free.ts")], remove: [world.file] })).toEqual([]);

@@ -13,6 +13,8 @@ type Waiting = { readonly length: number; readonly start: () => void };
 const usualLength = 100;
 /** A list that took less is not worth a pause. */
 const shortMs = 2;
+/** A list that took long because the machine was busy or stopped must not make the next one late. */
+const longestPauseMs = 100;
 
 export function paceReads(dispatch: Dispatch, clock = systemClock()): Dispatch {
   const waiting: Waiting[] = [];
@@ -32,7 +34,7 @@ export function paceReads(dispatch: Dispatch, clock = systemClock()): Dispatch {
     setImmediate(() => {
       const tookMs = clock.monotonic() - began;
       if (tookMs < shortMs) startNext();
-      else clock.after(Math.ceil(tookMs), startNext);
+      else clock.after(Math.min(Math.ceil(tookMs), longestPauseMs), startNext);
     });
   }
 
