@@ -128,9 +128,10 @@ it("says of Codex that it is not guarded until its hooks are trusted, also as it
   await daemon.register("coder", { client: "codex" });
   expect(await guardOf("coder")).toEqual(["unguarded", expect.stringContaining("untrusted hooks")]);
   await expectSaid(/codex is NOT guarded: Codex does not run untrusted hooks/);
-  const events = ["session_start", "pre_tool_use", "subagent_start", "subagent_stop", "stop", "session_end"];
+  const events =
+    "session_start:0 pre_tool_use:0 pre_tool_use:1 subagent_start:0 subagent_stop:0 stop:0 session_end:0".split(" ");
   const trusted = events.map(
-    (event) => `[hooks.state."${settingsOf("codex")}:${event}:0:0"]\ntrusted_hash = "sha256:0"\n`,
+    (event) => `[hooks.state."${settingsOf("codex")}:${event}:0"]\ntrusted_hash = "sha256:0"\n`,
   );
   mkdirSync(join(daemon.env.HOME!, ".codex"), { recursive: true });
   writeFileSync(join(daemon.env.HOME!, ".codex", "config.toml"), trusted.join("\n"));
