@@ -11,6 +11,7 @@ import { dagDurable } from "./dag-durable.ts";
 import { enforcedStart } from "./enforced-start.ts";
 import { eventStream } from "./event-stream.ts";
 import { fileHistory } from "./file-history.ts";
+import { flood } from "./flood.ts";
 import { guide } from "./guide.ts";
 import { hooks } from "./hooks.ts";
 import { idle } from "./idle.ts";
@@ -33,6 +34,7 @@ export const benches: readonly Bench[] = [
   claimsLatency,
   claimsFleet,
   eventStream,
+  flood,
   bus,
   dag,
   skills,

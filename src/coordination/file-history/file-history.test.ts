@@ -51,6 +51,21 @@ it("keeps the content again when its version has gone and the file is still the 
   expect((await world.history.contentOf(kept!))?.toString()).toBe("one\n");
 });
 
+it("gives a content to the call that named the file and began between the told change and its reading", async () => {
+  await using world = openHistory();
+  const { tree, project, calls, clock, history } = world;
+  history.before({ project, tree, paths: ["a.ts"] });
+  calls.began({ agent: world.agent("otter"), tree, paths: [], patterns: [], unknown: true, command: "make" });
+  clock.advance(10);
+  world.write("a.ts", "restored\n");
+  history.changed(tree, "a.ts");
+  clock.advance(1);
+  calls.began({ agent: world.agent("heron"), tree, paths: ["a.ts"], patterns: [], unknown: false, command: "Edit" });
+  world.write("a.ts", "heron's\n");
+  await history.flush();
+  expect((await world.chain("a.ts")).at(-1)).toMatchObject({ knownBy: "named", author: { name: "heron" } });
+});
+
 it("keeps nothing of a checkout of committed files, and the committed content before the first change", async () => {
   await using world = openHistory();
   const env = { PATH: process.env.PATH, HOME: world.tree, GIT_CONFIG_GLOBAL: "/dev/null" };

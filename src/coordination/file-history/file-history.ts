@@ -108,12 +108,18 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
     return likelyWriter(path, at, calls.inTree(tree));
   }
 
+  /** The content is read a moment after the change was told: a call that named the file and began in between wrote it. */
+  function writerSeenLate(tree: string, path: string, at: number): Writer {
+    const now = writerAt(tree, path, clock.monotonic());
+    return now.knownBy === "named" ? now : writerAt(tree, path, at);
+  }
+
   function readPending(): void {
     gathering = undefined;
     for (const [key, { tree, path, at }] of [...pending].slice(0, mostAtOnce)) {
       pending.delete(key);
       const project = projects.get(tree);
-      if (project !== undefined) see({ tree, project, path }, "watcher", () => writerAt(tree, path, at));
+      if (project !== undefined) see({ tree, project, path }, "watcher", () => writerSeenLate(tree, path, at));
     }
     if (pending.size > 0) gatherSoon(0);
   }
