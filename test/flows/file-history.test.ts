@@ -149,6 +149,7 @@ it("goes with sylk project forget and sylk purge, contents included, and is in s
 /** Real commands that no hook announced, each of which destroys uncommitted work in src/held.ts. */
 const destroyers = [
   "rm src/held.ts",
+  "ln -sf /dev/null src/held.ts",
   ": > src/held.ts",
   "printf x > src/held.ts",
   "cp README.md src/held.ts",

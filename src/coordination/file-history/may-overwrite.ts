@@ -4,7 +4,7 @@
  */
 import type { AgentCaller, AgentRef, DomainError } from "../../contract/index.ts";
 import { ancestorsOf } from "../guard/index.ts";
-import { checkPaths, heldBy, type ReservationPorts } from "../reservations/index.ts";
+import { checkObserved, heldBy, type ReservationPorts } from "../reservations/index.ts";
 import type { VersionRecord } from "./store.ts";
 
 /** `holder`: another agent to tell; `refusal`: why it may not be written. */
@@ -16,7 +16,7 @@ export async function mayOverwrite(
   caller: AgentCaller,
   ports: ReservationPorts,
 ): Promise<Standing> {
-  const [item] = (await checkPaths({ paths: [path] }, caller, ports)).items;
+  const [item] = (await checkObserved({ paths: [path] }, caller, ports)).items;
   if (item?.holder === undefined || item.reservation === undefined) return {};
   const { id, name, client } = item.holder;
   const above = await ancestorsOf(caller.agent.id, ports.store.reader.agents);

@@ -48,6 +48,7 @@ export type ToolCalls = {
 };
 
 const mostKept = 2_000;
+const mostLookedAt = 50;
 const mostAgents = 10_000;
 const keptMs = 10 * 60_000;
 /** An agent that is silent this long after a restart has no call that still counts. */
@@ -78,7 +79,8 @@ export function createToolCalls(clock: Clock): ToolCalls {
   function makeRoom(now: number): void {
     while (calls.length > 0 && isOld(calls[0]!, now)) calls.shift();
     if (calls.length < mostKept) return;
-    const over = calls.findIndex(({ endedAt }) => endedAt !== undefined);
+    // Among the oldest: a look at all of them would cost every hook of a client that reports no ends.
+    const over = calls.slice(0, mostLookedAt).findIndex(({ endedAt }) => endedAt !== undefined);
     calls.splice(Math.max(0, over), 1);
   }
 
