@@ -10,7 +10,7 @@ import { attacks, attacksAs, noNamespaces } from "./testkit.ts";
 
 const kept = "one\nuncommitted\n";
 const isRoot = process.getuid?.() === 0;
-/** As root also as somebody else: the two get their namespace in different ways. */
+/** As root, and as an ordinary user too: the two get their namespace in different ways. */
 const users = isRoot
   ? [
       { name: "root", uid: 0 },
