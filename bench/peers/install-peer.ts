@@ -19,9 +19,10 @@ const packages = {
 
 export async function installPeer(folder: string, what: keyof typeof packages): Promise<void> {
   mkdirSync(join(folder, "project"), { recursive: true });
-  const overrides = { "better-sqlite3": "13.0.3" };
+  const overrides = { "better-sqlite3": "13.0.3", "@langchain/protocol": "0.0.19" };
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", overrides }));
-  const args = ["install", ...packages[what], "--ignore-scripts", "--no-audit", "--no-fund"];
+  // Without --legacy-peer-deps npm looks for a set of peers for many minutes and does not end.
+  const args = ["install", ...packages[what], "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"];
   const code = await exitOf(spawn("npm", args, { cwd: folder, stdio: "ignore" }));
   if (code !== 0) throw new Error(`"npm ${args.join(" ")}" ended with ${code}`);
 }
