@@ -109,6 +109,7 @@ async function tryWords(argv: readonly string[]): Promise<Outcome> {
 }
 
 const silent: Output = {
+  width: 80,
   line: () => {},
   note: () => {},
   table: () => {},

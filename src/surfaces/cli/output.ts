@@ -1,13 +1,17 @@
 /** The output of a command: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
-import { stripVTControlCharacters, styleText } from "node:util";
+import { styleText } from "node:util";
 import { systemClock } from "../../platform/clock/index.ts";
+import { renderTable } from "./table.ts";
 
 export type Tone = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
 export type Output = {
   line(text?: string): void;
   note(text: string): void;
-  table(header: readonly string[], rows: readonly (readonly string[])[]): void;
+  /** Fits the width of the terminal. `spare` names columns in the order in which they are left out where all have no room. */
+  table(header: readonly string[], rows: readonly (readonly string[])[], terms?: { readonly spare?: readonly string[] }): void;
+  /** Columns of the terminal; 80 where there is none, or as many as COLUMNS says. */
+  readonly width: number;
   json(value: unknown): void;
   /** For streams: one value per line. */
   jsonLine(value: unknown): void;
@@ -21,9 +25,16 @@ export type Output = {
 
 /** A terminal's, a file's or a pipe's: whether it is a terminal is asked of the stream. */
 export type Streams = { readonly stdout: Stream; readonly stderr: Stream };
-type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-export function createOutput({ stdout, stderr }: Streams): Output {
+/** Of a pipe, a file, and a terminal that does not tell. */
+const usualWidth = 80;
+const narrowest = 20;
+
+export function createOutput(
+  { stdout, stderr }: Streams,
+  env: Readonly<Record<string, string | undefined>> = {},
+): Output {
   // The reader may stop early (a pager, head): that is not our error.
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
@@ -34,9 +45,14 @@ export function createOutput({ stdout, stderr }: Streams): Output {
   return {
     line,
     note: (text) => void stderr.write(`${safe(text)}\n`),
-    table(header, rows) {
-      const titled = header.some((cell) => cell !== "");
-      for (const row of renderTable(titled ? [header.map((cell) => paint("dim", cell)), ...rows] : rows)) line(row);
+    get width() {
+      return widthOf(stdout, env);
+    },
+    table(header, rows, { spare } = {}) {
+      const { head, lines, left } = renderTable(header, rows, { width: widthOf(stdout, env), spare });
+      for (const row of head) line(paint("dim", row));
+      for (const row of lines) line(row);
+      if (left.length > 0) line(paint("dim", `not shown for lack of room: ${left.join(", ")}`));
     },
     json: (value) => void stdout.write(`${escaped(JSON.stringify(value, undefined, 2))}\n`),
     jsonLine: (value) => void stdout.write(`${escaped(JSON.stringify(value))}\n`),
@@ -45,21 +61,9 @@ export function createOutput({ stdout, stderr }: Streams): Output {
   };
 }
 
-/** Columns as wide as their widest cell; the last one runs free. */
-function renderTable(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => visibleLength(row[column] ?? ""))));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === row.length - 1 ? cell : cell + " ".repeat(widths[column]! - visibleLength(cell) + 2),
-      )
-      .join("")
-      .trimEnd(),
-  );
-}
-
-function visibleLength(text: string): number {
-  return stripVTControlCharacters(text).length;
+function widthOf(stdout: Stream, env: Readonly<Record<string, string | undefined>>): number {
+  const told = stdout.isTTY ? stdout.columns : Number(env.COLUMNS);
+  return told !== undefined && Number.isInteger(told) && told > 0 ? Math.max(told, narrowest) : usualWidth;
 }
 
 /** JSON escapes most control characters by itself; terminals obey these too. */

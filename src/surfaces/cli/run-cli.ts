@@ -20,7 +20,7 @@ export type CliTerms = {
 };
 
 export async function runCli({ argv, env, cwd, streams = process }: CliTerms): Promise<number> {
-  const out = createOutput(streams);
+  const out = createOutput(streams, env);
   try {
     return await runWords({ argv, env, cwd }, out);
   } catch (error) {
