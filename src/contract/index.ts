@@ -18,6 +18,7 @@ export * as ask from "./ask.ts";
 export * as audit from "./audit.ts";
 export * as health from "./health.ts";
 export * as ledger from "./ledger.ts";
+export * as findId from "./find-id.ts";
 export * as history from "./history.ts";
 export * as mail from "./mail.ts";
 export * as provider from "./provider.ts";
@@ -106,6 +107,8 @@ export type { AnswerType, MessageOf, MessageType, PayloadOf } from "./message.ts
 export type { Belongings, Handoff, LeftProcesses } from "./agent-handoff.ts";
 export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
+export { mostFound, namedKinds } from "./find-id.ts";
+export type { FoundId, NamedKind } from "./find-id.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
 export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunNodeKind, RunStatus } from "./run.ts";

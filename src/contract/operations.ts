@@ -17,6 +17,7 @@ import * as dashboard from "./dashboard.ts";
 import type { EventDefinition, Input, Operation, Output, RawInput } from "./define.ts";
 import * as event from "./event.ts";
 import * as file from "./file.ts";
+import * as findId from "./find-id.ts";
 import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
@@ -166,6 +167,7 @@ export const operations = {
   "provider.list": provider.list,
   "provider.test": provider.test,
   "provider.remove": provider.remove,
+  "id.find": findId.find,
   "audit.list": audit.list,
   "audit.verify": audit.verify,
   "project.list": project.list,

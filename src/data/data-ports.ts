@@ -14,6 +14,7 @@ import type { AuditRepository } from "../platform/audit/index.ts";
 import type { Clock } from "../platform/clock/index.ts";
 import type { EventRepository } from "../platform/event-log/index.ts";
 import type { IdempotencyRepository } from "../platform/operations/index.ts";
+import type { NamedThings } from "./named-things.sqlite.ts";
 import type { Store, Transaction } from "../platform/store/index.ts";
 import type { ApprovalRepository } from "../orchestration/approvals/index.ts";
 import type { GraphRepository } from "../orchestration/graphs/index.ts";
@@ -39,6 +40,7 @@ export type RecordRepositories = {
   readonly dags: GraphRepository;
   readonly archive: ArchiveRepository;
   readonly audit: AuditRepository;
+  readonly named: NamedThings;
 };
 export type RecordPorts = {
   readonly store: Store<RecordRepositories>;

@@ -1,8 +1,9 @@
-/** Handlers of `project.*` and `store.*`: the owner's operations on everything that is kept. */
+/** Handlers of `project.*`, `store.*` and `id.find`: the owner's operations on everything that is kept. */
 import type { OperationHandlers, OperationsOn } from "../platform/operations/index.ts";
 import { backupFolderOf, freshBackupFile, type StoreCopy } from "../platform/store/index.ts";
 import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
 import { exportRecords } from "./export-records.ts";
+import { findId } from "./find-id.ts";
 import { forgetProject } from "./forget-project.ts";
 import { freshExportFile } from "./fresh-export-file.ts";
 import { listProjects } from "./list-projects.ts";
@@ -18,9 +19,10 @@ type DataHandlerPorts = RecordPorts & {
 
 export function dataHandlers(
   ports: DataHandlerPorts,
-): OperationHandlers<RecordRepositories, OperationsOn<"project" | "store">> {
+): OperationHandlers<RecordRepositories, OperationsOn<"project" | "store" | "id">> {
   const { clock, paths, copyStore, evictForgotten } = ports;
   return {
+    "id.find": (input, { caller }) => findId(input, caller, ports.store.reader.named),
     "project.list": () => listProjects(ports),
     async "project.forget"(input, call) {
       const forgotten = await forgetProject(input, call, ports);

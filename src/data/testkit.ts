@@ -34,6 +34,7 @@ import { sqliteApprovals } from "../orchestration/approvals/index.ts";
 import { type GraphRecord, type GraphStoredStatus, sqliteDags } from "../orchestration/graphs/index.ts";
 import { sqliteRuns, type RunRecord } from "../orchestration/runs/index.ts";
 import { newSession, sqliteSessions } from "../orchestration/sessions/index.ts";
+import { sqliteNamedThings } from "./named-things.sqlite.ts";
 import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
 
 export const dayMs = 24 * 3_600_000;
@@ -97,6 +98,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
       dags: sqliteDags,
       approvals: sqliteApprovals,
       archive: sqliteArchive,
+      named: sqliteNamedThings,
       health: sqliteHealth,
       fileVersions: sqliteFileVersions,
     },

@@ -96,15 +96,19 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron }) => ({ input: { status: "active", limit: 50 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
   },
+  "id.find": {
+    ok: ({ heron, otter }) => ({ input: { text: otter.agent.name, kinds: ["agt"] }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { text: "x", kinds: ["nope"] }, sender: by(heron) }),
+  },
   "agent.get": {
     ok: ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { id: "otter" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "no such agent" }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { id: `agt_${nobody}` }, sender: by(heron) }),
     "caller.denied": ({ heron, crow }) => ({ input: { id: crow.agent.id }, sender: by(heron) }),
   },
   "agent.heartbeat": {
     ok: ({ heron }) => ({ input: { id: heron.agent.id }, sender: by(heron) }),
-    "input.invalid": () => ({ input: { id: "heron" }, sender: user }),
+    "input.invalid": () => ({ input: { id: "no such agent" }, sender: user }),
     "agent.not-found": () => ({ input: { id: `agt_${nobody}` }, sender: user }),
     "agent.ended": ({ ended }) => ({ input: { id: ended.agent.id }, sender: user }),
     "caller.denied": ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
@@ -121,7 +125,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   },
   "agent.handoff": {
     ok: ({ heron, ended }) => ({ input: { id: ended.agent.id }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { id: "otter" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { id: "no such agent" }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { id: `agt_${nobody}` }, sender: by(heron) }),
     "caller.denied": ({ heron, crow }) => ({ input: { id: crow.agent.id }, sender: by(heron) }),
   },

@@ -169,6 +169,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
     adjust: ({ decision, ...rest }) => ({ ...rest, reject: decision === "reject" }),
   },
   "history.list": { words: "history" },
+  "id.find": { words: "find", positional: ["text"] },
   "ask.send": { words: "ask", positional: ["input"] },
   "ask.routes": { words: "ask routes", positional: ["input"] },
   "ask.metrics": { words: "ask metrics" },

@@ -24,6 +24,7 @@ import type {
 import type { ImportRepository, ProgressClock, WorkItemRepository } from "../../coordination/work-items/index.ts";
 import type { HealthRepository, HealthTracker } from "../../oversight/health/index.ts";
 import type { ContextFeed, LedgerRepository } from "../../oversight/ledger/index.ts";
+import type { NamedThings } from "../../data/index.ts";
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
 import type { ApprovalRepository } from "../../orchestration/approvals/index.ts";
 import type { GraphRepository } from "../../orchestration/graphs/index.ts";
@@ -89,6 +90,7 @@ export type Repositories = {
   readonly approvals: ApprovalRepository;
   readonly processes: ProcessRepository;
   readonly archive: ArchiveRepository;
+  readonly named: NamedThings;
   readonly audit: AuditRepository;
 };
 

@@ -5,7 +5,7 @@ import { dataHandlers } from "../../data/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
 
-export type RecordOperation = OperationsOn<"project" | "store">;
+export type RecordOperation = OperationsOn<"project" | "store" | "id">;
 
 type DataWiring = Parameters<typeof dataHandlers>[0];
 

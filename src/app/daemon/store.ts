@@ -15,6 +15,7 @@ import { sqliteDags } from "../../orchestration/graphs/index.ts";
 import { sqliteProcesses } from "../../orchestration/executors/index.ts";
 import { sqliteRuns } from "../../orchestration/runs/index.ts";
 import { sqliteSessions } from "../../orchestration/sessions/index.ts";
+import { sqliteNamedThings } from "../../data/index.ts";
 import type { Audit } from "./audit.ts";
 import type { DaemonParts, Repositories, DaemonTerms } from "./parts.ts";
 import { sqliteEvents } from "../../platform/event-log/index.ts";
@@ -51,6 +52,7 @@ export function composeStore(
       approvals: sqliteApprovals,
       processes: sqliteProcesses,
       archive: sqliteArchive,
+      named: sqliteNamedThings,
       audit: audit.repository,
     },
     clock,

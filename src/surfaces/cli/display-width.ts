@@ -48,6 +48,7 @@ export function cutInMiddle(text: string, width: number): string {
   const room = width - 1 - displayWidth(start);
   const letters = lettersOf(text);
   let tail = "";
-  for (let at = letters.length - 1; at >= 0 && displayWidth(letters[at]! + tail) <= room; at--) tail = letters[at]! + tail;
+  for (let at = letters.length - 1; at >= 0 && displayWidth(letters[at]! + tail) <= room; at--)
+    tail = letters[at]! + tail;
   return `${start}…${tail}`;
 }

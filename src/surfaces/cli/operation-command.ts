@@ -9,6 +9,8 @@ import { defined } from "../../platform/defined.ts";
 import type { ArgumentTerms, CommandContext, Explanation, FlagTerms, FlagValues, WrittenCommand } from "./command.ts";
 import { exampleLine } from "./example-line.ts";
 import type { SylkClient } from "../client/index.ts";
+import { chooseNewest, type Newest } from "./newest.ts";
+import { type IdSchema, resolveIds } from "./resolve-id.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
 
@@ -29,6 +31,8 @@ type CommandTerms<Name extends OperationName> = {
   readonly flags?: Readonly<Record<string, FlagTerms>>;
   /** Input fields that have no flag of their own. */
   readonly without?: readonly string[];
+  /** Taken for the field `id` where none is named. */
+  readonly newest?: Newest;
   /** Last change to the input before it is sent. */
   readonly adjust?: (input: Fields, context: CommandContext) => Fields | Promise<Fields>;
   /** Where the answer may come from elsewhere than from a daemon. */
@@ -37,7 +41,11 @@ type CommandTerms<Name extends OperationName> = {
   readonly exitCode?: (result: OutputOf<Name>) => number;
   readonly print: (result: OutputOf<Name>, out: Output) => void;
 };
-type FieldSchema = { readonly type?: string; readonly description?: string; readonly enum?: readonly string[] };
+type FieldSchema = IdSchema & {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+};
 
 export function operationCommand<Name extends OperationName>(name: Name, terms: CommandTerms<Name>): WrittenCommand {
   const { fields = [], print, adjust = (input: Fields) => input } = terms;
@@ -57,15 +65,32 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       const input = Object.fromEntries(
         [...fromFlags, ...fromArguments].filter(([, value]) => value !== undefined),
       ) as Fields;
+      if (terms.newest !== undefined && input.id === undefined) {
+        const id = await chooseNewest(terms.newest, "<id>", context);
+        if (id === undefined) return declined(context);
+        input.id = id;
+      }
       const adjusted = await adjust(input, context);
       const client = await (terms.connect?.(context) ?? context.connect());
-      const result = await client.call(name, adjusted as never);
+      const whole = await resolveIds(adjusted, properties, (field) => asTyped(field, terms), client);
+      const result = await client.call(name, whole as never);
       if (context.json) context.out.json(result);
       else print(printable(result), context.out);
       return terms.exitCode?.(result);
     },
   };
 }
+
+function declined({ out }: CommandContext): number {
+  out.line("Nothing was changed");
+  return 1;
+}
+
+function asTyped(field: string, { fields = [], without = [], flags = {} }: ShapeTerms): string {
+  if (fields.includes(field)) return `<${field}>`;
+  return without.includes(field) && "session" in flags ? "--session" : `--${flagName(field)}`;
+}
+
 type Shape = {
   readonly operation: Operation;
   readonly properties: Readonly<Record<string, FieldSchema>>;
@@ -73,7 +98,10 @@ type Shape = {
   /** Input fields that are flags. */
   readonly flagFields: readonly string[];
 };
-type ShapeTerms = Pick<CommandTerms<never>, "fields" | "optional" | "short" | "without" | "arguments" | "flags">;
+type ShapeTerms = Pick<
+  CommandTerms<never>,
+  "fields" | "newest" | "optional" | "short" | "without" | "arguments" | "flags"
+>;
 
 async function shapeOf(name: OperationName, { fields = [], without = [] }: ShapeTerms): Promise<Shape> {
   const operation: Operation = await loadOperation(name);
@@ -90,7 +118,7 @@ function explained(
   { operation, properties, required, flagFields }: Shape,
   terms: ShapeTerms,
 ): Explanation {
-  const { fields = [], optional = [], short = {} } = terms;
+  const { fields = [], optional = [], short = {}, newest } = terms;
   const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
   return {
     example: exampleLine(operation.example, {
@@ -102,7 +130,9 @@ function explained(
     arguments:
       terms.arguments ??
       fields.map((field) =>
-        argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
+        field === "id" && newest !== undefined
+          ? newestArgument(properties.id ?? {}, newest)
+          : argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
       ),
     flags: {
       ...Object.fromEntries(
@@ -115,6 +145,10 @@ function explained(
 
 function argumentOf(name: string, { type, description = "" }: FieldSchema, required: boolean): ArgumentTerms {
   return { name, describe: description, required, variadic: type === "array" };
+}
+
+function newestArgument({ description = "" }: FieldSchema, { what }: Newest): ArgumentTerms {
+  return { name: "id", describe: `${description} (default: the newest ${what})` };
 }
 
 function flagOf({ type, description = "", enum: choices }: FieldSchema, short?: string): FlagTerms {

@@ -9,7 +9,11 @@ export type Output = {
   line(text?: string): void;
   note(text: string): void;
   /** Fits the width of the terminal. `spare` names columns in the order in which they are left out where all have no room. */
-  table(header: readonly string[], rows: readonly (readonly string[])[], terms?: { readonly spare?: readonly string[] }): void;
+  table(
+    header: readonly string[],
+    rows: readonly (readonly string[])[],
+    terms?: { readonly spare?: readonly string[] },
+  ): void;
   /** Columns of the terminal; 80 where there is none, or as many as COLUMNS says. */
   readonly width: number;
   json(value: unknown): void;

@@ -55,7 +55,13 @@ export function renderTable(
   const isTitled = header.some((cell) => cell !== "");
   const cells = rows.map((_, at) => columns.map((column) => column.cells[at]!));
   return {
-    head: isTitled ? linesOf(columns.map(({ title }) => title), columns, widths) : [],
+    head: isTitled
+      ? linesOf(
+          columns.map(({ title }) => title),
+          columns,
+          widths,
+        )
+      : [],
     lines: cells.flatMap((row) => linesOf(row, columns, widths)),
     left,
   };

@@ -11,7 +11,9 @@ import { followDag, isResting } from "../dag/follow-dag.ts";
 import { createLiveDag } from "../dag/live-dag.ts";
 import { readDagFile } from "../dag/read-dag-file.ts";
 import { headLine, nodeLines, resultLines } from "../dag/render-dag.ts";
+import { newestDag } from "../newest.ts";
 import { operationCommand } from "../operation-command.ts";
+import { idOrNewest, resolveId } from "../resolve-id.ts";
 import type { Output } from "../output.ts";
 import { printable, printableText } from "../printable.ts";
 import { ago, keepsRunning, titleLine } from "../wording.ts";
@@ -57,7 +59,8 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
   };
   const client = await connect();
   const named = text("session");
-  const session = named ?? (await focusedSession(client));
+  const session =
+    named === undefined ? await focusedSession(client) : await resolveId(named, ["ses"], "--session", client);
   if (named === undefined && session !== undefined && !json) out.note(`in your current session: ${session}`);
   const given = {
     name: text("name") ?? file.value.name ?? basename(path),
@@ -90,8 +93,11 @@ export const watch: WrittenCommand = {
   summary: "Watch a DAG run until it ends or waits for an answer",
   example: `sylk dag watch ${exampleId}`,
   details: "Ctrl-C leaves it running. Exit code 0 when all nodes succeeded, 5 when not, 4 when it waits for an answer.",
-  arguments: [{ name: "id", describe: "DAG run id", required: true }],
-  run: (context) => follow(context.args[0] as DagId, context),
+  arguments: [{ name: "id", describe: "DAG run id (default: the newest DAG run)" }],
+  async run(context) {
+    const id = await idOrNewest(context.args[0] as string | undefined, ["dag"], newestDag(""), context);
+    return follow(id as DagId, context);
+  },
 };
 
 async function follow(id: DagId, context: CommandContext): Promise<number> {
@@ -118,6 +124,7 @@ async function follow(id: DagId, context: CommandContext): Promise<number> {
 
 export const show = operationCommand("dag.show", {
   fields: ["id"],
+  newest: newestDag(""),
   print({ dag }, out) {
     out.line(titleLine(dag.name, dag.id, out));
     print(dag, out);
@@ -149,9 +156,11 @@ export const cancel = operationCommand("dag.cancel", {
 });
 export const pause = operationCommand("dag.pause", {
   ...byId,
+  newest: newestDag("that is running", ({ status }) => status === "running"),
 });
 export const resume = operationCommand("dag.resume", {
   ...byId,
+  newest: newestDag("that is paused", ({ status }) => status === "paused"),
 });
 export const retry = operationCommand("dag.retry", {
   ...byNode,

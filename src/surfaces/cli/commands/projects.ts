@@ -1,4 +1,5 @@
 /** Projects on the command line. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OutputOf } from "../../../contract/index.ts";
 import type { CommandContext, WrittenCommand } from "../command.ts";
@@ -6,6 +7,7 @@ import { confirm } from "../confirm.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { printable } from "../printable.ts";
+import { resolveId } from "../resolve-id.ts";
 import { ago, countsText, megabytes } from "../wording.ts";
 
 export const list = operationCommand("project.list", {
@@ -31,7 +33,7 @@ export const list = operationCommand("project.list", {
 const forgetNow = operationCommand("project.forget", {
   fields: ["target"],
   flags: { yes: { describe: "do not ask", short: "y" } },
-  adjust: (input, context) => ({ ...input, target: targetOf(context) }),
+  adjust: async (input, context) => ({ ...input, target: await targetOf(context) }),
   print: printForgotten,
 });
 
@@ -42,7 +44,7 @@ export const forget: WrittenCommand = {
     const { flags, out, connect } = context;
     if (flags.yes === true || flags["dry-run"] === true) return forgetNow.run(context);
     const client = await connect();
-    const counted = await client.call("project.forget", { target: targetOf(context), dryRun: true });
+    const counted = await client.call("project.forget", { target: await targetOf(context), dryRun: true });
     for (const line of linesOf(printable(counted))) out.note(line);
     if (!(await confirm(`Forget ${counted.project.name}? Only a backup can undo this.`))) {
       out.line("Nothing was removed");
@@ -52,10 +54,14 @@ export const forget: WrittenCommand = {
   },
 };
 
-/** An id, or a folder as it is typed. */
-function targetOf({ args: [target], cwd }: CommandContext): string {
+/** A folder as it is typed, or an id, its start, or a project's name. A folder that is gone is still known by its path. */
+async function targetOf({ args: [target], cwd, connect }: CommandContext): Promise<string> {
   const text = String(target);
-  return text.startsWith("prj_") ? text : resolve(cwd, text);
+  const folder = resolve(cwd, text);
+  if (/[/\\]|^\.+$/.test(text) || existsSync(folder)) return folder;
+  const { items } = await (await connect()).call("id.find", { text, kinds: ["prj"] });
+  if (items.length === 0 && !text.startsWith("prj_")) return folder;
+  return resolveId(text, ["prj"], "<target>", await connect());
 }
 
 function printForgotten(answer: OutputOf<"project.forget">, out: Output): void {

@@ -6,7 +6,9 @@ import { defined } from "../../../platform/defined.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import type { ArgumentTerms, CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { focusedSession } from "../focused-session.ts";
+import { newestRun } from "../newest.ts";
 import { printable } from "../printable.ts";
+import { idOrNewest, resolveId } from "../resolve-id.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
 import { resultLines } from "../runs/render-run.ts";
@@ -53,8 +55,11 @@ export const watch: WrittenCommand = {
   summary: "Watch a run until it ends or waits for you",
   example: "sylk run watch run_01jd8q3m7k4x9t2v5b8n1c",
   details: "Ctrl-C leaves it running. Exit code 0 when verified or waiting for approval, 5 when not.",
-  arguments: [{ name: "id", describe: "Run id", required: true }],
-  run: (context) => follow({ id: context.args[0] as RunId }, context),
+  arguments: [{ name: "id", describe: "Run id (default: the newest run)" }],
+  async run(context) {
+    const id = await idOrNewest(context.args[0] as string | undefined, ["run"], newestRun(""), context);
+    return follow({ id: id as RunId }, context);
+  },
 };
 
 export const planCommand: WrittenCommand = {
@@ -75,7 +80,10 @@ async function start(
   const text = (name: string): string | undefined => (typeof given[name] === "string" ? given[name] : undefined);
   const client = await connect();
   const named = text("session") as Run["session"] | undefined;
-  const session = named ?? (await focusedSession(client));
+  const session =
+    named === undefined
+      ? await focusedSession(client)
+      : ((await resolveId(named, ["ses"], "--session", client)) as Run["session"]);
   if (named === undefined && session !== undefined && !json) out.note(`in your current session: ${session}`);
   const { run } = await client.call("run.start", {
     request: String(request),

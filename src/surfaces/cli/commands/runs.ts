@@ -2,6 +2,8 @@
 import { DomainError } from "../../../contract/errors.ts";
 import type { Approval, Run, RunId } from "../../../contract/index.ts";
 import type { CommandContext, WrittenCommand } from "../command.ts";
+import { newestRun } from "../newest.ts";
+import { idOrNewest, resolveId } from "../resolve-id.ts";
 import { adjustCommand } from "../dag/adjust-command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
@@ -31,6 +33,7 @@ export const list = operationCommand("run.list", {
 
 export const show = operationCommand("run.get", {
   fields: ["id"],
+  newest: newestRun(""),
   print({ run }, out) {
     out.line(`${out.paint("bold", run.request)}  ${out.paint("dim", run.id)}`);
     for (const line of [...planLines(run, out), ...graphLines(run, out), ...resultLines(run, out)]) out.line(line);
@@ -39,12 +42,14 @@ export const show = operationCommand("run.get", {
   },
 });
 
+const running = newestRun("that is running", ({ status }) => status === "running");
+
 const byNode = {
   fields: ["id", "node"],
   print: ({ run }: { readonly run: Run }, out: Output) => printGraph(run, out),
 } as const;
 
-export const pause = operationCommand("run.pause", { ...byNode, fields: ["id"] });
+export const pause = operationCommand("run.pause", { ...byNode, fields: ["id"], newest: running });
 export const retry = operationCommand("run.retry", byNode);
 export const skip = operationCommand("run.skip", byNode);
 export const answer = operationCommand("run.answer", { ...byNode, fields: ["id", "decision"] });
@@ -52,28 +57,36 @@ export const adjust = adjustCommand("run.adjust", byNode, exampleId);
 
 export const interrupt = operationCommand("run.interrupt", {
   fields: ["id"],
+  newest: running,
   print: ({ run }, out) => printStatus(run, out),
 });
 export const cancel = operationCommand("run.cancel", {
   fields: ["id"],
+  newest: newestRun("that has not ended", ({ status }) => unfinished.has(status), true),
   print: ({ run }, out) => printStatus(run, out),
 });
 
+const unfinished: ReadonlySet<string> = new Set(["planning", "awaiting_approval", "running", "paused", "blocked"]);
+const resting = newestRun("that is paused", ({ status }) => status === "paused" || status === "blocked");
+
 const resumeOperation = operationCommand("run.resume", {
   fields: ["id"],
+  newest: resting,
   print: ({ run }, out) => printStatus(run, out),
 });
 export const resume: WrittenCommand = {
   ...resumeOperation,
   async run(context) {
     if (context.json) return resumeOperation.run(context);
-    const { run } = await (await context.connect()).call("run.resume", { id: context.args[0] as RunId });
+    const id = await idOrNewest(context.args[0] as string | undefined, ["run"], resting, context);
+    const { run } = await (await context.connect()).call("run.resume", { id: id as RunId });
     return follow(run, context);
   },
 };
 
 export const diff = operationCommand("run.diff", {
   fields: ["id"],
+  newest: newestRun("with a change", ({ workspace }) => workspace !== undefined),
   print({ files, patch, truncated }, out) {
     if (files.length === 0) return out.line("Nothing was changed");
     for (const line of patch.trimEnd().split("\n"))
@@ -84,6 +97,7 @@ export const diff = operationCommand("run.diff", {
 
 export const merge = operationCommand("run.merge", {
   fields: ["id"],
+  newest: newestRun("that can be merged", ({ status, outcome }) => status === "verified" && outcome === "open"),
   without: ["waitMs"],
   flags: waitFlag,
   adjust: (input, { flags }) => ({ ...input, ...waitOf(flags) }),
@@ -94,6 +108,11 @@ export const merge = operationCommand("run.merge", {
 });
 export const discard = operationCommand("run.discard", {
   fields: ["id"],
+  newest: newestRun(
+    "that can be discarded",
+    ({ status, outcome }) => outcome === "open" && !unfinished.has(status),
+    true,
+  ),
   print: ({ run, reference }, out) =>
     out.line(
       run.outcome === "merged"
@@ -155,8 +174,10 @@ function isRun(id: Approval["run"]): id is RunId {
 }
 
 async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick<Approval, "id">> {
-  if (id.startsWith("apr_")) return { id: id as Approval["id"] };
-  const { items } = await (await connect()).call("approval.list", { run: id });
+  const client = await connect();
+  const named = await resolveId(id, ["apr", "run", "dag"], "<id>", client);
+  if (named.startsWith("apr_")) return { id: named as Approval["id"] };
+  const { items } = await client.call("approval.list", { run: named as RunId });
   const waiting = items.filter(({ status }) => status === "waiting");
   if (waiting.length === 1) return waiting[0]!;
   throw new DomainError(
