@@ -10,7 +10,7 @@
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
 import { AgentId, ProjectId, ReservationId, WorkItemId } from "./ids.ts";
-import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { allInput, pageInput, pageOf, TimeMs } from "./page.ts";
 
 /**
  * The program an agent runs in. Any program may register its agents; our own names are sylk, human and other. An adapter
@@ -145,6 +145,7 @@ export const list = defineOperation({
     status: AgentStatus.optional().describe("Only agents with this status; without it: active and idle ones"),
     capability: Sought.optional().describe("Only agents that declared this capability"),
     language: Sought.optional().describe("Only agents that declared the capability lang:<language>"),
+    ...allInput,
     ...pageInput,
   }),
   output: pageOf(PresentAgent).extend({
@@ -154,7 +155,7 @@ export const list = defineOperation({
       .optional()
       .describe("Clients of this tree whose hooks are missing or not trusted yet; absent when all is well"),
   }),
-  errors: ["input.invalid"],
+  errors: ["input.invalid", "caller.denied"],
   mcp: { name: "discover_agents" },
   example: { capability: "code-review" },
 });

@@ -45,6 +45,8 @@ export type Credentials = {
   /** Process ids the call descends from, the nearest first. */
   readonly ancestors?: readonly number[] | undefined;
   readonly needsAgent?: NeedsAgent | undefined;
+  /** A list that can cover all projects: asked from outside any repository, it does. */
+  readonly coversAll?: boolean | undefined;
   /** Several sessions of one process are none of them: a commit is attributed to no agent by guess. */
   readonly isCertain?: boolean | undefined;
 };

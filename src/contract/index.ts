@@ -101,7 +101,7 @@ export type { Approval } from "./approval.ts";
 export type { AuditActor, AuditDraft, AuditEntry, ChainReport } from "./audit.ts";
 export type { FileVersion, UndoItem } from "./file.ts";
 export type { Finding, FindingStatus, Investigation, PublishedFinding } from "./finding.ts";
-export type { ContactPolicy, Importance, Mail, MailChannel, MailContent, MailKind } from "./mail.ts";
+export type { ContactPolicy, Correspondent, Importance, Mail, MailChannel, MailContent, MailKind } from "./mail.ts";
 export { mayAnswer, maySend, Message, messagePriorities, messageTerms, messageTypes, RoleName } from "./message.ts";
 export type { AnswerType, MessageOf, MessageType, PayloadOf } from "./message.ts";
 export type { Belongings, Handoff, LeftProcesses } from "./agent-handoff.ts";

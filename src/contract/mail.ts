@@ -1,5 +1,5 @@
 /**
- * Mail: what agents of a project write to each other. (Messages between roles of a run are envelopes: message.ts.)
+ * Mail: what agents write to each other, also from one project to another. (Messages between roles of a run are envelopes: message.ts.)
  *
  *   mail.send -> messages -> mail.inbox (unread, oldest first) -> the next mail.inbox with upTo = cursor: read
  *
@@ -8,10 +8,10 @@
  * message is delivered to each receiver once and in order.
  */
 import * as z from "zod";
-import { AgentRef } from "./agent.ts";
+import { AgentRef, Project } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { AgentId, FindingId, MessageId, ReservationId, WorkItemId } from "./ids.ts";
-import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { allInput, pageInput, pageOf, ProjectName, TimeMs } from "./page.ts";
 
 export const MailChannel = z.enum(["requests", "notices"]);
 export type MailChannel = z.infer<typeof MailChannel>;
@@ -57,10 +57,15 @@ const Topic = z
   .describe("Topic, for example api/orders");
 const Subject = z.string().trim().min(1).max(300).describe("One line");
 
+const Correspondent = AgentRef.extend({
+  project: z.string().optional().describe("Name of its project, where the message crosses projects"),
+});
+export type Correspondent = Readonly<z.infer<typeof Correspondent>>;
+
 export const Mail = z.object({
   id: MessageId,
-  from: AgentRef,
-  to: z.array(AgentRef).optional().describe("Receivers of a direct message"),
+  from: Correspondent,
+  to: z.array(Correspondent).optional().describe("Receivers of a direct message"),
   topic: Topic.optional(),
   everyone: z.boolean().optional(),
   channel: MailChannel,
@@ -81,11 +86,17 @@ const CapBytes = z.int().min(512).max(65_536).default(8_192).describe("At most t
 
 export const send = defineOperation({
   name: "mail.send",
-  summary: "Send a message to agents, to a topic or to everyone in the project",
+  summary: "Send a message to agents, to a topic or to everyone in a project",
   http: "POST /v1/messages",
   actor: "agent",
   input: z.strictObject({
-    to: z.array(z.string().min(1).max(80)).min(1).max(50).optional().describe("Receiving agents, by name or id"),
+    to: z
+      .array(z.string().min(1).max(80))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe("Receiving agents, by name or id; otter@shop is the agent otter of the project shop"),
+    project: ProjectName.optional().describe("Another project that the receivers belong to: its name, id or folder"),
     topic: Topic.optional(),
     everyone: z.boolean().optional().describe("To every agent of the project, offline ones included"),
     subject: Subject,
@@ -104,7 +115,15 @@ export const send = defineOperation({
       .describe("Time after which a missing acknowledgement is overdue"),
   }),
   output: z.object({ message: Mail }),
-  errors: ["input.invalid", "agent.not-found", "agent.ended", "message.not-found", "caller.denied", "mail.limit"],
+  errors: [
+    "input.invalid",
+    "agent.not-found",
+    "agent.ended",
+    "message.not-found",
+    "project.not-found",
+    "caller.denied",
+    "mail.limit",
+  ],
   example: { to: ["otter"], subject: "May I have src/orders.ts?", body: "Two lines in parse().", ackRequired: true },
 });
 
@@ -132,6 +151,31 @@ export const inbox = defineOperation({
   example: { channel: "requests", upTo: "requests.17" },
 });
 
+export const everywhere = defineOperation({
+  name: "mail.everywhere",
+  summary: "Read the person's unread mail of all projects, oldest first",
+  http: "GET /v1/inbox/everywhere",
+  actor: "user",
+  input: z.strictObject({
+    channel: MailChannel.default("requests").describe("requests, or notices such as commits and findings"),
+    limit: z.int().min(1).max(200).default(50).describe("Most messages of one project to return"),
+    maxBytes: CapBytes,
+  }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        project: Project,
+        items: z.array(Mail),
+        cursor: z.string().optional().describe("Pass it as upTo to mail.inbox of that project"),
+        more: z.boolean().describe("Further unread mail follows"),
+      }),
+    ),
+  }),
+  errors: ["input.invalid"],
+  mcp: { untrusted: othersText },
+  example: {},
+});
+
 export const search = defineOperation({
   name: "mail.search",
   summary: "Find messages by words, thread or topic, newest first",
@@ -142,11 +186,12 @@ export const search = defineOperation({
     thread: MessageId.optional().describe("Only this thread"),
     topic: Topic.optional(),
     maxBytes: CapBytes,
+    ...allInput,
     ...pageInput,
     limit: z.int().min(1).max(100).default(20).describe("Most messages to return"),
   }),
   output: pageOf(Mail),
-  errors: ["input.invalid"],
+  errors: ["input.invalid", "caller.denied"],
   mcp: { untrusted: othersText },
   example: { query: "rate limit" },
 });
@@ -188,8 +233,8 @@ const OverdueAck = z.object({
   id: MessageId,
   subject: z.string(),
   importance: Importance,
-  from: AgentRef,
-  waitingFor: AgentRef,
+  from: Correspondent,
+  waitingFor: Correspondent,
   ackDueAt: TimeMs,
 });
 
@@ -198,9 +243,12 @@ export const overdue = defineOperation({
   summary: "List overdue acknowledgements, oldest first",
   http: "GET /v1/inbox/overdue",
   actor: "anyone",
-  input: z.strictObject({ limit: z.int().min(1).max(200).default(50).describe("Most items to return") }),
+  input: z.strictObject({
+    ...allInput,
+    limit: z.int().min(1).max(200).default(50).describe("Most items to return"),
+  }),
   output: z.object({ items: z.array(OverdueAck) }),
-  errors: ["input.invalid"],
+  errors: ["input.invalid", "caller.denied"],
   mcp: { untrusted: ["subject"] },
   example: {},
 });
@@ -229,7 +277,7 @@ export const policy = defineOperation({
     remove: z.array(z.string().min(1).max(80)).max(50).optional().describe("Agents to remove from them"),
   }),
   output: z.object({ policy: ContactPolicy, contacts: z.array(AgentRef) }),
-  errors: ["input.invalid", "agent.not-found", "agent.ended", "caller.denied"],
+  errors: ["input.invalid", "agent.not-found", "project.not-found", "agent.ended"],
   example: { policy: "contacts", add: ["otter"] },
 });
 

@@ -88,6 +88,7 @@ export const operations = {
   "work-item.export": exchange.exportLines,
   "mail.send": mail.send,
   "mail.inbox": mail.inbox,
+  "mail.everywhere": mail.everywhere,
   "mail.search": mail.search,
   "mail.get": mail.get,
   "mail.ack": mail.ack,

@@ -6,6 +6,17 @@ export const pageInput = {
   limit: z.int().min(1).max(500).default(100).describe("Most items to return"),
 };
 
+/** For lists that a person may want of all projects. */
+export const allInput = {
+  all: z.boolean().optional().describe("Of all projects of this home; for the user, not for agents"),
+};
+
+/** Names another project than the caller's. */
+export const ProjectName = z.string().min(1).max(4096).describe("Another project: its name, id or folder");
+
+/** Set by lists over all projects. */
+export const ofProject = { project: z.string().optional().describe("Name of its project, in a list of all projects") };
+
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().optional() });
 }

@@ -11,7 +11,7 @@ import * as z from "zod";
 import { AgentRef } from "./agent.ts";
 import { defineEvent, defineOperation } from "./define.ts";
 import { WorkItemId, WorkItemKey } from "./ids.ts";
-import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { allInput, ofProject, pageInput, pageOf, ProjectName, TimeMs } from "./page.ts";
 
 export const WorkItemStatus = z.enum(["open", "in_progress", "blocked", "closed"]);
 export type WorkItemStatus = z.infer<typeof WorkItemStatus>;
@@ -84,9 +84,10 @@ export const create = defineOperation({
     dependsOn: Links.default([]).describe("Items that must be closed first"),
     relatesTo: Links.default([]),
     discoveredFrom: Links.default([]),
+    project: ProjectName.optional(),
   }),
   output: z.object({ workItem: WorkItem }),
-  errors: ["input.invalid", "work-item.not-found", "agent.ended"],
+  errors: ["input.invalid", "work-item.not-found", "project.not-found", "agent.ended"],
   mcp: { listed: true },
   example: { title: "Rate-limit POST /orders", type: "feature", priority: 1 },
 });
@@ -126,6 +127,8 @@ export const update = defineOperation({
   example: { id: "wrk_01jd8q3m7k4x9t2v5b8n1c", priority: 0, labels: ["lang:ts"] },
 });
 
+const ListedWorkItem = WorkItem.extend(ofProject);
+
 export const list = defineOperation({
   name: "work-item.list",
   summary: "List work items, newest first",
@@ -135,10 +138,11 @@ export const list = defineOperation({
     status: WorkItemStatus.optional(),
     label: Label.optional().describe("Only items with this label"),
     parent: WorkItemKey.optional().describe("Only parts of this item"),
+    ...allInput,
     ...pageInput,
   }),
-  output: pageOf(WorkItem),
-  errors: ["input.invalid", "work-item.not-found"],
+  output: pageOf(ListedWorkItem),
+  errors: ["input.invalid", "work-item.not-found", "caller.denied"],
   example: { status: "open" },
 });
 
@@ -150,9 +154,10 @@ export const ready = defineOperation({
   input: z.strictObject({
     for: z.string().min(1).max(80).optional().describe('"me" or an agent: the items that suit it best come first'),
     limit: z.int().min(1).max(500).default(20).describe("Most items to return"),
+    ...allInput,
   }),
-  output: z.object({ items: z.array(WorkItem) }),
-  errors: ["input.invalid", "agent.not-found"],
+  output: z.object({ items: z.array(ListedWorkItem) }),
+  errors: ["input.invalid", "agent.not-found", "caller.denied"],
   mcp: { listed: true },
   example: { limit: 5 },
 });

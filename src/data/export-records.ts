@@ -10,14 +10,14 @@
  */
 import { open, rename, rm, type FileHandle } from "node:fs/promises";
 import type { ProjectId } from "../contract/index.ts";
-import { refOf, type AgentRecord } from "../coordination/registry/index.ts";
+import { findProject, possiblePaths, refOf, type AgentRecord } from "../coordination/registry/index.ts";
 import type { ReservationRecord } from "../coordination/reservations/index.ts";
 import { viewWorkItem } from "../coordination/work-items/index.ts";
 import { asFileTrouble, refuseExisting } from "../platform/target-file.ts";
 import { version } from "../platform/version.ts";
 import { viewDag } from "../orchestration/graphs/index.ts";
 import { viewRun } from "../orchestration/runs/index.ts";
-import { findProject, possiblePaths } from "./find-project.ts";
+import { viewMail } from "../coordination/mail/index.ts";
 import type { RecordPorts, RecordRepositories } from "./data-ports.ts";
 
 type Terms = { readonly file: string; readonly only: string | undefined };
@@ -131,7 +131,11 @@ async function* paged<Item extends { readonly id: string }>(
 async function* messageLines(reader: RecordRepositories, only: ProjectId | undefined): AsyncGenerator<Line> {
   for (let after = 0; ;) {
     const messages = await reader.mail.kept({ project: only, after, limit: pageSize });
-    for (const message of messages) yield { record: "message", ...message };
+    for (const message of messages) {
+      const { project, audience, sequence, to } = message;
+      const { to: shown = to, ...mail } = viewMail(message);
+      yield { record: "message", ...mail, to: shown, project, audience, sequence };
+    }
     if (messages.length < pageSize) return;
     after = messages.at(-1)!.sequence;
   }

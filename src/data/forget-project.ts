@@ -7,12 +7,11 @@
  */
 import { rm } from "node:fs/promises";
 import { DomainError, type AgentRef, type InputOf, type OutputOf, type Project } from "../contract/index.ts";
-import { locateProject, refOf, type AgentRecord } from "../coordination/registry/index.ts";
+import { findProject, locateProject, possiblePaths, refOf, type AgentRecord } from "../coordination/registry/index.ts";
 import { actorOf } from "../platform/audit/index.ts";
 import type { Call } from "../platform/operations/index.ts";
 import type { Workspace } from "../orchestration/sessions/index.ts";
 import { perhapsUndone } from "./dry-run.ts";
-import { findProject, possiblePaths } from "./find-project.ts";
 import type { RecordPorts, RecordRepositories, Tx } from "./data-ports.ts";
 
 type Answer = OutputOf<"project.forget">;

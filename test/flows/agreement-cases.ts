@@ -95,6 +95,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "agent.list": {
     ok: ({ heron }) => ({ input: { status: "active", limit: 50 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },
   "id.find": {
     ok: ({ heron, otter }) => ({ input: { text: otter.agent.name, kinds: ["agt"] }, sender: by(heron) }),
@@ -507,17 +508,20 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { title: "Needs what is not there", dependsOn: [`wrk_${nobody}`] },
       sender: by(heron),
     }),
+    "project.not-found": ({ heron }) => ({ input: { title: "Elsewhere", project: "nowhere" }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: { title: "Too late" }, sender: { actAs: ended.agent.id } }),
   },
   "work-item.list": {
     ok: ({ heron }) => ({ input: { status: "closed", limit: 2 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
     "work-item.not-found": ({ heron }) => ({ input: { parent: `wrk_${nobody}` }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },
   "work-item.ready": {
     ok: ({ crow }) => ({ input: { limit: 5, for: "me" }, sender: by(crow) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { for: "nobody" }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },
   "work-item.get": {
     ok: async ({ heron, otter }) => onItem(await itemOf(otter, "claimed"), heron),
@@ -685,7 +689,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
       input: { subject: "Yes", replyTo: `msg_${nobody}` },
       sender: by(heron),
     }),
-    "caller.denied": ({ heron, crow }) => ({ input: { to: [crow.agent.id], subject: "Hello" }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { to: ["crow@nowhere"], subject: "Hello" }, sender: by(heron) }),
+    "caller.denied": async ({ daemon, heron }) => {
+      const shut = await daemon.register(`fresh-${number()}`);
+      await shut.client.call("mail.policy", { policy: "none" });
+      return { input: { to: [shut.agent.id], subject: "Hello" }, sender: by(heron) };
+    },
     "mail.limit": async ({ daemon }) => {
       const { client, token } = await daemon.register(`fresh-${number()}`);
       const input = { to: ["otter"], subject: "Again" };
@@ -698,12 +707,17 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: { ways: allButMcp, prepare: async (world) => ({ input: { limit: 1 }, sender: await withMail(world) }) },
     "input.invalid": ({ heron }) => ({ input: { upTo: "notices.1" }, sender: by(heron) }),
   },
+  "mail.everywhere": {
+    ok: { ways: allButMcp, prepare: () => ({ input: { limit: 5 }, sender: user }) },
+    "input.invalid": () => ({ input: { limit: 0 }, sender: user }),
+  },
   "mail.search": {
     ok: {
       ways: allButMcp,
       prepare: async (world) => ({ input: { query: "parse", limit: 1 }, sender: await withMail(world) }),
     },
     "input.invalid": ({ heron }) => ({ input: { query: "!?" }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },
   "mail.get": {
     ok: {
@@ -724,6 +738,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "mail.overdue": {
     ok: ({ heron }) => ({ input: { limit: 5 }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { limit: 0 }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },
   "mail.subscribe": {
     ok: ({ heron }) => ({ input: { topic: "api/orders" }, sender: by(heron) }),
@@ -735,7 +750,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ heron }) => ({ input: { add: ["x".repeat(300)] }, sender: by(heron) }),
     "agent.not-found": ({ heron }) => ({ input: { add: ["oter"] }, sender: by(heron) }),
     "agent.ended": ({ ended }) => ({ input: {}, sender: { actAs: ended.agent.id } }),
-    "caller.denied": ({ heron, crow }) => ({ input: { add: [crow.agent.id] }, sender: by(heron) }),
+    "project.not-found": ({ heron }) => ({ input: { add: ["crow@nowhere"] }, sender: by(heron) }),
   },
   "finding.add": {
     ok: {

@@ -84,6 +84,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
     }),
   },
   "mail.inbox": { words: "mail inbox" },
+  "mail.everywhere": { words: "mail everywhere" },
   "mail.search": { words: "mail search", positional: ["query"] },
   "mail.get": { words: "mail show", positional: ["id"] },
   "mail.ack": { words: "mail ack", positional: ["id"] },
@@ -229,7 +230,7 @@ export function commandFor(name: OperationName, given: Fields): readonly string[
 
 function flagOf([field, value]: [string, unknown]): readonly string[] {
   if (value === undefined || value === false) return [];
-  if (field === "project") return ["--project", (value as { path: string }).path];
+  if (field === "project") return ["--project", typeof value === "string" ? value : (value as { path: string }).path];
   const name = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return value === true ? [`--${name}`] : textsOf(value).flatMap((text) => [`--${name}`, text]);
 }

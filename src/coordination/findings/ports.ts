@@ -6,7 +6,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
 import type { MailRepository } from "../mail/index.ts";
-import type { AgentRepository, Liveness } from "../registry/index.ts";
+import type { AgentRepository, Liveness, ProjectRepository } from "../registry/index.ts";
 import type { ReservationRepository } from "../reservations/index.ts";
 import type { WorkItemPorts, WorkItemRepository } from "../work-items/index.ts";
 import type { FindingRepository } from "./store.ts";
@@ -15,6 +15,7 @@ export type FindingRepositories = {
   readonly findings: FindingRepository;
   readonly mail: MailRepository;
   readonly agents: AgentRepository;
+  readonly projects: ProjectRepository;
   readonly reservations: ReservationRepository;
   readonly workItems: WorkItemRepository;
   readonly events: EventRepository;

@@ -9,6 +9,7 @@ import {
 } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
+import { viewParty } from "./mail-view.ts";
 import { findMessage } from "./find-message.ts";
 import type { MailPorts, MailRepositories } from "./ports.ts";
 import { viewerOf } from "./search-mail.ts";
@@ -44,5 +45,10 @@ export async function overdueAcks(
   caller: Caller,
   { store, clock }: Pick<MailPorts, "store" | "clock">,
 ): Promise<OutputOf<"mail.overdue">> {
-  return { items: [...(await store.reader.mail.overdue(viewerOf(caller), clock.now(), limit))] };
+  const found = await store.reader.mail.overdue(viewerOf(caller), clock.now(), limit);
+  const items = found.map(({ from, waitingFor, ...ack }) => {
+    const crosses = caller.project === undefined || from.home?.id !== waitingFor.home?.id;
+    return { ...ack, from: viewParty(from, crosses), waitingFor: viewParty(waitingFor, crosses) };
+  });
+  return { items };
 }

@@ -1,4 +1,4 @@
-/** One message that the caller may read: its sender, its receivers, and for topics and everyone the whole project. */
+/** One message that the caller may read: its sender and its receivers in any project, and for topics and everyone the whole project. */
 import { DomainError, type Caller, type MessageId } from "../../contract/index.ts";
 import type { MailRepository, SentMessage } from "./store.ts";
 
@@ -20,6 +20,6 @@ export async function findMessage(
 }
 
 function mayRead({ project, audience, from, to }: SentMessage, caller: Caller & { readonly kind: "agent" }): boolean {
-  if (project !== caller.project.id) return false;
-  return audience !== "agents" || [from, ...to].some(({ id }) => id === caller.agent.id);
+  if ([from, ...to].some(({ id }) => id === caller.agent.id)) return true;
+  return audience !== "agents" && project === caller.project.id;
 }

@@ -1,4 +1,5 @@
 export { ackMail, overdueAcks } from "./ack-mail.ts";
+export { viewMail } from "./mail-view.ts";
 export { pendingFor, setContactPolicy, subscribeToTopic } from "./mailbox.ts";
 export type { MailPorts, MailRepositories, MailSettings } from "./ports.ts";
 export { postMessage } from "./post-message.ts";

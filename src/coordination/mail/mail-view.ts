@@ -1,14 +1,25 @@
 /** A message as callers see it, cut to what an answer may hold. */
-import type { Mail } from "../../contract/index.ts";
-import type { MessageRecord, SentMessage } from "./store.ts";
+import type { AgentRef, Correspondent, Mail, Project } from "../../contract/index.ts";
+import type { MessageRecord, Party, SentMessage } from "./store.ts";
 
 export function viewMail(record: MessageRecord & { readonly sequence?: number }): Mail {
-  const { sequence: _sequence, project: _project, audience, to, ...mail } = record;
+  const { sequence: _sequence, project, audience, from, to, ...mail } = record;
+  const crosses = [from, ...to].some(({ home }) => home !== undefined && home.id !== project);
   return {
     ...mail,
-    ...(audience === "agents" ? { to: [...to] } : {}),
+    from: viewParty(from, crosses),
+    ...(audience === "agents" ? { to: to.map((party) => viewParty(party, crosses)) } : {}),
     ...(audience === "everyone" ? { everyone: true } : {}),
   };
+}
+
+export function partyOf({ id, name, client, project }: AgentRef & { readonly project: Project }): Party {
+  return { id, name, client, home: { id: project.id, name: project.name } };
+}
+
+/** The project is said where it is not clear. */
+export function viewParty({ id, name, client, home }: Party, crosses: boolean): Correspondent {
+  return { id, name, client, ...(crosses && home !== undefined ? { project: home.name } : {}) };
 }
 
 /**

@@ -41,7 +41,10 @@ export function setContactPolicy(
   const { id } = caller.agent;
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
-    const [added, removed] = [await findReceivers(add, caller, tx), await findReceivers(remove, caller, tx)];
+    const [added, removed] = [
+      await findReceivers(add, caller.project, tx),
+      await findReceivers(remove, caller.project, tx),
+    ];
     if (policy !== undefined) await tx.mail.setPolicy(id, policy);
     for (const contact of added) await tx.mail.addContact(id, contact.id);
     for (const contact of removed) await tx.mail.removeContact(id, contact.id);

@@ -1,7 +1,8 @@
-/** The last step of every message: cleaned of control characters, stored in order, told to the log. */
+/** The last step of every message: cleaned of control characters, stored in order, told to the log of each project that has a part in it. */
 import { mail as contract, type MailChannel, type MailKind } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
+import { viewParty } from "./mail-view.ts";
 import type { MailTx } from "./ports.ts";
 import type { MessageRecord } from "./store.ts";
 
@@ -28,23 +29,23 @@ export async function postMessage(draft: Draft, tx: Pick<MailTx, "mail" | "event
     body: plainText(draft.body),
   };
   await tx.mail.insert(record);
-  const { id, from, topic, channel, importance, thread, audience, to, content } = record;
-  await tx.events.append(
-    record.project,
-    contract.MailSent.of(id, {
-      message: {
-        id,
-        from,
-        channel,
-        importance,
-        thread,
-        kind: content.kind,
-        ...(audience === "agents" ? { to: to.map((agent) => agent.id) } : {}),
-        ...(audience === "everyone" ? { everyone: true } : {}),
-        ...defined({ topic }),
-      },
-    }),
-  );
+  const { id, topic, channel, importance, thread, audience, to, content } = record;
+  const from = viewParty(record.from, false);
+  const homes = new Set([record.project, ...[record.from, ...to].flatMap(({ home }) => (home ? [home.id] : []))]);
+  const sent = contract.MailSent.of(id, {
+    message: {
+      id,
+      from,
+      channel,
+      importance,
+      thread,
+      kind: content.kind,
+      ...(audience === "agents" ? { to: to.map((agent) => agent.id) } : {}),
+      ...(audience === "everyone" ? { everyone: true } : {}),
+      ...defined({ topic }),
+    },
+  });
+  for (const home of homes) await tx.events.append(home, sent);
   return record;
 }
 

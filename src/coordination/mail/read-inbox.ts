@@ -7,12 +7,14 @@
  * lost to one that does not. A look at one kind moves nothing: it would leave out what lies between.
  */
 import {
+  type AgentId,
   type DomainError,
   type InputOf,
   invalidInput,
   mail as contract,
   type MailChannel,
   type OutputOf,
+  type ProjectId,
 } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { fitting } from "./mail-view.ts";
@@ -25,13 +27,15 @@ export async function readInbox(
 ): Promise<OutputOf<"mail.inbox">> {
   if (upTo !== undefined) await markRead(upTo, channel, call);
   const { agent, project } = call.caller;
-  const unread = await store.reader.mail.unread({
-    agent: agent.id,
-    project: project.id,
-    channel,
-    kind,
-    limit: limit + 1,
-  });
+  return unreadPage({ channel, kind, limit, maxBytes }, { agent: agent.id, project: project.id }, store);
+}
+
+export async function unreadPage(
+  { channel, kind, limit, maxBytes }: Omit<InputOf<"mail.inbox">, "upTo">,
+  whose: { readonly agent: AgentId; readonly project: ProjectId },
+  { reader }: Pick<MailPorts["store"], "reader">,
+): Promise<OutputOf<"mail.inbox">> {
+  const unread = await reader.mail.unread({ ...whose, channel, kind, limit: limit + 1 });
   const items = fitting(unread.slice(0, limit), maxBytes);
   const last = unread[items.length - 1];
   return {

@@ -2,20 +2,13 @@
  * Unread messages: three ordered lists (named receivers, everyone, each topic), each cut at the limit by its own index,
  * then merged. So reading costs what is shown, not what is stored.
  */
-import type {
-  AgentId,
-  AgentRef,
-  Importance,
-  MailChannel,
-  MailContent,
-  MessageId,
-  ProjectId,
-} from "../../contract/index.ts";
+import type { AgentId, Importance, MailChannel, MailContent, MessageId, ProjectId } from "../../contract/index.ts";
 import type { Sql, SqlRow, SqlValue } from "../../platform/store/index.ts";
-import type { MailRepository, SentMessage } from "./store.ts";
+import type { MailRepository, Party, SentMessage } from "./store.ts";
 
-export const selectMessages = `SELECT messages.*, agents.name AS sender_name, agents.client AS sender_client
-  FROM messages JOIN agents ON agents.id = messages.sender`;
+export const selectMessages = `SELECT messages.*, agents.name AS sender_name, agents.client AS sender_client,
+    projects.id AS sender_home, projects.name AS sender_home_name
+  FROM messages JOIN agents ON agents.id = messages.sender JOIN projects ON projects.id = agents.project`;
 
 type Query = Parameters<MailRepository["unread"]>[0];
 
@@ -108,16 +101,26 @@ export function withReceivers(sql: Sql, messages: readonly SentMessage[]): reado
   return messages.map((message) => ({ ...message, to: receivers.get(message.sequence) ?? [] }));
 }
 
-function receiversOf(sql: Sql, sequences: readonly number[]): ReadonlyMap<number, readonly AgentRef[]> {
-  const receivers = new Map<number, AgentRef[]>(sequences.map((sequence) => [sequence, []]));
+function receiversOf(sql: Sql, sequences: readonly number[]): ReadonlyMap<number, readonly Party[]> {
+  const receivers = new Map<number, Party[]>(sequences.map((sequence) => [sequence, []]));
   const rows = sql.all(
-    `SELECT sequence, id, name, client FROM message_receivers JOIN agents ON agents.id = agent
-     WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY name`,
+    `SELECT sequence, agents.id AS agent_id, agents.name AS agent_name, client AS agent_client,
+       projects.id AS agent_home, projects.name AS agent_home_name
+     FROM message_receivers JOIN agents ON agents.id = agent JOIN projects ON projects.id = agents.project
+     WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY agents.name`,
     JSON.stringify(sequences),
   );
-  for (const { sequence, id, name, client } of rows)
-    receivers.get(Number(sequence))?.push({ id: id as AgentId, name: String(name), client: String(client) });
+  for (const row of rows) receivers.get(Number(row.sequence))?.push(partyIn(row, "agent"));
   return receivers;
+}
+
+export function partyIn(row: SqlRow, prefix: "agent" | "sender"): Party {
+  return {
+    id: row[`${prefix}_id`] as AgentId,
+    name: String(row[`${prefix}_name`]),
+    client: String(row[`${prefix}_client`]),
+    home: { id: row[`${prefix}_home`] as ProjectId, name: String(row[`${prefix}_home_name`]) },
+  };
 }
 
 export function toMessage(row: SqlRow): SentMessage {
@@ -125,7 +128,7 @@ export function toMessage(row: SqlRow): SentMessage {
     sequence: Number(row.sequence),
     id: row.id as MessageId,
     project: row.project as ProjectId,
-    from: { id: row.sender as AgentId, name: String(row.sender_name), client: String(row.sender_client) },
+    from: partyIn({ ...row, sender_id: row.sender! }, "sender"),
     audience: row.audience as SentMessage["audience"],
     to: [],
     ...(row.topic === null ? {} : { topic: String(row.topic) }),

@@ -3,7 +3,8 @@
  * Important mail (high, urgent, or to be acknowledged) that a receiver has not read or acknowledged stays until its own,
  * longer limit.
  */
-import type { MailPorts } from "./ports.ts";
+import type { Store } from "../../platform/store/index.ts";
+import type { MailPorts, MailRepositories } from "./ports.ts";
 
 const dayMs = 86_400_000;
 const perTransaction = 500;
@@ -13,7 +14,7 @@ export async function removeOldMail(
     retentionDays,
     importantRetentionDays,
   }: { readonly retentionDays: number; readonly importantRetentionDays: number },
-  { store, clock }: Pick<MailPorts, "store" | "clock">,
+  { store, clock }: Pick<MailPorts, "clock"> & { readonly store: Store<Pick<MailRepositories, "mail">> },
 ): Promise<number> {
   const now = clock.now();
   const limits = {

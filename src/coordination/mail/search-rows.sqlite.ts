@@ -13,8 +13,10 @@ export function searchTerms({ project, thread, topic, audience, from, to }: Mess
   readonly scope: string;
   readonly readers: string;
 } {
-  const scope = [wordOf(project), wordOf(thread), ...(topic === undefined ? [] : [topicWord(topic)])];
-  const readers = audience === "agents" ? [from, ...to].map(({ id }) => wordOf(id)) : [wordOf(project)];
+  const projects = new Set([project, ...[from, ...to].flatMap(({ home }) => (home === undefined ? [] : [home.id]))]);
+  const scope = [...[...projects].map(wordOf), wordOf(thread), ...(topic === undefined ? [] : [topicWord(topic)])];
+  const readers =
+    audience === "agents" ? [from, ...to].map(({ id }) => wordOf(id)) : [wordOf(project), wordOf(from.id)];
   return { scope: scope.join(" "), readers: readers.join(" ") };
 }
 

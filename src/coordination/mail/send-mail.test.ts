@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { operations, parseInput, type DomainError, type RawInputOf } from "../../contract/index.ts";
 import { endAgent } from "../agent-end/index.ts";
 import { minuteMs, repository, scratchPorts, type AgentCall, type ScratchPorts } from "../testkit.ts";
-import { readInbox, sendMail, setContactPolicy, subscribeToTopic } from "./index.ts";
+import { getMail, readInbox, searchMail, sendMail, setContactPolicy, subscribeToTopic } from "./index.ts";
 
 const send = async (call: AgentCall, wanted: RawInputOf<"mail.send">, ports: ScratchPorts) =>
   (await sendMail(parseInput(operations["mail.send"], wanted), call, ports)).message;
@@ -74,16 +74,14 @@ it("delivers what a topic had while one was subscribed, also after leaving it [M
   expect(await subjects(otter, ports)).toEqual(["in time", "back"]);
 });
 
-it("refuses an unknown receiver with the nearest name, one of another project, and an ended sender [MAIL-1]", async () => {
+it("refuses an unknown receiver with the nearest name, an unknown project, and an ended sender [MAIL-1]", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
-  const crow = await ports.caller("crow", repository(ports.folder, "nest"));
   await expect(send(heron, hello("oter"), ports)).rejects.toMatchObject({
     code: "agent.not-found",
     message: expect.stringContaining("did you mean otter?"),
   });
-  const abroad = { to: [crow.caller.agent.id], subject: "Hello" };
-  await expect(send(heron, abroad, ports)).rejects.toMatchObject({ code: "caller.denied" });
+  await expect(send(heron, hello("otter@nest"), ports)).rejects.toMatchObject({ code: "project.not-found" });
   await endAgent(heron.caller.agent.id, heron, ports);
   await expect(send(heron, hello("otter"), ports)).rejects.toMatchObject({ code: "agent.ended" });
   expect(await subjects(otter, ports)).toEqual([]);
@@ -201,5 +199,39 @@ it("stores no control character, escape sequence or override of direction [MAIL-
   expect(message!.subject).toBe("xaredbdc next tab!");
   await expect(send(heron, { to: ["otter"], subject: "\u202e\u0007" }, ports)).rejects.toMatchObject({
     code: "input.invalid",
+  });
+});
+
+describe("another project", () => {
+  it("is reached by agent@project, by id and by the project of the message; the answer finds its way back", async () => {
+    using ports = scratchPorts();
+    const heron = await ports.caller("heron");
+    const crow = await ports.caller("crow", repository(ports.folder, "nest"));
+    const question = await send(heron, hello("crow@nest", "May I?"), ports);
+    expect(question).toMatchObject({ from: { project: "shop" }, to: [{ name: "crow", project: "nest" }] });
+    await send(heron, hello(crow.caller.agent.id, "By id"), ports);
+    await send(heron, { ...hello("crow", "By project"), project: "nest" }, ports);
+    await send(heron, { everyone: true, project: "nest", subject: "To all of you" }, ports);
+    expect(await subjects(crow, ports)).toEqual(["May I?", "By id", "By project", "To all of you"]);
+    await send(crow, { replyTo: question.id, subject: "Yes" }, ports);
+    expect(await subjects(heron, ports)).toEqual(["Yes"]);
+  });
+
+  it("shows an agent what is addressed to it, and nothing else of the other project's mail", async () => {
+    using ports = scratchPorts();
+    const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
+    const crow = await ports.caller("crow", repository(ports.folder, "nest"));
+    const inside = await send(heron, hello("otter", "Between us"), ports);
+    const toAll = await send(heron, { everyone: true, subject: "For the shop" }, ports);
+    const abroad = await send(heron, hello("crow@nest", "For you"), ports);
+    const found = await searchMail({ limit: 10, maxBytes: 8192 }, crow.caller, ports);
+    expect(found.items.map(({ subject }) => subject)).toEqual(["For you"]);
+    for (const { id } of [inside, toAll])
+      await expect(getMail({ id, from: 0, maxBytes: 8192 }, crow.caller, ports)).rejects.toMatchObject({
+        code: "caller.denied",
+      });
+    await expect(getMail({ id: abroad.id, from: 0, maxBytes: 8192 }, otter.caller, ports)).rejects.toMatchObject({
+      code: "caller.denied",
+    });
   });
 });

@@ -3,21 +3,28 @@
  *
  *   input -> thread (replyTo) -> audience -> contact policy -> rate limits -> postMessage
  */
-import { type AgentCaller, DomainError, type InputOf, invalidInput, type OutputOf } from "../../contract/index.ts";
+import {
+  type AgentCaller,
+  DomainError,
+  type InputOf,
+  invalidInput,
+  type OutputOf,
+  type Project,
+} from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { plainText } from "../../platform/untrusted-text.ts";
-import { refOf, requireLiveAgent, type AgentRecord } from "../registry/index.ts";
+import { findProject, possiblePaths, requireLiveAgent, type AgentRecord } from "../registry/index.ts";
 import { refuseUnwanted } from "./contact-policy.ts";
 import { findMessage } from "./find-message.ts";
 import { findReceivers } from "./find-receivers.ts";
-import { viewMail } from "./mail-view.ts";
+import { partyOf, viewMail } from "./mail-view.ts";
 import type { MailPorts, MailRepositories, MailSettings, MailTx } from "./ports.ts";
 import { isRequestInWords, postMessage } from "./post-message.ts";
 import type { MessageRecord, SentMessage } from "./store.ts";
 
 type Wanted = InputOf<"mail.send">;
-type Audience = Pick<MessageRecord, "audience" | "topic"> & { readonly receivers: readonly AgentRecord[] };
+type Audience = Pick<MessageRecord, "audience" | "topic" | "project"> & { readonly receivers: readonly AgentRecord[] };
 
 export async function sendMail(
   wanted: Wanted,
@@ -27,10 +34,12 @@ export async function sendMail(
   refuseUnclear(wanted);
   if (plainText(wanted.subject).trim() === "") throw invalidInput("subject", "has no printable character");
   const settings = await ports.settingsFor(caller.tree);
+  const paths = wanted.project === undefined ? [] : await possiblePaths(wanted.project);
   return transact(caller.project.id, async (tx) => {
     await requireLiveAgent(caller, tx);
     const answered = wanted.replyTo && (await findMessage(wanted.replyTo, caller, tx));
-    const { receivers, ...audience } = await audienceOf(wanted, answered, caller, tx);
+    const place = wanted.project === undefined ? caller.project : await findProject(wanted.project, paths, tx.projects);
+    const { receivers, project, ...audience } = await audienceOf(wanted, answered, place, caller, tx);
     if (isRequestInWords(wanted.content.kind))
       for (const receiver of receivers) await refuseUnwanted(caller.agent, receiver, answered?.thread, tx);
     refuseFlood(caller, receivers, settings, ports);
@@ -40,9 +49,9 @@ export async function sendMail(
       {
         ...audience,
         id,
-        project: caller.project.id,
-        from: caller.agent,
-        to: receivers.map(refOf),
+        project,
+        from: partyOf({ ...caller.agent, project: caller.project }),
+        to: receivers.map(partyOf),
         content: wanted.content,
         subject: wanted.subject,
         body: wanted.body,
@@ -66,20 +75,28 @@ function refuseUnclear({ to, topic, everyone, replyTo, ackRequired }: Wanted): v
     throw invalidInput("ackRequired", "only named agents can be asked to acknowledge");
 }
 
-/** An answer without receivers goes where the message came from: to its sender, its topic or everyone. */
+/**
+ * An answer without receivers goes where the message came from: to its sender, its topic or everyone. A direct message is
+ * kept with its sender's project, one to many with theirs.
+ */
 async function audienceOf(
   { to, topic, everyone, ackRequired }: Wanted,
   answered: SentMessage | undefined,
+  place: Project,
   caller: AgentCaller,
   tx: MailTx,
 ): Promise<Audience> {
-  if (to !== undefined) return { audience: "agents", receivers: await findReceivers(to, caller, tx) };
-  if (topic !== undefined) return { audience: "topic", topic, receivers: [] };
-  if (everyone === true) return { audience: "everyone", receivers: [] };
-  if (answered!.audience === "agents" || ackRequired)
-    return { audience: "agents", receivers: await findReceivers([answered!.from.id], caller, tx) };
-  const { audience, topic: sameTopic } = answered!;
-  return { audience, ...defined({ topic: sameTopic }), receivers: [] };
+  const direct = async (names: readonly string[]): Promise<Audience> => ({
+    audience: "agents",
+    project: caller.project.id,
+    receivers: await findReceivers(names, place, tx),
+  });
+  if (to !== undefined) return direct(to);
+  if (topic !== undefined) return { audience: "topic", topic, project: place.id, receivers: [] };
+  if (everyone === true) return { audience: "everyone", project: place.id, receivers: [] };
+  if (answered!.audience === "agents" || ackRequired) return direct([answered!.from.id]);
+  const { audience, topic: sameTopic, project } = answered!;
+  return { audience, ...defined({ topic: sameTopic }), project, receivers: [] };
 }
 
 function refuseFlood(

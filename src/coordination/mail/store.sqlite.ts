@@ -1,7 +1,15 @@
 /** Mail's rows in SQLite: messages, receivers and mailboxes; reading and searching them are files of their own. */
 import type { AgentId, AgentRef, ContactPolicy, Importance, MessageId } from "../../contract/index.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
-import { countUnread, keptMessages, selectMessages, toMessage, unread, withReceivers } from "./read-rows.sqlite.ts";
+import {
+  countUnread,
+  keptMessages,
+  partyIn,
+  selectMessages,
+  toMessage,
+  unread,
+  withReceivers,
+} from "./read-rows.sqlite.ts";
 import { searchRows, searchTerms } from "./search-rows.sqlite.ts";
 import type { MailRepository, MessageRecord } from "./store.ts";
 
@@ -38,7 +46,7 @@ export function sqliteMail(sql: Sql): MailRepository {
         sequence,
       );
       return rows.map((row) => ({
-        agent: agentOf(row, "agent"),
+        agent: agentOf(row),
         ackDueAt: optional(row.ack_due_at),
         ackedAt: optional(row.acked_at),
       }));
@@ -54,13 +62,17 @@ export function sqliteMail(sql: Sql): MailRepository {
     async overdue({ project, agent }, now, limit) {
       const rows = sql.all(
         `SELECT messages.id, subject, importance, message_receivers.ack_due_at AS due, ${agentColumns},
-           senders.id AS sender_id, senders.name AS sender_name, senders.client AS sender_client
+           senders.id AS sender_id, senders.name AS sender_name, senders.client AS sender_client,
+           agents.project AS agent_home, senders.project AS sender_home, homes.name AS agent_home_name,
+           sender_homes.name AS sender_home_name
          FROM message_receivers JOIN messages USING (sequence)
          JOIN agents ON agents.id = message_receivers.agent JOIN agents AS senders ON senders.id = messages.sender
-         WHERE message_receivers.ack_due_at <= ? AND acked_at IS NULL AND messages.project = coalesce(?, messages.project)
+         JOIN projects AS homes ON homes.id = agents.project JOIN projects AS sender_homes ON sender_homes.id = senders.project
+         WHERE message_receivers.ack_due_at <= ? AND acked_at IS NULL AND (? IS NULL OR ? IN (agents.project, senders.project))
            AND (? IS NULL OR ? IN (messages.sender, message_receivers.agent))
          ORDER BY message_receivers.ack_due_at LIMIT ?`,
         now,
+        project ?? null,
         project ?? null,
         agent ?? null,
         agent ?? null,
@@ -70,8 +82,8 @@ export function sqliteMail(sql: Sql): MailRepository {
         id: row.id as MessageId,
         subject: String(row.subject),
         importance: row.importance as Importance,
-        from: agentOf(row, "sender"),
-        waitingFor: agentOf(row, "agent"),
+        from: partyIn(row, "sender"),
+        waitingFor: partyIn(row, "agent"),
         ackDueAt: Number(row.due),
       }));
     },
@@ -110,7 +122,7 @@ export function sqliteMail(sql: Sql): MailRepository {
           `SELECT ${agentColumns} FROM contacts JOIN agents ON agents.id = contact WHERE agent = ? ORDER BY agents.name`,
           agent,
         )
-        .map((row) => agentOf(row, "agent")),
+        .map((row) => agentOf(row)),
     async addContact(agent, contact) {
       sql.run("INSERT OR IGNORE INTO contacts (agent, contact) VALUES (?, ?)", agent, contact);
     },
@@ -146,7 +158,12 @@ export function sqliteMail(sql: Sql): MailRepository {
         sql.run(`DELETE FROM ${rows} IN (SELECT value FROM json_each(?))`, gone);
     },
     removeOld: async (limits) => removeOld(sql, limits),
-    removeProject: async (project) => sql.run("DELETE FROM messages WHERE project = ?", project).changes,
+    removeProject: async (project) =>
+      sql.run(
+        "DELETE FROM messages WHERE project = ? OR sender IN (SELECT id FROM agents WHERE project = ?)",
+        project,
+        project,
+      ).changes,
     senders: async () => sql.all("SELECT DISTINCT sender FROM messages").map((row) => row.sender as AgentId),
     kept: async (query) => keptMessages(sql, query),
     async tally(project) {
@@ -210,12 +227,8 @@ function removeOld(sql: Sql, { before, importantBefore, most }: Parameters<MailR
   ).changes;
 }
 
-function agentOf(row: SqlRow, prefix: "agent" | "sender"): AgentRef {
-  return {
-    id: row[`${prefix}_id`] as AgentId,
-    name: String(row[`${prefix}_name`]),
-    client: String(row[`${prefix}_client`]),
-  };
+function agentOf(row: SqlRow): AgentRef {
+  return { id: row.agent_id as AgentId, name: String(row.agent_name), client: String(row.agent_client) };
 }
 
 function optional(value: SqlRow[string] | undefined): number | undefined {

@@ -9,13 +9,18 @@ import type {
   MailChannel,
   MailKind,
   MessageId,
+  Project,
   ProjectId,
 } from "../../contract/index.ts";
 
-export type MessageRecord = Omit<Mail, "truncated" | "to" | "everyone"> & {
+/** An agent with the project it belongs to; a draft may leave that out where it is the message's own. */
+export type Party = AgentRef & { readonly home?: Pick<Project, "id" | "name"> };
+
+export type MessageRecord = Omit<Mail, "truncated" | "from" | "to" | "everyone"> & {
   readonly project: ProjectId;
   readonly audience: "agents" | "topic" | "everyone";
-  readonly to: readonly AgentRef[];
+  readonly from: Party;
+  readonly to: readonly Party[];
 };
 /** A message with its place in the order of delivery. */
 export type SentMessage = MessageRecord & { readonly sequence: number };
@@ -33,8 +38,8 @@ export type OverdueReceiver = {
   readonly id: MessageId;
   readonly subject: string;
   readonly importance: Importance;
-  readonly from: AgentRef;
-  readonly waitingFor: AgentRef;
+  readonly from: Party;
+  readonly waitingFor: Party;
   readonly ackDueAt: number;
 };
 /** The reader: an agent sees what it sent or received and what all may read; the user sees everything. */

@@ -19,7 +19,7 @@ import { defined } from "../../platform/defined.ts";
 import { hashToken, mcpKeyPrefix } from "../../platform/tokens.ts";
 import { agentEnded } from "./agent-ended.ts";
 import { refOf } from "./agent-view.ts";
-import { findActor, humanAgent, projectAt, unidentified } from "./find-actor.ts";
+import { findActor, humanAgent, isOutsideProjects, projectAt, unidentified } from "./find-actor.ts";
 import { locateProject } from "./locate-project.ts";
 import type { RegistryPorts } from "./ports.ts";
 import { renewAgent } from "./renew-agent.ts";
@@ -88,7 +88,13 @@ async function userCaller(
 ): Promise<Caller> {
   const { projectPath } = credentials;
   if (actor === "user") return { kind: "user", project: undefined, ...defined({ folder: projectPath }) };
-  const project = projectPath === undefined ? undefined : await projectAt(projectPath, ports);
+  // A model's look stays where it is.
+  const isOutside =
+    credentials.coversAll === true &&
+    credentials.needsAgent === undefined &&
+    projectPath !== undefined &&
+    (await isOutsideProjects(projectPath, ports));
+  const project = projectPath === undefined || isOutside ? undefined : await projectAt(projectPath, ports);
   const found = await findActor(credentials, project, { attach: actor === "agent" }, ports);
   if (found !== undefined) return agentCaller(found, ports);
   if (actor === "anyone") return { kind: "user", project };

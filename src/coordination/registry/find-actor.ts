@@ -139,6 +139,12 @@ async function agentsOfProcess(
   return [];
 }
 
+/** Neither in a repository, whose path is its git directory, nor known as a project itself. */
+export async function isOutsideProjects(path: string, { store }: RegistryPorts): Promise<boolean> {
+  const place = await locateProject(path);
+  return place.path === place.tree && (await store.reader.projects.findByPath(place.path)) === undefined;
+}
+
 export async function projectAt(path: string, ports: RegistryPorts): Promise<Project> {
   const place = await locateProject(path);
   const known = await ports.store.reader.projects.findByPath(place.path);

@@ -18,6 +18,7 @@ export type {
 } from "./store.ts";
 export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";
+export { findProject, possiblePaths, projectLabels } from "./find-project.ts";
 export { locateProject } from "./locate-project.ts";
 export { treeOfProject } from "./tree-of-project.ts";
 export { ensureProject, ensureProjectAt } from "./projects.ts";

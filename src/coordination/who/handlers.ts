@@ -1,7 +1,7 @@
 /** Handler of `sylk who`. */
 import type { Agent, OutputOf } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
-import type { OperationHandlers } from "../../platform/operations/index.ts";
+import { type OperationHandlers, overProjects } from "../../platform/operations/index.ts";
 import { listPresence, type PresencePorts, type PresenceRepositories } from "./list-presence.ts";
 
 type Present = OutputOf<"agent.list">["items"][number];
@@ -20,7 +20,8 @@ export type PresenceHandlerPorts = PresencePorts & {
 /** A list of agents that are not kept apart says so. */
 export function presenceHandlers(ports: PresenceHandlerPorts): OperationHandlers<PresenceRepositories, "agent.list"> {
   return {
-    "agent.list": async (input, { caller }) => {
+    "agent.list": async (input, call) => {
+      const caller = overProjects(call.caller, input.all);
       const notEnforced = await ports.whyNotEnforced();
       const { items, ...page } = await listPresence(input, caller, ports);
       const present = await Promise.all(

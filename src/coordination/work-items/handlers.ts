@@ -1,5 +1,10 @@
 /** Handlers of work items: what `contract/work-item.ts`, `handoff.ts` and `work-item-exchange.ts` name. */
-import type { AgentCall, OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
+import {
+  type AgentCall,
+  type OperationHandlers,
+  type OperationsOn,
+  overProjects,
+} from "../../platform/operations/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import { exportLines } from "./beads-format/export-lines.ts";
 import { type BeadsRepositories, importLines } from "./beads-format/import-lines.ts";
@@ -27,8 +32,8 @@ export function workItemHandlers<Repositories extends BeadsRepositories>(
   return {
     "work-item.create": (input, call) => createWorkItem(input, call, ports),
     "work-item.update": (input, call) => updateWorkItem(input, call, ports),
-    "work-item.list": (input, { caller }) => listWorkItems(input, caller, ports),
-    "work-item.ready": (input, { caller }) => readyWorkItems(input, caller, ports),
+    "work-item.list": (input, { caller }) => listWorkItems(input, overProjects(caller, input.all), ports),
+    "work-item.ready": (input, { caller }) => readyWorkItems(input, overProjects(caller, input.all), ports),
     "work-item.get": ({ id }, { caller }) => getWorkItem(id, caller, ports),
     "work-item.claim": ({ id }, call) => claimWorkItem(id, call, ports),
     "work-item.unclaim": ({ id }, call) => giveUpWorkItem(id, "kept", call, ports),

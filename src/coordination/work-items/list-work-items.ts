@@ -4,7 +4,7 @@ import { defined } from "../../platform/defined.ts";
 import { claimLeftMs, leaseOf } from "./claim-lease.ts";
 import { findWorkItem } from "./find-work-item.ts";
 import type { WorkItemPorts } from "./ports.ts";
-import { viewWorkItem } from "./work-item-view.ts";
+import { listWithProjects, viewWorkItem } from "./work-item-view.ts";
 
 export async function listWorkItems(
   { status, label, parent, cursor, limit }: InputOf<"work-item.list">,
@@ -19,7 +19,7 @@ export async function listWorkItems(
     before: cursor,
     limit: limit + 1,
   });
-  const items = found.slice(0, limit).map(viewWorkItem);
+  const items = await listWithProjects(found.slice(0, limit), caller, store.reader);
   return found.length > limit ? { items, nextCursor: items.at(-1)!.id } : { items };
 }
 

@@ -4,7 +4,7 @@ import type { EventRepository } from "../../platform/event-log/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store, Transaction } from "../../platform/store/index.ts";
 import type { DeadlineClock } from "../leases/index.ts";
-import type { AgentRepository, Liveness } from "../registry/index.ts";
+import type { AgentRepository, Liveness, ProjectRepository } from "../registry/index.ts";
 import type { ReservationRepository } from "../reservations/index.ts";
 import type { ProgressClock } from "./progress-clock.ts";
 import type { WorkItemRepository } from "./store.ts";
@@ -12,6 +12,7 @@ import type { WorkItemRepository } from "./store.ts";
 export type WorkItemRepositories = {
   readonly workItems: WorkItemRepository;
   readonly agents: AgentRepository;
+  readonly projects: ProjectRepository;
   readonly events: EventRepository;
   /** For the handoff record: what the last owner had under its hands. */
   readonly reservations: Pick<ReservationRepository, "liveOf">;

@@ -10,7 +10,7 @@ import type { WorkItemPorts } from "./ports.ts";
 import { rankForAgent, type Suitor } from "./rank-for-agent.ts";
 import type { WorkItemRecord } from "./store.ts";
 import { isTakeable } from "./stuck-work-item.ts";
-import { viewWorkItem } from "./work-item-view.ts";
+import { listWithProjects } from "./work-item-view.ts";
 
 /** From how many of the best one picks those that suit an agent. */
 const choice = 100;
@@ -23,7 +23,7 @@ export async function readyWorkItems(
   const suitor = whom === undefined ? undefined : await suitorNamed(whom, caller, ports);
   const best = await readyRecords(caller, suitor === undefined ? limit : Math.max(limit, choice), ports);
   const ranked = suitor === undefined ? best : rankForAgent(best, suitor);
-  return { items: ranked.slice(0, limit).map(viewWorkItem) };
+  return { items: await listWithProjects(ranked.slice(0, limit), caller, ports.store.reader) };
 }
 
 async function readyRecords(

@@ -1,5 +1,5 @@
 /** Links as callers name them -> items of the same project; a dependency or parent that leads back is refused by its path. */
-import { DomainError, type AgentCaller, type WorkItemId } from "../../contract/index.ts";
+import { DomainError, type Project, type WorkItemId } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { WorkItemTx } from "./ports.ts";
 import type { WorkItemRepository } from "./store.ts";
@@ -15,28 +15,23 @@ type Named = {
   readonly parent?: string | undefined;
 };
 
-export async function resolveLinks(named: Named, caller: AgentCaller, tx: Tx): Promise<Links> {
-  const parent = named.parent === undefined ? undefined : await resolve(named.parent, "be a part of", caller, tx);
+export async function resolveLinks(named: Named, project: Project, tx: Tx): Promise<Links> {
+  const parent = named.parent === undefined ? undefined : await resolve(named.parent, "be a part of", project, tx);
   return {
-    dependsOn: await resolveAll(named.dependsOn, "depend on", caller, tx),
-    relatesTo: await resolveAll(named.relatesTo, "relate to", caller, tx),
-    discoveredFrom: await resolveAll(named.discoveredFrom, "be found from", caller, tx),
+    dependsOn: await resolveAll(named.dependsOn, "depend on", project, tx),
+    relatesTo: await resolveAll(named.relatesTo, "relate to", project, tx),
+    discoveredFrom: await resolveAll(named.discoveredFrom, "be found from", project, tx),
     ...defined({ parent }),
   };
 }
 
-async function resolveAll(
-  keys: readonly string[],
-  purpose: string,
-  caller: AgentCaller,
-  tx: Tx,
-): Promise<WorkItemId[]> {
+async function resolveAll(keys: readonly string[], purpose: string, project: Project, tx: Tx): Promise<WorkItemId[]> {
   const found: WorkItemId[] = [];
-  for (const key of new Set(keys)) found.push(await resolve(key, purpose, caller, tx));
+  for (const key of new Set(keys)) found.push(await resolve(key, purpose, project, tx));
   return [...new Set(found)];
 }
 
-async function resolve(key: string, purpose: string, { project }: AgentCaller, { workItems }: Tx): Promise<WorkItemId> {
+async function resolve(key: string, purpose: string, project: Project, { workItems }: Tx): Promise<WorkItemId> {
   const record = (await workItems.find(key as WorkItemId)) ?? (await workItems.findByExternalId(project.id, key));
   if (record?.project === project.id) return record.id;
   throw new DomainError("work-item.not-found", `There is no work item ${key} in this project to ${purpose}`, {

@@ -55,7 +55,7 @@ async function rewrite(
   const { parent = record.parent, dependsOn = record.dependsOn } = change;
   const { relatesTo = record.relatesTo, discoveredFrom = record.discoveredFrom } = change;
   const named = { parent: parent === "" ? undefined : parent, dependsOn, relatesTo, discoveredFrom };
-  const links = await resolveLinks(named, caller, tx);
+  const links = await resolveLinks(named, caller.project, tx);
   await refuseCycles(record.id, links, tx);
   const { parent: _parent, ...rest } = record;
   const { title = record.title, type = record.type, priority = record.priority, body = record.body } = change;

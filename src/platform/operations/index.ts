@@ -1,4 +1,5 @@
 export type { AgentCall, Call, CallContext, OperationHandlers, OperationsOn } from "./call.ts";
+export { overProjects } from "./every-project.ts";
 export { createDispatch } from "./dispatch.ts";
 export type { CallDone } from "./dispatch.ts";
 export { sqliteIdempotency } from "./idempotency.sqlite.ts";

@@ -198,6 +198,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Work", "work export", from.workExchange, "exportFile"),
   row("Mail and findings", "mail send", from.mail, "send"),
   row("Mail and findings", "mail inbox", from.mail, "inbox"),
+  row("Mail and findings", "mail everywhere", from.mail, "everywhere"),
   row("Mail and findings", "mail search", from.mail, "search"),
   row("Mail and findings", "mail show", from.mail, "show"),
   row("Mail and findings", "mail ack", from.mail, "ack"),

@@ -38,6 +38,8 @@ export type CommandContext = {
   readonly out: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Another project that the command names, where the call stays that of the agent here. */
+  readonly elsewhere?: string;
   readonly paths: HomePaths;
   /**
    * A client of the daemon, which is started if it does not run. With a time limit, slowness is an error of its own;
@@ -56,6 +58,8 @@ export type Command = {
   readonly flags?: Readonly<Record<string, FlagTerms>>;
   /** Longer explanation under the usage line. */
   readonly details?: string;
+  /** `--project` is a part of its input: in a repository, the call stays that of the agent there. */
+  readonly staysHere?: boolean;
   /** What its operation may answer; help says with which exit codes. */
   readonly errors?: readonly ErrorCode[];
   /** Returns the exit code; undefined is 0. */
@@ -78,6 +82,6 @@ export type WrittenCommand = Omit<Command, "words" | "summary" | "example"> & {
 
 export const commonFlags: Readonly<Record<string, FlagTerms>> = {
   json: { describe: "print the result as JSON" },
-  project: { describe: "folder of the project (default: here)", value: "folder", short: "C" },
+  project: { describe: "name or folder of the project (default: here)", value: "project", short: "C" },
   as: { describe: "agent to act for, by name or id (or SYLK_AGENT)", value: "agent" },
 };

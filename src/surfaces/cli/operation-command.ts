@@ -39,7 +39,7 @@ type CommandTerms<Name extends OperationName> = {
   readonly connect?: (context: CommandContext) => Promise<SylkClient>;
   /** Where a result that was got may still be bad news. */
   readonly exitCode?: (result: OutputOf<Name>) => number;
-  readonly print: (result: OutputOf<Name>, out: Output) => void;
+  readonly print: (result: OutputOf<Name>, out: Output, context: CommandContext) => void;
 };
 type FieldSchema = IdSchema & {
   readonly type?: string;
@@ -75,7 +75,7 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       const whole = await resolveIds(adjusted, properties, (field) => asTyped(field, terms), client);
       const result = await client.call(name, whole as never);
       if (context.json) context.out.json(result);
-      else print(printable(result), context.out);
+      else print(printable(result), context.out, context);
       return terms.exitCode?.(result);
     },
   };

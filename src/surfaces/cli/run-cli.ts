@@ -54,8 +54,19 @@ async function runCommand(
   out: Output,
 ): Promise<number> {
   const paths = homePaths(env);
-  const project = resolve(cwd, typeof flags.project === "string" ? flags.project : ".");
   const actAs = typeof flags.as === "string" ? flags.as : env.SYLK_AGENT || undefined;
+  const connectAt =
+    (folder: string): CommandContext["connect"] =>
+    async (terms) =>
+      (await import("./connect.ts")).connectToDaemon({
+        paths,
+        env,
+        project: folder,
+        actAs,
+        note: out.note,
+        ...terms,
+      });
+  const { project, elsewhere } = await placeOf(command, flags, cwd, Boolean(env.SYLK_TOKEN ?? actAs), connectAt(cwd));
   let interrupted: AbortSignal | undefined;
   const context: CommandContext = {
     args,
@@ -64,15 +75,30 @@ async function runCommand(
     env,
     paths,
     cwd: project,
+    ...(elsewhere === undefined ? {} : { elsewhere }),
     json: flags.json === true,
     // Only for who asks for it: every other command ends by Ctrl-C itself, also while it waits for an answer.
     get signal() {
       return (interrupted ??= interruption());
     },
-    connect: async (terms) =>
-      (await import("./connect.ts")).connectToDaemon({ paths, env, project, actAs, note: out.note, ...terms }),
+    connect: connectAt(project),
   };
   return (await command.run(context)) ?? 0;
+}
+
+/** Where a command works: here, or in the project that it names. */
+async function placeOf(
+  { staysHere = false }: Command,
+  { project: typed }: CommandContext["flags"],
+  cwd: string,
+  isAgents: boolean,
+  connect: CommandContext["connect"],
+): Promise<{ readonly project: string; readonly elsewhere?: string }> {
+  if (typeof typed !== "string") return { project: resolve(cwd) };
+  const { folderOrName, insideRepository, projectFolder } = await import("./all-projects.ts");
+  if (staysHere && (insideRepository(cwd) || isAgents))
+    return { project: resolve(cwd), elsewhere: folderOrName(typed, cwd) };
+  return { project: await projectFolder(typed, cwd, connect) };
 }
 
 function interruption(): AbortSignal {

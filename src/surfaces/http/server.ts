@@ -173,7 +173,8 @@ function addOperationRoutes(app: FastifyInstance, ports: HttpPorts, { closing, c
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
-        const credentials = browserCredentialsOf(request, ports);
+        const coversAll = operation.kind === "read" && "all" in operation.input.shape;
+        const credentials = { ...browserCredentialsOf(request, ports), coversAll };
         const sender = await authenticate(credentials, operation.actor === "user" ? "user" : "anyone");
         if (operation.name === "event.list" && wantsStream(request)) return streaming(request, reply, sender);
         const idempotencyKey =

@@ -3,6 +3,7 @@ import { DomainError } from "../../../contract/errors.ts";
 import { agentsText, notEnforcedText } from "../../../contract/situation.ts";
 import type { Agent, Handoff, Homecoming, LeftProcesses } from "../../../contract/index.ts";
 import type { WrittenCommand } from "../command.ts";
+import { coversAll } from "../all-projects.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago } from "../wording.ts";
@@ -10,13 +11,28 @@ import { ago } from "../wording.ts";
 const answerWithinMs = 1_000;
 
 const presence = operationCommand("agent.list", {
-  print({ items, notEnforced, notInstalled = [] }, out) {
+  print({ items, notEnforced, notInstalled = [] }, out, context) {
     if (notEnforced !== undefined) out.line(out.paint("red", notEnforcedText(notEnforced)));
     for (const sentence of notInstalled) out.line(out.paint("red", sentence));
     if (items.length === 0) return out.line(agentsText([]));
+    const column = coversAll(context);
     out.table(
-      ["agent", "client", "status", "guard", "shell", "last active", "works on", "files", "branch", "tree", "id"],
+      [
+        ...(column ? ["project"] : []),
+        "agent",
+        "client",
+        "status",
+        "guard",
+        "shell",
+        "last active",
+        "works on",
+        "files",
+        "branch",
+        "tree",
+        "id",
+      ],
       items.map((agent) => [
+        ...(column ? [agent.project.name] : []),
         agent.name,
         agent.client,
         statusText(agent, out),

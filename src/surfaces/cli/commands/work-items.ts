@@ -1,5 +1,6 @@
 /** Work items on the command line. */
-import type { WorkItem } from "../../../contract/index.ts";
+import type { OutputOf } from "../../../contract/index.ts";
+import { elsewhere, staysHere } from "../all-projects.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { ago, left } from "../wording.ts";
@@ -7,10 +8,14 @@ import { printHandoff, progressText } from "./handoff.ts";
 
 const exampleId = "wrk_01jd8q3m7k4x9t2v5b8n1c";
 
-export const add = operationCommand("work-item.create", {
-  fields: ["title"],
-  print: ({ workItem }, out) => out.line(`${workItem.id}  ${workItem.title}`),
-});
+export const add = staysHere(
+  operationCommand("work-item.create", {
+    fields: ["title"],
+    without: ["project"],
+    adjust: elsewhere,
+    print: ({ workItem }, out) => out.line(`${workItem.id}  ${workItem.title}`),
+  }),
+);
 
 export const update = operationCommand("work-item.update", {
   fields: ["id"],
@@ -92,11 +97,13 @@ function optional(name: string, text: string | undefined): [string, string][] {
   return text === undefined || text === "" ? [] : [[name, text]];
 }
 
-function printItems(items: readonly WorkItem[], none: string, out: Output): void {
+function printItems(items: OutputOf<"work-item.list">["items"], none: string, out: Output): void {
   if (items.length === 0) return out.line(none);
+  const column = items.some(({ project }) => project !== undefined);
   out.table(
-    ["id", "p", "status", "owner", "type", "title"],
-    items.map(({ id, priority, status, stuck, owner, type, title }) => [
+    [...(column ? ["project"] : []), "id", "p", "status", "owner", "type", "title"],
+    items.map(({ project = "", id, priority, status, stuck, owner, type, title }) => [
+      ...(column ? [project] : []),
       id,
       String(priority),
       stuck === undefined ? status : "stuck",
