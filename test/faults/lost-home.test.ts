@@ -226,6 +226,38 @@ describe("whatever is lost, at whatever moment", () => {
 });
 
 describe("the home itself", () => {
+  it("that is lost is a problem to doctor while the daemon ends, with the way out, and afterwards none answers [CORE-36]", async () => {
+    await using daemon = await openScratchDaemon();
+    const { paths, pid } = daemon;
+    const doctor = () => runSylkHere(["doctor", "--json"], { cwd: daemon.repository, env: daemon.env });
+    expect(jsonOf<Findings>(await doctor()).findings.map(({ check }) => check)).not.toContain("hold"); // and all is loaded
+    await untilItHasLooked(daemon);
+    rmSync(paths.lock);
+    const meanwhile = await doctor();
+    expect([meanwhile.code, jsonOf<Findings>(meanwhile)]).toEqual([
+      7,
+      {
+        healthy: false,
+        findings: expect.arrayContaining([
+          {
+            check: "hold",
+            state: "problem",
+            what: `The daemon (pid ${pid}) lost its home: daemon.lock was removed. It is ending and acknowledges nothing more`,
+            fix: '"sylk up" waits for its end and starts another one',
+          },
+          expect.objectContaining({ check: "store", state: "problem" }),
+        ]),
+      },
+    ]);
+    await until("it has ended", () => !isAlive(pid), noticedWithin);
+    const rowOf = async (): Promise<string> => (await daemon.sylk(["doctor"])).stdout;
+    expect(await rowOf()).toMatch(/warning +daemon +no daemon answers\n +fix: "sylk up" starts it/);
+    rmSync(paths.home, { recursive: true, force: true });
+    expect(await rowOf()).toMatch(/ok +home +the first command that needs .* creates it\n[^]*no daemon answers\n/);
+    await daemon.sylk(["up"]);
+    expect(await rowOf()).toMatch(/ok +daemon +running, pid \d+/);
+  });
+
   it("that was open to other users is closed by the next start, which says so once", async () => {
     await using home = openScratchHome();
     mkdirSync(home.paths.home, { mode: 0o755 });

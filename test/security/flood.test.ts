@@ -2,9 +2,10 @@
  * Clients that ask and do not read, on both addresses: unread, pipelined and large answers, many connections, many streams.
  * Each bound is met exactly; beside all of it an ordinary client is answered, and the daemon stays small.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bounds } from "../../src/surfaces/http/connection-bounds.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
@@ -27,7 +28,7 @@ beforeAll(async () => {
   places = [{ socketPath: daemon.paths.socket }, { host: "127.0.0.1", port: daemon.port }];
   head = `host: 127.0.0.1:${daemon.port}\r\nauthorization: Bearer ${token}\r\n`;
 });
-afterEach(closeAll);
+afterEach(() => closeAll());
 afterAll(async () => {
   await daemon[Symbol.asyncDispose]();
 });
@@ -43,20 +44,23 @@ it("has these bounds, which docs/daemon.md tells [CORE-37]", () => {
     unreadMs: 30_000,
     largeAnswerBytes: 65_536,
     unreadBytes: 32 * 1_048_576,
+    bodyBytes: 32 * 1_048_576,
+    waitingBodyBytes: 65_536,
     subscribers: 500,
     waitingReads: 1_000,
   });
   const page = readFileSync("docs/daemon.md", "utf8");
-  for (const [name, text] of [
-    ["connections", "1,000"],
-    ["pipelined", "16"],
-    ["pipelinedInTotal", "4,096"],
-    ["unreadMs", "30 s"],
-    ["unreadBytes", "32 MB"],
-    ["subscribers", "500"],
-    ["waitingReads", "1,000"],
+  for (const row of [
+    "open connections | 1,000",
+    "for the answer before them | 16",
+    "the same on all connections | 4,096",
+    "an answer is not read | 30 s",
+    "that are not read yet, together | 32 MB",
+    "that are not answered yet, together | 32 MB",
+    "streams of events | 500",
+    "lists that wait to be read | 1,000",
   ])
-    expect(page, name).toMatch(new RegExp(`\\| ${text} \\|`));
+    expect(page).toContain(`${row} |`);
 });
 
 describe("the document of all routes", () => {
@@ -80,6 +84,89 @@ describe("requests in a row on one connection", () => {
       expect(answers.map(({ status }) => status)).toEqual([...Array<number>(allowed).fill(200), 503]);
       expect([answers.at(-1)!.code, answers.at(-1)!.headers.get("retry-after")]).toEqual(["daemon.busy", "1"]);
     }
+  });
+});
+
+describe("requests in a row on all connections", () => {
+  it("wait up to the total; a connection that adds one more is closed, and one that ends makes room [CORE-37]", async () => {
+    const [place] = places;
+    const stream = get("/v1/events?after=0&type=run.**", "accept: text/event-stream\r\n");
+    const waiting = get("/v1/work-items/ready").repeat(bounds.pipelined);
+    const full = await inBatches(bounds.pipelinedInTotal / bounds.pipelined, (at) => openUnread(at, stream + waiting));
+    expect(full.map(({ socket }) => socket.destroyed)).not.toContain(true);
+    expect(await exchange(place!, stream + get("/v1/status")), "closed without a word").toBe("");
+    full[0]!.socket.destroy();
+    const two = get("/v1/status") + get("/v1/status", "connection: close\r\n");
+    const isAnswered = async (): Promise<boolean> => answersIn(await exchange(place!, two)).length === 2;
+    await until("there is room again", isAnswered);
+  });
+});
+
+describe("connections that are all in use", () => {
+  it("are kept; newcomers are told 503 with Retry-After, more than fifty of them are closed, and one end makes room [CORE-37]", async () => {
+    const [place] = places;
+    const otter = await daemon.register("otter");
+    const { reservation } = await otter.client.call("reservation.acquire", { paths: ["src/a.ts"] });
+    const body = '{"waitMs":60000}';
+    const lines = `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const wait = `POST /v1/reservations/${reservation.id}/wait HTTP/1.1\r\n${head}${lines}`;
+    // The answer to the first tells that the second, which came with it, is under way.
+    const inUse: Unread[] = [];
+    while (inUse.length < bounds.connections) {
+      const batch = Array.from({ length: 20 }, (_, index) => openUnread(places[index % 2]!, get("/healthz") + wait));
+      inUse.push(...(await Promise.all(batch)));
+    }
+    const ask503 = async (): Promise<void> => {
+      const [told] = answersIn(await exchange(place!, get("/v1/status")));
+      expect([told!.status, told!.code, told!.headers.get("retry-after")]).toEqual([503, "daemon.busy", "1"]);
+    };
+    await ask503();
+    await Promise.all(Array.from({ length: bounds.toldConnections }, () => openIdle(place!)));
+    expect(await exchange(place!, get("/v1/status")), "closed without a word").toBe("");
+    closeAll(bounds.connections); // those beyond
+    await until("the first newcomer is told again", async () => (await exchange(place!, get("/v1/status"))) !== "");
+    await ask503();
+    expect(inUse.map(({ socket }) => socket.destroyed)).not.toContain(true);
+    inUse[0]!.socket.destroy();
+    await until("there is room again", async () => /^HTTP\/1\.1 200/.test(await firstAnswer(place!)));
+  });
+});
+
+describe("beside clients that send slowly", () => {
+  const post = (length: number): string =>
+    `POST /v1/work-items HTTP/1.1\r\n${head}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+  it("large bodies that do not end are bounded together: the oldest are cut, the newest is answered [CORE-37]", async () => {
+    const length = 1_000_000;
+    const most = Math.floor(bounds.bodyBytes / length);
+    await expectUnharmed(async () => {
+      const slow = await inBatches(3 * most, async (at) => {
+        const socket = await openIdle(at);
+        await new Promise((resolve) => socket.write(`${post(length)}{"title":"${"x".repeat(length - 100)}`, resolve));
+        return socket;
+      });
+      await until("the oldest are closed", () => slow.slice(0, most).every(({ destroyed }) => destroyed));
+      const left = slow.filter(({ destroyed }) => !destroyed);
+      expect(left.length, "no more than there is room for").toBeLessThanOrEqual(most + 1);
+      expect(left.length, "no more are cut than must be").toBeGreaterThan(most / 2);
+      const answer = firstBytesOf(left.at(-1)!);
+      left.at(-1)!.write(`${" ".repeat(100 - '{"title":"'.length - 2)}"}`);
+      expect(await within("it is answered", answer)).toMatch(/^HTTP\/1\.1 400 [^]*"input\.invalid"/);
+    });
+  });
+
+  it("bodies that wait behind an answer are bounded together [CORE-37]", async () => {
+    const length = 60_000;
+    const stream = get("/v1/events?after=0&type=run.**", "accept: text/event-stream\r\n");
+    const waiting = `${post(length)}{"title":"${"x".repeat(length - 12)}"}`.repeat(bounds.pipelined);
+    const perConnection = bounds.pipelined * bounds.waitingBodyBytes;
+    await expectUnharmed(async () => {
+      const slow = await inBatches((2 * bounds.bodyBytes) / perConnection, (at) => openUnread(at, stream + waiting));
+      const isBounded = (): boolean =>
+        slow.filter(({ socket }) => !socket.destroyed).length <= bounds.bodyBytes / perConnection;
+      await until("the oldest are closed", isBounded);
+      expect(slow.at(-1)!.socket.destroyed).toBe(false);
+    });
   });
 });
 
@@ -137,6 +224,34 @@ describe("beside clients that do not read", () => {
   });
 });
 
+describe("thirty seconds", () => {
+  it("without reading end a connection; a stream without news and a call that waits stay [CORE-37]", async () => {
+    await using own = await openScratchDaemon({
+      nodeOptions: ["--import", join(import.meta.dirname, "short-socket-limit.ts")],
+    });
+    const place = { socketPath: own.paths.socket };
+    const [heron, otter] = [await own.register("heron"), await own.register("otter")];
+    const auth = `host: localhost\r\nauthorization: Bearer ${heron.token}\r\n`;
+    const body = "x".repeat(8_000);
+    for (let index = 0; index < 100; index++) await own.user.call("work-item.create", { title: "Large", body });
+    const { reservation } = await otter.client.call("reservation.acquire", { paths: ["src/a.ts"] });
+    const waits = heron.client.call("reservation.wait", { id: reservation.id, waitMs: 60_000 });
+    const stream = `GET /v1/events?after=0&type=run.** HTTP/1.1\r\n${auth}accept: text/event-stream\r\n\r\n`;
+    const quiet = await openUnread(place, stream);
+    // What is not read does not tell of its end; the daemon's own list of its connections does.
+    const before = connectionsOf(own.pid);
+    const unread = await openUnread(place, `GET /v1/work-items?limit=100 HTTP/1.1\r\n${auth}\r\n`);
+    expect(unread.expected).toBeGreaterThan(800_000);
+    const events = await openUnread(place, stream.replace("run.**", "**"));
+    await until("both are cut", () => connectionsOf(own.pid) <= before, { withinMs: 15_000 });
+    expect(await restOf(unread)).toBeLessThan(unread.expected);
+    expect(await restOf(events)).toBeGreaterThan(0);
+    expect(quiet.socket.destroyed, "it owes nothing").toBe(false);
+    await otter.client.call("reservation.release", { id: reservation.id });
+    expect(await waits).toEqual({ ended: true });
+  });
+});
+
 /** What an ordinary client beside a flood has seen: its waits, and the daemon's memory. */
 let seen: { times: number[]; mostMb: number } = { times: [], mostMb: 0 };
 
@@ -183,6 +298,17 @@ function p99(times: readonly number[]): number {
 function memoryMb(pid: number): number {
   const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) / 1024;
+}
+
+function connectionsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith("socket:");
+    } catch {
+      return false; // closed meanwhile
+    }
+  }).length;
 }
 
 function auth(): Record<string, string> {
@@ -240,6 +366,18 @@ async function restOf({ socket }: Unread): Promise<number> {
   return socket.bytesRead;
 }
 
-function closeAll(): void {
-  for (const socket of opened.splice(0)) socket.destroy();
+/** Those that were opened after the first so many. */
+function closeAll(kept = 0): void {
+  for (const socket of opened.splice(kept)) socket.destroy();
+}
+
+function firstBytesOf(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once("data", (chunk: Buffer) => resolve(chunk.toString("latin1")));
+    socket.once("close", () => resolve(""));
+  });
+}
+
+function firstAnswer(place: Place): Promise<string> {
+  return exchange(place, get("/v1/status"), { until: /^HTTP/ });
 }

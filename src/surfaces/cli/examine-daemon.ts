@@ -69,7 +69,7 @@ function whyNotRunning({ presence, reason, pid: found }: NotRunning, { paths }: 
       fix: `npm install -g sylk@${newer}, or downgrade on purpose: sylk up --downgrade`,
     };
   const stale = existsSync(paths.socket);
-  const what = stale ? `there is a socket at ${paths.socket}, but no daemon answers (${reason})` : "not running";
+  const what = stale ? `there is a socket at ${paths.socket}, but no daemon answers (${reason})` : "no daemon answers";
   return { check: "daemon", state: "warning", what, fix: '"sylk up" starts it (any other command does too)' };
 }
 

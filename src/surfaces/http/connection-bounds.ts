@@ -3,6 +3,7 @@
  *
  *   connection -> more than `connections`: the one that was used longest ago and waits for nothing of ours makes room
  *   request    -> one at a time on each connection; pipelined ones wait their turn, and too many are refused
+ *   body       -> counts as it arrives, until its request is answered; above the total, the oldest unfinished ones are cut
  *   answer     -> a large one counts until it is read; above the total, the oldest unread ones are cut
  *   30 s without reading -> cut
  *
@@ -27,6 +28,10 @@ export const bounds = {
   largeAnswerBytes: 65_536,
   /** Large answers that are not read yet, all together. */
   unreadBytes: 32 * 1_048_576,
+  /** Bodies of requests that are not answered yet, all together. A single one may be larger than this, if its route allows it. */
+  bodyBytes: 32 * 1_048_576,
+  /** A body that waits for its turn counts as this much: Node reads no more of it ahead. */
+  waitingBodyBytes: 65_536,
   /** Streams of events. */
   subscribers: 500,
   /** Lists that wait for their turn of the event loop. */
@@ -46,6 +51,10 @@ type Connection = {
   dropped: number;
   /** Of the answer under way. */
   unreadBytes: number;
+  /** Of the requests under way and waiting. */
+  bodyBytes: number;
+  /** Requests with a body that are not under way yet. */
+  waitingBodies: number;
   /** It came when every other connection was in use. */
   readonly isTooMany: boolean;
   readonly onAnswered: () => void;
@@ -56,6 +65,8 @@ export type ConnectionBounds = {
   serve(server: Server): void;
   /** So many bytes of an answer are written and not read: for large ones. They count until the answer ends or 0 is told. */
   countUnread(response: ServerResponse, bytes: number): void;
+  /** So many bytes more of a request's body have come. They count until its answer ends. */
+  countBody(response: ServerResponse, bytes: number): void;
 };
 
 export function boundConnections(answer: RequestListener): ConnectionBounds {
@@ -64,6 +75,7 @@ export function boundConnections(answer: RequestListener): ConnectionBounds {
   const bySocket = new WeakMap<Socket, Connection>();
   let pipelined = 0;
   let unreadBytes = 0;
+  let bodyBytes = 0;
 
   function opened(socket: Socket): void {
     if (open.size >= bounds.connections + bounds.toldConnections) return void socket.destroy();
@@ -74,6 +86,8 @@ export function boundConnections(answer: RequestListener): ConnectionBounds {
       overLimit: undefined,
       dropped: 0,
       unreadBytes: 0,
+      bodyBytes: 0,
+      waitingBodies: 0,
       isTooMany: open.size >= bounds.connections && !makeRoom(),
       onAnswered: () => answered(connection),
     };
@@ -102,17 +116,24 @@ export function boundConnections(answer: RequestListener): ConnectionBounds {
     connection.waiting.length = 0;
     connection.dropped = 0;
     count(connection, 0);
+    addBody(connection, -connection.bodyBytes);
+    connection.waitingBodies = 0;
   }
 
-  function received({ socket }: IncomingMessage, response: ServerResponse): void {
-    const connection = bySocket.get(socket);
+  function received(request: IncomingMessage, response: ServerResponse): void {
+    const connection = bySocket.get(request.socket);
     if (connection === undefined || !open.has(connection)) return; // it was cut, and the rest of its bytes came with it
     if (connection.current === undefined) return start(connection, response);
     if (pipelined >= bounds.pipelinedInTotal) return cut(connection);
     pipelined++;
-    if (connection.overLimit !== undefined) return void connection.dropped++;
-    if (connection.waiting.length === bounds.pipelined) connection.overLimit = response;
-    connection.waiting.push(response);
+    if (connection.overLimit !== undefined) connection.dropped++;
+    else {
+      if (connection.waiting.length === bounds.pipelined) connection.overLimit = response;
+      connection.waiting.push(response);
+    }
+    if (!hasBody(request)) return;
+    connection.waitingBodies++;
+    receivedBody(connection, bounds.waitingBodyBytes);
   }
 
   function start(connection: Connection, response: ServerResponse): void {
@@ -129,6 +150,8 @@ export function boundConnections(answer: RequestListener): ConnectionBounds {
     count(connection, 0);
     connection.current = undefined;
     const next = connection.waiting.shift();
+    if (next !== undefined && hasBody(next.req)) connection.waitingBodies--;
+    addBody(connection, connection.waitingBodies * bounds.waitingBodyBytes - connection.bodyBytes);
     if (next === undefined) return;
     pipelined--;
     start(connection, next);
@@ -137,6 +160,27 @@ export function boundConnections(answer: RequestListener): ConnectionBounds {
   function count(connection: Connection, bytes: number): void {
     unreadBytes += bytes - connection.unreadBytes;
     connection.unreadBytes = bytes;
+  }
+
+  function addBody(connection: Connection, bytes: number): void {
+    connection.bodyBytes += bytes;
+    bodyBytes += bytes;
+  }
+
+  function receivedBody(connection: Connection, bytes: number): void {
+    addBody(connection, bytes);
+    if (bodyBytes > bounds.bodyBytes) cutUnfinished(connection);
+  }
+
+  /** A caller that sends has its request whole in a moment, so the oldest ones are slow. Whole requests are answered. */
+  function cutUnfinished(latest: Connection): void {
+    for (const connection of open) {
+      if (bodyBytes <= bounds.bodyBytes) return;
+      const isWhole = connection.current?.req.complete === true && connection.waiting.length === 0;
+      if (connection !== latest && connection.bodyBytes > 0 && !isWhole) cut(connection);
+    }
+    const ofOthers = bodyBytes - latest.bodyBytes;
+    if (ofOthers >= bounds.bodyBytes) cut(latest);
   }
 
   /** A caller that reads has its answer in a moment, so the oldest ones are unread. A stream may have been read by now. */
@@ -166,7 +210,15 @@ export function boundConnections(answer: RequestListener): ConnectionBounds {
       count(connection, bytes);
       if (unreadBytes > bounds.unreadBytes) cutUnread(connection);
     },
+    countBody(response, bytes) {
+      const connection = response.socket === null ? undefined : bySocket.get(response.socket);
+      if (connection !== undefined && open.has(connection)) receivedBody(connection, bytes);
+    },
   };
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
 /** Between two requests, in the middle of sending one, or with an answer that it does not read. */

@@ -31,7 +31,7 @@ import { credentialsOf } from "./credentials.ts";
 import { refuseUnknownRoute, respondToBadPath, respondWithError } from "./error-response.ts";
 import { streamEvents, wantsStream } from "./event-stream.ts";
 import { checkOrigin } from "./check-origin.ts";
-import { boundConnections, bounds, type ConnectionBounds } from "./connection-bounds.ts";
+import { boundConnections, bounds, type ConnectionBounds, hasBody } from "./connection-bounds.ts";
 import { addDocumentRoute } from "./document-route.ts";
 import { readJsonBodies } from "./json-body.ts";
 import { addMcpRoutes } from "./mcp-routes.ts";
@@ -78,6 +78,7 @@ export async function createHttpServer(given: HttpPorts): Promise<HttpServer> {
   readJsonBodies(app);
   respondWithError(app, { ...ports, bodyLimitBytes });
   app.addHook("onRequest", async (request) => checkOrigin(request));
+  countBodies(app, connections);
   countLargeAnswers(app, connections);
   // Well or not, and no detail: the route needs no token. Not well means that changes are refused, not that the daemon is absent.
   app.get("/healthz", async (_request, reply) => {
@@ -150,6 +151,14 @@ async function listenAt(server: Server, path: string): Promise<void> {
     process.umask(before); // it is bound by now
   });
   renameSync(fresh, path);
+}
+
+/** The parser listens in the same turn, so it misses nothing. */
+function countBodies(app: FastifyInstance, connections: ConnectionBounds): void {
+  app.addHook("preParsing", ({ raw }, reply, payload, done) => {
+    if (hasBody(raw)) payload.on("data", (chunk: Buffer) => connections.countBody(reply.raw, chunk.length));
+    done(null, payload);
+  });
 }
 
 /** Text as bytes, so that they are counted as they are kept. */
