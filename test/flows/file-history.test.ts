@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -16,7 +17,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { FileVersion } from "../../src/contract/index.ts";
 import { hookClient, type HookClient } from "./hook-client.ts";
-import { jsonOf } from "./run-sylk.ts";
+import { jsonOf, mainScript } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 import { waysInto } from "./ways-in.ts";
@@ -62,6 +63,27 @@ it("keeps what a tool overwrites with author, command and mode, and puts it back
   }
   const { items: all } = await daemon.user.call("file.history", { path: "src/a.ts" });
   expect(all.filter(({ knownBy }) => knownBy === "sylk")).toHaveLength(ways.all.length);
+});
+
+it("puts a file back after its whole tree is gone, from inside the gone folder and by its former path [GIT-20]", async () => {
+  await using world = await opened();
+  const { daemon, write, read } = world;
+  const { repository, env } = daemon;
+  write("src/a.ts", "one\n", 0o755);
+  write("src/b.ts", "other\n");
+  const otter = await world.session("s-1");
+  for (const path of ["src/a.ts", "src/b.ts"]) await world.tool(otter, path, () => write(path, "two\n"));
+  const outside = { cwd: dirname(repository) };
+  const inGoneFolder = 'cd src && rm -rf "$1" && "$2" "$3" file restore a.ts';
+  execFileSync("sh", ["-c", inGoneFolder, "sh", repository, process.execPath, mainScript], { cwd: repository, env });
+  expect([read("src/a.ts"), existsSync(join(repository, "src/b.ts"))]).toEqual(["two\n", false]);
+  rmSync(repository, { recursive: true });
+  const listed = await daemon.sylk(["file", "history", "src/b.ts", "--project", repository, "--json"], outside);
+  expect(jsonOf<{ items: FileVersion[] }>(listed).items[0]).toMatchObject({ path: "src/b.ts" });
+  expect(await daemon.sylk(["file", "restore", "src/b.ts", "--project", repository], outside)).toMatchObject({ code: 0 });
+  expect(read("src/b.ts")).toBe("two\n");
+  const elsewhere = await daemon.sylk(["file", "restore", "src/b.ts", "--project", `${repository}-never`], outside);
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("There is no folder")]);
 });
 
 it("keeps no ignored file, no secrets, no large content, and nothing that others can read [GIT-20]", async () => {

@@ -18,7 +18,7 @@ type Answer = OutputOf<"file.diff">;
 const longestDiff = 1_000_000;
 
 export async function diffVersions(input: InputOf<"file.diff">, caller: AgentCaller, ports: Ports): Promise<Answer> {
-  const tree = await treeOfProject(input.tree, caller);
+  const tree = await treeOfProject(input.tree, caller, ports.store.reader);
   const path = input.path === undefined ? undefined : await pathInTree(input.path, tree, ports.store.reader);
   if (input.agent !== undefined) return cut(await diffOfAgent(input, { tree, path }, caller, ports));
   if (path === undefined)

@@ -17,7 +17,7 @@ export async function listVersions(
   caller: AgentCaller,
   { store, fileHistory }: ListPorts,
 ): Promise<OutputOf<"file.history">> {
-  const tree = await treeOfProject(folder, caller);
+  const tree = await treeOfProject(folder, caller, store.reader);
   const agent = await agentNamed(key, caller, store.reader.agents);
   await fileHistory.flush();
   const found = await store.reader.fileVersions.list({

@@ -42,7 +42,7 @@ export async function restoreVersion(
   ports: RestorePorts,
 ): Promise<OutputOf<"file.restore">> {
   const { caller } = call;
-  const tree = await treeOfProject(folder, caller);
+  const tree = await treeOfProject(folder, caller, ports.store.reader);
   const path = await pathInTree(wantedPath, tree, ports.store.reader);
   await call.transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));
   const file = { tree, project: caller.project.id, path };

@@ -37,7 +37,7 @@ export async function undoChanges(
 ): Promise<OutputOf<"file.undo">> {
   const { caller } = call;
   const { fileVersions, agents } = ports.store.reader;
-  const tree = await treeOfProject(input.tree, caller);
+  const tree = await treeOfProject(input.tree, caller, ports.store.reader);
   const agent = await agentNamed(input.agent, caller, agents);
   const { since, dryRun, partial } = input;
   await call.transact(caller.project.id, (tx) => requireLiveAgent(caller, tx));

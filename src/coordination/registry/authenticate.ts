@@ -20,7 +20,7 @@ import { hashToken, mcpKeyPrefix } from "../../platform/tokens.ts";
 import { agentEnded } from "./agent-ended.ts";
 import { refOf } from "./agent-view.ts";
 import { findActor, humanAgent, isOutsideProjects, projectAt, unidentified } from "./find-actor.ts";
-import { locateProject } from "./locate-project.ts";
+import { locateKnown } from "./locate-known.ts";
 import type { RegistryPorts } from "./ports.ts";
 import { renewAgent } from "./renew-agent.ts";
 import type { AgentRecord } from "./store.ts";
@@ -31,7 +31,7 @@ export function createAuthenticate(ports: RegistryPorts): Authenticate {
     if (owner.agent === undefined) return userCaller(credentials, actor, ports);
     const record = await ports.store.reader.agents.find(owner.agent);
     if (record === undefined) throw unknownToken();
-    await refuseForeign(record, credentials);
+    await refuseForeign(record, credentials, ports);
     return agentCaller(record, ports);
   };
 }
@@ -64,13 +64,17 @@ function unknownToken(): DomainError {
   );
 }
 
-async function refuseForeign(record: AgentRecord, { projectPath, actAs }: Credentials): Promise<void> {
+async function refuseForeign(
+  record: AgentRecord,
+  { projectPath, actAs }: Credentials,
+  { store }: RegistryPorts,
+): Promise<void> {
   if (actAs !== undefined && actAs !== record.id && actAs !== record.name) {
     throw new DomainError("caller.denied", `The token belongs to ${record.name}; it cannot act for ${actAs}`, {
       details: { needed: "that agent's own token" },
     });
   }
-  if (projectPath !== undefined && (await locateProject(projectPath)).path !== record.project.path) {
+  if (projectPath !== undefined && (await locateKnown(projectPath, store.reader)).path !== record.project.path) {
     throw new DomainError(
       "caller.denied",
       `The token belongs to an agent of ${record.project.name}; register in the other project to work there`,

@@ -12,7 +12,7 @@ import { AgentId, DomainError, type ClientSession, type Credentials, type Projec
 import { defined } from "../../platform/defined.ts";
 import { hashStartOf } from "../../platform/tokens.ts";
 import { refOf } from "./agent-view.ts";
-import { locateProject } from "./locate-project.ts";
+import { locateKnown } from "./locate-known.ts";
 import { ensureProject } from "./projects.ts";
 import type { RegistryPorts } from "./ports.ts";
 import { agentsByToolServer } from "./agents-by-tool-server.ts";
@@ -141,12 +141,12 @@ async function agentsOfProcess(
 
 /** Neither in a repository, whose path is its git directory, nor known as a project itself. */
 export async function isOutsideProjects(path: string, { store }: RegistryPorts): Promise<boolean> {
-  const place = await locateProject(path);
+  const place = await locateKnown(path, store.reader);
   return place.path === place.tree && (await store.reader.projects.findByPath(place.path)) === undefined;
 }
 
 export async function projectAt(path: string, ports: RegistryPorts): Promise<Project> {
-  const place = await locateProject(path);
+  const place = await locateKnown(path, ports.store.reader);
   const known = await ports.store.reader.projects.findByPath(place.path);
   return known ?? ports.store.transact(place.path, (tx) => ensureProject(place, tx, ports));
 }
@@ -154,7 +154,7 @@ export async function projectAt(path: string, ports: RegistryPorts): Promise<Pro
 /** The one human agent of this OS user in a project; made when first needed. */
 export async function humanAgent(path: string, project: Project, ports: RegistryPorts): Promise<AgentRecord> {
   const user = userName();
-  const { tree } = await locateProject(path);
+  const { tree } = await locateKnown(path, ports.store.reader);
   const sessionKey = `human:${user}`;
   const known = await ports.store.reader.agents.findBySessionKey(project.id, sessionKey);
   if (known !== undefined && known.endedAt === undefined && known.tree === tree) return known;

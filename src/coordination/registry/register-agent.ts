@@ -22,7 +22,7 @@ import { viewAgent } from "./agent-view.ts";
 import { chooseProcess } from "./choose-process.ts";
 import { enrol } from "./enrol-agent.ts";
 import { findParent } from "./find-parent.ts";
-import { locateProject } from "./locate-project.ts";
+import { locateKnown } from "./locate-known.ts";
 import type { RegistryPorts, Wanted } from "./ports.ts";
 import { ensureProject } from "./projects.ts";
 import { renewAgent } from "./renew-agent.ts";
@@ -60,7 +60,7 @@ export async function attachSession(
   { transact }: Pick<Call<RegistryRepositories>, "transact">,
   ports: RegistryPorts,
 ): Promise<{ readonly agent: Agent; readonly homecoming: Homecoming | undefined }> {
-  const place = await locateProject(wanted.project.path);
+  const place = await locateKnown(wanted.project.path, ports.store.reader);
   // A sub-agent is not the client: it has what its parent has, or what it declares.
   const declared = wanted.parent === undefined ? ((await ports.declaredByPlugins?.(wanted.client)) ?? []) : [];
   const running = await chooseProcess(wanted, place, ports);

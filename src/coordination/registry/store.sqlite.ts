@@ -55,6 +55,8 @@ export function sqliteAgents(sql: Sql): AgentRepository {
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND session_key = ?`, project, key)),
     findByName: async (project, name) =>
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND agents.name = ?`, project, name)),
+    findByTree: async (tree) =>
+      toAgent(sql.get(`${selectAgent} WHERE agents.tree = ? ORDER BY agents.id DESC LIMIT 1`, tree)),
     listByProcess: async (project, pid) =>
       many(
         `${selectAgent} WHERE agents.project = ? AND agents.pid = ? AND agents.process_start IS NOT NULL AND agents.ended_at IS NULL

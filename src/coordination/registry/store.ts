@@ -50,6 +50,8 @@ export type AgentRepository = {
   findWithWork(id: AgentId): Promise<AgentRecord | undefined>;
   findBySessionKey(project: ProjectId, sessionKey: string): Promise<AgentRecord | undefined>;
   findByName(project: ProjectId, name: string): Promise<AgentRecord | undefined>;
+  /** Who worked in this tree last. */
+  findByTree(tree: string): Promise<AgentRecord | undefined>;
   /** Whom this process was registered for and who has not ended: sub-agents last, of the others the newest first. */
   listByProcess(project: ProjectId, pid: number): Promise<readonly AgentRecord[]>;
   list(query: AgentQuery): Promise<readonly AgentRecord[]>;

@@ -1,4 +1,6 @@
 /** Local history on the command line: versions of files, their differences, and the ways back. */
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { FileVersion } from "../../../contract/index.ts";
 import type { CommandContext } from "../command.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -77,13 +79,14 @@ function isDone(state: string): boolean {
   return state === "undone" || state === "unchanged";
 }
 
-/** A time may be typed as an age (10m, 2h, 3d) or a date, too. */
+/** A time may be typed as an age (10m, 2h, 3d) or a date, too. The daemon knows where a tree began that is gone. */
 function placed({ path, paths, since, ...rest }: Fields, { cwd }: CommandContext): Fields {
+  const place = (typed: string): string => (existsSync(cwd) ? repositoryPath(typed, cwd) : resolve(cwd, typed));
   return {
     ...rest,
     tree: rest.tree ?? treeRoot(cwd),
-    ...(typeof path === "string" ? { path: repositoryPath(path, cwd) } : {}),
-    ...(Array.isArray(paths) ? { paths: (paths as string[]).map((one) => repositoryPath(one, cwd)) } : {}),
+    ...(typeof path === "string" ? { path: place(path) } : {}),
+    ...(Array.isArray(paths) ? { paths: (paths as string[]).map(place) } : {}),
     ...(since === undefined ? {} : { since: typeof since === "string" ? pastTime("since", since) : since }),
   };
 }
