@@ -1,7 +1,8 @@
 /** The demo as a newcomer runs it: it ends well, touches nothing of theirs, and what it says to try next works. */
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Findings } from "../faults/every-way.ts";
 import { processesUnder } from "./processes.ts";
 import { jsonOf, startProcess } from "./run-sylk.ts";
 import { openScratchHome, type ScratchHome } from "./scratch-home.ts";
@@ -30,6 +31,9 @@ describe("a plain demo", () => {
       answeredBy: "librarian",
       winners: Array.from({ length: 10 }, () => expect.stringMatching(/^(heron|otter)$/)),
     });
+    const { findings } = jsonOf<Findings>(await home.sylk(["doctor", "--json"], { env }));
+    const works = findings.some(({ check, state }) => check === "sandbox" && state === "ok");
+    expect(facts.sandboxed, "wherever doctor says that it works").toBe(works);
     expect(facts.parallel, "engineers at the same time").toBeGreaterThanOrEqual(2);
     expect(facts.attempts, "the killed node was done again").toBeGreaterThanOrEqual(2);
     expect(facts.events).toBeGreaterThan(50);
@@ -46,11 +50,16 @@ describe("a plain demo", () => {
 });
 
 describe("demo --keep", () => {
-  it("leaves a daemon up, and each command it prints works when typed as it stands", async () => {
+  it("leaves a daemon up, also where no sandbox works, and each command it prints works when typed as it stands", async () => {
     await using home = openScratchHome();
-    const { env, tmp } = ownTmp(home);
+    const { env: own, tmp } = ownTmp(home);
+    const bin = join(home.root, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "bwrap"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const env = { ...own, PATH: `${bin}:${home.env.PATH}` };
     const run = await home.sylk(["demo", "--keep"], { env });
     expect(run.code, run.stderr).toBe(0);
+    expect(run.stdout).toMatch(/no sandbox works here \(bubblewrap ended with 1\): its commands, all .* own, run without one/);
     const [, told = ""] = run.stdout.split("What to try next\n");
     const lines = told
       .trim()
@@ -92,6 +101,7 @@ type Facts = {
   readonly collision: string;
   readonly winners: readonly string[];
   readonly status: string;
+  readonly sandboxed: boolean;
   readonly parallel: number;
   readonly attempts: number;
   readonly waited: boolean;

@@ -1,10 +1,10 @@
 /**
  * Loaded into a daemon before its own code (`node --import`): thirty seconds without a byte on a socket have passed after
- * three tenths of one. Every other limit stays as it is.
+ * three. Every other limit stays as it is.
  */
 import { Socket } from "node:net";
 
 const setTimeoutOf = Socket.prototype.setTimeout;
 Socket.prototype.setTimeout = function (this: Socket, ms: number, onTimeout?: () => void): Socket {
-  return setTimeoutOf.call(this, ms === 30_000 ? 300 : ms, onTimeout);
+  return setTimeoutOf.call(this, ms === 30_000 ? 3_000 : ms, onTimeout);
 };

@@ -45,7 +45,8 @@ function run(
     execFile(program, args, { cwd, env, timeout: limitMs }, (error, stdout, stderr) => {
       if (error === null) return resolve({ stdout, trouble: undefined });
       const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
-      resolve({ stdout, trouble: isMissing ? "bubblewrap is not installed" : stderr.trim() || error.message });
+      const ended = `bubblewrap ended with ${error.signal ?? error.code ?? "an error"}`;
+      resolve({ stdout, trouble: isMissing ? "bubblewrap is not installed" : stderr.trim() || ended });
     });
   });
 }

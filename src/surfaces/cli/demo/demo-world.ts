@@ -8,7 +8,7 @@ import { homePaths, readDaemonRecord, readUserToken, type HomePaths } from "../.
 import type { SylkClient } from "../../client/index.ts";
 import { down } from "../commands/down.ts";
 import { connectToDaemon } from "../connect.ts";
-import { entryPoints } from "../entry-points.ts";
+import { entryPoints, type TrialResult } from "../entry-points.ts";
 import { ensureDaemon } from "../daemon-link.ts";
 import type { Output } from "../output.ts";
 import { sampleShop } from "../samples.ts";
@@ -26,6 +26,8 @@ export type DemoWorld = {
   readonly user: SylkClient;
   readonly heron: DemoAgent;
   readonly otter: DemoAgent;
+  /** By a trial; without one that works the run's commands, all of them the demo's own, are not sandboxed. */
+  readonly sandbox: TrialResult;
   /** The user's identity, for streams. */
   headers(): Record<string, string>;
   join(name: string, client: ClientName, tree: string): Promise<DemoAgent>;
@@ -37,7 +39,8 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
   const root = realpathSync(mkdtempSync(join(tmpdir(), "sylk-demo-")));
   const home = join(root, "home");
   const repository = join(root, "shop");
-  const env = demoEnv(surroundings, home, root);
+  const sandbox = await (await entryPoints().clients()).trySandbox({ network: false });
+  const env = demoEnv(surroundings, { home, root, sandbox: sandbox.enforced ? "on" : "off" });
   const paths = homePaths(env);
   out.line(out.paint("bold", "Sylk demo: many agents, one repository, nothing lost"));
   out.line(out.paint("dim", `home ${home}`));
@@ -76,6 +79,7 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
       user,
       heron,
       otter,
+      sandbox,
       headers,
       join: join_,
       close,
@@ -88,7 +92,10 @@ export async function openDemoWorld(surroundings: Env, out: Output, signal: Abor
 }
 
 /** The user's own agent identity must not leak into the demo's; its commands run with the Node that runs us. */
-function demoEnv(surroundings: Env, home: string, root: string): Env {
+function demoEnv(
+  surroundings: Env,
+  { home, root, sandbox }: { readonly home: string; readonly root: string; readonly sandbox: "on" | "off" },
+): Env {
   const identity = new Set([
     "SYLK_TOKEN",
     "SYLK_AGENT",
@@ -102,8 +109,7 @@ function demoEnv(surroundings: Env, home: string, root: string): Env {
     HOME: root,
     SYLK_HOME: home,
     SYLK_HTTP_PORT: "0",
-    // Every command of the demo is our own, and it must also run where no sandbox works.
-    SYLK_RUNS_SANDBOX: "off",
+    SYLK_RUNS_SANDBOX: sandbox,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
   };

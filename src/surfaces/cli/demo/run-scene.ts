@@ -13,6 +13,8 @@ import { refusalOf } from "./refusal-of.ts";
 export type RunFacts = {
   readonly run: string;
   readonly status: string;
+  /** Whether the run's commands were sandboxed; false where a trial failed on this machine, which is said. */
+  readonly sandboxed: boolean;
   readonly parallel: number;
   readonly waited: boolean;
   readonly attempts: number;
@@ -31,6 +33,7 @@ export async function playRun(world: DemoWorld): Promise<RunFacts> {
       "   a scripted model plays a scenario over real HTTP; everything else is real: plan, files, linter, tests, git",
     ),
   );
+  out.line(out.paint("dim", `   ${sandboxLine(world)}`));
   const { run } = await user.call("run.start", {
     request: sampleRequest,
     project: { path: repository },
@@ -60,11 +63,18 @@ export async function playRun(world: DemoWorld): Promise<RunFacts> {
   return {
     run: ended.id,
     status: ended.status,
+    sandboxed: world.sandbox.enforced,
     parallel: seen.parallel,
     waited: seen.waited,
     attempts: Math.max(...ended.nodes.map(({ attempt }) => attempt)),
     rejected: ended.checks.filter(({ outcome }) => outcome === "fail").length,
   };
+}
+
+function sandboxLine({ sandbox }: DemoWorld): string {
+  return sandbox.enforced
+    ? `its commands run in a sandbox (${sandbox.by}), without network`
+    : `no sandbox works here (${sandbox.reason}): its commands, all of them the demo's own, run without one`;
 }
 
 /** All events of the home from now on, across the daemon's death. */
