@@ -57,6 +57,23 @@ const outputs: readonly (readonly [string, string, { passed: number; failed: num
     { passed: 3, failed: 3 },
   ],
   ["pytest without tests", "\nno tests ran in 0.93s\n", undefined],
+  ["unittest", "..\n----------\nRan 2 tests in 0.001s\n\nOK\n", { passed: 2, failed: 0 }],
+  [
+    "unittest with skipped tests",
+    ".s\n----------\nRan 2 tests in 0.000s\n\nOK (skipped=1)\n",
+    { passed: 1, failed: 0 },
+  ],
+  [
+    "unittest with failures",
+    ".FEsxu\n----------\nRan 6 tests in 0.001s\n\nFAILED (failures=1, errors=1, skipped=1, expected failures=1, unexpected successes=1)\n",
+    { passed: 2, failed: 3 },
+  ],
+  ["unittest without tests", "\n----------\nRan 0 tests in 0.000s\n\nOK\n", { passed: 0, failed: 0 }],
+  [
+    "unittest without tests, Python 3.12",
+    "\n----------\nRan 0 tests in 0.000s\n\nNO TESTS RAN\n",
+    { passed: 0, failed: 0 },
+  ],
   [
     "go",
     "?   \texample.com/shop/cmd\t[no test files]\nok  \texample.com/shop/cart\t0.003s\nok  \texample.com/shop/price\t(cached)\n",

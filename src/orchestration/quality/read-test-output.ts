@@ -11,6 +11,7 @@ const readers: readonly ((text: string) => TestCounts | undefined)[] = [
   (text) => summary(text, /^(?:=+ )?((?:\d+ \w+, )*\d+ (?:passed|failed|errors?|skipped)\b.*) in [\d.]+s/gm), // pytest
   (text) => pair(text, /^test result: .*? (\d+) passed/gm, /^test result: .*? (\d+) failed/gm, "sum"), // cargo
   (text) => pair(text, /^(ok) {2,}\t?\S+(?!.*\[no tests to run\])/gm, /^(FAIL)\t\S+/gm, "count"), // go test: packages
+  unittest,
   (text) => summary(text, /^(\d+ passed, \d+ failed.*)$/gm),
 ];
 
@@ -43,4 +44,14 @@ function summary(text: string, line: RegExp): TestCounts | undefined {
   if (words === undefined || !/\d+ (passed|failed|error)/.test(words)) return undefined;
   const count = (word: string): number => Number(new RegExp(`(\\d+) ${word}`).exec(words)?.[1] ?? 0);
   return { passed: count("passed"), failed: count("failed") + count("errors?") };
+}
+
+/** Python's own runner counts all tests of a run, then names in brackets those that did not simply pass. */
+function unittest(text: string): TestCounts | undefined {
+  const closing = /^Ran (\d+) tests? in [\d.]+s\n+(?:OK|FAILED|NO TESTS RAN)(.*)$/gm;
+  const [, ran, named = ""] = [...text.matchAll(closing)].at(-1) ?? [];
+  if (ran === undefined) return undefined;
+  const count = (word: string): number => Number(new RegExp(`[(,] ?${word}=(\\d+)`).exec(named)?.[1] ?? 0);
+  const failed = count("failures") + count("errors") + count("unexpected successes");
+  return { passed: Math.max(0, Number(ran) - failed - count("skipped")), failed };
 }
