@@ -45,12 +45,25 @@ it("is one command each, the second time does nothing, and leaves no trace [DUAL
   expect(existsSync(join(scratch.paths.home, "hooks"))).toBe(false);
 });
 
+it("starts the daemon, so that the first session after it is guarded", async () => {
+  await using scratch = openScratchHome();
+  const { stdout } = await scratch.sylk(["install", "claude-code", "--yes"]);
+  expect(stdout).toContain("New claude-code sessions are guarded");
+  const [first, second] = ["s-1", "s-2"].map((session) => hookClient({ session, ...scratch }));
+  expect(await first!.edit("src/checkout.ts")).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await second!.edit("src/checkout.ts")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is held by"),
+  });
+});
+
 it("looks the usual home up at each start, so that the command is the same on every machine", async () => {
   await using scratch = openScratchHome({ env: { SYLK_HOME: "" } });
   for (const scope of ["--local", "--project", "--user"]) {
     const { code, stderr } = await scratch.sylk(["install", "claude-code", scope, "--yes"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   }
+  expect((await scratch.sylk(["down"])).code).toBe(0);
   const files = [
     settingsOf(scratch),
     join(scratch.repository, ".claude", "settings.json"),

@@ -4,6 +4,7 @@ import type { InstallScope } from "../../../contract/index.ts";
 import { suggestion } from "../../../platform/nearest-name.ts";
 import type { CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { confirm } from "../confirm.ts";
+import { ensureDaemon } from "../daemon-link.ts";
 import { entryPoints, type InstallPlan } from "../entry-points.ts";
 
 type Kind = "install" | "uninstall";
@@ -23,7 +24,7 @@ const followLinks: FlagTerms = { describe: "also write where a link leads; --dry
 
 const details: Readonly<Record<Kind, string>> = {
   install:
-    "Writes a launcher into the home, our hooks (opencode: a plugin) and for some clients our MCP server into the client's settings, and a commit gate into the repository's pre-commit hook. Everything else in these files stays unchanged, byte for byte.",
+    "Writes a launcher into the home, our hooks (opencode: a plugin) and for some clients our MCP server into the client's settings, and a commit gate into the repository's pre-commit hook. Everything else in these files stays unchanged, byte for byte. Starts the daemon if it does not run, because nothing is guarded without it.",
   uninstall: "Files without later edits are restored exactly; edited files lose only the lines that Sylk added.",
 };
 
@@ -82,10 +83,17 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
       : `Sylk is not installed in ${client}`,
     done: isInstall ? `Done. ${guarded}` : "Done",
     facts: { client, ...(isInstall ? { pending } : {}) },
+    // Nothing is guarded without it, and the next thing a reader does is to open a session.
+    ...(isInstall ? { whenApplied: () => ensureDaemon(paths, env) } : {}),
   });
 }
 
-type Words = { readonly nothing: string; readonly done: string; readonly facts: object };
+type Words = {
+  readonly nothing: string;
+  readonly done: string;
+  readonly facts: object;
+  readonly whenApplied?: () => Promise<unknown>;
+};
 
 async function carryOut(plan: InstallPlan, context: CommandContext, words: Words): Promise<number | undefined> {
   const { flags: given, json, out } = context;
@@ -94,7 +102,10 @@ async function carryOut(plan: InstallPlan, context: CommandContext, words: Words
   if (!isDry && plan.refusal !== undefined) throw plan.refusal;
   if (!json) show(context, plan, words.nothing);
   const isConfirmed = !isDry && steps.length > 0 && (given.yes === true || (await confirm("Continue?")));
-  if (isConfirmed) plan.apply();
+  if (isConfirmed) {
+    plan.apply();
+    if (words.whenApplied !== undefined) await out.progress("starting the daemon", words.whenApplied());
+  }
   if (json) out.json({ ...words.facts, changed: isConfirmed, steps, notes });
   else if (isConfirmed) out.line(words.done);
   else if (!isDry && steps.length > 0) {
