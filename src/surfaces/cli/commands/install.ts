@@ -1,4 +1,5 @@
 /** Hooks and commit gate into a client, and out of it again: shown first, done after a yes. */
+import { isAbsolute, join, relative, sep } from "node:path";
 import { type DomainError, invalidInput } from "../../../contract/errors.ts";
 import type { InstallScope } from "../../../contract/index.ts";
 import { suggestion } from "../../../platform/nearest-name.ts";
@@ -115,14 +116,25 @@ async function carryOut(plan: InstallPlan, context: CommandContext, words: Words
   return undefined;
 }
 
-function show({ out }: CommandContext, { steps, notes }: InstallPlan, nothing: string): void {
+function show(context: CommandContext, { steps, notes }: InstallPlan, nothing: string): void {
+  const { out } = context;
   if (steps.length === 0) out.line(nothing);
   else
     out.table(
       ["", "", ""],
-      steps.map(({ action, file, what }) => [action, file, what]),
+      steps.map(({ action, file, what }) => [action, shortPath(file, context), what]),
     );
   for (const note of notes) out.line(note);
+}
+
+/** As a person names it: below the folder they are in, or below their home. */
+function shortPath(file: string, { cwd, env: { HOME: home } }: CommandContext): string {
+  const below = (folder: string): string | undefined => {
+    const path = relative(folder, file);
+    return isAbsolute(path) || path.split(sep)[0] === ".." ? undefined : path;
+  };
+  const inHome = home === undefined || home === "" ? undefined : below(home);
+  return below(cwd) ?? (inHome === undefined ? file : join("~", inHome));
 }
 
 function scopeOf({ flags: { user, project, local } }: CommandContext): InstallScope {
