@@ -87,7 +87,7 @@ function caseOf(role: SkillRole, name: string): Case {
 describe.each(Object.keys(roles) as SkillRole[])("the %s", (role) => {
   const skills = [...roles[role].core, ...roles[role].extended].map(({ name }) => name);
 
-  it("does by each of its core and extended skills what the skill says, and refuses other input [COMMON-7]", async () => {
+  it("does by each of its core and extended skills what the skill says, and refuses other input", async () => {
     for (const name of skills) {
       const { input, gives, refuses } = caseOf(role, name);
       const outcome = await call(role, name, input).then(
@@ -136,7 +136,7 @@ describe("a slash line typed into sylk ask", () => {
       .call("ask.send", { input, project: { path: shop.repository } })
       .then(({ to, answer }) => ({ to, ...answer }), toldBy);
 
-  it("reaches run_command of the role that has the command or is addressed; unknown ones name the nearest first [SLASH-1, SLASH-7]", async () => {
+  it("reaches run_command of the role that has the command or is addressed; unknown ones name the nearest first", async () => {
     expect(await ask("/issues")).toMatchObject({ to: "inspector", data: { issues: some({ by: "tester" }) } });
     expect(await ask("@to:inspector /issues")).toMatchObject({ to: "inspector", text: text("issues:\n- ") });
     expect(await ask("@to:tester /test results")).toMatchObject({ to: "tester", data: { status: "unverified" } });

@@ -23,7 +23,7 @@ const files = {
 const use = (tool: string, input: Readonly<Record<string, unknown>>): Part => ({ tool, input });
 
 it(
-  "a run loads what its text calls for, lets models ask for more, and records what and why [SKILL-1, SKILL-3, SLASH-1, COMMON-1]",
+  "a run loads what its text calls for, lets models ask for more, and records what and why [SKILL-1, SKILL-3, COMMON-1]",
   { timeout: 120_000 },
   async () => {
     const mine = join(daemon.paths.home, "skills", "mine", "SKILL.md");

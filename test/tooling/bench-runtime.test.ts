@@ -42,7 +42,7 @@ it("does ten times as much in ten times as many sessions while there are slots [
   expect(many.p95WaitMs).toBe(0);
 });
 
-it("saves the session that is left at every switch, and takes the other up [BENCH-6, BENCH-10]", async () => {
+it("saves the session that is left at every switch, and takes the other up", async () => {
   const engine = await openEngine({ directory: join(scratchFolder(), "engine") });
   const { latenciesMs, pauses } = await switchSessions(engine, { among: 4, switches: 20 });
   expect([latenciesMs.length, pauses]).toEqual([20, 19]);

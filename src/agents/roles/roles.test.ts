@@ -65,13 +65,13 @@ describe.each(every)("the %s", (name, role) => {
       if (tier === "specialised") expect(tokens! >= 100 && tokens! <= 300).toBe(true);
   });
 
-  it("gives every skill a domain and keywords [SKILL-12]", () => {
+  it("gives every skill a domain and keywords", () => {
     for (const { name: skill, domain, keywords } of skillsOf(role))
       expect([skill, domain.trim() !== "" && keywords.length > 0]).toEqual([skill, true]);
   });
 });
 
-it("loads analyze_imports for dependencies and compare_approaches for one thing versus another, and neither for less [SKILL-12, SKILL-3]", () => {
+it("loads analyze_imports for dependencies and compare_approaches for one thing versus another, and neither for less", () => {
   const role = defineRole({
     card: { name: "academic" },
     core: [],
@@ -83,7 +83,7 @@ it("loads analyze_imports for dependencies and compare_approaches for one thing 
   expect(loadedBy("an independent, graphical approach")).toEqual([]);
 });
 
-it("takes domains and keywords as the origin gives them [SKILL-12]", () => {
+it("takes domains and keywords as the origin gives them", () => {
   const given = (name: keyof typeof roles, skill: string) => {
     const { domain, keywords } = skillsOf(roles[name]).find((one) => one.name === skill)!;
     return `${domain}: ${keywords.join(", ")}`;

@@ -31,7 +31,7 @@ function world(sessions: readonly SessionId[]) {
 const sessions = [session("a"), session("b"), session("c")];
 const anySession = fc.constantFrom(...sessions);
 
-it("every change and every message carries the session of the agent that makes it, whatever its words say, while all sessions work at once [COMMON-8]", async () => {
+it("every change and every message carries the session of the agent that makes it, whatever its words say, while all sessions work at once", async () => {
   const step = fc.record({
     own: anySession,
     claimed: anySession,

@@ -27,7 +27,7 @@ describe("the skill run_command", () => {
   });
   const run = (input: object) => desk.call("run_command", input, { signal });
 
-  it("runs a slash command with its arguments and options, written out or given apart [SLASH-1]", async () => {
+  it("runs a slash command with its arguments and options, written out or given apart", async () => {
     const asked = {
       by: "architect",
       session: home,
@@ -40,7 +40,7 @@ describe("the skill run_command", () => {
     expect(await desk.call("slash.run", { command: "/status" }, { signal })).toMatchObject({ name: "status" });
   });
 
-  it("refuses an unknown command with the known ones, the nearest first, and input that is none [SLASH-1]", async () => {
+  it("refuses an unknown command with the known ones, the nearest first, and input that is none", async () => {
     await expect(run({ command: "/analyse" })).rejects.toMatchObject({
       code: "input.invalid",
       message: "there is no command /analyse; did you mean /analyze? Known: /analyze, /plan, /status",
@@ -60,7 +60,7 @@ describe("a name that two agents have", () => {
     return "kind" in meant ? meant : meant.agent;
   };
 
-  it("means the addressed agent, then the one of the session's phase, then the user is asked [SLASH-7]", () => {
+  it("means the addressed agent, then the one of the session's phase, then the user is asked", () => {
     expect(whose("plan", "tester", "planning")).toBe("tester");
     expect(whose("plan", undefined, "planning")).toBe("architect");
     expect(whose("plan", undefined, "testing")).toBe("tester");
@@ -77,7 +77,7 @@ describe("a name that two agents have", () => {
     expect(whose("status", "tester", "testing"), "one agent's own needs no deciding").toBe("architect");
   });
 
-  it("is answered with that question where it is run, and no agent runs it [SLASH-7]", async () => {
+  it("is answered with that question where it is run, and no agent runs it", async () => {
     let ran = 0;
     const counted = createSlashCommands(
       (["architect", "tester"] as const).map((agent) => ({ ...echo("plan", agent), run: async () => ++ran })),

@@ -26,7 +26,7 @@ const takers = ["academic", "architect", "librarian", "inspector", "tester"] as 
 const home = session("home");
 
 it.each(takers)(
-  "the %s carries out a slash line by its run_command, and lists the known ones for another [SLASH-1]",
+  "the %s carries out a slash line by its run_command, and lists the known ones for another",
   async (name) => {
     const role = defineRole({ card: { name }, core: [runCommand], extended: [] });
     const callable = [runCommandSkill(commands, () => ({ addressed: name }))];
@@ -51,7 +51,7 @@ describe("a typed slash line", () => {
   const whom = (text: string, addressed: readonly RoleName[] = [], phase?: Phase) =>
     whomFor({ text, addressed }, { commands, takers, phase });
 
-  it("is for the addressed agent, then for whose phase it is, then a question back [SLASH-7]", () => {
+  it("is for the addressed agent, then for whose phase it is, then a question back", () => {
     expect(whom("/plan it", ["tester"], "planning")).toEqual(["tester"]);
     expect(whom("/plan it", [], "planning")).toEqual(["architect"]);
     expect(whom("/plan it", [], "testing")).toEqual(["tester"]);
@@ -66,7 +66,7 @@ describe("a typed slash line", () => {
     );
   });
 
-  it("is refused where no agent knows the command, or the addressed agent takes none [SLASH-1]", () => {
+  it("is refused where no agent knows the command, or the addressed agent takes none", () => {
     expect(() => whom("/isues")).toThrow("did you mean /issues?");
     expect(() => whom("/issues", ["archivalist"])).toThrow("the archivalist takes no slash commands; those who do: ");
   });

@@ -157,6 +157,34 @@ describe("an engine", () => {
     expect([status, ended.get("a")!.result]).toEqual(["succeeded", "did a"]);
   });
 
+  it("says which session a client looks at, counts sessions by state, and closes all of them [SM-5]", async () => {
+    await using at = await world();
+    const { sessions } = at.engine;
+    expect(await sessions.getActive("ada")).toBeUndefined();
+    const [looked, suspended] = [await at.newSession(), await at.newSession()];
+    const unused = await sessions.create({ project: at.engine.project, name: "unused" });
+    await sessions.switch(looked, "ada");
+    await sessions.suspend(suspended);
+    expect([(await sessions.getActive("ada"))?.id, await sessions.getActive("bob")]).toEqual([looked, undefined]);
+    const none = { created: 0, active: 0, paused: 0, suspended: 0, completed: 0, failed: 0 };
+    const counted = { ...none, created: 1, active: 1, suspended: 1 };
+    expect(await sessions.stats()).toEqual({ states: counted, open: 2, limit: 100, inMemory: 2, waiting: 0 });
+    await at.again();
+    const all = await at.engine.sessions.closeAll({ reason: "the day is over" });
+    const ended = all.map(({ id, state, reason }) => [id, state, reason]).toSorted();
+    expect(ended).toEqual(
+      [
+        [looked, "completed", "the day is over"],
+        [suspended, "completed", "the day is over"],
+        [unused.id, "failed", "it was not used"],
+      ].toSorted(),
+    );
+    expect(await at.engine.sessions.getActive("ada")).toBeUndefined();
+    const { states, open, inMemory } = await at.engine.sessions.stats();
+    expect([states, open, inMemory]).toEqual([{ ...none, completed: 2, failed: 1 }, 0, 0]);
+    expect([await at.engine.sessions.closeAll(), at.engine.bus.size]).toEqual([[], 0]);
+  });
+
   it("leaves no timer, topic or subscription, whatever was under way [SM-8]", async () => {
     await using at = await world({ "pool.adaptive": "on" });
     const session = await at.newSession();

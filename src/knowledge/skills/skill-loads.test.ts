@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loaderOf, loadOne, manySkills } from "../../../bench/load/skill-loads.ts";
 
-it("loads by text the one that is called for among 200, within the budget, however often it is asked [BENCH-5, BENCH-9]", () => {
+it("loads by text the one that is called for among 200, within the budget, however often it is asked", () => {
   const loader = loaderOf(manySkills(200));
   for (let turn = 0; turn < 1_000; turn++) {
     const wanted = 1 + ((turn * 7) % 99);
@@ -13,7 +13,7 @@ it("loads by text the one that is called for among 200, within the budget, howev
   }
 });
 
-it("reads each keyword once, not at every turn: a turn costs by the number of skills alone [BENCH-5, BENCH-9]", () => {
+it("reads each keyword once, not at every turn: a turn costs by the number of skills alone", () => {
   let reads = 0;
   const counted = manySkills(200).map(({ keywords, ...skill }) => ({
     ...skill,

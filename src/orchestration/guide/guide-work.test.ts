@@ -27,7 +27,7 @@ function counted(patterns = 3) {
   return { ...world, router, tries: () => tried.map((pattern) => pattern.tried), asked: () => asked };
 }
 
-it("a cache hit classifies nothing and asks no model, whatever the number of patterns [BENCH-7]", async () => {
+it("a cache hit classifies nothing and asks no model, whatever the number of patterns", async () => {
   const { router, terms, tries, asked } = counted();
   await router.route("where is the code of it?", terms);
   expect(tries()).toEqual([1, 1, 1]);
@@ -35,7 +35,7 @@ it("a cache hit classifies nothing and asks no model, whatever the number of pat
   expect([tries(), asked(), router.metrics().counts["routed.session-cache"]]).toEqual([[1, 1, 1], 0, 100]);
 });
 
-it("classification tries every pattern once for a text, and a model only where that is not enough [BENCH-8]", async () => {
+it("classification tries every pattern once for a text, and a model only where that is not enough", async () => {
   const { router, terms, tries, asked } = counted();
   for (let text = 0; text < 100; text++) await router.route(`where is the code of ${text}?`, terms);
   expect([tries(), asked()]).toEqual([[100, 100, 100], 0]);
@@ -43,7 +43,7 @@ it("classification tries every pattern once for a text, and a model only where t
   expect([tries(), asked()]).toEqual([[101, 101, 101], 1]);
 });
 
-it("a thousand messages at once are all answered, recorded twice each, and nothing is left of them [BENCH-3]", async () => {
+it("a thousand messages at once are all answered, recorded twice each, and nothing is left of them", async () => {
   const { open, recorded, clock, terms } = askWorld();
   const router = open(sessionA);
   const asked = Array.from({ length: 1_000 }, (_, number) =>

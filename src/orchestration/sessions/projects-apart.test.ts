@@ -13,7 +13,7 @@ async function world() {
   return { at, other, ids: ids as [SessionId, SessionId, SessionId], [Symbol.dispose]: () => at[Symbol.dispose]() };
 }
 
-it("lists by project, state and page, newest first, and counts by project or all of them [SM-4, SM-5]", async () => {
+it("lists by project, state and page, newest first, and counts by project or all of them [SM-4]", async () => {
   using here = await world();
   const { at, other, ids } = here;
   await at.sessions.pause(ids[0]);

@@ -178,7 +178,7 @@ function fill(context: SessionContext<ScratchParts>, given: Content): void {
 const scopeOf = (given: Content) => [new Set(given.agents), new Map(given.learnt), new Map(given.pending)];
 const scopeIn = ({ router }: SessionContext<ScratchParts>) => [router!.agents, router!.learnt, router!.pending];
 
-it("takes up what it put down, deep-equal, in this process and in the next [SM-17, SM-20, SM-28]", async () => {
+it("takes up what it put down, deep-equal, in this process and in the next [SM-20, SM-28]", async () => {
   using at = await scratchSessions();
   const downs = fc.constantFrom("pause", "suspend", "shutdown");
   await fc.assert(
@@ -209,7 +209,7 @@ it("takes up what it put down, deep-equal, in this process and in the next [SM-1
   );
 });
 
-it("keeps what was set, whatever the sessions go through meanwhile, crashes among it [SM-17, SM-32]", async () => {
+it("keeps what was set, whatever the sessions go through meanwhile, crashes among it [SM-32]", async () => {
   using at = await scratchSessions();
   const name = fc.constantFrom("a", "b", "c");
   const value = fc.option(fc.string({ maxLength: 5 }), { nil: undefined });
@@ -301,7 +301,7 @@ it("gives every session parts of its own, which neither the work nor the end of 
   );
 });
 
-it("lets many sessions use one archive at once: each writes under its own name, all read the same [SM-24, SM-29]", async () => {
+it("lets many sessions use one archive at once: each writes under its own name, all read the same", async () => {
   using at = await scratchSessions();
   const ids = await Promise.all(Array.from({ length: 12 }, () => at.active()));
   const { project, store } = at;

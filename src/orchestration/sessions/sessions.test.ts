@@ -75,7 +75,7 @@ describe("a session", () => {
       await expect(step(nobody)).rejects.toMatchObject({ code: "session.not-found", details: { id: nobody } });
   });
 
-  it("is found by who looks at it, counted by state, and ends with all others [SM-5]", async () => {
+  it("is found by who looks at it, counted by state, and ends with all others", async () => {
     using at = await scratchSessions();
     const { sessions } = at;
     expect(await sessions.getActive("ada")).toBeUndefined();
@@ -187,7 +187,7 @@ describe("notes and preferences", () => {
     },
   );
 
-  it("leave the rest of a session as it was, in memory and in what is saved of it [SM-16, SM-32]", async () => {
+  it("leave the rest of a session as it was, in memory and in what is saved of it [SM-32]", async () => {
     using at = await scratchSessions();
     const [id, other] = [await at.active(), await at.active()];
     const context = await at.sessions.context(id);

@@ -4,7 +4,7 @@ import { snapshotSchema, seal } from "./snapshot.ts";
 import { playedWork, scratchSessions } from "./testkit.ts";
 
 describe("putting a session down", () => {
-  it("has saved everything when it says so: another process takes it up as it was [SM-16, SM-19, SM-20]", async () => {
+  it("has saved everything when it says so: another process takes it up as it was [SM-19, SM-20]", async () => {
     const deeds: string[] = [];
     const work = playedWork(deeds);
     using at = await scratchSessions({ work: [work] });

@@ -14,7 +14,7 @@ const calm = {
   "run.list": { items: [] },
 };
 
-it("says how each part takes part, in a form that programs read [STAT-3]", async () => {
+it("says how each part takes part, in a form that programs read", async () => {
   expect(await lineFor(calm)).toBe("[sylk] coordination=active | work=3 ready | librarian=absent | budget=none");
   const busy = {
     "health.greeting": { enforced: false },
@@ -24,7 +24,7 @@ it("says how each part takes part, in a form that programs read [STAT-3]", async
   expect(await lineFor(busy)).toBe("[sylk] coordination=refusing | work=100+ ready | librarian=absent | budget=62%");
 });
 
-it("says unknown where it could not ask, and never fails [STAT-3]", async () => {
+it("says unknown where it could not ask, and never fails", async () => {
   const unknown = "[sylk] coordination=unknown | work=unknown | librarian=absent | budget=unknown";
   expect(await lineFor({ ...calm, "run.list": undefined })).toBe(unknown);
   expect(await lineFor({})).toBe(unknown);

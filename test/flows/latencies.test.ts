@@ -1,0 +1,115 @@
+/**
+ * Limits of the runtime's benchmarks, kept by a real daemon: what each call takes more than an empty call beside it.
+ *
+ * `npm run bench -- --only guide,skills,sessions` measures the same work with its distribution.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { median } from "../../bench/statistics.ts";
+import type { SessionId } from "../../src/contract/index.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { writeTree } from "./scratch-home.ts";
+
+const skills = 50;
+let daemon: ScratchDaemon;
+beforeAll(async () => {
+  daemon = await openScratchDaemon();
+  writeTree(daemon.repository, { "cart.ts": "export const total = 1;\n", ...skillFolders() });
+});
+afterAll(() => daemon[Symbol.asyncDispose]());
+
+function skillFolders(): Record<string, string> {
+  const text = (name: string, number: number) =>
+    `---\nname: ${name}\ndescription: Does ${number}.\nmetadata:\n  keywords: word${number}\n  tier: domain\n---\n${"x".repeat(400)}\n`;
+  return Object.fromEntries(
+    Array.from({ length: skills }, (_, number) => [
+      `.sylk/skills/skill-${number}/SKILL.md`,
+      text(`skill-${number}`, number),
+    ]),
+  );
+}
+
+async function newSession(name: string): Promise<SessionId> {
+  const { id } = (await daemon.user.call("session.create", { name })).session;
+  await daemon.user.call("session.resume", { id });
+  return id;
+}
+
+const ask = (session: SessionId, input: string) =>
+  daemon.user.call("ask.send", { input, project: { path: daemon.repository }, session });
+
+/** The median of what a call takes, beside an empty call each time: other work on the machine slows both. */
+async function medianMs(calls: number, call: (number: number) => Promise<unknown>): Promise<number> {
+  const took: number[] = [];
+  for (let number = 0; number < calls; number++) {
+    const [begin, begun] = [performance.now(), daemon.user.call("daemon.status", {})];
+    await begun;
+    const middle = performance.now();
+    await call(number);
+    took.push(performance.now() - middle - (middle - begin));
+  }
+  return median(took);
+}
+
+it("a question whose route is cached is routed by the cache in less than 10 ms [BENCH-7]", async () => {
+  const session = await newSession("cached");
+  const input = "where is the total computed?";
+  await ask(session, input);
+  const decided = () => daemon.user.call("ask.routes", { input, session });
+  expect((await decided()).decision.by).toBe("session-cache");
+  expect(await medianMs(40, decided)).toBeLessThan(10);
+});
+
+it("a question that is new is classified by the rules in less than 100 ms, and no model is asked [BENCH-8]", async () => {
+  const session = await newSession("new");
+  const decided = (number: number) =>
+    daemon.user.call("ask.routes", { input: `where is the total of cart ${number} computed?`, session });
+  const { decision, classifier } = await decided(0);
+  expect([decision.by, classifier]).toEqual(["rules", undefined]);
+  expect(await medianMs(20, decided)).toBeLessThan(100);
+});
+
+it("every one of 300 questions at once is answered, and the Guide counts each message once [BENCH-3]", async () => {
+  const sessions = await Promise.all(Array.from({ length: 10 }, (_, number) => newSession(`throughput ${number}`)));
+  const countsOf = async (session: SessionId) =>
+    (await daemon.user.call("ask.metrics", { session })).session!.counts["message.answered"] ?? 0;
+  const begin = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 300 }, (_, number) => ask(sessions[number % 10]!, "@to:librarian total")),
+  );
+  const perSecond = (300 / (performance.now() - begin)) * 1_000;
+  expect(new Set(answers.map(({ correlationId }) => correlationId)).size).toBe(300);
+  expect(answers.every(({ to, answer }) => to === "librarian" && answer.text.includes("cart.ts"))).toBe(true);
+  expect(await Promise.all(sessions.map(countsOf))).toEqual(sessions.map(() => 30));
+  expect(perSecond, "the limit that a user would notice").toBeGreaterThan(10);
+});
+
+it("a skill is loaded in less than 50 ms, by its name, in a project with 50 skills of its own [BENCH-5, BENCH-9]", async () => {
+  const { client } = await daemon.register("loader");
+  const loadedNow = async () => (await client.call("skill.loaded", {})).loaded.map(({ name }) => name);
+  const before = await loadedNow();
+  await client.call("skill.load", { name: "metrics" });
+  expect(await loadedNow()).toEqual([...before, "metrics"]);
+  const names = ["metrics", "sessions", "create_session", "switch_session", "close_session"];
+  expect(await medianMs(20, (turn) => client.call("skill.load", { name: names[turn % names.length]! }))).toBeLessThan(50);
+  expect((await loadedNow()).toSorted()).toEqual([...before, ...names].toSorted());
+  const listed = async (number: number) => {
+    const { items } = await daemon.user.call("skill.list", { for: `use word${number}`, folder: daemon.repository });
+    return items.filter(({ loaded }) => loaded?.by === "keywords").map(({ name }) => name);
+  };
+  expect(await listed(7)).toEqual(["skill-7"]);
+  expect(await medianMs(20, listed), "by a text, every skill read from its folder").toBeLessThan(50);
+});
+
+it("a switch that saves one session and takes up another takes less than 100 ms [BENCH-6, BENCH-10]", async () => {
+  const ids = await Promise.all(Array.from({ length: 4 }, (_, number) => newSession(`switched ${number}`)));
+  for (const id of ids)
+    for (let note = 0; note < 20; note++)
+      await daemon.user.call("session.note", { id, name: `note ${note}`, text: "x".repeat(100) });
+  const left: string[] = [];
+  const switched = async (turn: number) => {
+    const { session, previous } = await daemon.user.call("session.switch", { id: ids[turn % ids.length]! });
+    left.push(`${session.state} ${previous?.state}`);
+  };
+  expect(await medianMs(20, switched)).toBeLessThan(100);
+  expect(new Set(left.slice(1))).toEqual(new Set(["active paused"]));
+});
