@@ -132,15 +132,18 @@ it("serves Claude Code and Codex by one published plugin, each under its own nam
   ]);
 });
 
-it.for(shellsHere)(
-  "stops a commit of another's file under $name, also one past pre-commit, and tells of one that was made [ADPT-6]",
-  (shell) => expectGateUnder(shell),
-);
+it("stops a commit of another's file under bash, also one past pre-commit, and tells of one that was made", async ({ skip }) => {
+  const bash = shellsHere.find(({ name }) => name === "bash");
+  skip(bash === undefined, "bash is not on the PATH");
+  await expectGateUnder(bash!);
+});
 
-it("stops a commit of another's file under busybox, also one past pre-commit, and tells of one that was made", async ({
-  skip,
-}) => {
+/** One row for both shells: where one of them is missing, neither is claimed. */
+it("runs git hooks and launcher alike under dash and under busybox with its own tools [ADPT-6]", async ({ skip }) => {
+  const dash = shellsHere.find(({ name }) => name === "dash");
+  skip(dash === undefined, "dash is not on the PATH");
   skip(busybox.program === "", noBusybox);
+  await expectGateUnder(dash!);
   await expectGateUnder(busybox);
 });
 

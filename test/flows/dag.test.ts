@@ -70,6 +70,65 @@ describe("sylk dag run", () => {
     expect((await daemon.user.call("dag.list", {})).items.map(({ name }) => name)).not.toContain("wrong.yaml");
   });
 
+  it("refuses a node whose role does not exist before anything runs, at the start and in a change [DAG-10]", async () => {
+    const wrong = { first: { run: ["touch", "ran"] }, ask: { prompt: "Why?", role: "enginer", dependsOn: ["first"] } };
+    writeTree(daemon.repository, {
+      "scenario.yaml": JSON.stringify({ name: "none", turns: [] }),
+      "role.yaml": JSON.stringify({ nodes: wrong }),
+      "held.yaml": JSON.stringify({ nodes: { held: { run: ["touch", "ran"], approve: true } } }),
+      "change.yaml": JSON.stringify({ nodes: { ask: wrong.ask, first: wrong.first } }),
+    });
+    const refusal = /nodes\.ask\.role: unknown role "enginer"; did you mean engineer\? \(known: guide, architect/;
+    const before = (await daemon.user.call("dag.list", {})).items.length;
+    const refused = await daemon.sylk(["dag", "run", "role.yaml", "--rehearse", "scenario.yaml"]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(refusal)]);
+    expect([read("ran"), (await daemon.user.call("dag.list", {})).items.length]).toEqual(["", before]);
+    const waiting = await daemon.sylk(["dag", "run", "held.yaml"]);
+    const [, id = ""] = /(dag_\w+)/.exec(waiting.stdout) ?? [];
+    const change = await daemon.sylk(["dag", "adjust", id, "change.yaml"]);
+    expect([change.code, change.stderr]).toEqual([2, expect.stringMatching(refusal)]);
+    expect((await shown(id as Dag["id"])).nodes.map(({ name }) => name)).toEqual(["held"]);
+    await daemon.sylk(["dag", "cancel", id]);
+    expect(existsSync(join(daemon.repository, "ran"))).toBe(false);
+  });
+
+  it("gives a node the results of all its parents, and of no other node, be it a command or a prompt [DAG-13]", async () => {
+    const all = ["Join them.", "north says 1", "east says 2", "The west says 3."];
+    const turns = [
+      { when: { mentions: ["What says the west?"] }, reply: [{ text: "The west says 3." }] },
+      { when: { mentions: [...all] }, reply: [{ text: "All three." }] },
+    ];
+    const reading = [
+      "const { parents } = JSON.parse(require('fs').readFileSync(process.env.SYLK_DAG_INPUT))",
+      "console.log(JSON.stringify(Object.entries(parents).map(([name, { text }]) => [name, text.trim()]).sort()))",
+    ].join(";");
+    const dependsOn = ["north", "east", "west"];
+    writeTree(daemon.repository, {
+      "scenario.yaml": JSON.stringify({ name: "winds", turns }),
+      "winds.yaml": JSON.stringify({
+        nodes: {
+          north: { run: ["echo", "north says 1"] },
+          east: { run: ["echo", "east says 2"] },
+          west: { prompt: "What says the west?" },
+          south: { run: ["echo", "south says 4"] },
+          read: { run: [process.execPath, "-e", reading], dependsOn },
+          ask: { prompt: "Join them.", dependsOn },
+        },
+      }),
+    });
+    const { code, stdout } = await daemon.sylk(["dag", "run", "winds.yaml", "--rehearse", "scenario.yaml", "--json"]);
+    const { dag } = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as { dag: Dag };
+    expect([code, dag.status]).toEqual([0, "succeeded"]);
+    const outputOf = async (node: string) => (await daemon.user.call("dag.show", { id: dag.id, node })).dag;
+    const output = (await outputOf("read")).nodes.find(({ name }) => name === "read")!.output!;
+    expect(JSON.parse(output.trim())).toEqual([
+      ["east", "east says 2"],
+      ["north", "north says 1"],
+      ["west", "The west says 3."],
+    ]);
+    expect((await outputOf("ask")).nodes.find(({ name }) => name === "ask")!.output).toContain("All three.");
+  });
+
   it("continues by itself after kill -9 of the daemon: what ran is ended before it runs again, what was done is not [DAG-6]", async () => {
     await using own = await openScratchDaemon();
     const record = (word: string): string => `echo ${word} $SYLK_DAG_ATTEMPT $$ >> record`;
@@ -108,7 +167,7 @@ describe("sylk dag run", () => {
     expect(await startTimeOf(left), "it was ended").toBeUndefined();
   });
 
-  it("asks a person first where a node wants it, and asks the model where a node is a prompt [DAG-13]", async () => {
+  it("asks a person first where a node wants it, and asks the model where a node is a prompt", async () => {
     const turns = [{ when: { mentions: ["What is it?", "a green door"] }, reply: [{ text: "It is a green door." }] }];
     writeTree(daemon.repository, {
       "scenario.yaml": JSON.stringify({ name: "door", turns }),

@@ -37,7 +37,7 @@ it("installs, guards an edit, and denies the same file to another session with w
   expect(execFileSync("git", ["status", "--porcelain"], { cwd: daemon.repository, encoding: "utf8" })).toBe("");
 });
 
-it.for(shellsHere)("does the same under $name, and shows its status line [ADPT-6]", (shell) => expectGuardUnder(shell));
+it.for(shellsHere)("does the same under $name, and shows its status line", (shell) => expectGuardUnder(shell));
 
 it("does the same under busybox, and shows its status line", async ({ skip }) => {
   skip(busybox.program === "", noBusybox);
@@ -67,7 +67,7 @@ async function expectGuardUnder(shell: Shell): Promise<void> {
   expect(await two.edit("a.ts")).toEqual(silence);
 }
 
-it("asks with a file of built-ins where curl is missing [ADPT-6]", async () => {
+it("asks with a file of built-ins where curl is missing", async () => {
   const world = guardedHere();
   const bin = `${world.repository}-bin`;
   mkdirSync(bin);

@@ -45,6 +45,54 @@ it("imports a beads file, works on its items by their ids, and exports what was 
   expect(untouched).toBe(lines[1]);
 });
 
+it("holds at most three claims, and ready --for me puts first what the agent can and has done well and fast [WRK-10]", async () => {
+  const place = { client: "other", project: { path: daemon.repository } } as const;
+  const { token } = await daemon.user.call("agent.register", {
+    ...place,
+    sessionKey: "test-lynx",
+    name: "lynx",
+    capabilities: ["lang:go"],
+  });
+  const lynx = daemon.clientOf({ token });
+  const made = async (title: string, more: { type?: string; labels?: string[] } = {}) =>
+    (await lynx.call("work-item.create", { title, ...more })).workItem.id;
+  const held = await Promise.all(["one", "two", "three", "four"].map((title) => made(title)));
+  for (const id of held.slice(0, 3)) expect((await sylk(["claim", id], "lynx")).code).toBe(0);
+  const fourth = await sylk(["claim", held[3]!], "lynx");
+  expect([fourth.code, fourth.body]).toMatchObject([
+    6,
+    { error: { code: "claim.limit", details: { limit: 3, used: 3, held: expect.arrayContaining(held.slice(0, 3)) } } },
+  ]);
+  for (const id of held.slice(0, 3)) await sylk(["close", id, "--reason", "done"], "lynx");
+  await sylk(["close", held[3]!, "--reason", "not needed"], "lynx");
+
+  // It closes a bug at once and a chore late, and gives up its documentation.
+  for (const type of ["bug", "chore", "docs"]) {
+    const id = await made(`first ${type}`, { type });
+    await sylk(["claim", id], "lynx");
+    if (type === "chore") ageClaim(id, 3_600_000);
+    if (type === "docs") await sylk(["unclaim", id], "lynx");
+    else await sylk(["close", id, "--reason", "done"], "lynx");
+    if (type === "docs") await daemon.user.call("work-item.close", { id, reason: "not needed" });
+  }
+  const wanted = ["next docs", "next chore", "next bug", "next go"];
+  for (const title of wanted.slice(0, 3)) await made(title, { type: title.split(" ")[1]! });
+  await made("next go", { labels: ["lang:go"] });
+  const titles = async (...flags: readonly string[]) => {
+    const { items } = (await sylk(["ready", ...flags], "lynx")).body as unknown as { items: readonly WorkItemJson[] };
+    return items.map(({ title }) => title).filter((title) => wanted.includes(title));
+  };
+  expect(await titles()).toEqual(wanted);
+  expect(await titles("--for", "me")).toEqual(["next go", "next bug", "next chore", "next docs"]);
+});
+
+/** As if it had been claimed that much earlier. */
+function ageClaim(id: string, ms: number): void {
+  const database = new Database(daemon.paths.database);
+  database.prepare("UPDATE work_items SET claimed_at = claimed_at - ? WHERE id = ?").run(ms, id);
+  database.close();
+}
+
 it("names the file and the line that cannot be imported, and imports nothing of it", async () => {
   writeFileSync(join(daemon.repository, "bad.jsonl"), '{"id":"bd-77","title":"fine"}\nnot json\n');
   const bad = await sylk(["work", "import", "bad.jsonl"]);

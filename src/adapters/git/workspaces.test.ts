@@ -60,7 +60,7 @@ describe("prepare", () => {
 });
 
 describe("ensure", () => {
-  it("makes tree and branch once; called again it leaves what was written there [RUN-4]", async () => {
+  it("makes tree and branch once; called again it leaves what was written there", async () => {
     using at = await world();
     await at.workspaces.ensure(at.workspace);
     expect(filesOf(at.workspace)).toEqual(whole);
@@ -102,7 +102,7 @@ describe("ensure", () => {
     },
   };
 
-  it.each(Object.keys(halves))("makes a whole one of %s [RUN-4]", async (name) => {
+  it.each(Object.keys(halves))("makes a whole one of %s", async (name) => {
     using at = await world();
     halves[name]!(at);
     await at.workspaces.ensure(at.workspace);
@@ -122,7 +122,7 @@ describe("ensure", () => {
     expect(readFileSync(join(`${at.workspace.tree}.incomplete-1`, "precious.txt"), "utf8")).toBe("mine\n");
   });
 
-  it("takes away a lock that a killed git left long ago, and no fresh one [RUN-4]", async () => {
+  it("takes away a lock that a killed git left long ago, and no fresh one", async () => {
     using at = await world();
     await at.workspaces.ensure(at.workspace);
     const own = at.git("-C", at.workspace.tree, "rev-parse", "--absolute-git-dir");

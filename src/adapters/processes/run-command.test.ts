@@ -56,7 +56,7 @@ describe("a command", () => {
     );
   });
 
-  it("runs nothing before it is recorded, and nothing at all when that fails [RUN-4]", async () => {
+  it("runs nothing before it is recorded, and nothing at all when that fails", async () => {
     using folder = scratchFolder();
     const file = join(folder.path, "ran");
     let seen: ProcessIdentity | undefined;
@@ -81,7 +81,7 @@ describe("a command", () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  it("is ended at its time limit with everything it started, even what is deaf to a polite request [RUN-4]", async () => {
+  it("is ended at its time limit with everything it started, even what is deaf to a polite request", async () => {
     using folder = scratchFolder();
     const beat = join(folder.path, "beat");
     const script = `trap "" TERM; (trap "" TERM; while :; do echo x >> ${beat}; sleep 0.02; done) & while :; do sleep 0.02; done`;
@@ -103,7 +103,7 @@ describe("a command", () => {
     expect(await running).toMatchObject({ end: "aborted", exitCode: undefined });
   });
 
-  it("that leaves something running has ended nevertheless, and what it left is ended, too [RUN-4]", async () => {
+  it("that leaves something running has ended nevertheless, and what it left is ended, too", async () => {
     using folder = scratchFolder();
     const beat = join(folder.path, "beat");
     const result = await shell(`while :; do echo x >> ${beat}; sleep 0.02; done & sleep 0.1; echo done`);
@@ -125,7 +125,7 @@ describe("a command", () => {
 });
 
 describe("endGroup", () => {
-  it("ends leader and members, waits until they are gone, and does not mind when they are [RUN-4]", async () => {
+  it("ends leader and members, waits until they are gone, and does not mind when they are", async () => {
     using folder = scratchFolder();
     const beat = join(folder.path, "beat");
     const started = Promise.withResolvers<ProcessIdentity>();
@@ -141,7 +141,7 @@ describe("endGroup", () => {
     expect((await running).end).toBe("killed");
   });
 
-  it("ends members whose leader is gone [RUN-4]", async () => {
+  it("ends members whose leader is gone", async () => {
     using folder = scratchFolder();
     const beat = join(folder.path, "beat");
     // Nobody watches over this one, as after the death of its worker.
@@ -160,7 +160,7 @@ describe("endGroup", () => {
     await expectSilence(beat);
   });
 
-  it("leaves a later process with the same number alone [RUN-4]", async () => {
+  it("leaves a later process with the same number alone", async () => {
     const started = Promise.withResolvers<ProcessIdentity>();
     const controller = new AbortController();
     const innocent = shell("sleep 60", {

@@ -1,4 +1,5 @@
 /** Connects the operations on runs, graphs and approvals with the graph host. */
+import { RoleName } from "../../contract/index.ts";
 import { plainArgv } from "../../adapters/shell-writes/index.ts";
 import { historyHandlers } from "../../knowledge/archive/index.ts";
 import { approvalHandlers } from "../../orchestration/approvals/index.ts";
@@ -21,7 +22,7 @@ export function graphHandlers(
   wiring: Wiring,
 ): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval" | "history">> {
   const ports = { ...parts, ...wiring, log };
-  const rules = { splitCommand: plainArgv, clean: redactor.value, pathProblem };
+  const rules = { splitCommand: plainArgv, clean: redactor.value, pathProblem, roles: RoleName.exclude(["user"]).options };
   return mergeHandlers(
     runHandlers(ports),
     dagHandlers({ ...ports, rules }),

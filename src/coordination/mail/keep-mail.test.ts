@@ -90,7 +90,7 @@ it("pages through a search and through a long body without gap or repetition [MA
   expect(seen).toEqual([4, 3, 2, 1, 0].map((count) => `short ${count}`));
 });
 
-it("removes old mail and its words, but important mail that waits for a reader only at its own limit [MAIL-4]", async () => {
+it("removes old mail and its words, but important mail that waits for a reader only at its own limit", async () => {
   using ports = scratchPorts();
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   await send(heron, { to: ["otter"], subject: "plain" }, ports);

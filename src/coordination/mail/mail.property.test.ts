@@ -159,7 +159,7 @@ const letter = fc.record({
   acked: fc.boolean(),
 });
 
-it("removes nothing before its limit, nothing important that waits before its own, and everything after [MAIL-4]", async () => {
+it("removes nothing before its limit, nothing important that waits before its own, and everything after", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(letter, { maxLength: 12 }), async (letters) => {
       using ports = scratchPorts({ maxPerMinute: 10_000, maxPerPairPerMinute: 10_000 });

@@ -153,7 +153,7 @@ it("refuses a closed item with its reason", async () => {
   });
 });
 
-it("refuses more claims than an agent may hold, names them, and counts those it gave up no more [WRK-10]", async () => {
+it("refuses more claims than an agent may hold, names them, and counts those it gave up no more", async () => {
   using ports = scratchPorts({ maxClaimsPerAgent: 2 });
   const heron = await ports.caller("heron");
   const [first, second, third] = [await create(heron, ports), await create(heron, ports), await create(heron, ports)];

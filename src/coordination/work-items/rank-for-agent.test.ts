@@ -12,7 +12,7 @@ const item = (id: string, terms: Partial<WorkItemRecord> = {}): WorkItemRecord =
 const ids = (items: readonly WorkItemRecord[]) => items.map(({ id }) => id as string);
 const record = (type: string, done: number, failed: number, doneMs: number) => ({ type, done, failed, doneMs });
 
-it("puts urgency first, then what the agent can, then what it has done well, then age [WRK-10]", () => {
+it("puts urgency first, then what the agent can, then what it has done well, then age", () => {
   const items = [
     item("old", { createdAt: 1 }),
     item("lacks", { labels: ["needs:design"], createdAt: 0 }),
@@ -25,7 +25,7 @@ it("puts urgency first, then what the agent can, then what it has done well, the
   expect(ids(rankForAgent(items, suitor))).toEqual(["urgent", "fits", "good", "old", "bad", "lacks"]);
 });
 
-it("prefers the type it finishes faster when it succeeds equally often [WRK-10]", () => {
+it("prefers the type it finishes faster when it succeeds equally often", () => {
   const items = [item("slow", { type: "docs" }), item("fast", { type: "bug" })];
   const records = [record("docs", 3, 1, 30_000), record("bug", 3, 1, 3_000)];
   expect(ids(rankForAgent(items, { capabilities: [], records }))).toEqual(["fast", "slow"]);
@@ -56,7 +56,7 @@ it("loses nothing and gives the same order whatever the order it is given", () =
   );
 });
 
-it("learns from what an agent closes and loses, and shows it what suits it: ready for me [WRK-10]", async () => {
+it("learns from what an agent closes and loses, and shows it what suits it: ready for me", async () => {
   using ports = scratchPorts();
   const place = { project: { path: (await ports.caller("otter")).caller.tree }, client: "other" } as const;
   await registerAgent({ sessionKey: "heron", name: "heron", capabilities: ["lang:go"], ...place }, ports.store, ports);

@@ -9,7 +9,7 @@ import { fan, foldLog, graph, memoryJournal, nodeOf, policy, settle, startTestRu
 const transient = () => new NodeFailure({ class: "transient", message: "try later" });
 const permanent = () => new NodeFailure({ class: "permanent", message: "no such file" });
 
-it("starts a node only after its dependencies succeeded, and gives it what they returned [DAG-12, DAG-13]", async () => {
+it("starts a node only after its dependencies succeeded, and gives it what they returned [DAG-12]", async () => {
   const run = await startTestRun(graph({ end: ["left", "right"], left: [], right: [], other: ["left"] }));
   expect(run.calls.map(({ node }) => node)).toEqual(["left", "right"]);
   run.call("left").succeed({ files: 3 });
@@ -516,7 +516,7 @@ it("refuses records of another graph before anything runs", async () => {
   await expect(start("b")).rejects.toThrow('"b" is running, although a dependency has not succeeded');
 });
 
-it("refuses an invalid graph or an unknown role before anything runs [DAG-9, DAG-10]", async () => {
+it("refuses an invalid graph or an unknown role before anything runs [DAG-9]", async () => {
   const dispatch = vi.fn();
   const { log, record } = memoryJournal();
   const run = (dag: ReturnType<typeof graph>, roles: readonly string[]) =>

@@ -173,7 +173,7 @@ describe("a DAG run", () => {
     expect(away?.record.error?.message).toBe('it cannot run in "link": the folder is outside the repository');
   });
 
-  it("gives a prompt what its parents said, fenced, and tries again as the model's failure allows [DAG-13, DAG-17]", async () => {
+  it("gives a prompt what its parents said, fenced, and tries again as the model's failure allows [DAG-17]", async () => {
     using at = scratchDags();
     const dag = await at.add({
       read: { run: ["cat"] },

@@ -4,6 +4,7 @@
  *   terms -> accept: reports all problems, each with its path -> specs -> stored versions -> folded -> engine nodes
  */
 import { type Caller, DomainError, type DagNodeTerms } from "../../contract/index.ts";
+import { suggestion } from "../../platform/nearest-name.ts";
 import { type Dag, type DagNode, type DagProblem, validateDag } from "../dag/index.ts";
 import type { GraphOptions, GraphChange, NodeKind, NodeSpec, RunNodeSpec, WrittenSpec } from "./store.ts";
 
@@ -19,6 +20,8 @@ export type GraphRules = {
   readonly clean: <T>(value: T) => T;
   /** Describes the problem of a path or glob. Without this rule, nodes cannot reserve paths. */
   readonly pathProblem?: ((kind: "paths" | "patterns", text: string) => string | undefined) | undefined;
+  /** Roles that a prompt may have. Without this rule any name is a role: the author carries the nodes out. */
+  readonly roles?: readonly string[];
 };
 
 /** The role of nodes that are commands. */
@@ -118,6 +121,7 @@ export function acceptNodes(
     const prompt = terms.prompt === undefined ? {} : { prompt: rules.clean(terms.prompt) };
     specs[name] = { ...terms, ...prompt, ...by, run: commandOf(terms, rules.splitCommand, report) };
     checkRest(terms, report);
+    checkRole(terms, rules, report);
     checkReserves(terms, rules, report);
     refuseSecrets(terms, rules, report);
   }
@@ -149,6 +153,11 @@ function checkRest({ run, role, cwd, env }: DagNodeTerms, report: Report): void 
     report("cwd", "must be a folder inside the repository, written relative to it");
   for (const name of Object.keys(env))
     if (!variable.test(name)) report("env", `"${name}" is not a valid variable name`);
+}
+
+function checkRole({ run, role }: DagNodeTerms, { roles }: GraphRules, report: Report): void {
+  if (roles === undefined || run !== undefined || role === undefined || roles.includes(role)) return;
+  report("role", `unknown role ${JSON.stringify(role)}${suggestion(role, roles)} (known: ${roles.join(", ")})`);
 }
 
 function checkReserves({ reserves }: DagNodeTerms, { pathProblem }: GraphRules, report: Report): void {

@@ -15,7 +15,7 @@ function measured(agents: number, commitsPerHour: number, changed: Partial<Measu
   } as Measurement;
 }
 
-it("tips where an added agent brings less than half of what one alone does [LOAD-2]", () => {
+it("tips where an added agent brings less than half of what one alone does", () => {
   const rows = [measured(1, 10), measured(2, 20), measured(5, 49), measured(10, 70, { blockedShare: 0.31 })];
   expect(findTipping(rows)).toMatchObject({ tipsAt: 10, steadyUpTo: 10 });
   expect(findTipping(rows).sentence).toContain(
@@ -23,7 +23,7 @@ it("tips where an added agent brings less than half of what one alone does [LOAD
   );
 });
 
-it("tips where more than a third of the time is spent waiting [LOAD-2]", () => {
+it("tips where more than a third of the time is spent waiting", () => {
   expect(findTipping([measured(1, 10), measured(5, 48, { blockedShare: 0.34 })])).toMatchObject({ tipsAt: 5 });
 });
 
@@ -34,7 +34,7 @@ it("does not tip while everyone brings their share", () => {
 it.each([
   ["waiting grows", { blockedShareHalves: [0.1, 0.25] as const }],
   ["work piles up", { itemsOpen: 6 }],
-])("is no steady state where %s [LOAD-2]", (_, changed) => {
+])("is no steady state where %s", (_, changed) => {
   expect(findTipping([measured(1, 10), measured(5, 50, changed)]).steadyUpTo).toBe(1);
 });
 

@@ -136,7 +136,7 @@ describe("pause", () => {
 });
 
 describe("cancel", () => {
-  it("ends the nodes, keeps what was written, takes back what waits for a person, and archives the run [RUN-4]", async () => {
+  it("ends the nodes, keeps what was written, takes back what waits for a person, and archives the run", async () => {
     using at = playedRuns();
     const { id } = await at.begin(asking);
     await at.reaches(id, "awaiting_approval");

@@ -16,7 +16,7 @@ function stuckAfterOne() {
 }
 
 describe("a daemon that starts", () => {
-  it("continues what was under way and nothing else; what was done is not repeated [RUN-4]", async () => {
+  it("continues what was under way and nothing else; what was done is not repeated", async () => {
     const { engineer } = stuckAfterOne();
     using at = playedRuns({ engineer });
     const [works, asks, paused] = [await at.begin(), await at.begin(asking), await at.begin(asking)];
@@ -39,7 +39,7 @@ describe("a daemon that starts", () => {
     ).toEqual(["waiting"]);
   });
 
-  it("leaves it paused when it is told not to continue, with no node shown as running [RUN-4]", async () => {
+  it("leaves it paused when it is told not to continue, with no node shown as running", async () => {
     const { engineer } = stuckAfterOne();
     using at = playedRuns({ engineer });
     const { id } = await at.begin();
@@ -63,7 +63,7 @@ describe("a daemon that starts", () => {
 });
 
 describe("a daemon that stops", () => {
-  it("stops the work and what goes with it, and starts nothing, while the runs stay under way [RUN-4]", async () => {
+  it("stops the work and what goes with it, and starts nothing, while the runs stay under way", async () => {
     const rested: string[] = [];
     const begun: string[] = [];
     using at = playedRuns({
@@ -109,7 +109,7 @@ describe("a run with a companion", () => {
   });
 });
 
-it("a run that was cancelled stays so, whatever its work still has to say [RUN-2, RUN-4]", async () => {
+it("a run that was cancelled stays so, whatever its work still has to say [RUN-2]", async () => {
   const begun: string[] = [];
   using at = playedRuns({
     engineer({ spec, context }) {

@@ -46,7 +46,7 @@ describe("a conversation", () => {
     expect([figures().asked, spent.length]).toEqual([2, 3]);
   });
 
-  it("asks before its first step, so that what earlier workers spent counts: the model is not even opened [RUN-4, RUN-11]", async () => {
+  it("asks before its first step, so that what earlier workers spent counts: the model is not even opened [RUN-11]", async () => {
     const { figures, talk } = world(["the budget of 200 tokens is used up (200)"], [usage]);
     await expect(talk()).rejects.toThrow("budget of 200 tokens is used up (200)");
     expect(figures()).toEqual({ opened: 0, asked: 0 });
@@ -54,7 +54,7 @@ describe("a conversation", () => {
 });
 
 describe("a command of a run", () => {
-  it("is recorded before it runs and forgotten when it has ended, in success and in failure [RUN-4, RUN-8]", async () => {
+  it("is recorded before it runs and forgotten when it has ended, in success and in failure [RUN-8]", async () => {
     const work = { run: { options: { environment: { PATH: "/bin" } } } } as unknown as RunWork;
     for (const outcome of ["resolves", "rejects"] as const) {
       const recorded: RunFact[] = [];

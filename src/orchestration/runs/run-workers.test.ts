@@ -108,7 +108,7 @@ const gone = async (child: ChildProcess): Promise<void> => {
 const runs = (pid: number) => startTimeOf(pid).then((start) => start !== undefined);
 
 describe("a worker", () => {
-  it("gets its work only after its process was recorded, and there is one per run [RUN-4]", async () => {
+  it("gets its work only after its process was recorded, and there is one per run", async () => {
     let atGo: readonly unknown[] = [];
     using at = world({ workFor: async () => ((atGo = await at.recorded()), {} as RunWork) });
     const { id } = await at.add();
@@ -125,7 +125,7 @@ describe("a worker", () => {
     expect(at.spawned).toHaveLength(1);
   });
 
-  it("that dies interrupts what it did, after everything it left was ended, and is followed by another [RUN-4]", async () => {
+  it("that dies interrupts what it did, after everything it left was ended, and is followed by another", async () => {
     using at = world();
     const { id } = await at.add();
     const left = Number(await at.deliver(id, "leave behind"));
@@ -217,7 +217,7 @@ describe("a worker", () => {
 });
 
 describe("a run that rests", () => {
-  it("tells its worker to stop, kills it after its grace, and rests when everything is gone [RUN-4]", async () => {
+  it("tells its worker to stop, kills it after its grace, and rests when everything is gone", async () => {
     using at = world();
     const { id } = await at.add();
     await at.deliver(id, "stubborn");
@@ -231,7 +231,7 @@ describe("a run that rests", () => {
     await at.workers.rest(id);
   });
 
-  it("and continues before its worker is gone gets a new one, after the old one [RUN-4]", async () => {
+  it("and continues before its worker is gone gets a new one, after the old one", async () => {
     using at = world();
     const { id } = await at.add();
     await at.deliver(id, "hear");

@@ -54,7 +54,7 @@ describe("spending", () => {
     ]);
   });
 
-  it("is refused from the step on that uses up the budget, also for the next worker and before its first step [RUN-4, RUN-11]", async () => {
+  it("is refused from the step on that uses up the budget, also for the next worker and before its first step [RUN-11]", async () => {
     using at = world();
     const { id } = await budget(at, 200);
     const first = at.serve(id);
