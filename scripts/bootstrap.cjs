@@ -36,6 +36,7 @@ const tasks = {
   "executed-files": { script: "scripts/executed-files.ts" },
   "campaign-soak": { script: "scripts/campaign-soak.ts", built: true },
   "campaign-run": { script: "test/crash/campaign-run.ts", built: true },
+  "campaign-mutants": { script: "scripts/campaign-mutants.ts" },
   "campaign-guard": { script: "scripts/campaign-guard.ts", built: true },
 };
 

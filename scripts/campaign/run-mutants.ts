@@ -43,7 +43,10 @@ function judge(tree: string, { id, file, from, to, test }: Mutant): Judged {
   const text = readFileSync(path, "utf8");
   const places = text.split(from).length - 1;
   if (places !== 1) return { verdict: "not run", why: `${file} contains the text ${places} times, not once` };
-  writeFileSync(path, text.replace(from, () => to));
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
   try {
     const { failed, ran } = failedIds(tree, test, [id]);
     if (failed.length > 0) return { verdict: "noticed", why: failed[0]! };

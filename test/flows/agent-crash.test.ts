@@ -1,14 +1,15 @@
 /** A client is killed in the middle of an edit: what happens to what it held, seen from outside, with real processes. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Agent, LogEvent } from "../../src/contract/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
+import type { Findings } from "../faults/every-way.ts";
 import { killAndWait } from "./processes.ts";
 import { cancelRun, startRun, waitingApproval } from "./rehearsed-runs.ts";
-import { startProcess, type SylkProcess } from "./run-sylk.ts";
+import { jsonOf, startProcess, type SylkProcess } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
@@ -167,7 +168,7 @@ it("gives a session that comes back its identity, with what is still free, and s
   expect((await victim.client.call("agent.get", { id: agent.id })).agent.status).toBe("active");
 });
 
-it("deletes nothing of what a crashed run left: it is put aside, and doctor lists it and how to get it back [CRSH-3]", async () => {
+it("deletes nothing of what a crashed run left: it is put aside, and doctor lists it and how to get it back", async () => {
   const before = await daemon.sylk(["doctor"]);
   expect(before.stdout).toMatch(/ok +quarantine +nothing is in quarantine/);
   const id = await startRun({ daemon });
@@ -183,6 +184,50 @@ it("deletes nothing of what a crashed run left: it is put aside, and doctor list
   expect(after.stdout).toContain("git branch back <name>");
   const kept = execFileSync("git", ["show", `${reference}:half-written.ts`], { cwd: daemon.repository });
   expect(kept.toString()).toContain("half = 1");
+});
+
+it("keeps every kind of unsaved work of a run that crashed, by one command of git, and lists it in doctor [CRSH-3]", async () => {
+  await using own = await openScratchDaemon();
+  const quarantine = async () => {
+    const { findings } = jsonOf<Findings>(await own.sylk(["doctor", "--json"]));
+    return findings.find(({ check }) => check === "quarantine")!;
+  };
+  expect(await quarantine()).toMatchObject({ state: "ok" });
+  const id = await startRun({ daemon: own });
+  await waitingApproval(id, { daemon: own });
+  const { workspace } = (await own.user.call("run.get", { id })).run;
+  const { tree } = workspace!;
+  const inTree = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@localhost", ...args], {
+      cwd: tree,
+      encoding: "utf8",
+    });
+  const tracked = inTree("ls-files").trim().split("\n")[0]!;
+  writeFileSync(join(tree, "committed.ts"), "export const committed = 1;\n");
+  inTree("add", "committed.ts");
+  inTree("commit", "-q", "-m", "only on the branch of the run");
+  writeFileSync(join(tree, "staged.ts"), "export const staged = 1;\n");
+  inTree("add", "staged.ts");
+  writeFileSync(join(tree, tracked), "changed and not staged\n");
+  mkdirSync(join(tree, "deep"), { recursive: true });
+  writeFileSync(join(tree, "deep", "untracked.ts"), "export const untracked = 1;\n");
+  await own.kill();
+  await own.restart();
+  await cancelRun(id, { daemon: own });
+  const { reference } = await own.user.call("run.discard", { id });
+  expect(existsSync(tree)).toBe(false);
+  expect((await quarantine()).what).toContain(`1 in quarantine: ${reference}`);
+  const kept = (path: string) =>
+    execFileSync("git", ["show", `${reference}:${path}`], { cwd: own.repository, encoding: "utf8" });
+  expect([kept("committed.ts"), kept("staged.ts"), kept("deep/untracked.ts"), kept(tracked)]).toEqual([
+    "export const committed = 1;\n",
+    "export const staged = 1;\n",
+    "export const untracked = 1;\n",
+    "changed and not staged\n",
+  ]);
+  execFileSync("git", ["branch", "back", reference], { cwd: own.repository });
+  execFileSync("git", ["gc", "-q", "--prune=now"], { cwd: own.repository });
+  expect(kept("committed.ts")).toContain("committed");
 });
 
 it("finds out after its own crash who went meanwhile [IDN-5, CRSH-1]", async () => {

@@ -109,7 +109,7 @@ it("knows opencode's sub-agents by their parent, and frees what they hold when t
   expect((await daemon.user.call("agent.list", { status: "active" })).items).toEqual([]);
 });
 
-it("serves Claude Code and Codex by one published plugin, each under its own name [ADPT-1, DUAL-1]", async () => {
+it("serves Claude Code and Codex by one published plugin, each under its own name [ADPT-1]", async () => {
   const root = join(repositoryRoot, "plugins", "sylk");
   const { repository, env } = daemon;
   const loaded = (session: string, more: object) =>
@@ -132,7 +132,9 @@ it("serves Claude Code and Codex by one published plugin, each under its own nam
   ]);
 });
 
-it("stops a commit of another's file under bash, also one past pre-commit, and tells of one that was made", async ({ skip }) => {
+it("stops a commit of another's file under bash, also one past pre-commit, and tells of one that was made", async ({
+  skip,
+}) => {
   const bash = shellsHere.find(({ name }) => name === "bash");
   skip(bash === undefined, "bash is not on the PATH");
   await expectGateUnder(bash!);
@@ -248,7 +250,7 @@ describe("mail", () => {
   });
 });
 
-it("keeps opencode working when no daemon answers: the tool runs, soon, and that is counted [ADPT-2, DUAL-1]", async () => {
+it("keeps opencode working when no daemon answers: the tool runs, soon, and that is counted [ADPT-2]", async () => {
   const opencode = await opencodeHooks();
   const edit = (tool: string, args: object) => opencode["tool.execute.before"]!({ tool, sessionID: "ses_5" }, { args });
   await daemon.sylk(["down"]);

@@ -309,7 +309,7 @@ describe("past the gate", () => {
     expect(world.commit({ CLAUDE_CODE_SESSION_ID: "heron-session" }).status).toBe(0);
   });
 
-  it("goes everything where Sylk was never set up", async () => {
+  it("goes everything where Sylk was never set up [HLTH-2]", async () => {
     await using world = await gated({ daemon: "own" });
     await world.kill();
     change(world.repository, "src/checkout.ts");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { clientLibrary, libraryRecord } from "../../src/adapters/client-library/index.ts";
+import { knownClients } from "../../src/adapters/clients/index.ts";
 import { Integration } from "../../src/adapters/plugins/index.ts";
 import { hookClient } from "./hook-client.ts";
 import { repositoryRoot } from "./run-sylk.ts";
@@ -169,6 +170,36 @@ it.each(matrix)("$what does what it says it does [DUAL-1, DUAL-5]", async ({ wha
   rmSync(join(home, "log", "hook-outcomes.jsonl"), { force: true });
 });
 
+it("has every integration in all three layers: tried above, and described for each of them [DUAL-1]", async () => {
+  const names = parts.map(({ name }) => name);
+  expect(names, "every client that can be installed").toEqual(knownClients.map(({ name }) => name).toSorted());
+  for (const layer of ["standalone", "integrated"])
+    for (const name of names) expect(matrix.some(({ what }) => what.startsWith(`${name} ${layer}`))).toBe(true);
+  const page = readFileSync(join(repositoryRoot, "docs", "dual-mode.md"), "utf8");
+  const [, head = "", ...rows] = /\n(\| integration \|.*)\n\|[-|]+\n((?:\|.*\n)+)/.exec(page) ?? [];
+  expect(cellsOf(head)).toEqual(["integration", "standalone", "integrated", "orchestrated"]);
+  const described = rows.join("").trim().split("\n").map(cellsOf);
+  expect(described.map(([name]) => name)).toEqual(names);
+  for (const cells of described) expect(cells.filter((cell) => cell.length > 20)).toHaveLength(3);
+});
+
+const cellsOf = (row: string): readonly string[] =>
+  row
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+it("gives local value where Sylk was never set up: status line and cost, at once, and nothing is left behind [DUAL-1]", async () => {
+  const home = join(daemon.root, "never-set-up");
+  const env = { SYLK_HOME: home, HOME: join(daemon.root, "never-at-home") };
+  mkdirSync(env.HOME);
+  const alone = (...args: readonly string[]) =>
+    within("it ends", daemon.start(args, { env }).ended, { withinMs: 20_000 });
+  expect(await alone("statusline")).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^sylk \w+/) });
+  expect(await alone("cost")).toMatchObject({ code: 0, stderr: expect.stringMatching(/^no daemon runs: /) });
+  expect([existsSync(home), existsSync(join(env.HOME, ".sylk"))]).toEqual([false, false]);
+});
+
 it("covers every companion and every requirement that integration.json names [DUAL-5]", () => {
   const file = join(plugins, "sylk", ".claude-plugin", "integration.json");
   const { companions, integrated_features: features } = Integration.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -202,7 +233,7 @@ it("says nothing more once the installation was made that it named, or nudges ar
   expect((await edit("mended-2")).said).toBe("");
 });
 
-it("guards inside a run as beside it: its engineers and sessions in its tree see each other's files [DUAL-1, DUAL-5]", async () => {
+it("guards inside a run as beside it: its engineers and sessions in its tree see each other's files [DUAL-5]", async () => {
   putLibrary(undefined);
   const shop = makeQuickShop(daemon);
   const waiting = `

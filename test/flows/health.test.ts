@@ -1,4 +1,5 @@
 /** Health through the public surface: reports, incidents, the doctor, and what hooks wrote while no daemon ran. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OutputOf } from "../../src/contract/index.ts";
 import { systemClock } from "../../src/platform/clock/index.ts";
 import type { Findings } from "../faults/every-way.ts";
+import { hookClient } from "./hook-client.ts";
 import { cancelRun, startRun, waitingApproval } from "./rehearsed-runs.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -149,6 +151,33 @@ describe("what hooks wrote while no daemon answered", () => {
 });
 
 describe("guards", () => {
+  it("let edits pass and stop commits unless the user says otherwise, and count each decision once [HLTH-2]", async () => {
+    await using own = await openScratchDaemon();
+    expect((await health(own)).guards).toEqual({ edit: "fail-open", commit: "fail-closed" });
+    expect(await own.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+    const client = hookClient({ session: "s-1", repository: own.repository, env: own.env });
+    await client.start();
+    await own.kill();
+    for (const file of ["a.ts", "b.ts", "c.ts"])
+      expect(await client.edit(file)).toMatchObject({ code: 0, stderr: expect.stringContaining("was not guarded") });
+    writeFileSync(join(own.repository, "a.ts"), "a\n");
+    const git = (...args: readonly string[]) =>
+      spawnSync("git", ["-c", "user.name=ada", "-c", "user.email=ada@localhost", ...args], {
+        cwd: own.repository,
+        env: { ...process.env, ...own.env },
+        encoding: "utf8",
+      });
+    git("add", "a.ts");
+    expect(git("commit", "-q", "-m", "unasked")).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining("the commit is stopped"),
+    });
+    await own.restart();
+    await until("they are counted", async () => (await health(own)).degraded >= 4);
+    expect((await health(own)).degraded, "three edits and the commit that could not be judged").toBe(4);
+    expect((await own.sylk(["health"])).stdout).toContain("4 decisions made without protection");
+  });
+
   it("do what the user chose for each when no daemon can be asked; a repository cannot weaken that [HLTH-2]", async () => {
     await using own = await openScratchDaemon({ env: { SYLK_GUARD_EDIT: "fail-closed" } });
     mkdirSync(join(own.repository, ".sylk"), { recursive: true });

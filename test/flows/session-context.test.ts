@@ -45,7 +45,10 @@ function savedOf(session: SessionId): { readonly context: Context; readonly left
   const { router } = context.parts;
   return {
     leftMs: router.routes.map((route) => route.leftMs),
-    context: { ...context, parts: { router: { ...router, routes: router.routes.map((route) => ({ ...route, leftMs: 0 })) } } },
+    context: {
+      ...context,
+      parts: { router: { ...router, routes: router.routes.map((route) => ({ ...route, leftMs: 0 })) } },
+    },
   };
 }
 

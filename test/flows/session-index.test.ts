@@ -65,7 +65,8 @@ it("is there only when asked for, and built anew after a foreign commit or after
   const folder = join(daemon.paths.home, "indexes");
   expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
 
-  const [, file = ""] = /GIT_INDEX_FILE='(.+)'/.exec((await daemon.sylk(["index", "on", "--as", "heron"])).stdout) ?? [];
+  const [, file = ""] =
+    /GIT_INDEX_FILE='(.+)'/.exec((await daemon.sylk(["index", "on", "--as", "heron"])).stdout) ?? [];
   expect(readdirSync(folder), "of the one that asked").toEqual([heron.agent.id]);
   for (const name of ["mine.ts", "shared.ts", "theirs.ts"]) writeFileSync(join(repository, name), `// ${name}\n`);
   git(["add", "mine.ts"], file);
@@ -80,7 +81,11 @@ it("is there only when asked for, and built anew after a foreign commit or after
     const known = JSON.parse(readFileSync(about, "utf8")) as object;
     const then = Date.now() - hours * 3_600_000;
     writeFileSync(about, JSON.stringify({ ...known, builtAt: then }));
-    await daemon.user.call("guard.start", { sessionKey: `after ${hours}`, client: "other", project: { path: repository } });
+    await daemon.user.call("guard.start", {
+      sessionKey: `after ${hours}`,
+      client: "other",
+      project: { path: repository },
+    });
     return builtAt() - then;
   };
   expect(await lookAfter(23.9)).toBe(0);

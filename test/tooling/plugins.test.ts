@@ -73,7 +73,7 @@ it.each([
   ["plugins/sylk/hooks/hooks.json", "CLAUDE_PLUGIN_ROOT", "plugins/sylk"],
   ["plugins/sylk/codex/hooks/hooks.json", "PLUGIN_ROOT", "plugins/sylk/codex"],
   ["plugins/gemini/hooks/hooks.json", "extensionPath", "plugins/gemini"],
-])("%s does nothing where Sylk was never set up, and where the plugin is gone [DUAL-1]", (path, variable, folder) => {
+])("%s does nothing where Sylk was never set up, and where the plugin is gone", (path, variable, folder) => {
   const home = scratchFolder();
   for (const command of commandsOf(path))
     for (const place of [join(repository, folder), join(home, "gone")]) {

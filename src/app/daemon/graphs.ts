@@ -22,7 +22,12 @@ export function graphHandlers(
   wiring: Wiring,
 ): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval" | "history">> {
   const ports = { ...parts, ...wiring, log };
-  const rules = { splitCommand: plainArgv, clean: redactor.value, pathProblem, roles: RoleName.exclude(["user"]).options };
+  const rules = {
+    splitCommand: plainArgv,
+    clean: redactor.value,
+    pathProblem,
+    roles: RoleName.exclude(["user"]).options,
+  };
   return mergeHandlers(
     runHandlers(ports),
     dagHandlers({ ...ports, rules }),

@@ -171,13 +171,12 @@ describe("an engine", () => {
     expect(await sessions.stats()).toEqual({ states: counted, open: 2, limit: 100, inMemory: 2, waiting: 0 });
     await at.again();
     const all = await at.engine.sessions.closeAll({ reason: "the day is over" });
-    const ended = all.map(({ id, state, reason }) => [id, state, reason]).toSorted();
-    expect(ended).toEqual(
-      [
-        [looked, "completed", "the day is over"],
-        [suspended, "completed", "the day is over"],
-        [unused.id, "failed", "it was not used"],
-      ].toSorted(),
+    expect(new Map(all.map(({ id, state, reason }) => [id, `${state}: ${reason}`]))).toEqual(
+      new Map([
+        [looked, "completed: the day is over"],
+        [suspended, "completed: the day is over"],
+        [unused.id, "failed: it was not used"],
+      ]),
     );
     expect(await at.engine.sessions.getActive("ada")).toBeUndefined();
     const { states, open, inMemory } = await at.engine.sessions.stats();

@@ -48,45 +48,49 @@ const shownElsewhere: Readonly<Record<string, string>> = {
   ledger_sources: "src/oversight/ledger/store.test.ts",
 };
 
-it("ends 30 busy days, and 15 more, with no more of anything than its lifetime allows [HLTH-11]", { timeout: 180_000 }, async () => {
-  // A week for everything that can be set; the extra days show what stays for a month by rule.
-  const changed = {
-    "events.retentionDays": 7,
-    "agents.keepGoneDays": 7,
-    "mail.retentionDays": 7,
-    "mail.importantRetentionDays": 7,
-    "findings.retentionDays": 7,
-  } as const;
-  const world = await openWorld({ off: [], changed });
-  try {
-    const counts: Record<string, number>[] = [];
-    const made: Record<string, number> = {};
-    for (let day = 0; day < 45; day++) {
-      const during = await liveThrough(day, world);
-      counts.push(countRows(world));
-      for (const [table, rows] of Object.entries(counts[day]!)) {
-        const most = Math.max(rows, during[table] ?? 0) - (counts[day - 1]?.[table] ?? 0);
-        made[table] = Math.max(made[table] ?? 0, most);
+it(
+  "ends 30 busy days, and 15 more, with no more of anything than its lifetime allows [HLTH-11]",
+  { timeout: 180_000 },
+  async () => {
+    // A week for everything that can be set; the extra days show what stays for a month by rule.
+    const changed = {
+      "events.retentionDays": 7,
+      "agents.keepGoneDays": 7,
+      "mail.retentionDays": 7,
+      "mail.importantRetentionDays": 7,
+      "findings.retentionDays": 7,
+    } as const;
+    const world = await openWorld({ off: [], changed });
+    try {
+      const counts: Record<string, number>[] = [];
+      const made: Record<string, number> = {};
+      for (let day = 0; day < 45; day++) {
+        const during = await liveThrough(day, world);
+        counts.push(countRows(world));
+        for (const [table, rows] of Object.entries(counts[day]!)) {
+          const most = Math.max(rows, during[table] ?? 0) - (counts[day - 1]?.[table] ?? 0);
+          made[table] = Math.max(made[table] ?? 0, most);
+        }
       }
-    }
-    const problems: string[] = [];
-    const swept = lifetimes.filter(({ stays }) => stays === "swept");
-    for (const { tables = [], days } of swept) {
-      const kept = typeof days === "number" ? days : 7;
-      for (const table of tables.filter((name) => shownElsewhere[name] === undefined && !isSearchIndex(name))) {
-        const [perDay, after30, last] = [made[table]!, counts[29]![table]!, counts.at(-1)![table]!];
-        const most = (kept + 1) * perDay;
-        if (perDay === 0) problems.push(`${table} was never filled`);
-        if ((kept < 30 && after30 > most) || last > most)
-          problems.push(`${table} has ${after30} rows after 30 days and ${last} after 45, more than ${most}`);
-        if (counts.length * perDay <= most && perDay > 0) problems.push(`${table} could not pass its limit ${most}`);
+      const problems: string[] = [];
+      const swept = lifetimes.filter(({ stays }) => stays === "swept");
+      for (const { tables = [], days } of swept) {
+        const kept = typeof days === "number" ? days : 7;
+        for (const table of tables.filter((name) => shownElsewhere[name] === undefined && !isSearchIndex(name))) {
+          const [perDay, after30, last] = [made[table]!, counts[29]![table]!, counts.at(-1)![table]!];
+          const most = (kept + 1) * perDay;
+          if (perDay === 0) problems.push(`${table} was never filled`);
+          if ((kept < 30 && after30 > most) || last > most)
+            problems.push(`${table} has ${after30} rows after 30 days and ${last} after 45, more than ${most}`);
+          if (counts.length * perDay <= most && perDay > 0) problems.push(`${table} could not pass its limit ${most}`);
+        }
       }
+      expect(problems).toEqual([]);
+    } finally {
+      await world.close();
     }
-    expect(problems).toEqual([]);
-  } finally {
-    await world.close();
-  }
-});
+  },
+);
 
 /** The pages of SQLite's index of words: merged at times of its own. Its rows are those of `message_search`. */
 function isSearchIndex(table: string): boolean {
