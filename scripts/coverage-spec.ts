@@ -4,12 +4,13 @@
  *   docs/requirements + .cache/test-results/last-run.json -> table on the terminal, docs/requirements/status.md
  *
  * An id is passed when at least one test carries it and every test that carries it passed. If the tree differs from
- * the one that was tested, nothing is known.
+ * the one that was tested, nothing is known. One line for each id names the tests that carry it and their surfaces.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type AreaStatus, statusByArea, type Status, statuses } from "./requirement-status.ts";
+import { type AreaStatus, type RequirementStatus, statusByArea, type Status, statuses } from "./requirement-status.ts";
+import { type Surface, surfaces, surfacesOf } from "./requirement-surface.ts";
 import { readRequirements } from "./requirements.ts";
 import type { RunResult } from "./test-run/test-result.ts";
 import { readTreeHash } from "./tree-hash.ts";
@@ -22,6 +23,7 @@ const areas = statusByArea(readRequirements(root), run?.tests);
 writeFileSync(join(root, "docs/requirements/status.md"), asMarkdown(areas));
 console.log(asTable(areas));
 console.log(summary(areas));
+console.log(bySurface(areas));
 if (run === undefined) console.log(`unknown (stale): ${why}; run npm test`);
 
 function readLastRun(): { run?: RunResult; why: string } {
@@ -58,6 +60,13 @@ function summary(all: AreaStatus[]): string {
   return `${total} requirements: ${counts.join(", ")}`;
 }
 
+/** How many ids no test reaches from a surface: their parts work, and nothing shows that a user meets them. */
+function bySurface(all: AreaStatus[]): string {
+  const carried = all.flatMap(({ requirements }) => requirements.filter(({ files }) => files.length > 0));
+  const inside = carried.filter(({ files }) => files.every((file) => surfacesIn(file).every((by) => by === "code")));
+  return `${carried.length - inside.length} of ${carried.length} ids with a test are reached from a surface, ${inside.length} by code alone`;
+}
+
 /** Without dates or hashes: the same results always give the same page. */
 function asMarkdown(all: AreaStatus[]): string {
   const rows = all.map((area) => {
@@ -77,7 +86,23 @@ function asMarkdown(all: AreaStatus[]): string {
     ...rows,
     "",
     lists.join("\n"),
+    "## surfaces\n",
+    "How the tests of each id reach the product; `code` calls a part of it by itself, `tool` a program of this repository.\n",
+    ...all.flatMap((area) => area.requirements.filter(({ files }) => files.length > 0).map(surfaceLine)),
+    "",
   ].join("\n");
+}
+
+/** `- SM-5: library: src/app/library/engine.test.ts`, the nearest surfaces to a user first. */
+function surfaceLine({ id, files }: RequirementStatus): string {
+  const found = files.map((file) => ({ file, by: surfacesIn(file) }));
+  const all = surfaces.filter((surface) => found.some(({ by }) => by.includes(surface)));
+  return `- ${id}: ${all.join(", ")}: ${files.join(", ")}`;
+}
+
+function surfacesIn(file: string): readonly Surface[] {
+  const path = join(root, file);
+  return existsSync(path) ? surfacesOf(file, readFileSync(path, "utf8")) : ["code"];
 }
 
 function listIds(area: AreaStatus, status: Status): string {

@@ -6,7 +6,9 @@ import type { TestResult } from "./test-run/test-result.ts";
 export const statuses = ["passed", "failed", "skipped", "no test", "later", "unknown"] as const;
 export type Status = (typeof statuses)[number];
 
-export type AreaStatus = { area: string; requirements: { id: string; status: Status }[] };
+/** `files`: the test files that carry the id, each once. */
+export type RequirementStatus = { id: string; status: Status; files: readonly string[] };
+export type AreaStatus = { area: string; requirements: RequirementStatus[] };
 
 /** `tests` is undefined when there is no result that belongs to the tree. */
 export function statusByArea(
@@ -17,7 +19,12 @@ export function statusByArea(
   const areas = new Map<string, AreaStatus>();
   for (const requirement of requirements) {
     const area = areas.get(requirement.area) ?? { area: requirement.area, requirements: [] };
-    area.requirements.push({ id: requirement.id, status: statusOf(requirement, carriers) });
+    const files = new Set((carriers?.get(requirement.id) ?? []).flatMap(({ file }) => file ?? []));
+    area.requirements.push({
+      id: requirement.id,
+      status: statusOf(requirement, carriers),
+      files: [...files].toSorted(),
+    });
     areas.set(requirement.area, area);
   }
   return [...areas.values()];

@@ -1,6 +1,9 @@
 /**
  * Rules for tests: requirement ids in titles exist and are at most four, titles are plain English, nothing is focused,
  * nothing is skipped without a reason that the run can print.
+ *
+ * An id proves something only where the product does it: none by interpolation without a row of its own, none over a
+ * subject that the test makes, none shared by a test that may be skipped.
  */
 import ts from "typescript";
 import { readRequirements } from "../requirements.ts";
@@ -21,8 +24,11 @@ export const testRules: Check = {
   name: "tests",
   run: (root) => {
     const known = new Set(readRequirements(root).map((requirement) => requirement.id));
-    const files = listSources(root, ["src", "test"]).map((file) => parseSource(root, file));
-    return Promise.resolve(files.filter(usesVitest).flatMap((source) => findProblems(source, known)));
+    const files = listSources(root, ["src", "test"])
+      .map((file) => parseSource(root, file))
+      .filter(usesVitest);
+    const problems = files.flatMap((source) => findProblems(source, known));
+    return Promise.resolve([...problems, ...sharedBySkipped(files.flatMap(findCarriers))]);
   },
 };
 
@@ -43,8 +49,64 @@ function findProblems(source: ts.SourceFile, known: ReadonlySet<string>): string
       if (advice !== undefined) report(advice);
     }
     checkTitle(node, known).forEach(report);
+    checkSubject(node).forEach(report);
   });
   return problems;
+}
+
+/** What a role, a skill or a store is made by; a test of such a subject shows that the test's own works. */
+const SUBJECT_MAKERS = new Set(["defineRole", "defineSkill", "createSkillLoader"]);
+const SUBJECT_NAMES = new Set(["role", "skill", "store", "archive"]);
+
+function checkSubject(call: ts.CallExpression): string[] {
+  const [title, ...rest] = call.arguments;
+  const body = rest.at(-1);
+  if (title === undefined || body === undefined || idsOf(titleOf(call)).length === 0) return [];
+  const made = new Set<string>();
+  walk(body, (node) => {
+    if (ts.isCallExpression(node) && SUBJECT_MAKERS.has(node.expression.getText())) made.add(node.expression.getText());
+    if (!ts.isPropertyAssignment(node) || !SUBJECT_NAMES.has(node.name.getText())) return;
+    const hasMethods =
+      ts.isObjectLiteralExpression(node.initializer) &&
+      node.initializer.properties.some(
+        (each) =>
+          ts.isMethodDeclaration(each) || (ts.isPropertyAssignment(each) && ts.isArrowFunction(each.initializer)),
+      );
+    if (hasMethods) made.add(`a ${node.name.getText()} of its own`);
+  });
+  return [...made].map((what) => `the subject is made in the test (${what}); an id needs the product's own`);
+}
+
+type Carrier = { readonly id: string; readonly place: string; readonly skippable: boolean };
+
+/** Tests and describes with ids of their own, and whether they skip themselves on some machines. */
+function findCarriers(source: ts.SourceFile): Carrier[] {
+  const carriers: Carrier[] = [];
+  walk(source, (node) => {
+    if (!ts.isCallExpression(node) || testCallWords(node) === undefined) return;
+    let skippable = false;
+    walk(node, (inner) => {
+      if (ts.isCallExpression(inner) && /^(context\.)?skip$/.test(inner.expression.getText())) skippable = true;
+    });
+    for (const id of idsOf(titleOf(node))) carriers.push({ id, place: placeOf(node), skippable });
+  });
+  return carriers;
+}
+
+function sharedBySkipped(carriers: readonly Carrier[]): string[] {
+  const count = Map.groupBy(carriers, ({ id }) => id);
+  return carriers
+    .filter(({ id, skippable }) => skippable && count.get(id)!.length > 1)
+    .map(({ id, place }) => `${place}: may be skipped, and another test carries ${id}; one of them must not`);
+}
+
+/** `[$id]`, `[%s]` and `[${id}]` stand for ids only where the table's literal names one in each row. */
+function checkInterpolation(call: ts.CallExpression, title: string): string[] {
+  const isFilledIn = /\[[^\]]*(%s|\$\{|\$[a-zA-Z])[^\]]*\]\W*$/.test(title);
+  if (!isFilledIn) return [];
+  const rows = ts.isCallExpression(call.expression) ? rowsOf(call.expression.arguments[0]) : undefined;
+  const isNamed = rows?.every((row) => idsInText(row.getText()).length > 0) ?? false;
+  return isNamed ? [] : ["an id by interpolation needs a row of its own in the table that the test is given"];
 }
 
 /** `it.each(rows)(title, ...)` and `it.only(title, ...)` both give the words after `it`; other calls give nothing. */
@@ -68,12 +130,36 @@ function checkTitle(call: ts.CallExpression, known: ReadonlySet<string>): string
   const all = [...ids, ...enclosingTitles(call).flatMap((outer) => /\[[^\]]*\]/.exec(outer)?.[0].match(ID) ?? [])];
   return [
     ...hiddenSubjects(title),
+    ...checkInterpolation(call, title),
     ...groups.filter((group) => !ID_LIST.test(group)).map((group) => `write ids as [A-1, B-2], not [${group}]`),
     ...ids.filter((id) => !known.has(id)).map((id) => `${id} is not in docs/requirements`),
     ...(ids.length > 0 && all.length > MAX_IDS
       ? [`${all.length} ids in one title; a test proves at most ${MAX_IDS}`]
       : []),
   ];
+}
+
+/** The rows of a table that is written out: in place, under a name of the file, or mapped from one. */
+function rowsOf(table: ts.Expression | undefined): readonly ts.Expression[] | undefined {
+  if (table === undefined) return undefined;
+  if (ts.isArrayLiteralExpression(table)) return table.elements;
+  if (ts.isAsExpression(table)) return rowsOf(table.expression);
+  if (ts.isCallExpression(table) && ts.isPropertyAccessExpression(table.expression))
+    return table.expression.name.text === "map" ? rowsOf(table.expression.expression) : undefined;
+  if (!ts.isIdentifier(table)) return undefined;
+  let found: ts.Expression | undefined;
+  walk(table.getSourceFile(), (node) => {
+    if (ts.isVariableDeclaration(node) && node.name.getText() === table.text) found = node.initializer;
+  });
+  return found === undefined || found === table ? undefined : rowsOf(found);
+}
+
+function idsOf(title: string): string[] {
+  return [...title.matchAll(/\[([^\]]*)\]/g)].flatMap((match) => idsInText(match[1] ?? ""));
+}
+
+function idsInText(text: string): string[] {
+  return text.match(ID) ?? [];
 }
 
 function titleOf(call: ts.CallExpression): string {

@@ -14,7 +14,7 @@ const root = process.getuid?.() === 0;
 const needsRoot = "only root can give a folder to somebody else";
 
 describe("a home on a read-only disk", () => {
-  it("is named as such by every command, with exit code 7 and the way out [CORE-17]", async ({ skip }) => {
+  it("is named as such by every command, with exit code 7 and the way out", async ({ skip }) => {
     await using home = openScratchHome();
     const probe = await onReadOnlyDisk(home, ["--version"]);
     skip(probe.code !== 0, `no file system of its own: ${probe.stderr.trim()}`);
@@ -56,7 +56,7 @@ describe("a home on a read-only disk", () => {
 });
 
 describe("a home of another user", () => {
-  it("is not served by root either, which could: its owner could not use it any more [CORE-17]", async ({ skip }) => {
+  it("is not served by root either, which could: its owner could not use it any more", async ({ skip }) => {
     skip(!root, needsRoot);
     await using home = openScratchHome();
     mkdirSync(home.paths.home, { mode: 0o700 });
@@ -86,7 +86,7 @@ describe("the short folder for the socket of a home with a long path", () => {
     ["open to others", "other users may enter it", () => own(mkdirSync(folder)) ?? chmodSync(folder, 0o755)],
     ["a link", "it is not a folder", () => own(symlinkSync("/tmp", folder))],
     ["a file", "it is not a folder", () => own(writeFileSync(folder, ""))],
-  ] as const)("is refused when it is %s: no token goes there [CORE-17]", async ([, reason, prepare], { skip }) => {
+  ] as const)("is refused when it is %s: no token goes there", async ([, reason, prepare], { skip }) => {
     skip(!root, needsRoot);
     await using home = openLongHome();
     try {
@@ -106,7 +106,7 @@ describe("the short folder for the socket of a home with a long path", () => {
     }
   });
 
-  it("is the same for every command, whatever its temporary folder is called [CORE-17]", async ({ skip }) => {
+  it("is the same for every command, whatever its temporary folder is called", async ({ skip }) => {
     skip(!root, needsRoot);
     await using home = openLongHome();
     try {

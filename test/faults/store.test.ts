@@ -38,7 +38,7 @@ describe("a full disk", () => {
     await expectWellAgain(daemon, ways.all, pid);
   });
 
-  it("is not the daemon's end where a file may not grow any more [CORE-17, HLTH-7]", async ({ skip }) => {
+  it("is not the daemon's end where a file may not grow any more", async ({ skip }) => {
     skip(!hasPrlimit(), "prlimit is not installed");
     await using daemon = await openScratchDaemon();
     await using ways = waysInto(daemon);

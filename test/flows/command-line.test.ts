@@ -115,7 +115,7 @@ describe("colour", () => {
     }
   });
 
-  it("is used on a terminal, and not there either with NO_COLOR [CORE-25]", async ({ skip }) => {
+  it("is used on a terminal, and not there either with NO_COLOR", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     for (const words of [["doctor"], ["who"], ["nope"]]) {
       const coloured = await startOnTerminal(situation.daemon, words).ended;
@@ -127,7 +127,7 @@ describe("colour", () => {
 });
 
 describe("progress", () => {
-  it("is shown on a terminal for what takes longer than a second, and nowhere else [CORE-25]", async ({ skip }) => {
+  it("is shown on a terminal for what takes longer than a second, and nowhere else", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     await using first = await openScratchDaemon({ commands: "as processes" });
     await using second = await openScratchDaemon({ commands: "as processes" });
@@ -197,9 +197,7 @@ describe.concurrent("completion", () => {
     [["work", "list", "--s"], ["--status"]],
   ];
 
-  it("in bash completes commands, flags and values, and file names where none of these fits [CORE-25]", async ({
-    skip,
-  }) => {
+  it("in bash completes commands, flags and values, and file names where none of these fits", async ({ skip }) => {
     skip(!exists("bash"), "needs bash");
     await using home = openScratchHome();
     writeTree(home.root, { "bin/sylk": `#!/bin/sh\nexec "${process.execPath}" "${mainScript}" "$@"\n` });
@@ -271,7 +269,7 @@ describe("hostile text", () => {
     expect(json.items[0]!.title, "programs get what was written").toBe(hostile);
   });
 
-  it("does not reach a real terminal either, where our own colours do [CORE-25]", async ({ skip }) => {
+  it("does not reach a real terminal either, where our own colours do", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     await using daemon = await openScratchDaemon({ commands: "as processes" });
     const otter = await daemon.register("otter");

@@ -239,13 +239,13 @@ describe("a home that cannot be used", () => {
     await expectUnusable(home, { uid: ordinaryUser, mode: 0o500 }, "cannot be written by this user");
   });
 
-  it("because it is another user's: exit code 7 and a way out [CORE-17]", async ({ skip }) => {
+  it("because it is another user's: exit code 7 and a way out", async ({ skip }) => {
     skip(process.getuid?.() !== 0, "only root can give a folder to somebody else");
     await using home = openScratchHome();
     await expectUnusable(home, { uid: 0, mode: 0o700 }, "belongs to another user (uid 0)");
   });
 
-  it("because the disk is full: changes are refused, nothing is lost, and it continues when there is room [CORE-17]", async ({
+  it("because the disk is full: changes are refused, nothing is lost, and it continues when there is room", async ({
     skip,
   }) => {
     await using home = openScratchHome();

@@ -231,9 +231,7 @@ describe("an upgrade", () => {
     expect(steps).toEqual(["store.backing-up", "store.backed-up", "store.migrated"]);
   });
 
-  it("does not begin on a disk that is too full for the copy, and leaves the store as it was [CORE-13]", async ({
-    skip,
-  }) => {
+  it("does not begin on a disk that is too full for the copy, and leaves the store as it was", async ({ skip }) => {
     await using home = openScratchHome();
     await home.sylk(["work", "add", "kept", "--body", "x".repeat(90_000)]);
     await home.sylk(["down"]);
@@ -289,7 +287,7 @@ describe("project list, project forget and purge", () => {
     expect((await crow.client.call("work-item.list", {})).items).toHaveLength(1);
   });
 
-  it("ask a person at a terminal, and take no for an answer [CORE-13]", async ({ skip }) => {
+  it("ask a person at a terminal, and take no for an answer", async ({ skip }) => {
     skip(spawnSync("script", ["--version"]).status !== 0, "no script(1) to make a terminal with");
     await using daemon = await openScratchDaemon({ commands: "as processes" });
     await fill(daemon);

@@ -92,9 +92,7 @@ describe.concurrent("sylk run", { timeout: 180_000 }, () => {
     expect(stdout).toContain("merge it: sylk merge run_");
   });
 
-  it("on a terminal draws the tree again in place, with progress, cost and the rehearsal's label [RUN-10, RUN-7]", async ({
-    skip,
-  }) => {
+  it("on a terminal draws the tree again in place, with progress, cost and the rehearsal's label", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     const shop = makeQuickShop(daemon);
     const args = ["run", "Change", "--rehearse", shop.scenario(goodChange(["price", "tax"])), "--yes", ...testCommand];

@@ -33,7 +33,7 @@ it("puts the holder's last lines back, whatever command overwrote, moved or remo
   for (const { row, history, detail } of run()) expect(history, `${row.command}: ${detail}`).toBe("restored");
 });
 
-it("keeps the held file as it is under commands of every class [GIT-21]", ({ skip }) => {
+it("keeps the held file as it is under commands of every class", ({ skip }) => {
   skip(noNamespaces !== "", noNamespaces);
   for (const { row, enforced, detail } of run()) expect(enforced, `${row.command}: ${detail}`).toBe("kept");
 });

@@ -80,7 +80,7 @@ describe("on a whole tour", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("everything works where there is no network at all but loopback [CORE-23]", async ({ skip }) => {
+  it("everything works where there is no network at all but loopback", async ({ skip }) => {
     const has = spawnSync("unshare", ["-rn", "ip", "link", "set", "lo", "up"]).status === 0;
     skip(!has, "this user may not make a network namespace, or there is no ip command");
     await using home = openScratchHome({ env: shopEnv });

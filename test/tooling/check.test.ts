@@ -364,7 +364,64 @@ planted("tests", testRules, [
     files: { "src/main.test.ts": testFile(`it("works", ({ skip }) => skip(process.platform === "win32"));`) },
     named: /skip\(\) needs its reason/,
   },
+  ...["[%s]", "[$id]"].map((filled) => ({
+    violation: `an id by interpolation, ${filled}, from a table that is computed`,
+    files: {
+      "src/main.test.ts": testFile(`it.each(names())("works ${filled}", () => expect(1).toBe(1));`),
+    },
+    named: /src\/main\.test\.ts:3: an id by interpolation needs a row of its own/,
+  })),
+  {
+    violation: "an id by a template literal",
+    files: { "src/main.test.ts": testFile("it(`works [${id}]`, () => expect(1).toBe(1));") },
+    named: /src\/main\.test\.ts:3: an id by interpolation/,
+  },
+  {
+    violation: "a row without an id where the title takes its id from the row",
+    files: {
+      "src/main.test.ts": testFile(`it.each([["CORE-1"], ["none"]])("works [%s]", () => expect(1).toBe(1));`),
+    },
+    named: /an id by interpolation/,
+  },
+  {
+    violation: "an id over a role that the test defines",
+    files: {
+      "src/main.test.ts": testFile(`it("works [CORE-1]", () => expect(defineRole({ core: [] })).toBe(1));`),
+    },
+    named: /src\/main\.test\.ts:3: the subject is made in the test \(defineRole\)/,
+  },
+  {
+    violation: "an id over a store that the test writes",
+    files: {
+      "src/main.test.ts": testFile(`it("works [CORE-1]", () => expect(use({ store: { find: () => 1 } })).toBe(1));`),
+    },
+    named: /the subject is made in the test \(a store of its own\)/,
+  },
+  {
+    violation: "an id of a test that may be skipped, which another test carries too",
+    files: {
+      "src/main.test.ts": testFile(
+        `it("works [CORE-1]", ({ skip }) => skip(true, "no network"));\nit("works too [CORE-1]", () => expect(1).toBe(1));`,
+      ),
+    },
+    named: /src\/main\.test\.ts:3: may be skipped, and another test carries CORE-1/,
+  },
 ]);
+
+it("takes ids that each stand in a row of the table, and an id that only a skippable test carries [CORE-26]", async () => {
+  const root = cleanTree();
+  const table = `const rows = [["CORE-1"], ["CORE-2"]] as const;\n`;
+  writeTree(root, {
+    "src/main.test.ts": testFile(
+      `${table}it.each(rows.map(([id]) => ({ id })))("works [$id]", () => expect(1).toBe(1));`,
+    ),
+  });
+  expect(await testRules.run(root)).toEqual([]);
+  writeTree(root, {
+    "src/main.test.ts": testFile(`it("works [CORE-2]", ({ skip }) => skip(true, "no network"));`),
+  });
+  expect(await testRules.run(root)).toEqual([]);
+});
 
 planted("names", fileNames, [
   ...["utils.ts", "types.ts", "session-manager.ts", "new-store.ts", "store-v2.ts", "common/index.ts"].map((name) => ({

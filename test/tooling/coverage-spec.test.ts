@@ -16,9 +16,26 @@ it("counts an id that a test carries and every carrier passed [CORE-27]", () => 
   const root = project([passed("a [CORE-1]"), passed("group [CORE-1] > b [CORE-1, RSV-1]")]);
   const { output, page } = coverage(root);
   expect(idsUnder(page, "passed")).toEqual(["CORE-1", "RSV-1"]);
-  expect(output.trimEnd().split("\n").at(-1)).toBe(
+  expect(output.trimEnd().split("\n").at(-2)).toBe(
     "5 requirements: 2 passed, 0 failed, 0 skipped, 2 no test, 1 later, 0 unknown",
   );
+});
+
+it("names the test file and the surface of each id that has a test, in one line [CORE-27]", () => {
+  const root = project(
+    [
+      { ...passed("a [CORE-1]"), file: "test/flows/a.test.ts" },
+      { ...passed("b [CORE-1]"), file: "src/b.test.ts" },
+      { ...passed("c [RSV-1]"), file: "src/b.test.ts" },
+    ],
+    { files: { "test/flows/a.test.ts": `daemon.sylk(["who"]);`, "src/b.test.ts": "call();" } },
+  );
+  const { output, page } = coverage(root);
+  expect(page.split("## surfaces\n")[1]!.trim().split("\n").slice(2)).toEqual([
+    "- CORE-1: cli, code: src/b.test.ts, test/flows/a.test.ts",
+    "- RSV-1: code: src/b.test.ts",
+  ]);
+  expect(output).toContain("1 of 2 ids with a test are reached from a surface, 1 by code alone");
 });
 
 it("does not count an id of which one test failed, whatever else passed [CORE-27]", () => {
@@ -67,7 +84,10 @@ it("writes the same page again and is not made stale by it or by the benchmarks 
 });
 
 /** A repository with five requirements and the result of a run on exactly this tree. */
-function project(tests: TestResult[], options: { treeHash?: null; file?: string } = {}): string {
+function project(
+  tests: TestResult[],
+  options: { treeHash?: null; file?: string; files?: Record<string, string> } = {},
+): string {
   const root = scratchFolder();
   execFileSync("git", ["init", "-q"], { cwd: root });
   writeTree(root, {
@@ -77,6 +97,7 @@ function project(tests: TestResult[], options: { treeHash?: null; file?: string 
     "docs/requirements/rest.md":
       "| ID | Requirement | How |\n|---|---|---|\n| RSV-1 | One. | U |\n| RSV-2 | Two. | U |\n",
     "src/main.ts": "",
+    ...options.files,
   });
   const treeHash = options.treeHash === null ? null : readTreeHash(root);
   writeTree(root, { [`.cache/test-results/${options.file ?? "last-run.json"}`]: asJson({ treeHash, tests }) });

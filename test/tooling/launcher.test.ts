@@ -34,7 +34,7 @@ describe("bootstrap and launcher", () => {
 });
 
 describe("sylk on an old Node", () => {
-  it("re-executes with the pinned Node, passing arguments, streams and exit code [CORE-3]", ({ skip }) => {
+  it("re-executes with the pinned Node, passing arguments, streams and exit code", ({ skip }) => {
     skip(oldNode === undefined, NO_OLD_NODE);
     const root = installation({
       pinned: true,
@@ -49,7 +49,7 @@ describe("sylk on an old Node", () => {
     expect(run.status).toBe(5);
   });
 
-  it("finds the pinned Node in a folder above, as in a project that depends on sylk [CORE-3]", ({ skip }) => {
+  it("finds the pinned Node in a folder above, as in a project that depends on sylk", ({ skip }) => {
     skip(oldNode === undefined, NO_OLD_NODE);
     const project = scratchFolder();
     linkPinnedNode(project);
@@ -59,7 +59,7 @@ describe("sylk on an old Node", () => {
     expect(spawnSync(oldNode!, [join(root, "bin/sylk.cjs")], { encoding: "utf8" }).stdout).toBe("found\n");
   });
 
-  it("passes signals on and dies of the same one [CORE-3]", async ({ skip }) => {
+  it("passes signals on and dies of the same one", async ({ skip }) => {
     skip(oldNode === undefined, NO_OLD_NODE);
     const root = installation({ pinned: true, main: `setInterval(() => {}, 1000); console.log("up");` });
     const child = spawn(oldNode!, [join(root, "bin/sylk.cjs")], { stdio: ["ignore", "pipe", "inherit"] });
@@ -68,7 +68,7 @@ describe("sylk on an old Node", () => {
     expect(signal).toBe("SIGTERM");
   });
 
-  it("says what to install when there is no pinned Node, exit code 7 [CORE-3]", ({ skip }) => {
+  it("says what to install when there is no pinned Node, exit code 7", ({ skip }) => {
     skip(oldNode === undefined, NO_OLD_NODE);
     const root = installation({ pinned: false, main: `console.log("must not run");` });
     const run = spawnSync(oldNode!, [join(root, "bin/sylk.cjs")], { encoding: "utf8" });
@@ -77,7 +77,7 @@ describe("sylk on an old Node", () => {
     expect(run.stderr).toMatch(/Node 22\.18 or newer is needed, this is \d+\.\d+\.\d+[^]*Install it/);
   });
 
-  it("does not loop when the pinned Node is an old one [CORE-3]", ({ skip }) => {
+  it("does not loop when the pinned Node is an old one", ({ skip }) => {
     skip(oldNode === undefined, NO_OLD_NODE);
     const root = installation({ pinned: false, main: `console.log("must not run");` });
     mkdirSync(join(root, "node_modules/node/bin"), { recursive: true });

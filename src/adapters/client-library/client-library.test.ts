@@ -119,7 +119,7 @@ describe("which copy runs", () => {
     expect([library.status, said]).toEqual([world.integration.builtIn.status, []]);
   });
 
-  it("is the built-in one where it, or what it links to, belongs to another user [DUAL-9]", ({ skip }) => {
+  it("is the built-in one where it, or what it links to, belongs to another user", ({ skip }) => {
     skip(process.getuid?.() !== 0, "only root can give a file to another user");
     using world = openWorld();
     world.install("1.2.3");
