@@ -111,7 +111,18 @@ export { mostFound, namedKinds } from "./find-id.ts";
 export type { FoundId, NamedKind } from "./find-id.ts";
 export type { HistoryEntry } from "./history.ts";
 export type { Provider } from "./provider.ts";
-export type { Check, NodeState, Plan, PlanNode, Run, RunCost, RunNode, RunNodeKind, RunStatus } from "./run.ts";
+export type {
+  Check,
+  CheckFailure,
+  NodeState,
+  Plan,
+  PlanNode,
+  Run,
+  RunCost,
+  RunNode,
+  RunNodeKind,
+  RunStatus,
+} from "./run.ts";
 export type { PoolFigures, Session, SessionPhase, SessionState, Workflow } from "./session.ts";
 export type { ProjectSummary } from "./project.ts";
 export { commitModes, dampingRules, Rhythm } from "./simulation.ts";

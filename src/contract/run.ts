@@ -74,6 +74,13 @@ export type RunNode = Readonly<z.infer<typeof RunNode>>;
 
 /** What a check did. Absent, skipped, timed out and empty are results of their own; only `pass` is green. */
 export const CheckOutcome = z.enum(["pass", "fail", "not-run", "no-tests", "timed-out"]);
+export const CheckFailure = z.object({
+  name: z.string().optional().describe("Test or rule that failed; absent if the output names none"),
+  file: z.string().optional(),
+  line: z.int().optional(),
+  output: z.string().describe("Its own lines of the output, at most 30"),
+});
+export type CheckFailure = Readonly<z.infer<typeof CheckFailure>>;
 export const Check = z.object({
   kind: z.enum(["inspection", "tests"]),
   round: z.int(),
@@ -86,6 +93,10 @@ export const Check = z.object({
   contentHash: z.string().optional().describe("Identifies the tree that was checked"),
   passed: z.int().optional(),
   failed: z.int().optional(),
+  failures: z
+    .array(CheckFailure)
+    .optional()
+    .describe("Of a check that failed: at most 50, with 16,000 characters of output in all"),
   at: TimeMs,
 });
 export type Check = Readonly<z.infer<typeof Check>>;

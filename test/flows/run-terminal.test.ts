@@ -83,7 +83,7 @@ describe.concurrent("sylk run", { timeout: 180_000 }, () => {
     for (const said of [
       "Plan  A small plan.",
       "  1. Node copy",
-      "pass     tests: 1 tests passed",
+      "pass     tests: 1 test passed",
       "verified",
       "added  src/copied.ts",
     ])

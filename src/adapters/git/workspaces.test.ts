@@ -179,6 +179,39 @@ describe("content", () => {
     expect([patch.includes("+changed"), truncated]).toEqual([true, false]);
   });
 
+  it("leaves out what a check wrote, also one that was killed, and never what an Engineer wrote", async () => {
+    using at = await world();
+    const { tree } = at.workspace;
+    const { workspaces } = at;
+    await workspaces.ensure(at.workspace);
+    at.put("engineer.txt", "mine\n", tree);
+    const before = await workspaces.contentHash(tree);
+    const check = (run: string) =>
+      workspaces.leaveOutNewFiles(at.workspace, async () => {
+        at.put("coverage/über.json", run, tree);
+        at.put("report.txt", run, tree);
+      });
+    await check("1");
+    await check("2");
+    at.put("src/__pycache__/a.pyc", "x", tree); // by tests that an Engineer ran
+    expect(await workspaces.contentHash(tree)).toBe(before);
+    // A worker dies in the middle of a check; the next one opens the tree.
+    await expect(
+      workspaces.leaveOutNewFiles(at.workspace, async () => {
+        at.put("half.txt", "half", tree);
+        throw new Error("killed");
+      }),
+    ).rejects.toThrow("killed");
+    const own = at.git("-C", tree, "rev-parse", "--absolute-git-dir");
+    rmSync(join(own, "sylk-left-out.json"));
+    writeFileSync(join(own, "sylk-before-check"), before);
+    await workspaces.ensure(at.workspace);
+    expect(await workspaces.contentHash(tree)).toBe(before);
+    at.put("report.txt", "an Engineer's own\n", tree);
+    expect((await workspaces.changes(at.workspace)).map(({ path }) => path)).toEqual(["engineer.txt", "report.txt"]);
+    expect(existsSync(join(tree, "coverage/über.json"))).toBe(true);
+  });
+
   it("starts no program that a repository inside the tree names", async () => {
     using at = await world();
     const { tree } = at.workspace;

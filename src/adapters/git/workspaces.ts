@@ -6,6 +6,7 @@ import { DomainError } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { DiffSummary, FileChange, Workspace, WorkspacePort } from "../../orchestration/sessions/index.ts";
 import { linkDependencies } from "./link-dependencies.ts";
+import { leaveOut, markCheck, markedContent, recordNewFiles } from "./left-out-files.ts";
 import { GitFailed, type Git } from "./run-git.ts";
 
 const patchLimit = 512 * 1024;
@@ -38,6 +39,15 @@ export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): W
       if (!(await isWhole(git, workspace.tree))) await makeWorktree(git, folder, workspace);
       await linkDependencies(git, workspace);
       await removeStaleLocks(git, workspace, clock);
+      await settleCheck(git, workspace.tree); // one that was killed
+    },
+    async leaveOutNewFiles({ tree }, check) {
+      markCheck(await gitFolder(git, tree), await writeTree(git, tree));
+      try {
+        return await check();
+      } finally {
+        await settleCheck(git, tree);
+      }
     },
     contentHash: (tree) => writeTree(git, tree),
     commit: (workspace, message) => commitContent(git, workspace, message),
@@ -161,13 +171,24 @@ async function headOf(git: Git, tree: string): Promise<string> {
   }
 }
 
-/** The whole content as a tree object, by a throw-away index: the real index is not touched. */
-async function writeTree(git: Git, tree: string): Promise<string> {
+async function settleCheck(git: Git, tree: string): Promise<void> {
+  const folder = await gitFolder(git, tree);
+  const before = markedContent(folder);
+  if (before !== undefined)
+    await recordNewFiles(git, { tree, folder, before, after: await writeTree(git, tree, { whole: true }) });
+}
+
+/**
+ * The content as a tree object, by a throw-away index: the real index is not touched. Without `whole` it leaves out what
+ * checks wrote.
+ */
+async function writeTree(git: Git, tree: string, { whole = false } = {}): Promise<string> {
   const scratch = mkdtempSync(join(tmpdir(), "sylk-index-"));
   try {
     const env = { GIT_INDEX_FILE: join(scratch, "index") };
     await git(tree, ["read-tree", "HEAD"], { env });
     await git(tree, ["add", "--all"], { env });
+    if (!whole) await leaveOut(git, tree, await gitFolder(git, tree), env);
     return (await git(tree, ["write-tree"], { env })).trim();
   } finally {
     rmSync(scratch, { recursive: true, force: true });

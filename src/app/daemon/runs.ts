@@ -87,6 +87,7 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
         run,
         provider: run.options.rehearse === undefined ? await providers.choose(run.options.provider) : undefined,
         onBlockingFinding: (await terms.settingsOfTree(run.workspace?.repository))["findings.onBlocking"],
+        ownChecks: { test: terms.settings["checks.test"], lint: terms.settings["checks.lint"] },
         beatMs,
         sandbox: await sandbox(),
         workspaces: folder,

@@ -31,7 +31,7 @@ export function fingerprint(findings: readonly Finding[]): string {
   return findings
     .map(({ category, summary, files, evidence = "" }) => {
       const places = files.map(({ path }) => path).join(",");
-      return [category, summary, places, evidence].join("|").replaceAll(/\d[\d.]*/g, "#");
+      return [category, summary, places, evidence].join("|").replaceAll(/0x[\da-f]+|\d[\d.]*/gi, "#");
     })
     .sort()
     .join("\n");

@@ -32,6 +32,29 @@ describe("discoverChecks", () => {
     expect((await discover(scripts({ test: "x" }), { test: [] })).tests?.argv[0]).toBe("npm");
   });
 
+  it("takes checks.test and checks.lint of the base commit's settings over scripts, and the user's word over both [RUN-6]", async () => {
+    const files = {
+      ...scripts({ test: "vitest run", lint: "eslint ." }),
+      ".sylk/config.yaml": 'checks:\n  test: "pytest -q && echo ok"\n',
+    };
+    const source = "checks.test of .sylk/config.yaml at the base commit";
+    expect((await discover(files)).tests).toEqual({ argv: ["sh", "-c", "pytest -q && echo ok"], source });
+    expect((await discover(files)).inspection?.argv).toEqual(["npm", "run", "--silent", "lint"]);
+    expect((await discover(files, { test: ["tox"] })).tests?.argv).toEqual(["tox"]);
+    const own = { baseFile: async (path: string) => scripts({ test: "x" })[path], userCommands: {} };
+    const found = await discoverChecks({ ...own, ownSettings: { test: "make test", lint: "" } });
+    expect([found.tests, found.inspection]).toEqual([
+      { argv: ["sh", "-c", "make test"], source: "checks.test of your own settings" },
+      undefined,
+    ]);
+  });
+
+  it("chooses no command where the settings of the base commit are wrong, and says which line [RUN-6]", async () => {
+    const found = await discover({ ...scripts({ test: "x" }), ".sylk/config.yaml": "checks:\n  tests: pytest\n" });
+    expect([found.tests, found.inspection]).toEqual([undefined, undefined]);
+    expect(found.problem).toMatch(/^\.sylk\/config\.yaml:2:3 at the base commit: /);
+  });
+
   it("knows go and cargo by their files", async () => {
     expect(await discover({ "go.mod": "module x" })).toMatchObject({
       tests: { argv: ["go", "test", "./..."] },

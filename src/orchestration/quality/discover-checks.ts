@@ -1,9 +1,23 @@
 /**
  * How a project is checked, said by the project itself or by the user, never by the model: from the base commit's own
  * files, so that an edit cannot change what it is judged by.
+ *
+ *   the user's for this run > checks.* of .sylk/config.yaml at the base commit > the user's own settings > what is found
+ *
+ * A command of the repository's settings needs no consent: like a script of package.json it runs in the sandbox of runs.
  */
-export type CheckCommand = { readonly argv: readonly [string, ...string[]]; readonly source: string };
-export type ProjectChecks = { readonly tests: CheckCommand | undefined; readonly inspection: CheckCommand | undefined };
+import { readSettingsText } from "../../platform/config/index.ts";
+
+export type CheckCommand = {
+  readonly argv: readonly [string, ...string[]];
+  readonly source: string;
+};
+export type ProjectChecks = {
+  readonly tests: CheckCommand | undefined;
+  readonly inspection: CheckCommand | undefined;
+  /** Why the project's settings cannot be read. Then no command is chosen: another one would not be the project's. */
+  readonly problem?: string;
+};
 
 type Ports = {
   readonly baseFile: (path: string) => Promise<string | undefined>;
@@ -11,13 +25,21 @@ type Ports = {
     readonly test?: readonly string[] | undefined;
     readonly lint?: readonly string[] | undefined;
   };
+  /** Of the user's own settings, for the shell; empty where they name none. */
+  readonly ownSettings?: { readonly test: string; readonly lint: string };
 };
 
 const inspectionScripts = ["lint", "typecheck", "type-check", "check-types"];
 /** What `npm init` writes: a script that only fails is no test command. */
 const placeholder = /no test specified/;
 
-export async function discoverChecks({ baseFile, userCommands }: Ports): Promise<ProjectChecks> {
+export async function discoverChecks({ baseFile, userCommands, ownSettings }: Ports): Promise<ProjectChecks> {
+  const settings = await projectSettings(await baseFile(settingsFile));
+  if ("problem" in settings) return { tests: undefined, inspection: undefined, problem: settings.problem };
+  const set = (kind: "test" | "lint"): CheckCommand | undefined =>
+    fromUser(userCommands[kind]) ??
+    forShell(settings[kind], `checks.${kind} of ${settingsFile} at the base commit`) ??
+    forShell(ownSettings?.[kind], `checks.${kind} of your own settings`);
   const scripts = packageScripts(await baseFile("package.json"));
   const fromScripts = (names: readonly string[]): CheckCommand | undefined => {
     const name = names.find((candidate) => scripts[candidate] !== undefined && !placeholder.test(scripts[candidate]));
@@ -26,9 +48,25 @@ export async function discoverChecks({ baseFile, userCommands }: Ports): Promise
       : { argv: ["npm", "run", "--silent", name], source: `script "${name}" of package.json at the base commit` };
   };
   return {
-    tests: fromUser(userCommands.test) ?? fromScripts(["test"]) ?? (await goOrCargo(baseFile, "test")),
-    inspection: fromUser(userCommands.lint) ?? fromScripts(inspectionScripts) ?? (await goOrCargo(baseFile, "vet")),
+    tests: set("test") ?? fromScripts(["test"]) ?? (await goOrCargo(baseFile, "test")),
+    inspection: set("lint") ?? fromScripts(inspectionScripts) ?? (await goOrCargo(baseFile, "vet")),
   };
+}
+
+const settingsFile = ".sylk/config.yaml";
+
+async function projectSettings(
+  text: string | undefined,
+): Promise<{ readonly test: string; readonly lint: string } | { readonly problem: string }> {
+  if (text === undefined) return { test: "", lint: "" };
+  const { values, problems } = await readSettingsText(text, settingsFile, "project");
+  if (problems[0] !== undefined) return { problem: `${problems[0].where} at the base commit: ${problems[0].message}` };
+  const of = (key: "checks.test" | "checks.lint"): string => (values.get(key)?.value as string | undefined) ?? "";
+  return { test: of("checks.test"), lint: of("checks.lint") };
+}
+
+function forShell(line: string | undefined, source: string): CheckCommand | undefined {
+  return line === undefined || line.trim() === "" ? undefined : { argv: ["sh", "-c", line], source };
 }
 
 function fromUser(argv: readonly string[] | undefined): CheckCommand | undefined {

@@ -30,7 +30,12 @@ describe("judgeEvidence", () => {
   it("verifies a change whose tests passed on exactly this content [RUN-6]", () => {
     expect(judge()).toEqual({ status: "verified" });
     expect(
-      judge({ checks: [check("inspection", { outcome: "not-run", contentHash: undefined }), check("tests")] }),
+      judge({
+        checks: [
+          check("inspection", { outcome: "not-run", contentHash: undefined, command: undefined }),
+          check("tests"),
+        ],
+      }),
     ).toEqual({ status: "verified" });
     expect(judge({ checks: [check("tests")] })).toEqual({ status: "verified" });
   });
@@ -39,6 +44,16 @@ describe("judgeEvidence", () => {
     ["nothing was changed", { changes: [] }, "nothing was changed"],
     ["no check was made", { checks: [] }, "the tests were not run"],
     ["only the inspection was made", { checks: [check("inspection")] }, "the tests were not run"],
+    [
+      "the project's linter is not installed",
+      {
+        checks: [
+          check("inspection", { outcome: "not-run", summary: "command not found: eslint", command: ["eslint"] }),
+          check("tests"),
+        ],
+      },
+      "inspection: command not found: eslint",
+    ],
     [
       "the tests were not run",
       { checks: [check("tests", { outcome: "not-run", summary: "no command" })] },

@@ -29,7 +29,9 @@ export function judgeEvidence({ checks, contentHash, changes, approvedEvidence }
   if (tests === undefined || tests.outcome === "not-run")
     return unverified(`the tests were not run${tests === undefined ? "" : `: ${tests.summary}`}`);
   if (tests.outcome !== "pass") return unverified(`tests: ${tests.summary}`);
-  if (inspection !== undefined && inspection.outcome !== "pass" && inspection.outcome !== "not-run")
+  // A project may have no linter. One that it names and that could not be run says nothing good about the change.
+  const isUnnamed = inspection?.outcome === "not-run" && inspection.command === undefined;
+  if (inspection !== undefined && inspection.outcome !== "pass" && !isUnnamed)
     return unverified(`inspection: ${inspection.summary}`);
   const old = [tests, inspection].find(
     (check) => check !== undefined && check.outcome === "pass" && check.contentHash !== contentHash,
@@ -63,7 +65,7 @@ const configFile = new RegExp(
     "(^|/)[^/]+\\.(config|conf|setup|workspace)\\.\\w+$", // vite.config.ts, karma.conf.js, jest.setup.ts, …
     "(^|/)\\.?[\\w-]*(eslint|oxlint|prettier|biome|vitest|jest|mocha|babel|ruff|golangci|flake8)[\\w.-]*$",
     "(^|/)\\.(gitignore|gitattributes|gitmodules|env[^/]*|node-version|nvmrc|tool-versions)$", // what is in the tree, and what runs it
-    "(^|/)(\\.github|\\.husky|\\.cargo|scripts)/",
+    "(^|/)(\\.github|\\.husky|\\.cargo|\\.sylk|scripts)/",
   ].join("|"),
   "i",
 );

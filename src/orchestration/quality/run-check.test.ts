@@ -67,7 +67,14 @@ describe("runCheck", () => {
     ],
     ["no tests", { exitCode: 0, output: "# pass 0\n# fail 0\n" }, "no-tests", "no tests were run", 0],
     ["a timeout", { end: "timed-out", exitCode: undefined }, "timed-out", "it did not end in time", 1],
-    ["a missing program", { end: "not-found", exitCode: 127 }, "not-run", "its command is not installed", 0],
+    ["a missing program", { end: "not-found", exitCode: 127 }, "not-run", "command not found: npm", 0],
+    [
+      "a program that a script does not find",
+      { exitCode: 127, output: "sh: 1: vitest: not found\n" },
+      "not-run",
+      "command not found: vitest",
+      0,
+    ],
     ["a killed command", { end: "killed", exitCode: undefined }, "fail", "it was killed", 1],
     ["an aborted command", { end: "aborted", exitCode: undefined }, "fail", "it was aborted", 1],
   ] as const)("is not green after %s [RUN-6, RUN-11]", async (_, result, outcome, summary, findings) => {
@@ -90,7 +97,11 @@ describe("runCheck", () => {
       expect([order, made.outcome, made.summary, findings]).toEqual([
         [],
         "not-run",
-        expect.stringContaining("the project names no"),
+        expect.stringMatching(
+          kind === "tests"
+            ? /^no tests were found; .*\.sylk\/config\.yaml.* checks\.test: /
+            : /^no linter .* checks\.lint: /,
+        ),
         [],
       ]);
     }

@@ -26,6 +26,7 @@ export function sandboxedCommand(
       return refused(`it was not approved, and no sandbox works here: ${terms.reason}`);
     const result = await command(request);
     if (terms.kind !== "sandboxed") return result;
+    if (isMissingInside(result)) return { ...result, end: "not-found" };
     refuseUnstarted(result);
     const said = explainSandbox(result, terms);
     return said === undefined ? result : { ...result, output: `${result.output.trimEnd()}\n${said}\n` };
@@ -34,6 +35,11 @@ export function sandboxedCommand(
 
 function refused(output: string): CommandResult {
   return { end: "refused", exitCode: undefined, output, truncated: false, durationMs: 0 };
+}
+
+/** The sandbox says that it did not find the command's own program. */
+function isMissingInside({ end, exitCode, output }: CommandResult): boolean {
+  return end === "exited" && exitCode === 1 && /^bwrap: execvp [^\n]*: No such file or directory\n?$/.test(output);
 }
 
 /** A sandbox that could not be made is not the command's failure. */

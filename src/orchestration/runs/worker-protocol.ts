@@ -30,6 +30,8 @@ export type RunWork = {
   readonly provider: { readonly config: ProviderConfig; readonly apiKey: string | undefined } | undefined;
   /** The effect of a peer's blocking finding on an Engineer: its model is told, or its work ends. */
   readonly onBlockingFinding: "tell" | "end";
+  /** Commands of the user's own settings for checks; empty where they name none. */
+  readonly ownChecks: { readonly test: string; readonly lint: string };
   /** Interval of the heartbeat. */
   readonly beatMs: number;
   readonly workspaces: string;

@@ -34,6 +34,8 @@ export type WorkspacePort = {
   ensure(workspace: Workspace): Promise<void>;
   /** A hash of the current content, committed or not. */
   contentHash(tree: string): Promise<string>;
+  /** Runs a check. Files that are new after it are not part of the change; files that Engineers wrote always are. */
+  leaveOutNewFiles<T>(workspace: Workspace, check: () => Promise<T>): Promise<T>;
   /** Commits the current content on the branch. Returns the existing commit if nothing changed. */
   commit(workspace: Workspace, message: string): Promise<string>;
   changes(workspace: Workspace): Promise<readonly FileChange[]>;

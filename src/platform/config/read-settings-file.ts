@@ -27,6 +27,12 @@ export async function readSettingsFile(file: string, scope: SettingScope): Promi
     return refused(file, reasonOf(cause));
   }
   if (text === undefined) return emptyLayer;
+  return readSettingsText(text, file, scope);
+}
+
+/** Of a file that is not on the disk, such as that of a commit. */
+export async function readSettingsText(text: string, file: string, scope: SettingScope): Promise<SettingLayer> {
+  if (Buffer.byteLength(text) > MAX_BYTES) return refused(file, `is larger than ${MAX_BYTES / 1024} KB`);
   const { parseSettingsYaml } = await import("./parse-settings-yaml.ts");
   return { ...parseSettingsYaml(text, file, scope), digest: createHash("sha256").update(text).digest("hex") };
 }

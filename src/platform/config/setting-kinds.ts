@@ -58,6 +58,19 @@ export function nameOr(none: string, what: string): SettingKind<string> {
   };
 }
 
+/** A command line of the shell, or empty. */
+export function commandLine(): SettingKind<string> {
+  return {
+    // A terminal escape or a second line in a command would not be seen by the person who looks at it.
+    schema: z
+      .string()
+      .max(1_000)
+      .regex(/^[^\p{Cc}]*$/u),
+    allowed: "a command on one line, of at most 1000 characters",
+    fromText: (text) => text,
+  };
+}
+
 export function oneOf<const Choice extends string>(
   choices: readonly [Choice, Choice, ...Choice[]],
 ): SettingKind<Choice> {

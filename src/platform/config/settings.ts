@@ -8,7 +8,15 @@
  * says which way it is looser: a repository tightens by itself and loosens only with the user's consent.
  * Invariant: a key, its variable and its flag are derived from each other and never collide.
  */
-import { nameOr, oneOf, type SettingKind, type Strictness, trueOrFalse, wholeNumber } from "./setting-kinds.ts";
+import {
+  commandLine,
+  nameOr,
+  oneOf,
+  type SettingKind,
+  type Strictness,
+  trueOrFalse,
+  wholeNumber,
+} from "./setting-kinds.ts";
 
 export type SettingScope = "daemon" | "project";
 
@@ -242,6 +250,18 @@ export const settingDefinitions = {
     wholeNumber(100, 60_000),
     10_000,
     "How often a worker says that it lives; after three missed ones it counts as unhealthy, after six as dead",
+  ),
+  "checks.test": project(
+    commandLine(),
+    "",
+    "Test command of runs, instead of the one that Sylk finds; a run reads it at its base commit",
+    "free",
+  ),
+  "checks.lint": project(
+    commandLine(),
+    "",
+    "Lint command of runs, instead of the one that Sylk finds; a run reads it at its base commit",
+    "free",
   ),
   "runs.sandbox": daemon(
     oneOf(["auto", "on", "off"]),

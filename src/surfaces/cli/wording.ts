@@ -32,6 +32,11 @@ export function megabytes(bytes: number): string {
   return bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
 }
 
+/** "1 model call", "2 model calls". */
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** `{events: 3, workItems: 1}` as "3 events, 1 work item"; what is not there is not named. */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   const named = Object.entries(counts).filter(([, count]) => count > 0);

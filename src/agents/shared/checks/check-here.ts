@@ -35,9 +35,10 @@ export function checksHere(ports: Ports): { readonly check: CheckHere; readonly 
     tools,
     async check(kind, { path, verbose, signal }) {
       const { folder } = await folderIn(tree, path);
-      const command = (await tools(path))[kind];
+      const { problem, ...commands } = await tools(path);
+      const command = commands[kind];
       const by = kind === "tests" ? "tester" : "inspector";
-      const { check, findings } = await runCheck({ kind, by, round: 0, command, tree: folder, signal }, ports);
+      const { check, findings } = await runCheck({ kind, by, round: 0, command, problem, tree: folder, signal }, ports);
       const { outcome, summary, round: _round, ...rest } = check;
       const told = findings.map(({ evidence, ...finding }) => (verbose ? { ...finding, evidence } : finding));
       return { outcome, summary, ...rest, findings: told };

@@ -24,10 +24,23 @@ export function createChecker({ role, kind, corrections }: CheckerRole, context:
     const commands = await discoverChecks({
       baseFile: (path) => workspaces.baseFile(workspace, path),
       userCommands: { test, lint },
+      ownSettings: work.ownChecks,
     });
     const { check, findings } = await runCheck(
-      { kind, by: role, round: request.payload.round, command: commands[kind], tree: workspace.tree, signal },
-      { ...context, contentHash: workspaces.contentHash },
+      {
+        kind,
+        by: role,
+        round: request.payload.round,
+        command: commands[kind],
+        problem: commands.problem,
+        tree: workspace.tree,
+        signal,
+      },
+      {
+        ...context,
+        contentHash: workspaces.contentHash,
+        command: (wanted) => workspaces.leaveOutNewFiles(workspace, () => context.command(wanted)),
+      },
     );
     const terms = { parent: request, deadlineMs, signal };
     if (findings.length > 0) await guide.ask(role, "architect", corrections, { findings: [...findings] }, terms);

@@ -1,7 +1,8 @@
 /** A run for eyes: plan, live tree with progress and cost, findings, result. */
-import type { Check, Run, RunNode } from "../../../contract/index.ts";
+import type { Check, CheckFailure, Run, RunNode } from "../../../contract/index.ts";
 import { nodeMarks } from "../node-marks.ts";
 import type { Output, Tone } from "../output.ts";
+import { counted } from "../wording.ts";
 
 const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = {
   verified: "green",
@@ -27,20 +28,55 @@ export function planLines(run: Run, out: Output): readonly string[] {
 
 /** Short enough to be drawn again and again: of what is not an Engineer's work, what happens now or went wrong. */
 export function treeLines(run: Run, out: Output): readonly string[] {
-  return linesOf(run, run.nodes.filter(isTelling), out);
+  const last = run.checks.filter(
+    ({ kind, at }, index) => !run.checks.some((later, other) => later.kind === kind && later.at >= at && other > index),
+  );
+  return linesOf(run, { nodes: run.nodes.filter(isTelling), explained: new Set(last), brief: true }, out);
 }
 
 /** Every node of its graph. */
 export function graphLines(run: Run, out: Output): readonly string[] {
-  return linesOf(run, run.nodes, out);
+  return linesOf(run, { nodes: run.nodes, explained: new Set(run.checks), brief: false }, out);
 }
 
-function linesOf(run: Run, nodes: readonly RunNode[], out: Output): readonly string[] {
+type Shown = {
+  readonly nodes: readonly RunNode[];
+  /** Checks that are shown with what failed in them. */
+  readonly explained: ReadonlySet<Check>;
+  readonly brief: boolean;
+};
+
+function linesOf(run: Run, { nodes, explained, brief }: Shown, out: Output): readonly string[] {
   return [
     headLine(run, out),
     ...nodes.map((node) => nodeLine(node, run.checks, out)),
-    ...run.checks.map((check) => checkLine(check, out)),
+    ...run.checks.flatMap((check) => [
+      checkLine(check, out),
+      ...(explained.has(check) ? failureLines(check, brief, out) : []),
+    ]),
   ];
+}
+
+const briefFailures = 3;
+const briefLines = 8;
+
+/** Which tests or rules failed, and what they said. */
+function failureLines({ failures = [] }: Check, brief: boolean, out: Output): readonly string[] {
+  const shown = brief ? failures.slice(0, briefFailures) : failures;
+  const left = failures.length - shown.length;
+  return [
+    ...shown.map((failure) => failureText(failure, brief, out)),
+    ...(left === 0 ? [] : [out.paint("dim", `      and ${left} more; "sylk run show" lists them`)]),
+  ];
+}
+
+function failureText({ name, file, line, output }: CheckFailure, brief: boolean, out: Output): string {
+  const place = file === undefined ? "" : out.paint("dim", `  ${file}${line === undefined ? "" : `:${line}`}`);
+  const title = name === undefined ? [] : [`      ${out.paint("red", "✘")} ${name}${place}`];
+  const saysMore = output !== "" && !(name !== undefined && output.replaceAll(/\s+/g, " ").endsWith(name));
+  const own = saysMore ? output.split("\n") : [];
+  const lines = brief && own.length > briefLines ? [...own.slice(0, briefLines - 1), "…"] : own;
+  return [...title, ...lines.map((text) => out.paint("dim", `        ${text}`))].join("\n");
 }
 
 const telling: ReadonlySet<RunNode["state"]> = new Set(["running", "failed", "skipped"]);
@@ -88,14 +124,15 @@ function checkLine({ kind, outcome, summary, command, round }: Check, out: Outpu
 }
 
 export function costText({ cost: { calls, inputTokens, outputTokens, unknownCalls } }: Pick<Run, "cost">): string {
-  const unknown = unknownCalls === 0 ? "" : `, ${unknownCalls} calls of unknown size`;
-  return `${calls} model calls, ${inputTokens + outputTokens} tokens${unknown}`;
+  const unknown = unknownCalls === 0 ? "" : `, ${counted(unknownCalls, "call")} of unknown size`;
+  return `${counted(calls, "model call")}, ${counted(inputTokens + outputTokens, "token")}${unknown}`;
 }
 
 export function resultLines(run: Run, out: Output): readonly string[] {
   const tone = statusTones[run.status] ?? "cyan";
   const lines = [`${out.paint(tone, run.status)}${run.reason === undefined ? "" : `: ${run.reason}`}`];
-  if (run.findings.length > 0)
+  // Runs of an older Sylk have findings alone.
+  if (run.checks.every(({ failures }) => failures === undefined))
     lines.push(
       ...run.findings.map(({ category, summary, files }) =>
         out.paint(
