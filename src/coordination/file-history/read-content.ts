@@ -23,6 +23,8 @@ export type Read = { readonly content: Content; readonly stamp: string | undefin
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** A file system tells time in steps: a file that changed this recently may change again under the same time. */
 const sureAfterMs = 50;
+/** Of a file that is not there: one that came and went between two looks left nothing to keep. */
+const absentStamp = "absent";
 
 /** Undefined where the stamp is the known one, and for what is neither a file nor a link: a folder, a pipe, no right to read. */
 export function readContent(
@@ -30,9 +32,9 @@ export function readContent(
   path: string,
   terms: { readonly known: string | undefined; readonly maxBytes: number; readonly now: number },
 ): Read | undefined {
-  if (terms.known !== undefined && terms.known === stampAt(join(tree, path))) return undefined;
+  if (terms.known !== undefined && terms.known === stampAt(tree, path)) return undefined;
   const file = openFile(tree, path);
-  if (file === "absent") return { content: { state: "absent" }, stamp: undefined };
+  if (file === "absent") return { content: { state: "absent" }, stamp: absentStamp };
   if (file === undefined) return undefined;
   if (typeof file === "object") {
     const content = { state: "kept", mode: linkBits | 0o777, content: file.target } as const;
@@ -59,14 +61,22 @@ function stampOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
 }
 
 /** One look at a file that did not change, which is most of them. */
-function stampAt(file: string): string | undefined {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  return found && stampOf(found);
+function stampAt(tree: string, path: string): string {
+  for (const name of namesOf(path)) {
+    const found = lstatSync(join(tree, name), { throwIfNoEntry: false });
+    if (found !== undefined) return stampOf(found);
+  }
+  return absentStamp;
 }
 
 /** Names reach us in composed form; on the disk the same name may be decomposed. */
+function namesOf(path: string): readonly string[] {
+  const decomposed = path.normalize("NFD");
+  return decomposed === path ? [path] : [path, decomposed];
+}
+
 function openFile(tree: string, path: string): number | { readonly target: Buffer } | "absent" | undefined {
-  for (const name of new Set([path, path.normalize("NFD")])) {
+  for (const name of namesOf(path)) {
     try {
       return openSync(join(tree, name), flags);
     } catch (error) {

@@ -24,8 +24,9 @@ type Terms<Item> = {
   readonly onFailed: (error: unknown) => void;
 };
 
-/** The hook's answer goes out first, and hooks that follow at once share a sync of the disk. */
+/** The hook's answer goes out first, and hooks that follow at once share a question to git and a sync of the disk. */
 const restMs = 15;
+const mostRestMs = 150;
 const againAfterMs = 2_000;
 const mostInBatch = 1_000;
 const mostBytesInBatch = 8 * 1_048_576;
@@ -36,6 +37,8 @@ export function createVersionQueue<Item>({ clock, write, sizeOf, onFailed }: Ter
   let bytes = 0;
   let dropped = 0;
   let timer: Timer | undefined;
+  /** When the oldest of those that rest was added. */
+  let restingSince: number | undefined;
   let turn: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
@@ -43,11 +46,23 @@ export function createVersionQueue<Item>({ clock, write, sizeOf, onFailed }: Ter
     if (isStopped) return;
     timer ??= clock.after(ms, () => {
       timer = undefined;
+      restingSince = undefined;
       void inTurn(drain).catch((error: unknown) => {
         onFailed(error);
         drainIn(againAfterMs);
       });
     });
+  }
+
+  /** Each further hook lets the rest begin anew: what it adds is written with the others, while no hook waits for it. */
+  function drainAfterRest(): void {
+    const now = clock.monotonic();
+    if (restingSince !== undefined) {
+      timer?.cancel();
+      timer = undefined;
+    }
+    restingSince ??= now;
+    drainIn(Math.max(0, Math.min(restMs, restingSince + mostRestMs - now)));
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -83,7 +98,7 @@ export function createVersionQueue<Item>({ clock, write, sizeOf, onFailed }: Ter
         dropped++;
       }
       waiting.push(item);
-      drainIn(restMs);
+      drainAfterRest();
     },
     inTurn: (work) =>
       inTurn(async () => {
