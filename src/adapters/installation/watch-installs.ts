@@ -1,10 +1,11 @@
 /**
  * Looks whether what was installed is still there, cheaply enough for every hook: the files are read again only when one of
- * them was changed, made or removed.
+ * them was changed, made or removed. A hook looks when it comes; what is asked while it is answered rests on that look.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { InstallableClientV1 } from "../../contract/index.ts";
+import type { Clock } from "../../platform/clock/index.ts";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { type InstallTrouble, troublesOf } from "./examine-install.ts";
 import { gateHooksOf } from "./git-hook.ts";
@@ -15,7 +16,14 @@ import { shellPrefixIn } from "./shell-prefix-setting.ts";
 import { readText } from "./kept-file.ts";
 
 export type LostPart = InstallTrouble & { readonly kind: Exclude<InstallTrouble["kind"], "outdated"> };
+export type InstallWatch = {
+  /** The same list while nothing changed. */
+  look(): readonly LostPart[];
+  /** The list of the last look, if that was within the last second. */
+  lookedLately(): readonly LostPart[];
+};
 type Terms = {
+  readonly clock: Clock;
   readonly paths: HomePaths;
   readonly clients: readonly InstallableClientV1[];
   readonly env: Env;
@@ -23,12 +31,15 @@ type Terms = {
   readonly onChanged: (troubles: readonly LostPart[]) => void;
 };
 
-/** The same list while nothing changed. */
-export function watchInstalls({ onChanged, ...terms }: Terms): () => readonly LostPart[] {
+const latelyMs = 1_000;
+
+export function watchInstalls({ onChanged, clock, ...terms }: Terms): InstallWatch {
   let files: readonly string[] = [];
   let seen: string | undefined;
+  let lookedAt = -Infinity;
   let troubles: readonly LostPart[] = [];
-  return () => {
+  function look(): readonly LostPart[] {
+    lookedAt = clock.monotonic();
     const now = files.map(stateOf).join("\n");
     if (seen === now) return troubles;
     files = filesOf(terms);
@@ -38,11 +49,12 @@ export function watchInstalls({ onChanged, ...terms }: Terms): () => readonly Lo
     troubles = found;
     onChanged(found);
     return troubles;
-  };
+  }
+  return { look, lookedLately: () => (clock.monotonic() - lookedAt < latelyMs ? troubles : look()) };
 }
 
 /** Of another version, but there: that guards. What cannot be read is not taken for guarded. */
-function troublesNow(terms: Omit<Terms, "onChanged">): readonly LostPart[] {
+function troublesNow(terms: Omit<Terms, "onChanged" | "clock">): readonly LostPart[] {
   try {
     return troublesOf(terms).filter((trouble): trouble is LostPart => trouble.kind !== "outdated");
   } catch (error) {
@@ -51,7 +63,7 @@ function troublesNow(terms: Omit<Terms, "onChanged">): readonly LostPart[] {
   }
 }
 
-function filesOf({ paths, clients, env }: Omit<Terms, "onChanged">): readonly string[] {
+function filesOf({ paths, clients, env }: Omit<Terms, "onChanged" | "clock">): readonly string[] {
   const hooks = join(paths.home, "hooks");
   const own = readRecords(paths).flatMap(({ client: name, settings, more, preCommit, tree = "/" }) => {
     const client = clients.find((candidate) => candidate.name === name);

@@ -5,8 +5,9 @@ import { createInstallNews } from "../../coordination/guard/index.ts";
 import { outcomeOf } from "../../oversight/health/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
-export function composeInstalls({ health, store }: DaemonParts, { paths, env }: DaemonTerms) {
-  const look = watchInstalls({
+export function composeInstalls({ health, store, clock }: DaemonParts, { paths, env }: DaemonTerms) {
+  const { look, lookedLately } = watchInstalls({
+    clock,
     paths,
     env,
     clients: knownClients,
@@ -23,6 +24,6 @@ export function composeInstalls({ health, store }: DaemonParts, { paths, env }: 
     const own = components.filter(({ kind, component }) => kind === "hook" && component.startsWith(`hook/${client}/`));
     return new Set(own.flatMap(({ agent }) => agent?.id ?? []));
   };
-  return { look, news: createInstallNews({ look, hooked, agents: store.reader.agents }) };
+  return { look, news: createInstallNews({ look, lookedLately, hooked, agents: store.reader.agents }) };
 }
 export type ComposedInstalls = ReturnType<typeof composeInstalls>;

@@ -34,6 +34,8 @@ export type InstallNews = {
 type Ports = {
   /** Looks at the files again; the same list while they are as they were. */
   readonly look: () => readonly InstallTrouble[];
+  /** The same from a look within the last second: every hook looks first. */
+  readonly lookedLately: () => readonly InstallTrouble[];
   /** Agents of whom a hook of this client asked, at any time. */
   readonly hooked: (client: ClientName) => Promise<ReadonlySet<string>>;
   readonly agents: Pick<AgentRepository, "find">;
@@ -44,7 +46,7 @@ const mostTold = 10_000;
 const ownClient = "sylk";
 const person = "human";
 
-export function createInstallNews({ look, hooked, agents }: Ports): InstallNews {
+export function createInstallNews({ look, lookedLately, hooked, agents }: Ports): InstallNews {
   let told: { readonly troubles: readonly InstallTrouble[]; readonly agents: Set<string> } | undefined;
   const here = (place: string) =>
     look().filter(({ tree }) => tree === undefined || tree === place || join(tree, ".git") === place);
@@ -56,7 +58,7 @@ export function createInstallNews({ look, hooked, agents }: Ports): InstallNews 
     inTree: (place) => here(place).map(sentenceOf),
     forSession,
     tell({ agent, tree }) {
-      const troubles = look();
+      const troubles = lookedLately();
       if (told?.troubles !== troubles) told = { troubles, agents: new Set() };
       if (troubles.length === 0 || told.agents.has(agent.id)) return [];
       if (told.agents.size < mostTold) told.agents.add(agent.id);

@@ -8,12 +8,13 @@ export async function readSqliteFile<T>(file: string, work: (sql: Sql) => Promis
   const connection = open(file);
   try {
     return await work(
-      createSql(connection).sql(
-        () => connection.open,
-        () => {
+      createSql(connection).sql({
+        isAlive: () => connection.open,
+        beforeWrite: () => {},
+        afterCommit: () => {
           throw new Error("a file that is only read commits nothing");
         },
-      ),
+      }),
     );
   } finally {
     connection.close();

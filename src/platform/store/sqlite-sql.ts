@@ -4,9 +4,16 @@ import { asStoreError } from "./store-unavailable.ts";
 import type { Sql, SqlRow } from "./store.ts";
 
 export type SqlSession = {
-  sql(isAlive: () => boolean, afterCommit: (effect: () => void) => void): Sql;
+  sql(terms: SqlTerms): Sql;
   exec(text: string): void;
   inTransaction(): boolean;
+};
+
+type SqlTerms = {
+  readonly isAlive: () => boolean;
+  /** Called before each statement that can change something. */
+  readonly beforeWrite: () => void;
+  readonly afterCommit: (effect: () => void) => void;
 };
 
 export function createSql(connection: Database): SqlSession {
@@ -19,23 +26,25 @@ export function createSql(connection: Database): SqlSession {
     }
     return statement;
   }
-  function query<T>(isAlive: () => boolean, text: string, use: (statement: Statement) => T): T {
+  function query<T>({ isAlive, beforeWrite }: SqlTerms, text: string, use: (statement: Statement) => T): T {
     if (!isAlive()) throw transactionEnded();
     try {
-      return use(prepared(text));
+      const statement = prepared(text);
+      if (!statement.readonly) beforeWrite();
+      return use(statement);
     } catch (error) {
       throw asStoreError(error);
     }
   }
   return {
-    sql: (isAlive, afterCommit) => ({
-      all: (text, ...values) => query(isAlive, text, (statement) => statement.all(...values) as SqlRow[]),
-      get: (text, ...values) => query(isAlive, text, (statement) => statement.get(...values) as SqlRow | undefined),
+    sql: (terms) => ({
+      all: (text, ...values) => query(terms, text, (statement) => statement.all(...values) as SqlRow[]),
+      get: (text, ...values) => query(terms, text, (statement) => statement.get(...values) as SqlRow | undefined),
       run: (text, ...values) => {
-        const { changes, lastInsertRowid } = query(isAlive, text, (statement) => statement.run(...values));
+        const { changes, lastInsertRowid } = query(terms, text, (statement) => statement.run(...values));
         return { changes, lastInsertRowid: Number(lastInsertRowid) };
       },
-      afterCommit,
+      afterCommit: terms.afterCommit,
     }),
     exec: (text) => void prepared(text).run(),
     inTransaction: () => connection.inTransaction,

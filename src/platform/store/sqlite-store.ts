@@ -3,11 +3,12 @@
  *
  *   transact, transact, … (one turn) -> BEGIN -> SAVEPOINT each, strictly one after the other -> COMMIT -> acknowledge all
  *
- * A turn's operations share one fsync. Callbacks are driven by microtasks only: a callback that has not settled when no
+ * A turn's operations share one fsync. A transaction begins with the first statement that can change something: members that
+ * only read (a renewed lease, a refusal) see the committed state, because no other connection writes, and cost no commit. Callbacks are driven by microtasks only: a callback that has not settled when no
  * microtask is left awaits something else; it is rolled back and reported as a defect before the next macrotask begins, so
  * a stray `await` never holds the writer and a whole group runs inside one macrotask. When SQLite itself ends the transaction
- * (full disk, I/O error), every member fails. The files are looked at before BEGIN and again after COMMIT: a change that went
- * into a removed file, or beside another daemon's, is not acknowledged.
+ * (full disk, I/O error), every member fails. The files are looked at before BEGIN and again before the acknowledgement: a
+ * change that went into a removed file, or beside another daemon's, is not acknowledged.
  */
 import Database from "better-sqlite3";
 import { DomainError } from "../../contract/errors.ts";
@@ -80,10 +81,8 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
     const outcomes: Outcome[] = [];
     const turn = microtaskWatch();
     try {
-      checkFiles();
-      session.exec("BEGIN IMMEDIATE");
       for (const member of group) outcomes.push(await runMember(member, turn));
-      session.exec("COMMIT");
+      if (writer.inTransaction) session.exec("COMMIT");
     } catch (cause) {
       if (writer.inTransaction) session.exec("ROLLBACK");
       const error = cause instanceof DomainError ? cause : storeUnavailable(cause);
@@ -98,13 +97,16 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
   }
 
   async function runMember(member: Member, turn: MicrotaskWatch): Promise<Outcome> {
-    const { tx, end, effects } = openTransaction(session, repositoriesOf, turn);
-    session.exec("SAVEPOINT member");
+    const { tx, end, effects, begun } = openTransaction(session, repositoriesOf, turn, checkFiles);
     const outcome = await turn.settledThisTurn(() => member.work(tx as never));
     end();
-    if (!writer.inTransaction) throw endedByStore(outcome);
-    if ("error" in outcome) session.exec("ROLLBACK TO member");
-    session.exec("RELEASE member");
+    const state = begun();
+    if (typeof state === "object") throw state.refusal;
+    if (state) {
+      if (!writer.inTransaction) throw endedByStore(outcome);
+      if ("error" in outcome) session.exec("ROLLBACK TO member");
+      session.exec("RELEASE member");
+    }
     return "error" in outcome
       ? { member, effects: [], error: outcome.error }
       : { member, effects, value: outcome.value };
@@ -135,17 +137,22 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
 
   /** A small change may still fit where others are refused: as much as any of ours needs is written, and taken back. */
   async function findRoom(): Promise<void> {
-    await transact("probe", async () => {
-      session.exec("CREATE TABLE IF NOT EXISTS room (bytes BLOB) STRICT");
-      session.exec(`INSERT INTO room VALUES (zeroblob(${roomBytes}))`);
-    });
-    await transact("probe", async () => session.exec("DROP TABLE IF EXISTS room"));
+    await transact("probe", ({ attempt }) =>
+      // A step begins the transaction.
+      attempt(async () => {
+        session.exec("CREATE TABLE IF NOT EXISTS room (bytes BLOB) STRICT");
+        session.exec(`INSERT INTO room VALUES (zeroblob(${roomBytes}))`);
+      }).then(requireDone),
+    );
+    await transact("probe", ({ attempt }) =>
+      attempt(async () => session.exec("DROP TABLE IF EXISTS room")).then(requireDone),
+    );
     failing = false;
   }
 
   return {
     transact,
-    reader: repositoriesOf(readerSession.sql(() => true, refuseEffects)),
+    reader: repositoriesOf(readerSession.sql(readOnly)),
     async probe() {
       try {
         checkFiles();
@@ -160,7 +167,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
       try {
         connection.exec("BEGIN");
         connection.prepare("SELECT count(*) FROM migrations").get(); // the instant is that of the first read
-        return await read(repositoriesOf(createSql(connection).sql(() => true, refuseEffects)));
+        return await read(repositoriesOf(createSql(connection).sql(readOnly)));
       } finally {
         connection.close();
       }
@@ -185,22 +192,40 @@ function openTransaction<Repositories extends object>(
   session: SqlSession,
   repositoriesOf: RepositoriesOf<Repositories>,
   turn: MicrotaskWatch,
+  checkFiles: () => void,
 ) {
   let open = true;
+  /** An object: the transaction could not begin, for any member of the group. */
+  let begun: boolean | { readonly refusal: unknown } = false;
   const effects: (() => void)[] = [];
   const round = turn.round();
   const isOpen = (): boolean => open && turn.round() === round;
   // Once SQLite has ended the transaction, the next statement would commit by itself.
-  const isAlive = (): boolean => isOpen() && session.inTransaction();
-  const sql = session.sql(isAlive, (effect) => effects.push(effect));
+  const isAlive = (): boolean => isOpen() && (!begun || session.inTransaction());
+  function begin(): void {
+    if (begun !== false) return;
+    try {
+      if (!session.inTransaction()) {
+        checkFiles();
+        session.exec("BEGIN IMMEDIATE");
+      }
+      session.exec("SAVEPOINT member");
+      begun = true;
+    } catch (refusal) {
+      begun = { refusal };
+      throw refusal;
+    }
+  }
+  const sql = session.sql({ isAlive, beforeWrite: begin, afterCommit: (effect) => void effects.push(effect) });
   const tx = Object.assign(repositoriesOf(sql), {
     afterCommit: sql.afterCommit,
     attempt: (step: () => Promise<unknown>) => {
       if (!isAlive()) throw transactionEnded();
+      begin();
       return attemptStep(session, effects, turn, step, isOpen);
     },
   });
-  return { tx: tx as Repositories & Transaction, effects, end: () => void (open = false) };
+  return { tx: tx as Repositories & Transaction, effects, end: () => void (open = false), begun: () => begun };
 }
 
 async function attemptStep(
@@ -223,6 +248,10 @@ async function attemptStep(
   }
   session.exec("RELEASE step");
   return "error" in outcome ? { ok: false, error: outcome.error } : { ok: true, value: outcome.value };
+}
+
+function requireDone(step: { readonly ok: boolean; readonly error?: unknown }): void {
+  if (!step.ok) throw step.error;
 }
 
 function refusalOf(check: () => void): unknown {
@@ -320,6 +349,9 @@ function strayAwait(): DomainError {
   );
 }
 
-function refuseEffects(): void {
+/** A read-only connection refuses every change by itself. */
+const readOnly = { isAlive: () => true, beforeWrite: () => {}, afterCommit: refuseEffects } as const;
+
+function refuseEffects(): never {
   throw new Error("afterCommit needs a transaction");
 }
