@@ -16,6 +16,7 @@ import { hookClient, type HookClient, runShell } from "../flows/hook-client.ts";
 import { openScratchDaemon, type ScratchDaemon } from "../flows/scratch-daemon.ts";
 import { until } from "../flows/until.ts";
 import type { CorpusCommand, TreeState } from "./corpus-command.ts";
+import { commandIn, isInstalled, quoted } from "./corpus-shell.ts";
 import { uncommitted } from "./shop-files.ts";
 import { heldFile, openShopTrees, type ShopTrees, writeLines } from "./shop-trees.ts";
 
@@ -180,8 +181,6 @@ async function runLine(line: string, env: World["env"], tree: string): Promise<R
   return { code, output: readFileSync(output, "utf8") };
 }
 
-const commandIn = (tree: string, { command }: CorpusCommand): string => command.replaceAll("{root}", tree);
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const said = ({ code, output }: Ran): string => `exit code ${code}, ${JSON.stringify(output.slice(0, 400))}`;
 
 /** A command that claims to write nothing may change no other file of the tree. */
@@ -212,18 +211,4 @@ function isQuiet(tree: string): boolean {
       return false; // ended, or another user's
     }
   });
-}
-
-const installed = new Map<string, boolean>();
-function isInstalled(program: string, env: World["env"]): boolean {
-  const known = installed.get(program);
-  if (known !== undefined) return known;
-  let found = true;
-  try {
-    execFileSync("bash", ["-c", `command -v ${quoted(program)}`], { env, stdio: "ignore" });
-  } catch {
-    found = false;
-  }
-  installed.set(program, found);
-  return found;
 }
