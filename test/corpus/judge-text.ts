@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { createGit, createTreeGit } from "../../src/adapters/git/index.ts";
 import { writtenByShell } from "../../src/adapters/shell-writes/index.ts";
-import { DomainError } from "../../src/contract/index.ts";
+import { DomainError, type InputOf } from "../../src/contract/index.ts";
 import { guardWrite } from "../../src/coordination/guard/guard-write.ts";
 import { asked, guardPorts } from "../../src/coordination/guard/testkit.ts";
 import { scratchPorts } from "../../src/coordination/testkit.ts";
@@ -54,7 +54,11 @@ export function openTextJudge(): TextJudge {
       const written = writtenByShell(command, tree);
       if (written === undefined) return { row, text: "silent" };
       try {
-        await guardWrite({ ...asked(written), command }, otter, all);
+        await guardWrite(
+          { ...asked(structuredClone(written) as Partial<InputOf<"guard.write">>), command },
+          otter,
+          all,
+        );
         const noted = all.unguarded.inTree(tree).map(({ what }) => what);
         return noted.length === 0 ? { row, text: "silent" } : { row, text: "remembered", detail: noted.join("; ") };
       } catch (error) {

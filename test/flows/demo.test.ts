@@ -59,7 +59,9 @@ describe("demo --keep", () => {
     const env = { ...own, PATH: `${bin}:${home.env.PATH}` };
     const run = await home.sylk(["demo", "--keep"], { env });
     expect(run.code, run.stderr).toBe(0);
-    expect(run.stdout).toMatch(/no sandbox works here \(bubblewrap ended with 1\): its commands, all .* own, run without one/);
+    expect(run.stdout).toMatch(
+      /no sandbox works here \(bubblewrap ended with 1\): its commands, all .* own, run without one/,
+    );
     const [, told = ""] = run.stdout.split("What to try next\n");
     const lines = told
       .trim()

@@ -80,7 +80,9 @@ it("puts a file back after its whole tree is gone, from inside the gone folder a
   rmSync(repository, { recursive: true });
   const listed = await daemon.sylk(["file", "history", "src/b.ts", "--project", repository, "--json"], outside);
   expect(jsonOf<{ items: FileVersion[] }>(listed).items[0]).toMatchObject({ path: "src/b.ts" });
-  expect(await daemon.sylk(["file", "restore", "src/b.ts", "--project", repository], outside)).toMatchObject({ code: 0 });
+  expect(await daemon.sylk(["file", "restore", "src/b.ts", "--project", repository], outside)).toMatchObject({
+    code: 0,
+  });
   expect(read("src/b.ts")).toBe("two\n");
   const elsewhere = await daemon.sylk(["file", "restore", "src/b.ts", "--project", `${repository}-never`], outside);
   expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("There is no folder")]);

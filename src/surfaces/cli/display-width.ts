@@ -29,7 +29,7 @@ function letterWidth(letter: string): number {
 }
 
 /** The first letters that fit, without colours. */
-export function startOf(text: string, width: number): string {
+function startOf(text: string, width: number): string {
   let room = width;
   let shown = "";
   for (const letter of lettersOf(text)) {

@@ -35,7 +35,7 @@ export type IdSchema = {
 };
 
 /** The kinds of ids that a field takes, by the contract's own patterns; none for a field of another type. */
-export function kindsIn({ pattern = "", anyOf = [], items }: IdSchema): readonly NamedKind[] {
+function kindsIn({ pattern = "", anyOf = [], items }: IdSchema): readonly NamedKind[] {
   const own = [...pattern.matchAll(/([a-z]{3})_\[0-9a-h/g)].map(([, kind]) => kind as NamedKind);
   return [
     ...own.filter((kind) => kind in words),

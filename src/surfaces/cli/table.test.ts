@@ -69,17 +69,15 @@ it("never makes a line wider than the terminal, whatever the cells hold", () => 
     ),
     fc.lorem({ maxCount: 12 }),
   );
-  const table = fc
-    .integer({ min: 1, max: 11 })
-    .chain((columns) =>
-      fc.tuple(
-        fc.array(fc.constantFrom("id", "path", "last active", "status", "name"), {
-          minLength: columns,
-          maxLength: columns,
-        }),
-        fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 6 }),
-      ),
-    );
+  const table = fc.integer({ min: 1, max: 11 }).chain((columns) =>
+    fc.tuple(
+      fc.array(fc.constantFrom("id", "path", "last active", "status", "name"), {
+        minLength: columns,
+        maxLength: columns,
+      }),
+      fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 6 }),
+    ),
+  );
   fc.assert(
     fc.property(table, fc.integer({ min: 20, max: 160 }), ([header, rows], width) => {
       const { head, lines } = renderTable(header, rows, { width });

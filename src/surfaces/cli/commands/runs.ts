@@ -177,7 +177,7 @@ async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick
   const client = await connect();
   const named = await resolveId(id, ["apr", "run", "dag"], "<id>", client);
   if (named.startsWith("apr_")) return { id: named as Approval["id"] };
-  const { items } = await client.call("approval.list", { run: named as RunId });
+  const { items } = await client.call("approval.list", { run: named });
   const waiting = items.filter(({ status }) => status === "waiting");
   if (waiting.length === 1) return waiting[0]!;
   throw new DomainError(
