@@ -1,7 +1,7 @@
 /**
  * What a benchmark is: it measures in rounds and answers with figures, each beside its floor and its target.
  *
- *   Bench.run -> figures -> .cache/bench/<date>.json and one section of docs/benchmarks.md
+ *   Bench.run -> figures -> .cache/bench/<date>.json, bench/results/<name>.json -> docs/benchmarks.md
  */
 export type Bench = {
   readonly name: string;
@@ -15,7 +15,7 @@ export type BenchOptions = { readonly peer: boolean };
 
 export type Figure = {
   readonly what: string;
-  /** The median of `rounds`, unless `what` says otherwise; NaN when it was not measured. */
+  /** The median of `rounds` where there are three or more, unless `what` says otherwise; NaN when it was not measured. */
   readonly value: number;
   readonly unit: Unit;
   readonly rounds: readonly number[];
@@ -24,7 +24,7 @@ export type Figure = {
   readonly target?: { readonly text: string; readonly met: boolean };
 };
 
-export type Unit = "/s" | "ms" | "µs" | "MB" | "KB" | "x" | "tokens" | "rounds" | "switches/s";
+export type Unit = "/s" | "ms" | "µs" | "MB" | "KB" | "x" | "tokens" | "files" | "rounds" | "switches/s";
 
 export type Outcome = {
   readonly bench: string;

@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- --only name,name] [--no-write] [--peer]`: measures, prints, and keeps the result.
  *
- *   benches, one after the other -> figures -> JSON in .cache/bench, tables in docs/benchmarks.md
+ *   benches, one after the other -> figures -> JSON in .cache/bench and bench/results -> docs/benchmarks.md as a whole
  *
  * `--only` takes beginnings of names ("claims" is both claims benches). A missed target is a figure, not a failure:
  * the exit code is 1 only when something could not be measured.
@@ -21,7 +21,7 @@ async function runBenches(args: readonly string[]): Promise<void> {
   const { benches } = await import("./benches/index.ts");
   const { describeRun } = await import("./report/describe-run.ts");
   const { show } = await import("./report/render-section.ts");
-  const { rewriteSections, writeResults } = await import("./report/write-report.ts");
+  const { publishOutcomes, writeResults } = await import("./report/write-report.ts");
   const root = join(import.meta.dirname, "..");
   const { values } = parseArgs({
     args: [...args],
@@ -42,7 +42,7 @@ async function runBenches(args: readonly string[]): Promise<void> {
     if (outcome.failure !== undefined) console.log(`  FAILED: ${outcome.failure}`);
   }
   console.log(`\n${writeResults(root, terms, outcomes)}`);
-  if (values["no-write"] !== true) rewriteSections(root, terms, outcomes);
+  if (values["no-write"] !== true) publishOutcomes(root, terms, outcomes);
   process.exitCode = outcomes.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 

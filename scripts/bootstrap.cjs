@@ -24,6 +24,7 @@ const tasks = {
   format: { script: "scripts/format.ts" },
   generate: { script: "scripts/generate.ts" },
   bench: { script: "bench/run.ts", built: true },
+  "bench-page": { script: "scripts/bench-page.ts" },
   "coverage-spec": { script: "scripts/coverage-spec.ts" },
   "conformance-mcp": { script: "scripts/conformance-mcp.ts", built: true },
   "test-clients": { script: "scripts/test-clients.ts", built: true },

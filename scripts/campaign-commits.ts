@@ -3,11 +3,11 @@
  * for longer.
  *
  * Prints date, commit and figures as a table and as JSON. Exit code 1 when an edit or a commit was lost, or an agent was
- * refused. `--record` writes the row of docs/benchmarks.md.
+ * refused. `--record` keeps the result for docs/benchmarks.md.
  */
 import { parseArgs } from "node:util";
 import { runWriters } from "../test/flows/commit-writers.ts";
-import { commit, recordRow, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
+import { commit, recordCampaign, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
 
 const { values } = parseArgs({
   options: {
@@ -44,8 +44,9 @@ function showProgress(commits: number): void {
 
 function record(): void {
   const { commits, byGit, takenAlong, perSecond, medianMs, p99Ms } = figures;
-  const result = `${writers} agents and a person with git in one tree for ${seconds} s, ${mode === "paths" ? "disjoint commits in parallel" : "one commit at a time"}: ${commits} commits by agents (${perSecond} a second; median ${medianMs} ms, p99 ${p99Ms} ms), ${byGit} by git itself, ${takenAlong} changes of a shared file taken along by another's commit; **${problems.length} lost edits, lost commits, refusals or locks that reached an agent**`;
-  const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, none`;
-  const command = `\`npm run campaign:commits -- --seconds ${seconds}${mode === "paths" ? "" : " --mode project"}\``;
-  recordRow(`commits -- --seconds ${seconds}${mode === "paths" ? "`" : " --mode"}`, [command, place, result]);
+  const text = `${writers} agents and a person with git in one tree for ${seconds} s, ${mode === "paths" ? "disjoint commits in parallel" : "one commit at a time"}: ${commits} commits by agents (${perSecond} a second; median ${medianMs} ms, p99 ${p99Ms} ms), ${byGit} by git itself, ${takenAlong} changes of a shared file taken along by another's commit; **${problems.length} lost edits, lost commits, refusals or locks that reached an agent**`;
+  const command = `npm run campaign:commits -- --seconds ${seconds}${mode === "paths" ? "" : " --mode project"}`;
+  const { date, commit: head } = report;
+  const name = `commits-${seconds}${mode === "paths" ? "" : "-project"}`;
+  recordCampaign(name, { command, date, commit: head, seed: null, text });
 }

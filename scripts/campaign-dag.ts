@@ -2,11 +2,11 @@
  * `npm run campaign:dag -- [--dags 1000] [--seed N] [--record]`: random DAG runs, SIGKILL at every change of each of them.
  *
  * Prints seed, date, commit and figures as a table and as JSON. Exit code 1 when anything was lost, doubled or ended wrong.
- * `--record` writes the row of docs/benchmarks.md.
+ * `--record` keeps the result for docs/benchmarks.md.
  */
 import { parseArgs } from "node:util";
 import { type DagKillFigures, killDags } from "../test/crash/dag-kills.ts";
-import { commit, recordRow, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
+import { commit, recordCampaign, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
 
 /** Their runs share two lives of a process: few enough that all of them stand in its memory. */
 const dagsAtOnce = 50;
@@ -58,7 +58,13 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 function record(): void {
   const many = (count: number): string => count.toLocaleString("en");
-  const result = `${many(dags)} random graphs (parallel, nested, retries, approvals, adjustments), one run for each change of each: ${many(sum.runs)} runs, ${many(sum.killedRuns)} of them killed in their middle by SIGKILL, ${many(sum.effects)} effects: **${sum.lost} lost, ${sum.doubled} doubled, ${sum.wrong} wrong**; ${seconds} s`;
-  const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, ${seed}`;
-  recordRow("dag", [`\`npm run campaign:dag -- --dags ${dags} --seed ${seed}\``, place, result]);
+  const text = `${many(dags)} random graphs (parallel, nested, retries, approvals, adjustments), one run for each change of each: ${many(sum.runs)} runs, ${many(sum.killedRuns)} of them killed in their middle by SIGKILL, ${many(sum.effects)} effects: **${sum.lost} lost, ${sum.doubled} doubled, ${sum.wrong} wrong**; ${seconds} s`;
+  const { date, commit: head } = report;
+  recordCampaign("dag", {
+    command: `npm run campaign:dag -- --dags ${dags} --seed ${seed}`,
+    date,
+    commit: head,
+    seed,
+    text,
+  });
 }

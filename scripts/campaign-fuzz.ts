@@ -1,13 +1,12 @@
 /**
  * `npm run campaign:fuzz -- [--cases 100000] [--seed N] [--record]`: the fuzz suite's engine, for longer.
  *
- *   operations by dispatch and over HTTP, command lines, files -> figures as a table and as JSON -> docs/benchmarks.md
+ *   operations by dispatch and over HTTP, command lines, files -> figures as a table and as JSON
  *
- * Exit code 1 when anything crashed, hung, failed as a defect, or was changed by a refused input. `--record` adds the row to
- * the campaigns of docs/benchmarks.md.
+ * Exit code 1 when anything crashed, hung, failed as a defect, or was changed by a refused input. `--record` keeps the
+ * result for docs/benchmarks.md.
  */
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -16,8 +15,8 @@ import { fuzzFiles } from "../test/fuzz/fuzz-files.ts";
 import { fuzzOperations } from "../test/fuzz/fuzz-operations.ts";
 import { openFuzzWorld } from "../test/fuzz/fuzz-world.ts";
 import { fuzzWords } from "../test/fuzz/fuzz-words.ts";
+import { commit, recordCampaign, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
 
-const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
   options: {
     cases: { type: "string", default: "100000" },
@@ -25,7 +24,7 @@ const { values } = parseArgs({
     record: { type: "boolean", default: false },
   },
 });
-const [cases, seed] = [wholeNumber("cases"), wholeNumber("seed")];
+const [cases, seed] = [wholeNumber("cases", values.cases), wholeNumber("seed", values.seed)];
 const startedAt = new Date();
 let uncaught = 0;
 for (const event of ["uncaughtException", "unhandledRejection"] as const)
@@ -55,7 +54,7 @@ const report = {
   changedByRefused: count("changed"),
   seconds: Math.round((Date.now() - startedAt.getTime()) / 1000),
 };
-console.log(table(report));
+console.log(reportTable(report));
 console.log(JSON.stringify(report));
 for (const { kind, where, input } of problems.slice(0, 20)) console.error(`${kind}: ${where} ${input}`);
 if (values.record) record();
@@ -77,42 +76,20 @@ async function runParts(): Promise<readonly Figures[]> {
   }
 }
 
-function wholeNumber(name: "cases" | "seed"): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value > 0) return value;
-  console.error(`sylk: --${name} must be a whole number above 0, not "${values[name]}"`);
-  process.exit(2);
-}
-
 function showProgress(figures: Figures): void {
   const said = `${figures.cases} calls, ${figures.problems.length} problems`;
   if (process.stdout.isTTY) process.stdout.write(`\r${said} `);
   else if (figures.cases % 10_000 === 0) console.log(said);
 }
 
-function table(rows: Readonly<Record<string, string | number>>): string {
-  const width = Math.max(...Object.keys(rows).map((name) => name.length));
-  return `\n${Object.entries(rows)
-    .map(([name, value]) => `${name.padEnd(width)}  ${value}`)
-    .join("\n")}\n`;
-}
-
-/** With a mark when the tree holds more than the commit. */
-function commit(): string {
-  const git = (...args: string[]): string => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();
-  const head = git("rev-parse", "--verify", "-q", "HEAD");
-  return head === "" ? "none" : `${head}${git("status", "--porcelain") === "" ? "" : " with changes"}`;
-}
-
-/** After the last row of the campaigns' table. */
 function record(): void {
-  const file = join(root, "docs", "benchmarks.md");
-  const [before, after = ""] = readFileSync(file, "utf8").split("## Campaigns\n");
-  const lines = after.split("\n");
-  const last = lines.findLastIndex((line) => line.startsWith("| `npm run campaign:"));
-  const { crashes, hangs, undeclared, changedByRefused } = report;
-  const result = `${report.cases.toLocaleString("en")} cases: ${report.operations} operations from the OpenAPI document (${report.overHttp.toLocaleString("en")} over HTTP), command lines, settings, scenarios, providers; ${report.accepted.toLocaleString("en")} accepted, ${report.refused.toLocaleString("en")} refused; **${crashes} crashes, ${hangs} hangs, ${undeclared} undeclared errors, ${changedByRefused} changes by refused input**; ${report.seconds} s`;
-  const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, ${seed}`;
-  const row = `| \`npm run campaign:fuzz -- --cases ${cases} --seed ${seed}\` | ${place} | ${result} |`;
-  writeFileSync(file, `${before}## Campaigns\n${lines.toSpliced(last + 1, 0, row).join("\n")}`);
+  const { crashes, hangs, undeclared, changedByRefused, date, commit: head } = report;
+  const text = `${report.cases.toLocaleString("en")} cases: ${report.operations} operations from the OpenAPI document (${report.overHttp.toLocaleString("en")} over HTTP), command lines, settings, scenarios, providers; ${report.accepted.toLocaleString("en")} accepted, ${report.refused.toLocaleString("en")} refused; **${crashes} crashes, ${hangs} hangs, ${undeclared} undeclared errors, ${changedByRefused} changes by refused input**; ${report.seconds} s`;
+  recordCampaign("fuzz", {
+    command: `npm run campaign:fuzz -- --cases ${cases} --seed ${seed}`,
+    date,
+    commit: head,
+    seed,
+    text,
+  });
 }

@@ -3,9 +3,9 @@
  * runs the corpus of commands against a file that another agent holds. `--text`: the text guard alone, without running them.
  *
  * Prints a table of the three columns (text guard, enforced, restored from history) and each row that missed one, and keeps
- * all outcomes in .cache/campaign. Exit code 1 when a limit is missed. `--record` writes the section of docs/benchmarks.md.
+ * all outcomes in .cache/campaign. Exit code 1 when a limit is missed. `--record` keeps the result for docs/benchmarks.md.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { CorpusCommand } from "../test/corpus/corpus-command.ts";
@@ -14,7 +14,7 @@ import { openTextJudge } from "../test/corpus/judge-text.ts";
 import { openCorpus, type Outcome } from "../test/corpus/run-corpus.ts";
 import { sampleOf } from "../test/corpus/sample.ts";
 import { missedLimits, renderTable } from "../test/corpus/tally.ts";
-import { commit, wholeNumber } from "./campaign/campaign-report.ts";
+import { commit, recordCampaign, wholeNumber } from "./campaign/campaign-report.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
@@ -91,14 +91,14 @@ function resultOf(missed: readonly string[]): string {
   return missed.length === 0 ? "All limits are met." : missed.map((sentence) => `- ${sentence}`).join("\n");
 }
 
-/** Replaces what lies between the half's markers. */
-function record(name: string, startedAt: Date, result: string): void {
-  const page = join(root, "docs", "benchmarks.md");
-  const text = readFileSync(page, "utf8");
-  const [begin, end] = [`<!-- campaign:guard-${name} -->`, `<!-- /campaign:guard-${name} -->`];
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from === -1 || to < from) throw new Error(`docs/benchmarks.md has no markers ${begin} and ${end}`);
+function record(name: string, startedAt: Date, text: string): void {
   const chosen = values.sample === undefined ? "" : ` --sample ${values.sample} --seed ${values.seed}`;
-  const origin = `\`npm run campaign:guard -- --half ${name}${chosen}\`, ${startedAt.toISOString().slice(0, 16).replace("T", " ")} UTC, commit ${head.slice(0, 7)}.`;
-  writeFileSync(page, `${text.slice(0, from + begin.length)}\n${origin}\n\n${result}\n${text.slice(to)}`);
+  recordCampaign(`guard-${name}`, {
+    command: `npm run campaign:guard -- --half ${name}${chosen}`,
+    date: startedAt.toISOString(),
+    commit: head,
+    seed: values.sample === undefined ? null : Number(values.seed),
+    text,
+    asBlock: true,
+  });
 }

@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { commit, recordRow, reportTable } from "./campaign/campaign-report.ts";
+import { commit, recordCampaign, reportTable } from "./campaign/campaign-report.ts";
 import { mutants } from "./campaign/mutants.ts";
 import { type MutantResult, runMutants, type Verdict } from "./campaign/run-mutants.ts";
 
@@ -40,7 +40,7 @@ function show({ id, breaks, verdict, why }: MutantResult): void {
 function record(): void {
   const { date, ids, noticed, survived, notRun, seconds } = report;
   const missed = results.filter(({ verdict }) => verdict !== "noticed").map(({ id, breaks }) => `${id}: ${breaks}`);
-  const result = `${results.length} named breaks of ${ids} requirements, each tried alone against the tests that carry its id: ${noticed} noticed, **${survived} survived, ${notRun} not run**${missed.length === 0 ? "" : ` (${missed.join("; ")})`}; ${seconds} s`;
-  const command = `\`npm run campaign:mutants${values.only === undefined ? "" : ` -- --only ${values.only}`}\``;
-  recordRow("mutants", [command, `${date.slice(0, 10)}, ${report.commit.slice(0, 7)}, none`, result]);
+  const text = `${results.length} named breaks of ${ids} requirements, each tried alone against the tests that carry its id: ${noticed} noticed, **${survived} survived, ${notRun} not run**${missed.length === 0 ? "" : ` (${missed.join("; ")})`}; ${seconds} s`;
+  const command = `npm run campaign:mutants${values.only === undefined ? "" : ` -- --only ${values.only}`}`;
+  recordCampaign("mutants", { command, date, commit: report.commit, seed: null, text });
 }

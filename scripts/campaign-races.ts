@@ -2,12 +2,12 @@
  * `npm run campaign:races -- [--races 1000000] [--seed N] [--processes 8] [--record]`: the races suite's engine, for longer.
  *
  * Prints seed, date, commit and figures as a table and as JSON. Exit code 1 when a history has no order in which it is true.
- * `--record` writes the row of docs/benchmarks.md.
+ * `--record` keeps the result for docs/benchmarks.md.
  */
 import { parseArgs } from "node:util";
 import type { RaceFigures } from "../test/races/judge-wave.ts";
 import { runRaces } from "../test/races/run-races.ts";
-import { commit, recordRow, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
+import { commit, recordCampaign, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
 
 const { values } = parseArgs({
   options: {
@@ -51,7 +51,13 @@ function showProgress({ races, problems: found }: RaceFigures): void {
 
 function record(): void {
   const many = (count: number): string => count.toLocaleString("en");
-  const result = `${many(figures.races)} attempts to claim or reserve (${many(figures.calls)} calls) by ${processes} processes on ${many(figures.keys)} items and paths, at least ${figures.fewestRacers} agents on each, up to ${figures.mostAtOnce} calls on one at the same instant; ${many(figures.grants)} granted; each key's history searched for an order in which it is true: **${figures.problems} without one**; ${seconds} s`;
-  const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, ${seed}`;
-  recordRow("races", [`\`npm run campaign:races -- --races ${terms.races} --seed ${seed}\``, place, result]);
+  const text = `${many(figures.races)} attempts to claim or reserve (${many(figures.calls)} calls) by ${processes} processes on ${many(figures.keys)} items and paths, at least ${figures.fewestRacers} agents on each, up to ${figures.mostAtOnce} calls on one at the same instant; ${many(figures.grants)} granted; each key's history searched for an order in which it is true: **${figures.problems} without one**; ${seconds} s`;
+  const { date, commit: head } = report;
+  recordCampaign("races", {
+    command: `npm run campaign:races -- --races ${terms.races} --seed ${seed}`,
+    date,
+    commit: head,
+    seed,
+    text,
+  });
 }

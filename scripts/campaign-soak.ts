@@ -2,11 +2,11 @@
  * `npm run campaign:soak -- [--agents 300] [--minutes 10] [--seed N] [--record]`: agents at the rhythm of real ones.
  *
  * Prints seed, date, commit and figures as a table and as JSON. Exit code 1 when a call failed, the slowest hundredth took
- * 50 ms or more, or the daemon's memory passed 250 MB or kept growing. `--record` writes the row of docs/benchmarks.md.
+ * 50 ms or more, or the daemon's memory passed 250 MB or kept growing. `--record` keeps the result for docs/benchmarks.md.
  */
 import { parseArgs } from "node:util";
 import { runSoak } from "../bench/processes/run-soak.ts";
-import { commit, recordRow, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
+import { commit, recordCampaign, reportTable, wholeNumber } from "./campaign/campaign-report.ts";
 
 const limits = { p99Ms: 50, rssMb: 250, rssMbPerMinute: 2 };
 const { values } = parseArgs({
@@ -58,7 +58,13 @@ function round(value: number): number {
 }
 
 function record(): void {
-  const result = `${agents} agents for ${minutes} min: ${calls.toLocaleString("en")} calls, **${failed} errors**, ${conflicts} refused because another agent held the file, ${crashes} agents lost and back; p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms (target < ${limits.p99Ms}), slowest ${figures.slowestMs} ms; highest resident memory ${figures.highestRssMb} MB (target < ${limits.rssMb}), ${figures.rssMbPerMinute} MB a minute over the second half (flat: < ${limits.rssMbPerMinute})`;
-  const place = `${report.date.slice(0, 10)}, ${report.commit.slice(0, 7)}, ${seed}`;
-  recordRow("soak", [`\`npm run campaign:soak -- --minutes ${minutes} --seed ${seed}\``, place, result]);
+  const text = `${agents} agents for ${minutes} min: ${calls.toLocaleString("en")} calls, **${failed} errors**, ${conflicts} refused because another agent held the file, ${crashes} agents lost and back; p50 ${figures.p50Ms} ms, p99 ${figures.p99Ms} ms (target < ${limits.p99Ms}), slowest ${figures.slowestMs} ms; highest resident memory ${figures.highestRssMb} MB (target < ${limits.rssMb}), ${figures.rssMbPerMinute} MB a minute over the second half (flat: < ${limits.rssMbPerMinute})`;
+  const { date, commit: head } = report;
+  recordCampaign("soak", {
+    command: `npm run campaign:soak -- --minutes ${minutes} --seed ${seed}`,
+    date,
+    commit: head,
+    seed,
+    text,
+  });
 }

@@ -17,7 +17,7 @@ export function readTreeHash(root: string): string | undefined {
     list.stdout
       .toString()
       .split("\0")
-      .filter((path) => path !== "" && !GENERATED.has(path)),
+      .filter((path) => path !== "" && !GENERATED.has(path) && !path.startsWith("bench/results/")),
   );
   const hash = createHash("sha256");
   for (const path of [...paths].toSorted()) {

@@ -18,6 +18,7 @@ import { idle } from "./idle.ts";
 import { ledger } from "./ledger.ts";
 import { mail } from "./mail.ts";
 import { mcp } from "./mcp.ts";
+import { packed } from "./package.ts";
 import { peers } from "./peers.ts";
 import { pool } from "./pool.ts";
 import { ready } from "./ready.ts";
@@ -58,4 +59,5 @@ export const benches: readonly Bench[] = [
   soak,
   peers,
   restart,
+  packed,
 ];

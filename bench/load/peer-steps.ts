@@ -38,6 +38,7 @@ type Mastra = {
 /** Microseconds of processor time per step. */
 export async function peerSteps(plan: StepsPlan): Promise<{ readonly micros: number }> {
   const run = await (plan.peer === "Mastra with LibSQL" ? mastra(plan) : langGraph(plan));
+  await run(); // to warm up, as ours are
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);
@@ -57,8 +58,10 @@ async function langGraph({ folder, shape, size }: StepsPlan): Promise<() => Prom
   for (let step = 1; step < size; step++) graph.addEdge(shape === "chain" ? `n${step - 1}` : "n0", `n${step}`);
   if (shape === "chain") graph.addEdge(`n${size - 1}`, END);
   const app = graph.compile({ checkpointer: SqliteSaver.fromConnString(join(folder, `langgraph-${process.pid}.db`)) });
+  let threads = 0;
   return async () => {
-    const options = { configurable: { thread_id: "1" }, recursionLimit: size + 10, maxConcurrency: 50 };
+    const configurable = { thread_id: String(++threads) };
+    const options = { configurable, recursionLimit: size + 10, maxConcurrency: 50 };
     const { done: steps } = await app.invoke({}, options);
     if (steps !== size) throw new Error(`LangGraph.js did ${steps} of ${size} steps`);
   };
@@ -85,8 +88,9 @@ async function mastra({ folder, shape, size }: StepsPlan): Promise<() => Promise
   else steps = steps.then(step(0)).parallel(Array.from({ length: size - 1 }, (_, number) => step(number + 1)));
   steps.commit();
   const storage = new LibSQLStore({ id: "store", url: `file:${join(folder, `mastra-${process.pid}.db`)}` });
-  const run = await new Host({ logger: false, workflows: { steps }, storage }).getWorkflow("steps").createRun();
+  const workflow = new Host({ logger: false, workflows: { steps }, storage }).getWorkflow("steps");
   return async () => {
+    const run = await workflow.createRun();
     const { status } = await run.start({ inputData: { done: 0 } });
     if (status !== "success") throw new Error(`Mastra ended with ${status}`);
   };

@@ -1,10 +1,9 @@
-/** What campaigns have in common: their options, their table, the commit they ran on, their row in docs/benchmarks.md. */
+/** What campaigns have in common: their options, their table, the commit they ran on, their result in bench/results. */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { publishCampaign } from "../../bench/report/write-report.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const page = join(root, "docs", "benchmarks.md");
 
 /** Ends the program where the option is no whole number above 0. */
 export function wholeNumber(name: string, given: string): number {
@@ -27,12 +26,23 @@ export function commit(): string {
   return head === "" ? "none" : `${head}${git("status", "--porcelain") === "" ? "" : " with changes"}`;
 }
 
-/** One row per campaign: a newer run takes the place of the older one. */
-export function recordRow(campaign: string, cells: readonly [command: string, when: string, result: string]): void {
-  const row = `| ${cells.join(" | ")} |`;
-  const lines = readFileSync(page, "utf8").trimEnd().split("\n");
-  const known = lines.findIndex((line) => line.startsWith(`| \`npm run campaign:${campaign} `));
-  if (known === -1) lines.push(row);
-  else lines[known] = row;
-  writeFileSync(page, `${lines.join("\n")}\n`);
+/** The newest result of each name takes the place of the older one, and the page of figures is made anew. */
+export function recordCampaign(
+  name: string,
+  result: {
+    readonly command: string;
+    readonly date: string;
+    readonly commit: string;
+    readonly seed: number | null;
+    readonly text: string;
+    readonly asBlock?: true;
+  },
+): void {
+  const { date, commit: head, ...rest } = result;
+  publishCampaign(root, name, { ...rest, at: date, commit: shortened(head) });
+}
+
+/** The first seven digits, with the mark of a changed tree. */
+function shortened(head: string): string {
+  return head.replace(/^([0-9a-f]{7})[0-9a-f]{33}/, "$1");
 }

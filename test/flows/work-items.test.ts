@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { killAndWait } from "./processes.ts";
+import { startProcess } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
@@ -47,13 +49,11 @@ it("imports a beads file, works on its items by their ids, and exports what was 
 
 it("holds at most three claims, and ready --for me puts first what the agent can and has done well and fast [WRK-10]", async () => {
   const place = { client: "other", project: { path: daemon.repository } } as const;
-  const { token } = await daemon.user.call("agent.register", {
-    ...place,
-    sessionKey: "test-lynx",
-    name: "lynx",
-    capabilities: ["lang:go"],
-  });
-  const lynx = daemon.clientOf({ token });
+  const register = (pid?: number) => {
+    const wanted = { ...place, sessionKey: "test-lynx", name: "lynx", capabilities: ["lang:go"] };
+    return daemon.user.call("agent.register", { ...wanted, ...(pid === undefined ? {} : { pid }) });
+  };
+  const lynx = daemon.clientOf({ token: (await register()).token });
   const made = async (title: string, more: { type?: string; labels?: string[] } = {}) =>
     (await lynx.call("work-item.create", { title, ...more })).workItem.id;
   const held = await Promise.all(["one", "two", "three", "four"].map((title) => made(title)));
@@ -66,18 +66,29 @@ it("holds at most three claims, and ready --for me puts first what the agent can
   for (const id of held.slice(0, 3)) await sylk(["close", id, "--reason", "done"], "lynx");
   await sylk(["close", held[3]!, "--reason", "not needed"], "lynx");
 
-  // It closes a bug at once and a chore late, and gives up its documentation.
+  // It closes a bug at once and a chore late; documentation it closes at once, and was twice killed over it.
   for (const type of ["bug", "chore", "docs"]) {
     const id = await made(`first ${type}`, { type });
     await sylk(["claim", id], "lynx");
     if (type === "chore") ageClaim(id, 3_600_000);
-    if (type === "docs") await sylk(["unclaim", id], "lynx");
-    else await sylk(["close", id, "--reason", "done"], "lynx");
-    if (type === "docs") await daemon.user.call("work-item.close", { id, reason: "not needed" });
+    await sylk(["close", id, "--reason", "done"], "lynx");
   }
+  for (const title of ["left docs", "more left docs"]) {
+    const client = startProcess("sleep", ["600"], { env: daemon.env, cwd: daemon.repository });
+    const lynx = daemon.clientOf({ token: (await register(client.pid)).token });
+    const id = await made(title, { type: "docs" });
+    await lynx.call("work-item.claim", { id });
+    await killAndWait(client.pid);
+    await until("its claim is gone", async () => {
+      const { workItem } = await daemon.user.call("work-item.get", { id });
+      return workItem.owner === undefined;
+    });
+    await daemon.user.call("work-item.close", { id, reason: "not needed" });
+  }
+  await register();
   const wanted = ["next docs", "next chore", "next bug", "next go"];
   for (const title of wanted.slice(0, 3)) await made(title, { type: title.split(" ")[1]! });
-  await made("next go", { labels: ["lang:go"] });
+  await made("next go", { type: "feature", labels: ["lang:go"] });
   const titles = async (...flags: readonly string[]) => {
     const { items } = (await sylk(["ready", ...flags], "lynx")).body as unknown as { items: readonly WorkItemJson[] };
     return items.map(({ title }) => title).filter((title) => wanted.includes(title));
