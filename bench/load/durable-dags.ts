@@ -11,6 +11,8 @@ import { systemClock } from "../../src/platform/clock/index.ts";
 import { randomIds } from "../../src/platform/ids/index.ts";
 
 export type DurableShape = "chain" | "fan-out";
+/** Before each step waits for the disk, as the daemon does; or at checkpoints alone, as SQLite does for the peers. */
+export type Durability = true | "at-checkpoints";
 export type DurableRun = {
   /** Processor time from the launch to the recorded outcome, in microseconds. */
   readonly micros: number;
@@ -29,9 +31,14 @@ const commands: typeof nothing = {
 };
 
 /** Throws unless every node succeeded. */
-export async function runDurable(folder: string, shape: DurableShape, size: number): Promise<DurableRun> {
+export async function runDurable(
+  folder: string,
+  shape: DurableShape,
+  size: number,
+  durable: Durability = true,
+): Promise<DurableRun> {
   const clock = systemClock();
-  const store = openDagStore(join(folder, `${shape}-${size}.db`), clock);
+  const store = openDagStore(join(folder, `${shape}-${size}.db`), clock, { durable });
   try {
     const graph = { nodes: graphOf(shape, size), policy: { maxConcurrency, failFast: false } };
     const [dag] = await addDags(store, randomIds(clock), [graph]);

@@ -58,9 +58,8 @@ async function langGraph({ folder, shape, size }: StepsPlan): Promise<() => Prom
   for (let step = 1; step < size; step++) graph.addEdge(shape === "chain" ? `n${step - 1}` : "n0", `n${step}`);
   if (shape === "chain") graph.addEdge(`n${size - 1}`, END);
   const app = graph.compile({ checkpointer: SqliteSaver.fromConnString(join(folder, `langgraph-${process.pid}.db`)) });
-  let threads = 0;
   return async () => {
-    const configurable = { thread_id: String(++threads) };
+    const configurable = { thread_id: crypto.randomUUID() };
     const options = { configurable, recursionLimit: size + 10, maxConcurrency: 50 };
     const { done: steps } = await app.invoke({}, options);
     if (steps !== size) throw new Error(`LangGraph.js did ${steps} of ${size} steps`);

@@ -358,8 +358,8 @@ export const mutants: readonly Mutant[] = [
     id: "DAG-10",
     breaks: "unknown roles are accepted",
     file: "src/app/daemon/graphs.ts",
-    from: ', roles: RoleName.exclude(["user"]).options };',
-    to: ', roles: ["enginer", ...RoleName.options] };',
+    from: 'roles: RoleName.exclude(["user"]).options',
+    to: 'roles: ["enginer", ...RoleName.options]',
     test: "test/flows/dag.test.ts",
   },
   {
@@ -372,10 +372,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: "ADPT-6",
-    breaks: "the launcher uses an option that only GNU has",
+    breaks: "the launcher uses a test that only bash knows",
     file: "src/adapters/installation/launcher.sh",
-    from: "json() { printf '%s' \"$1\" | LC_ALL=C tr -d '\\000-\\037\\177' | sed 's/[\\\\\"]/\\\\&/g'; }",
-    to: "json() { printf '%s' \"$1\" | LC_ALL=C tr -d '\\000-\\037\\177' | sed --debug 's/[\\\\\"]/\\\\&/g'; }",
+    from: 'while [ "$count" -lt 40 ]; do',
+    to: "while [[ $count -lt 40 ]]; do",
     test: "test/flows/clients.test.ts",
   },
   {

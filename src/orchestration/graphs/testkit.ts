@@ -44,7 +44,11 @@ export type NodeTerms = RawInputOf<"dag.run">["nodes"];
 export type Policy = NonNullable<RawInputOf<"dag.run">["policy"]>;
 export const user: UserCaller = { kind: "user", project: undefined };
 
-export function openDagStore(file: string, clock: Clock, { durable = true } = {}): Store<DagRepositories> {
+export function openDagStore(
+  file: string,
+  clock: Clock,
+  { durable = true }: { readonly durable?: boolean | "at-checkpoints" } = {},
+): Store<DagRepositories> {
   const ids = randomIds(clock);
   return openSqliteStore({
     file,

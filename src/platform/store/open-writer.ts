@@ -22,8 +22,8 @@ export const busyTimeoutMs = 5_000;
 export type UpgradeStep = "backing-up" | "backed-up" | "committing" | "migrated";
 export type UpgradeTerms = {
   readonly clock?: Clock;
-  /** False for a store that is thrown away: nothing waits for the disk. */
-  readonly durable?: boolean;
+  /** False for a store that is thrown away: nothing waits for the disk. At checkpoints: power loss may take the last changes. */
+  readonly durable?: boolean | "at-checkpoints";
   /** Told at each step of an upgrade, for the log: from which schema to which, and where the backup is. */
   readonly onUpgrade?: (step: UpgradeStep, facts: UpgradeFacts) => void;
 };
@@ -41,7 +41,7 @@ export function openWriter(
     keepPrivate(file);
     connection = new Database(file);
     connection.pragma("journal_mode = WAL");
-    connection.pragma(`synchronous = ${durable ? "FULL" : "OFF"}`);
+    connection.pragma(`synchronous = ${durable === "at-checkpoints" ? "NORMAL" : durable ? "FULL" : "OFF"}`);
     connection.pragma("foreign_keys = ON");
     connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
     // What is removed is overwritten, so that a purge or a revoked token leaves nothing in free pages.
