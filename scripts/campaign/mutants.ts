@@ -372,10 +372,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: "ADPT-6",
-    breaks: "the launcher uses a test that only bash knows",
+    breaks: "the launcher uses an expansion that only bash knows",
     file: "src/adapters/installation/launcher.sh",
-    from: 'while [ "$count" -lt 40 ]; do',
-    to: "while [[ $count -lt 40 ]]; do",
+    from: "\nevent=${2-}\n",
+    to: "\nevent=${@:2:1}\n",
     test: "test/flows/clients.test.ts",
   },
   {
@@ -505,5 +505,29 @@ export const mutants: readonly Mutant[] = [
     from: "rows.map((row) => [row.node, row.record]));",
     to: 'rows.filter(({ record: known }) => known.state !== "succeeded").map((row) => [row.node, row.record]));',
     test: "test/crash/run-kill.test.ts",
+  },
+  {
+    id: "CAP-4",
+    breaks: "what is of another version counts as active",
+    file: "src/adapters/installation/list-companions.ts",
+    from: 'own.length === 0 ? "active"',
+    to: 'own.length === 0 || isOutdated ? "active"',
+    test: "test/flows/agents.test.ts",
+  },
+  {
+    id: "CAP-4",
+    breaks: "a commit gate that was removed is not told",
+    file: "src/adapters/installation/list-companions.ts",
+    from: 'return kind === "gate" ? "commit-gate" : (client ?? "launcher");',
+    to: 'return kind === "gate" ? "gate" : (client ?? "launcher");',
+    test: "test/flows/agents.test.ts",
+  },
+  {
+    id: "CAP-4",
+    breaks: "the agent card has no skills",
+    file: "src/surfaces/http/agent-card.ts",
+    from: "skills: skills.map(",
+    to: "skills: skills.slice(0, 0).map(",
+    test: "test/flows/agents.test.ts",
   },
 ];

@@ -17,6 +17,7 @@ export * as finding from "./finding.ts";
 export * as ask from "./ask.ts";
 export * as audit from "./audit.ts";
 export * as health from "./health.ts";
+export * as companion from "./companion.ts";
 export * as ledger from "./ledger.ts";
 export * as findId from "./find-id.ts";
 export * as history from "./history.ts";
@@ -105,6 +106,7 @@ export type { ContactPolicy, Correspondent, Importance, Mail, MailChannel, MailC
 export { mayAnswer, maySend, Message, messagePriorities, messageTerms, messageTypes, RoleName } from "./message.ts";
 export type { AnswerType, MessageOf, MessageType, PayloadOf } from "./message.ts";
 export type { Belongings, Handoff, LeftProcesses } from "./agent-handoff.ts";
+export type { Companion } from "./companion.ts";
 export type { LedgerBy, LedgerReport, LedgerTotal } from "./ledger.ts";
 export type { Cause, Component, ComponentKind, Incident, MeasurementState, Outcome } from "./health.ts";
 export { mostFound, namedKinds } from "./find-id.ts";

@@ -19,6 +19,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   finding: [() => import("./finding.ts")],
   health: [() => import("./health.ts")],
   incident: [() => import("./health.ts")],
+  companion: [() => import("./companion.ts")],
   ledger: [() => import("./ledger.ts")],
   session: [() => import("./session.ts"), () => import("./session-values.ts"), () => import("./session-messages.ts")],
   run: [() => import("./run.ts")],

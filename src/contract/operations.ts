@@ -22,6 +22,7 @@ import * as finding from "./finding.ts";
 import * as guard from "./guard.ts";
 import * as health from "./health.ts";
 import * as history from "./history.ts";
+import * as companion from "./companion.ts";
 import * as ledger from "./ledger.ts";
 import * as mail from "./mail.ts";
 import * as project from "./project.ts";
@@ -110,6 +111,7 @@ export const operations = {
   "health.greeting": health.greeting,
   "incident.list": health.list,
   "incident.resolve": health.resolve,
+  "companion.list": companion.list,
   "ledger.show": ledger.show,
   "session.create": session.create,
   "session.list": session.list,

@@ -1,6 +1,6 @@
 /** One identity per client session, whatever process of the session calls; sub-agents; capabilities; the agent card. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -419,6 +419,40 @@ const A2aCard = z.strictObject({
       }),
     )
     .min(1),
+});
+
+it("answers which companions are installed, and whether each is active, outdated or missing [CAP-4]", async () => {
+  await using own = await openScratchDaemon();
+  const states = async () => {
+    const { items } = await own.user.call("companion.list", {});
+    return Object.fromEntries(items.map(({ name, state }) => [name, state]));
+  };
+  expect([await states(), (await own.sylk(["companions"])).stdout]).toEqual([
+    {},
+    expect.stringContaining("Nothing is installed yet"),
+  ]);
+  for (const client of ["claude-code", "gemini"]) await own.sylk(["install", client, "--yes"]);
+  const active = { "claude-code": "active", gemini: "active", launcher: "active", "commit-gate": "active" };
+  expect(await states()).toEqual(active);
+
+  const launcher = join(own.paths.home, "hooks", "sylk-hook");
+  const [script, gate] = [readFileSync(launcher, "utf8"), join(own.repository, ".git", "hooks", "pre-commit")];
+  writeFileSync(launcher, script.replace("Exit code 2", "Exit code 3"));
+  rmSync(gate);
+  writeFileSync(join(own.repository, ".claude", "settings.local.json"), "{}\n");
+  expect(await states()).toEqual({
+    "claude-code": "missing",
+    gemini: "active",
+    launcher: "outdated",
+    "commit-gate": "missing",
+  });
+  const table = (await own.sylk(["companions"])).stdout;
+  expect(table).toMatch(/^claude-code +missing +\S+ +.*settings\.local\.json has none of our hooks/m);
+  expect(table).toMatch(/^launcher +outdated +all repositories +.*is not this version's/m);
+  rmSync(launcher);
+  expect((await states()).launcher).toBe("missing");
+  await own.sylk(["upgrade", "--yes"]);
+  expect(await states()).toEqual(active);
 });
 
 it("publishes an agent card that everyone may read and that holds nothing of any project [CAP-4]", async () => {

@@ -819,6 +819,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": ({ heron }) => ({ input: { agent: "x".repeat(121) }, sender: by(heron) }),
   },
   "health.greeting": { ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) } },
+  "companion.list": { ok: { ways: allButMcp, prepare: ({ heron }) => ({ input: {}, sender: by(heron) }) } },
   "incident.list": {
     ok: { ways: allButMcp, prepare: () => ({ input: { all: true, limit: 1 }, sender: user }) },
     "input.invalid": () => ({ input: { limit: 0 }, sender: user }),

@@ -108,6 +108,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   },
   "health.show": { words: "health" },
   "health.greeting": { words: "health greeting" },
+  "companion.list": { words: "companions" },
   "incident.list": { words: "incident list" },
   "incident.resolve": { words: "incident resolve", positional: ["id"] },
   "session.create": { words: "session new", positional: ["name"] },

@@ -135,6 +135,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   health: plain("health"),
   "health report": plain("health report tool Edit ok --ms 3"),
   "health greeting": plain("health greeting"),
+  companions: plain("companions"),
   "incident list": plain("incident list --all"),
   async "incident resolve"({ daemon }) {
     const failure = { kind: "tool", component: "json", outcome: "failed", error: "broken pipe" } as const;

@@ -12,7 +12,7 @@ import { launcherName, launcherScript } from "./launcher-script.ts";
 import { isOurs, shellPrefixIn } from "./shell-prefix-setting.ts";
 import { ownFiles } from "./own-parts.ts";
 
-type Terms = {
+export type ExamineTerms = {
   readonly paths: HomePaths;
   readonly clients: readonly InstallableClientV1[];
   readonly env: Env;
@@ -34,7 +34,7 @@ export type InstallTrouble = {
   readonly kind: "missing" | "outdated" | "gate" | "untrusted";
 };
 
-export function installTroubles(terms: Terms): Examined {
+export function installTroubles(terms: ExamineTerms): Examined {
   const records = readRecords(terms.paths);
   const troubles = troublesOf(terms);
   const names = [...new Set(records.map(({ client }) => client))];
@@ -50,7 +50,7 @@ export function installTroubles(terms: Terms): Examined {
   };
 }
 
-export function troublesOf({ paths, clients, env }: Terms): readonly InstallTrouble[] {
+export function troublesOf({ paths, clients, env }: ExamineTerms): readonly InstallTrouble[] {
   const records = readRecords(paths);
   const troubles = records.length === 0 ? [] : [...launcherTroubles(paths)];
   for (const record of records) {
@@ -84,7 +84,7 @@ function recordTroubles(record: Installed, client: InstallableClientV1, env: Env
   ];
 }
 
-function isPrefixed(name: string, records: readonly Installed[], clients: Terms["clients"]): boolean {
+function isPrefixed(name: string, records: readonly Installed[], clients: ExamineTerms["clients"]): boolean {
   const variable = clients.find((client) => client.name === name)?.shellPrefixVariable;
   return records.some(
     ({ client, settings }) =>

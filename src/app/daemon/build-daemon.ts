@@ -142,7 +142,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       coordinationHandlers(parts, terms, { shells: confined.shells, installs: installs.news }),
       guard.handlers,
       history.handlers,
-      oversightHandlers(parts, terms, { address, browserSessions }),
+      oversightHandlers(parts, terms, { address, browserSessions, companions: installs.companions }),
       runtime.handlers,
       recordHandlers(parts, terms, { ...runtime, sweepContents: history.fileHistory.sweep }),
     ),

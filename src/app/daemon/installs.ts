@@ -1,6 +1,6 @@
 /** Installations, watched: the guard tells what is missing of them, and `who` tells who is guarded. */
 import { knownClients } from "../../adapters/clients/index.ts";
-import { watchInstalls } from "../../adapters/installation/index.ts";
+import { listCompanions, watchInstalls } from "../../adapters/installation/index.ts";
 import { createInstallNews } from "../../coordination/guard/index.ts";
 import { outcomeOf } from "../../oversight/health/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
@@ -24,6 +24,7 @@ export function composeInstalls({ health, store, clock }: DaemonParts, { paths, 
     const own = components.filter(({ kind, component }) => kind === "hook" && component.startsWith(`hook/${client}/`));
     return new Set(own.flatMap(({ agent }) => agent?.id ?? []));
   };
-  return { look, news: createInstallNews({ look, lookedLately, hooked, agents: store.reader.agents }) };
+  const companions = () => listCompanions({ paths, env, clients: knownClients });
+  return { look, companions, news: createInstallNews({ look, lookedLately, hooked, agents: store.reader.agents }) };
 }
 export type ComposedInstalls = ReturnType<typeof composeInstalls>;

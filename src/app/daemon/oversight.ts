@@ -2,10 +2,12 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises"; // clock-exempt: takes no time, lets others have their turn
 import { clientUsages } from "../../adapters/client-usages/index.ts";
+import type { Companion } from "../../contract/index.ts";
 import { usageSources } from "../../adapters/transcripts/index.ts";
 import { noteUnanswered, type UnguardedCalls } from "../../coordination/guard/index.ts";
 import { agentsNow, identifyHook, projectsWithAgents } from "../../coordination/registry/index.ts";
 import { busySessions } from "../../orchestration/runs/index.ts";
+import { companionHandlers } from "../../oversight/companions/index.ts";
 import { daemonHandlers } from "../../oversight/daemon/index.ts";
 import {
   createOutcomeIntake,
@@ -30,7 +32,15 @@ export type Address = { url: string | null };
 export function oversightHandlers(
   parts: DaemonParts,
   terms: DaemonTerms,
-  { address, browserSessions }: { readonly address: Address; readonly browserSessions: BrowserSessions },
+  {
+    address,
+    browserSessions,
+    companions,
+  }: {
+    readonly address: Address;
+    readonly browserSessions: BrowserSessions;
+    readonly companions: () => readonly Companion[];
+  },
 ) {
   const { store, health: tracker, clock, contexts, pool } = parts;
   const { settings, paths, env, startedAt, logTrouble, onStop } = terms;
@@ -55,6 +65,7 @@ export function oversightHandlers(
       now: () => clock.now(),
       pause: () => setImmediate(),
     }),
+    companionHandlers({ companions }),
     auditHandlers({ store, headFile: auditHeadFile(paths) }),
     eventHandlers({ store }),
     configHandlers({ consents: consentsIn(paths.trustedSettings), clock, userFile: paths.config }),

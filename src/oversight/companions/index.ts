@@ -1,0 +1,1 @@
+export { companionHandlers } from "./handlers.ts";

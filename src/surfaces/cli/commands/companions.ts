@@ -1,0 +1,13 @@
+/** What is installed beside the daemon, on the command line. */
+import { operationCommand } from "../operation-command.ts";
+
+export const list = operationCommand("companion.list", {
+  details: '"sylk install" adds a client; "sylk upgrade" makes what is outdated or missing anew.',
+  print({ items }, out) {
+    if (items.length === 0) return out.line('Nothing is installed yet; "sylk install claude-code" begins');
+    out.table(
+      ["companion", "state", "for", "why"],
+      items.map(({ name, state, tree = "all repositories", why }) => [name, state, tree, why.join("; ")]),
+    );
+  },
+});
