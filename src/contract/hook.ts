@@ -142,6 +142,11 @@ export type ClientAdapterV1 = {
   readEvent(event: string, body: Uint8Array, headers: HookHeaders): HookEvent | undefined;
   /** Text for the model, in the form in which this client passes it on; undefined where it would drop it. */
   tell(event: string, text: string): string | undefined;
+  /**
+   * A denial in the client's own form, for one that would show our command line before the text of exit code 2; undefined
+   * where exit code 2 says it best. Never more than a denial: an allowing answer would skip the user's own prompts.
+   */
+  deny?(event: string, text: string): string | undefined;
 };
 
 /** Our parts in a client's file besides hooks. `home` undefined: it is looked up when something runs. */

@@ -34,7 +34,7 @@ it("is denied another agent's file, and the model is told whose it is", async ({
   expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
   const { stdout } = await within("the session ends", startClaude(daemon, server).ended, { withinMs: 100_000 });
   expect(existsSync(file), stdout).toBe(false);
-  expect(stdout).toMatch(/src\/limits\.ts.{1,4} is held by heron/);
+  expect(toolResultsIn(stdout)).toEqual([expect.stringMatching(/^PreToolUse:Write hook error: Sylk: "src\/limits\.ts" is held by heron/)]);
 });
 
 it("is offline within two seconds after a SIGKILL, and its command keeps its file until it has ended", async ({
@@ -59,3 +59,12 @@ it("is offline within two seconds after a SIGKILL, and its command keeps its fil
   const { news = [] } = await heir.call("reservation.acquire", { paths: ["src/limits.ts"], waitMs: 30_000 });
   expect(news.join()).toContain(`the session of ${agent.name} was killed`);
 });
+
+/** What the model was told by its tools. */
+function toolResultsIn(stdout: string): readonly string[] {
+  const rows = stdout.split("\n").filter((line) => line.startsWith('{"type":"user"'));
+  type Row = { readonly message: { readonly content: readonly { readonly type: string; readonly content: string }[] } };
+  return rows.flatMap((row) =>
+    (JSON.parse(row) as Row).message.content.filter(({ type }) => type === "tool_result").map(({ content }) => content),
+  );
+}

@@ -21,8 +21,9 @@ it.for(["bash", "zsh"])(
     await using daemon = await openScratchDaemon();
     const { client: heron } = await daemon.register("heron");
     await heron.call("reservation.acquire", { paths: [held] });
-    // A script: the text of the command does not tell what it writes.
-    writeFileSync(join(daemon.repository, "spoil.py"), `open(${JSON.stringify(held)}, "w").write("spoilt")\n`);
+    // Neither the command nor the script names the file that it writes.
+    const hidden = Buffer.from(`open("${held}", "w").write("spoilt")`).toString("hex");
+    writeFileSync(join(daemon.repository, "spoil.py"), `exec(bytes.fromhex("${hidden}"))\n`);
     const bash = (command: string) => ({ tool: "Bash", input: { command, description: "x" } });
     const when = (turn: number) => ({ turn, tool: "Bash" });
     const turns = [

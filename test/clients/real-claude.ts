@@ -14,6 +14,18 @@ export const found = (program: string): string =>
 export const claude = found(process.env["SYLK_TEST_CLAUDE"] || "claude");
 export const noClaude = "claude is neither on the PATH nor named by SYLK_TEST_CLAUDE";
 
+/** Every proxy is a closed port, so nothing but loopback can be reached. */
+const closed = "http://127.0.0.1:9";
+const loopbackAlone = {
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_TELEMETRY: "1",
+  DISABLE_ERROR_REPORTING: "1",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  HTTP_PROXY: closed,
+  HTTPS_PROXY: closed,
+  NO_PROXY: "127.0.0.1,localhost",
+};
+
 /** One headless session on the scripted model, in the daemon's repository. */
 export function startClaude(
   daemon: ScratchDaemon,
@@ -30,8 +42,7 @@ export function startClaude(
       IS_SANDBOX: "1",
       ANTHROPIC_BASE_URL: server.url.replace(/\/v1$/, ""),
       ANTHROPIC_API_KEY: server.apiKey,
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      ...loopbackAlone,
       ...env,
     },
   });

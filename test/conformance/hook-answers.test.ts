@@ -1,6 +1,7 @@
 /**
  * What each client accepts on a hook's standard output where we say something, as its types, documents and runs have it;
- * nothing else is read by the model. Silence allows and exit code 2 with text denies, everywhere: the launcher does both.
+ * nothing else is read by the model. Silence allows. Exit code 2 with text denies everywhere, which the launcher does where a
+ * client has no better form of a denial.
  */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -46,6 +47,39 @@ describe.each(accepted)("$client.name at $event", ({ client, event, accepts }) =
         const parsed: unknown = JSON.parse(answer!);
         expect(accepts.safeParse(parsed)).toMatchObject({ success: true });
         expect(JSON.stringify(parsed)).toContain(JSON.stringify(said));
+      }),
+    );
+  });
+});
+
+const deniedAt: readonly Row[] = [
+  {
+    client: claudeCode,
+    event: "PreToolUse",
+    accepts: z.strictObject({
+      decision: z.literal("block"),
+      reason: z.string().min(1),
+      hookSpecificOutput: z.strictObject({
+        hookEventName: z.literal("PreToolUse"),
+        permissionDecision: z.literal("deny"),
+        permissionDecisionReason: z.string().min(1),
+      }),
+    }),
+  },
+  { client: codex, event: "PreToolUse", accepts: undefined },
+  { client: gemini, event: "BeforeTool", accepts: goesOnBy("deny") },
+];
+
+describe.each(deniedAt)("$client.name at $event", ({ client, event, accepts }) => {
+  it("is denied in its own form, where it has one that reads better than exit code 2, and never allowed [ADPT-2]", () => {
+    fc.assert(
+      fc.property(text, (said) => {
+        const answer = client.deny?.(event, said);
+        expect(answer === undefined).toBe(accepts === undefined);
+        if (answer === undefined) return;
+        expect(accepts!.safeParse(JSON.parse(answer))).toMatchObject({ success: true });
+        expect(answer).toContain(JSON.stringify(said));
+        expect(client.deny?.("Stop", said), "only before a tool").toBeUndefined();
       }),
     );
   });

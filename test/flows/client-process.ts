@@ -6,7 +6,7 @@
  *          └ sh -c <command> (a session of its own)  tool: left alone, as a command in the background
  */
 import { startProcess } from "./run-sylk.ts";
-import { hookClient, type HookClient, type HookRun, type runShell } from "./hook-client.ts";
+import { asRead, hookClient, type HookClient, type HookRun, type runShell } from "./hook-client.ts";
 import type { ScratchHome } from "./scratch-home.ts";
 import { until } from "./until.ts";
 
@@ -52,7 +52,7 @@ export function startClient(
   };
   const run: typeof runShell = async (command, input, env) => {
     const { code, stdout, stderr } = await ask({ kind: "hook", command, input: String(input), env });
-    return { code, stdout, stderr };
+    return asRead(command, { code, stdout, stderr });
   };
   return {
     ...hookClient({ session, repository: cwd, env: own, run }),

@@ -1,6 +1,7 @@
 /**
  * A stand-in for Claude Code: reads the hook commands from its settings file and starts them as the client does, by
- * `sh -c` with JSON of the client's shape on standard input.
+ * `sh -c` with JSON of the client's shape on standard input. A denial is read as clients read it, in both of its forms: exit
+ * code 2 with text, and JSON. Both are a run with code 2 and the reason as its `stderr`.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -82,5 +83,19 @@ export function runShell(command: string, input: string | Uint8Array, env: Env, 
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return within(`"${command}" ends`, ended, { withinMs: 30_000 });
+  return within(`"${command}" ends`, ended.then((run) => asRead(command, run)), { withinMs: 30_000 });
+}
+
+type Denial = {
+  readonly decision?: string;
+  readonly reason?: string;
+  readonly hookSpecificOutput?: { readonly permissionDecision?: string; readonly permissionDecisionReason?: string };
+};
+
+/** As the client reads it. What a turn's end is told looks like Gemini's denial; the model continues with it. */
+export function asRead(command: string, run: HookRun): HookRun {
+  if (run.code !== 0 || !run.stdout.startsWith("{")) return run;
+  const { decision, reason, hookSpecificOutput: own } = JSON.parse(run.stdout) as Denial;
+  if (own?.permissionDecision === "deny") return { code: 2, stdout: "", stderr: `${own.permissionDecisionReason}\n` };
+  return decision === "deny" && command.includes("BeforeTool") ? { code: 2, stdout: "", stderr: `${reason}\n` } : run;
 }

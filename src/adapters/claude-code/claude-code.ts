@@ -17,6 +17,7 @@ export const claudeCode: InstallableClientV1 = {
     event === "Stop"
       ? JSON.stringify({ decision: "block", reason: text })
       : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } }),
+  deny,
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },
     { event: "PreToolUse", matcher: guardedTools, timeoutSeconds: 5 },
@@ -36,3 +37,13 @@ export const claudeCode: InstallableClientV1 = {
     return join(tree, ".claude", scope === "project" ? "settings.json" : "settings.local.json");
   },
 };
+
+/** In the present form, and in the older one, which versions without the present form read. */
+function deny(event: string, text: string): string | undefined {
+  if (event !== "PreToolUse") return undefined;
+  return JSON.stringify({
+    decision: "block",
+    reason: text,
+    hookSpecificOutput: { hookEventName: event, permissionDecision: "deny", permissionDecisionReason: text },
+  });
+}

@@ -19,6 +19,8 @@ export const gemini: InstallableClientV1 = {
       ? JSON.stringify({ decision: "deny", reason: text })
       : JSON.stringify({ hookSpecificOutput: { hookEventName: event, additionalContext: text } });
   },
+  // Exit code 2 denies as well, and tells the user that our hook has failed.
+  deny: (event, text) => (event === "BeforeTool" ? JSON.stringify({ decision: "deny", reason: text }) : undefined),
   timeoutsInMs: true,
   entries: [
     { event: "SessionStart", timeoutSeconds: 10 },

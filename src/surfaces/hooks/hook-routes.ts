@@ -55,6 +55,10 @@ export function addHookRoutes(
 
 function orderOf(answer: HookVerdict, client: ClientAdapterV1, event: string): string {
   if (answer.verdict === "allow") return "allow";
+  if (answer.verdict === "deny") {
+    const spoken = client.deny?.(event, answer.text);
+    return spoken === undefined ? `deny\n${answer.text}` : `tell\n${spoken}`;
+  }
   const text = answer.verdict === "tell" ? client.tell(event, answer.text) : answer.text;
   return text === undefined ? "allow" : `${answer.verdict}\n${text}`;
 }
