@@ -176,6 +176,8 @@ export type InstallableClientV1 = ClientAdapterV1 & {
   readonly hasStatusline?: true;
   /** The variable, in `env` of its settings, that names a program to put before every shell command. */
   readonly shellPrefixVariable?: string;
+  /** Our program in it starts commands of this shell, and of no other, so that files of others are read-only. */
+  readonly confinedShell?: string;
   /** How it counts an entry's timeout; in seconds where nothing is said. */
   readonly timeoutsInMs?: boolean;
   settingsFile(scope: InstallScope, places: InstallPlaces): string;

@@ -142,6 +142,44 @@ describe.each([codex, gemini, opencode])("$name", (client) => {
   });
 });
 
+it("keeps another's file read-only for opencode's commands, whose text its permission rules still read [GIT-21]", async () => {
+  const shell = (command: string) => opencode.shell(command);
+  const when = (turn: number) => ({ turn, tool: "bash" });
+  await using world = await open([opencode], async (daemon) => {
+    const { client: heron } = await daemon.register("heron");
+    await heron.call("reservation.acquire", { paths: [held] });
+    // Neither the command nor the script names the file that it writes.
+    const hidden = Buffer.from(`open("${held}", "w").write("spoilt")`).toString("hex");
+    writeFileSync(join(daemon.repository, "spoil.py"), `exec(bytes.fromhex("${hidden}"))\n`);
+    return [
+      { when: when(0), reply: [shell("python3 spoil.py")] },
+      {
+        when: when(1),
+        expect: { toolResult: "Read-only file system" },
+        reply: [shell("echo denied > src/denied.ts")],
+      },
+      // The rule names the beginning of the command as the model wrote it.
+      {
+        when: when(2),
+        expect: { toolResult: "prevents you from using this specific tool call" },
+        reply: [shell("cd src && echo fine > 'li mit.ts'; bash -c 'echo $BASH_ENV$SYLK_SHELL_START' > ../mark; exit 3")],
+      },
+      { when: when(3), reply: [{ text: "Done" }] },
+    ];
+  });
+  const config = join(world.daemon.env["HOME"]!, ".config", "opencode", "opencode.json");
+  const settings = JSON.parse(readFileSync(config, "utf8")) as object;
+  writeFileSync(config, JSON.stringify({ ...settings, permission: { bash: { "*": "allow", "echo denied*": "deny" } } }));
+  const { stdout, stderr } = await within("the session ends", world.start("Go").ended, patience);
+  const file = (path: string): string => readFileSync(join(world.daemon.repository, path), "utf8");
+  expect(file(held), stdout + stderr).toBe("export const total = 0;\n");
+  expect(stdout).toContain("Done");
+  expect(existsSync(join(world.daemon.repository, "src/denied.ts"))).toBe(false);
+  expect([file("src/li mit.ts"), file("mark")], "what it starts is as it was").toEqual(["fine\n", "\n"]);
+  const doctor = await world.daemon.sylk(["doctor"]);
+  expect(doctor.stdout).toMatch(/enforced +files of others are read-only for shell commands of opencode \(in bash\)/);
+});
+
 it.each([codex, gemini])("hands mail to $name at the end of its turn, once [ADPT-2]", async (client) => {
   await using world = await open([client], async () => [
     { when: { turn: 0 }, reply: [client.shell("echo fine > src/limit.ts; sleep 3")] },

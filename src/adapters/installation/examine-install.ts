@@ -45,7 +45,7 @@ export function installTroubles(terms: ExamineTerms): Examined {
     installed: records.length,
     troubles: textsOf(false),
     obstacles: textsOf(true),
-    prefixed,
+    prefixed: prefixed.map((name) => withShell(name, terms.clients)),
     unprefixed: names.filter((name) => !prefixed.includes(name)),
   };
 }
@@ -84,8 +84,14 @@ function recordTroubles(record: Installed, client: InstallableClientV1, env: Env
   ];
 }
 
+function withShell(name: string, clients: ExamineTerms["clients"]): string {
+  const shell = clients.find((client) => client.name === name)?.confinedShell;
+  return shell === undefined ? name : `${name} (in ${shell})`;
+}
+
 function isPrefixed(name: string, records: readonly Installed[], clients: ExamineTerms["clients"]): boolean {
-  const variable = clients.find((client) => client.name === name)?.shellPrefixVariable;
+  const { shellPrefixVariable: variable, confinedShell } = clients.find((client) => client.name === name) ?? {};
+  if (confinedShell !== undefined) return true;
   return records.some(
     ({ client, settings }) =>
       client === name && variable !== undefined && isOurs(shellPrefixIn(readText(settings.file) ?? "", variable)),

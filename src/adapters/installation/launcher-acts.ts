@@ -7,6 +7,7 @@ import { clientLibrary, libraryName, libraryRecord, libraryRecordName } from "..
 import type { Act } from "./act.ts";
 import { readText, removeFile, writeText } from "./kept-file.ts";
 import { exchangeName, exchangeScript, launcherName, launcherScript, quoted } from "./launcher-script.ts";
+import { shellStartName, shellStartScript } from "./shell-prefix-script.ts";
 import { statuslineName, statuslineScript } from "./statusline-script.ts";
 
 export function launcherActs(paths: HomePaths): Act[] {
@@ -20,6 +21,7 @@ export function launcherActs(paths: HomePaths): Act[] {
     ...ownFile(paths, libraryRecordName, libraryRecord(library), 0o600, "its version and checksum"),
     ...ownFile(paths, statuslineName, statusline, 0o700, "what a status line starts"),
     ...ownFile(paths, helperName, helperScript(), 0o600, "the helper that keeps files of others read-only"),
+    ...ownFile(paths, shellStartName, shellStartScript(paths), 0o600, "by which bash starts commands under it"),
   ];
 }
 
@@ -36,7 +38,7 @@ function ownFile({ home }: HomePaths, name: string, text: string, mode: number, 
 }
 
 export function unlaunchActs({ home }: HomePaths): Act[] {
-  return [launcherName, exchangeName, libraryName, libraryRecordName, statuslineName, helperName]
+  return [launcherName, exchangeName, libraryName, libraryRecordName, statuslineName, helperName, shellStartName]
     .map((name) => join(home, "hooks", name))
     .filter((file) => existsSync(file))
     .map((file) => ({ file, action: "remove", what: "no client uses it any more", do: () => removeFile(file, []) }));

@@ -4,6 +4,7 @@
  * and `sylk doctor` says so. The client starts it as a program, so it is a file and not a line of shell; it lies beside the
  * settings that name it, so that a home removed by hand leaves a client that still runs commands.
  */
+import { join } from "node:path";
 import type { HomePaths } from "../../platform/home/index.ts";
 import { fillShippedFile } from "../../platform/shipped-files.ts";
 import { helperName } from "../confinement/index.ts";
@@ -11,6 +12,16 @@ import { launcherName, quoted } from "./launcher-script.ts";
 import { statuslineName } from "./statusline-script.ts";
 
 export const shellPrefixName = "sylk-shell";
+export const shellStartName = "sylk-shell-start";
+
+/** For a client that sets variables of its commands and cannot put a program before them (`shell-start.sh`). */
+export function shellStartScript({ home, socket }: HomePaths): string {
+  return fillShippedFile("adapters/installation/shell-start.sh", {
+    HOME: quoted(home),
+    SOCKET: quoted(socket),
+    HELPER: quoted(join(home, "hooks", helperName)),
+  });
+}
 
 /** `launches`: what hooks start, before client and event. */
 export function shellPrefixScript(paths: HomePaths, launches: readonly string[]): string {

@@ -14,6 +14,7 @@ export const opencode: InstallableClientV1 = {
   readEvent,
   tell: (_event, text) => text,
   entries: [],
+  confinedShell: "bash",
   settingsFile(scope, { tree, userHome, env }) {
     const config = scope === "user" ? join(env.XDG_CONFIG_HOME || join(userHome, ".config"), "opencode") : undefined;
     return join(config ?? join(tree, ".opencode"), "plugins", "sylk.js");

@@ -10,7 +10,9 @@ import type { DaemonParts, DaemonTerms } from "./parts.ts";
 import { policyOf } from "./settings.ts";
 
 const prefixedClients: ReadonlySet<ClientName> = new Set(
-  knownClients.flatMap(({ name, shellPrefixVariable }) => (shellPrefixVariable === undefined ? [] : [name])),
+  knownClients.flatMap(({ name, shellPrefixVariable, confinedShell }) =>
+    (shellPrefixVariable ?? confinedShell) === undefined ? [] : [name],
+  ),
 );
 
 export function composeConfinement(parts: DaemonParts, terms: DaemonTerms) {
