@@ -146,7 +146,9 @@ describe.concurrent("a home that is lost while clients write", () => {
     renameSync(paths.home, aside);
     const second = jsonOf<{ pid: number }>(await daemon.sylk(["up", "--json"]));
     expect(second.pid).not.toBe(pid);
+    const { ino } = statSync(paths.socket);
     await until("the first has ended", () => !isAlive(pid), noticedWithin);
+    expect(statSync(paths.socket).ino, "never taken away, not even for a moment").toBe(ino);
     const acknowledged = await writers.ended();
     expect(jsonOf(await daemon.sylk(["status", "--json"]))).toMatchObject({ pid: second.pid, troubles: [] });
     expect(JSON.parse(readFileSync(paths.record, "utf8"))).toMatchObject({ pid: second.pid });

@@ -1,5 +1,5 @@
 /** Enforced mode as Claude Code runs it: its shell prefix from the settings file, real commands, a real daemon and kernel. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync, type SpawnSyncOptionsWithStringEncoding } from "node:child_process";
 import {
   createWriteStream,
   existsSync,
@@ -53,6 +53,36 @@ function shellOf(session: string, command: string, env: Record<string, string> =
     daemon.repository,
   );
 }
+
+/** As opencode does: bash, with the variables that our plugin sets; this process is the client. */
+function bashOf(command: string, env: Record<string, string> = {}): HookRun {
+  const start = join(daemon.paths.home, "hooks", "sylk-shell-start");
+  const own = { SYLK_OPENCODE_SESSION: "o-1", BASH_ENV: start, SYLK_SHELL_START: String(process.pid), ...env };
+  const options: SpawnSyncOptionsWithStringEncoding = { env: { ...daemon.env, ...own }, cwd: daemon.repository, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", command, "zero", "one two"], options);
+  return { code: status, stdout, stderr };
+}
+
+it("does the same for a bash that reads our file first, with the command, its arguments and variables as they were [GIT-21]", async () => {
+  await clientOf("s-1").start();
+  expect(await clientOf("s-1").edit("src/held.ts")).toMatchObject({ code: 0 });
+  const other = join(daemon.root, "users-own.sh");
+  writeFileSync(other, "own=sourced\n");
+  const shown = 'echo "$0|$1|$own|$BASH_ENV|${SYLK_SHELL_START-none}"; exit 3';
+  expect(bashOf(shown, { SYLK_BASH_ENV: other })).toEqual({
+    code: 3,
+    stdout: `zero|one two|sourced|${other}|none\n`,
+    stderr: "",
+  });
+  const written = bashOf("sh -c 'echo lost > src/held.ts'; echo two >> src/free.ts");
+  expect(written).toMatchObject({ code: 0, stderr: expect.stringContaining("Read-only file system") });
+  expect([held(), readFileSync(join(daemon.repository, "src", "free.ts"), "utf8")]).toEqual([kept, "one\ntwo\n"]);
+  const who = async () => (await daemon.user.call("agent.list", {})).items.find(({ client }) => client === "opencode");
+  expect(await who()).toMatchObject({ shell: "enforced" });
+  // A bash that another shell of the client has started is not the client's command; it runs as it is, with the user's own file.
+  const inner = { SYLK_SHELL_START: "1", SYLK_BASH_ENV: other };
+  expect(bashOf(`echo "$own"; echo three > src/held.ts`, inner)).toMatchObject({ code: 0, stdout: "sourced\n" });
+});
 
 it("makes a file that another session holds read-only for a shell command and what it starts [GIT-21]", async () => {
   const [one, two] = [clientOf("s-1"), clientOf("s-2")];
