@@ -101,8 +101,16 @@ export const Sylk = async ({ directory, client }) => {
     "tool.execute.after": quietly(async ({ tool, sessionID, callID }) => {
       if (writers.has(tool)) await send("tool-end", sessionID, { call_id: callID });
     }),
+    // A file that bash reads first starts the command again, with files of others read-only. The text of the command is not
+    // touched: permission rules read it.
     "shell.env": quietly(async ({ sessionID }, output) => {
-      if (typeof sessionID === "string") output.env.SYLK_OPENCODE_SESSION = sessionID;
+      if (typeof sessionID !== "string") return;
+      output.env.SYLK_OPENCODE_SESSION = sessionID;
+      const start = join(home, "hooks", "sylk-shell-start");
+      if (!existsSync(start)) return;
+      const own = output.env.BASH_ENV ?? process.env.BASH_ENV;
+      if (own) output.env.SYLK_BASH_ENV = own;
+      Object.assign(output.env, { BASH_ENV: start, SYLK_SHELL_START: String(process.pid) });
     }),
     event: quietly(async ({ event: { type, properties } }) => {
       if (type === "session.created" && properties.info.parentID) parents.set(properties.info.id, properties.info.parentID);

@@ -34,7 +34,9 @@ it("is denied another agent's file, and the model is told whose it is", async ({
   expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
   const { stdout } = await within("the session ends", startClaude(daemon, server).ended, { withinMs: 100_000 });
   expect(existsSync(file), stdout).toBe(false);
-  expect(toolResultsIn(stdout)).toEqual([expect.stringMatching(/^PreToolUse:Write hook error: Sylk: "src\/limits\.ts" is held by heron/)]);
+  expect(toolResultsIn(stdout)).toEqual([
+    expect.stringMatching(/^PreToolUse:Write hook error: Sylk: "src\/limits\.ts" is held by heron/),
+  ]);
 });
 
 it("is offline within two seconds after a SIGKILL, and its command keeps its file until it has ended", async ({

@@ -162,14 +162,19 @@ it("keeps another's file read-only for opencode's commands, whose text its permi
       {
         when: when(2),
         expect: { toolResult: "prevents you from using this specific tool call" },
-        reply: [shell("cd src && echo fine > 'li mit.ts'; bash -c 'echo $BASH_ENV$SYLK_SHELL_START' > ../mark; exit 3")],
+        reply: [
+          shell("cd src && echo fine > 'li mit.ts'; bash -c 'echo $BASH_ENV$SYLK_SHELL_START' > ../mark; exit 3"),
+        ],
       },
       { when: when(3), reply: [{ text: "Done" }] },
     ];
   });
   const config = join(world.daemon.env["HOME"]!, ".config", "opencode", "opencode.json");
   const settings = JSON.parse(readFileSync(config, "utf8")) as object;
-  writeFileSync(config, JSON.stringify({ ...settings, permission: { bash: { "*": "allow", "echo denied*": "deny" } } }));
+  writeFileSync(
+    config,
+    JSON.stringify({ ...settings, permission: { bash: { "*": "allow", "echo denied*": "deny" } } }),
+  );
   const { stdout, stderr } = await within("the session ends", world.start("Go").ended, patience);
   const file = (path: string): string => readFileSync(join(world.daemon.repository, path), "utf8");
   expect(file(held), stdout + stderr).toBe("export const total = 0;\n");

@@ -58,7 +58,12 @@ function shellOf(session: string, command: string, env: Record<string, string> =
 function bashOf(command: string, env: Record<string, string> = {}): HookRun {
   const start = join(daemon.paths.home, "hooks", "sylk-shell-start");
   const own = { SYLK_OPENCODE_SESSION: "o-1", BASH_ENV: start, SYLK_SHELL_START: String(process.pid), ...env };
-  const options: SpawnSyncOptionsWithStringEncoding = { env: { ...daemon.env, ...own }, cwd: daemon.repository, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] };
+  const options: SpawnSyncOptionsWithStringEncoding = {
+    env: { ...daemon.env, ...own },
+    cwd: daemon.repository,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  };
   const { status, stdout, stderr } = spawnSync("bash", ["-c", command, "zero", "one two"], options);
   return { code: status, stdout, stderr };
 }

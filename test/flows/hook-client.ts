@@ -83,7 +83,11 @@ export function runShell(command: string, input: string | Uint8Array, env: Env, 
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
-  return within(`"${command}" ends`, ended.then((run) => asRead(command, run)), { withinMs: 30_000 });
+  return within(
+    `"${command}" ends`,
+    ended.then((run) => asRead(command, run)),
+    { withinMs: 30_000 },
+  );
 }
 
 type Denial = {
