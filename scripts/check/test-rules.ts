@@ -55,26 +55,57 @@ function findProblems(source: ts.SourceFile, known: ReadonlySet<string>): string
 }
 
 /** What a role, a skill or a store is made by; a test of such a subject shows that the test's own works. */
-const SUBJECT_MAKERS = new Set(["defineRole", "defineSkill", "createSkillLoader"]);
+const SUBJECT_MAKERS = new Set(["defineRole", "defineSkill"]);
 const SUBJECT_NAMES = new Set(["role", "skill", "store", "archive"]);
 
 function checkSubject(call: ts.CallExpression): string[] {
-  const [title, ...rest] = call.arguments;
-  const body = rest.at(-1);
-  if (title === undefined || body === undefined || idsOf(titleOf(call)).length === 0) return [];
-  const made = new Set<string>();
+  const body = call.arguments.slice(1).at(-1);
+  if (body === undefined || idsOf(titleOf(call)).length === 0) return [];
+  const made = new Set(makersIn(body, call.getSourceFile(), new Set()));
   walk(body, (node) => {
-    if (ts.isCallExpression(node) && SUBJECT_MAKERS.has(node.expression.getText())) made.add(node.expression.getText());
     if (!ts.isPropertyAssignment(node) || !SUBJECT_NAMES.has(node.name.getText())) return;
-    const hasMethods =
-      ts.isObjectLiteralExpression(node.initializer) &&
-      node.initializer.properties.some(
-        (each) =>
-          ts.isMethodDeclaration(each) || (ts.isPropertyAssignment(each) && ts.isArrowFunction(each.initializer)),
-      );
-    if (hasMethods) made.add(`a ${node.name.getText()} of its own`);
+    if (hasMethods(node.initializer)) made.add(`a ${node.name.getText()} of its own`);
   });
   return [...made].map((what) => `the subject is made in the test (${what}); an id needs the product's own`);
+}
+
+/** Makers that a node calls, by itself or by what it uses of its own file. */
+function makersIn(node: ts.Node, source: ts.SourceFile, seen: Set<string>): string[] {
+  const found: string[] = [];
+  walk(node, (inner) => {
+    if (!ts.isIdentifier(inner)) return;
+    const isMaker = SUBJECT_MAKERS.has(inner.text) && !source.fileName.endsWith(testOf(inner.text));
+    if (isMaker && ts.isCallExpression(inner.parent)) found.push(inner.text);
+    if (seen.has(inner.text)) return;
+    const declared = declarationOf(inner.text, source);
+    seen.add(inner.text);
+    if (declared !== undefined) found.push(...makersIn(declared, source, seen));
+  });
+  return found;
+}
+
+/** The maker's own test: there it is the subject. */
+function testOf(maker: string): string {
+  return `/${maker.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.test.ts`;
+}
+
+function declarationOf(name: string, source: ts.SourceFile): ts.Node | undefined {
+  for (const statement of source.statements) {
+    if (ts.isFunctionDeclaration(statement) && statement.name?.text === name) return statement.body;
+    if (!ts.isVariableStatement(statement)) continue;
+    const found = statement.declarationList.declarations.find((each) => each.name.getText() === name);
+    if (found !== undefined) return found.initializer;
+  }
+  return undefined;
+}
+
+function hasMethods(value: ts.Expression): boolean {
+  return (
+    ts.isObjectLiteralExpression(value) &&
+    value.properties.some(
+      (each) => ts.isMethodDeclaration(each) || (ts.isPropertyAssignment(each) && ts.isArrowFunction(each.initializer)),
+    )
+  );
 }
 
 type Carrier = { readonly id: string; readonly place: string; readonly skippable: boolean };

@@ -391,6 +391,15 @@ planted("tests", testRules, [
     named: /src\/main\.test\.ts:3: the subject is made in the test \(defineRole\)/,
   },
   {
+    violation: "an id over a role that a helper of the test's file defines",
+    files: {
+      "src/main.test.ts": testFile(
+        `const role = defineRole({ core: [] });\nfunction made() {\n  return role;\n}\nit("works [CORE-1]", () => expect(made()).toBe(1));`,
+      ),
+    },
+    named: /src\/main\.test\.ts:7: the subject is made in the test \(defineRole\)/,
+  },
+  {
     violation: "an id over a store that the test writes",
     files: {
       "src/main.test.ts": testFile(`it("works [CORE-1]", () => expect(use({ store: { find: () => 1 } })).toBe(1));`),

@@ -1,10 +1,13 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { createSkillDesk, defineRole } from "../skills/index.ts";
+import { createAgent, createSkillDesk, defineRole } from "../skills/index.ts";
 import { analyzeImports, compareApproaches, session } from "../skills/testkit.ts";
 import { namesOfRoles, roles } from "./roles.ts";
 import { maySend, RoleName, type SkillRole } from "../../contract/index.ts";
 import type { Skill } from "../../knowledge/skills/index.ts";
+import { createGuide } from "../../orchestration/guide/index.ts";
+import { manualClock } from "../../platform/clock/index.ts";
+import { randomIds } from "../../platform/ids/index.ts";
 
 const every = Object.entries(roles);
 const skillsOf = ({ core, extended }: { readonly core: readonly Skill[]; readonly extended: readonly Skill[] }) => [
@@ -25,6 +28,20 @@ describe.each(every)("the %s", (name, role) => {
       reply_to: "correlation_id! response! complete?",
       broadcast: "targets! message!",
     });
+  });
+
+  it("starts once at a time on the session's bus, runs until it is stopped, and stops as often as one likes [COMMON-5]", () => {
+    const clock = manualClock();
+    const router = createGuide({ clock, ids: randomIds(clock), record: async () => {} }).open(session("life"));
+    const agent = createAgent(role, () => expect.unreachable("nothing is asked"));
+    const listening = () => router.agents().map((card) => card.name);
+    expect([agent.isRunning, listening()]).toEqual([false, []]);
+    agent.start(router);
+    expect([agent.isRunning, listening()]).toEqual([true, [role.card.name]]);
+    expect(() => agent.start(router)).toThrow("runs already; stop it before you start it again");
+    expect([agent.isRunning, listening()]).toEqual([true, [role.card.name]]);
+    for (let times = 0; times < 2; times++) agent.stop();
+    expect([agent.isRunning, listening()]).toEqual([false, []]);
   });
 
   it("says for its registration who it is, what for, and by which messages it is asked [COMMON-6]", () => {

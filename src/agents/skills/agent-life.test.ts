@@ -23,7 +23,7 @@ function realGuide() {
   };
 }
 
-it("answers through the Guide between start and stop, starts once at a time, and stops as often as one likes [COMMON-5]", async () => {
+it("answers through the Guide between start and stop, starts once at a time, and stops as often as one likes", async () => {
   const { router, ask } = realGuide();
   const agent = createAgent(role, async () => answer);
   expect([agent.isRunning, router.agents()]).toEqual([false, []]);

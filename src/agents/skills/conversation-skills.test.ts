@@ -48,7 +48,7 @@ async function open(
   return { ...opened, records, use, tools: opened.tools.map(({ name }) => name) };
 }
 
-it("gives the model what its text calls for, as words and as tools, and a way to ask for the rest; all with the reason [SKILL-1, SKILL-3]", async () => {
+it("gives the model what its text calls for, as words and as tools, and a way to ask for the rest; all with the reason", async () => {
   const { section, tools, records, use } = await open("the dependencies of the price", [
     file("price"),
     file("dates"),

@@ -65,7 +65,7 @@ it("every change and every message carries the session of the agent that makes i
   expect(call).toBeDefined();
 });
 
-it("an agent that looks into another session changes nothing there, whatever it calls and however many do it at once [COMMON-10]", async () => {
+it("an agent that looks into another session changes nothing there, whatever it calls and however many do it at once", async () => {
   const step = fc.record({
     own: anySession,
     other: anySession,

@@ -81,7 +81,7 @@ function isValid({ type, enum: values, items, required = [], properties = {} }: 
   );
 }
 
-it("accepts exactly what its own JSON schema accepts", () => {
+it("accepts exactly what its own JSON schema accepts [SKILL-11]", () => {
   const kinds = {
     text: text("t"),
     int: int("i"),

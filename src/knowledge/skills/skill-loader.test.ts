@@ -180,7 +180,7 @@ describe("unloading", () => {
   });
 });
 
-it("measures with a real tokenizer what a model is given", () => {
+it("measures with a real tokenizer what a model is given [SKILL-5]", () => {
   const prompt = "Shows what a file depends on. ".repeat(20);
   const real = { ...skill("imports", "domain"), prompt };
   const loader = createSkillLoader({ skills: [real], countTokens });
