@@ -50,15 +50,26 @@ export const PlanNode = z.object({
   role: z.string(),
   prompt: z.string(),
   dependsOn: z.array(NodeId),
+  files: z.array(z.string()).optional().describe("Files it is meant to add or change"),
 });
 export type PlanNode = Readonly<z.infer<typeof PlanNode>>;
 
-export const Plan = z.object({ id: PlanId, summary: z.string(), nodes: z.array(PlanNode) });
+const PlannedCheck = z.object({
+  kind: z.enum(["inspection", "tests"]),
+  command: z.array(z.string()),
+  source: z.string(),
+});
+export const Plan = z.object({
+  id: PlanId,
+  summary: z.string(),
+  nodes: z.array(PlanNode),
+  checks: z.array(PlannedCheck).optional().describe("Commands that will judge the change"),
+});
 export type Plan = Readonly<z.infer<typeof Plan>>;
 
 export const RunNode = PlanNode.extend({
   kind: RunNodeKind,
-  round: z.int().describe("0 for the plan, then one per correction"),
+  round: z.int().describe("0 for the plan, then one per correction and per plan made with feedback"),
   state: NodeState,
   attempt: z.int(),
   agent: z.string().optional(),
@@ -131,9 +142,10 @@ export const Run = z.object({
   checks: z.array(Check),
   findings: z.array(Finding),
   cost: RunCost,
-  workspace: Workspace.optional(),
-  commit: z.string().optional().describe("The change, on the workspace's branch"),
+  workspace: Workspace.optional().describe("Its tree and branch, while they exist"),
+  commit: z.string().optional().describe("The change; absent if it changed nothing"),
   outcome: z.enum(["open", "merged", "discarded"]).describe("Outcome of the change"),
+  mergedAs: z.string().optional().describe("Commit that merged the change"),
   since: z.int().describe("Cursor before its first event: follow it from here"),
   createdAt: TimeMs,
   updatedAt: TimeMs,
@@ -345,6 +357,7 @@ export const adjust = defineOperation({
         z.strictObject({
           title: z.string().min(1).max(200).describe("What holds when the node is done"),
           prompt: z.string().min(1).max(20_000).describe("What to do, with the files concerned"),
+          files: z.array(z.string().min(1).max(500)).max(50).optional().describe("Files to add or change"),
           dependsOn: z
             .array(z.string().min(1).max(60))
             .max(50)
@@ -369,6 +382,20 @@ export const adjust = defineOperation({
     nodes: { docs: { title: "The docs name the discount", prompt: "Describe discounts in docs/shop.md" } },
     expectedVersion: 2,
   },
+});
+
+export const feedback = defineOperation({
+  name: "run.feedback",
+  summary: "Continue a finished run with feedback: a new plan on its branch, then approval, work and checks",
+  http: "POST /v1/runs/{id}/feedback",
+  actor: "anyone",
+  input: byId.extend({
+    text: z.string().trim().min(1).max(20_000).describe("What to do differently, or in addition"),
+    approve: z.boolean().default(false).describe("Approve the new plan without asking; only the user may"),
+  }),
+  output,
+  errors: [...nodeErrors, "session.not-possible"],
+  example: { ...example, text: "Also handle negative numbers" },
 });
 
 export const diff = defineOperation({
@@ -405,6 +432,8 @@ export const merge = defineOperation({
   output: z.object({
     run: Run,
     commit: z.string(),
+    already: z.boolean().describe("It was merged before this call"),
+    kept: z.string().optional().describe("Why its tree and branch are still there"),
     paths: z.array(z.string()).describe("Changes that came into the tree"),
     told: z.array(AgentRef).describe("Agents it affects"),
   }),
@@ -428,9 +457,31 @@ export const discard = defineOperation({
   http: "POST /v1/runs/{id}/discard",
   actor: "anyone",
   input: byId,
-  output: z.object({ run: Run, reference: z.string().describe("Git reference that keeps everything") }),
+  output: z.object({
+    run: Run,
+    reference: z.string().optional().describe("Git reference that keeps its changes; absent if it left none"),
+  }),
   errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
   example,
+});
+
+const Cleared = z.object({
+  run: RunId,
+  request: z.string(),
+  why: z.enum(["merged", "empty", "failed"]),
+  reference: z.string().optional().describe("Git reference that keeps the changes of a failed run"),
+});
+const Kept = z.object({ run: RunId, request: z.string(), branch: z.string(), why: z.string() });
+
+export const clear = defineOperation({
+  name: "run.clear",
+  summary: "Remove the trees and branches of merged, empty and failed runs; changes of failed ones stay in quarantine",
+  http: "POST /v1/runs/clear",
+  actor: "anyone",
+  input: z.strictObject({}),
+  output: z.object({ cleared: z.array(Cleared), kept: z.array(Kept).describe("Runs that keep theirs, and why") }),
+  errors: ["input.invalid"],
+  example: {},
 });
 
 const about = { run: RunId, session: SessionId };
@@ -445,6 +496,17 @@ export const RunStatusChanged = defineEvent(
   1,
   "A run's status changed",
   z.object({ ...about, from: RunStatus, to: RunStatus, reason: z.string().optional() }),
+);
+export const RunOutcomeChanged = defineEvent(
+  "run.outcome-changed",
+  1,
+  "A run's change was merged or discarded",
+  z.object({
+    ...about,
+    outcome: z.enum(["merged", "discarded"]),
+    commit: z.string().optional().describe("Merge commit"),
+    reference: z.string().optional().describe("Git reference that keeps a discarded change"),
+  }),
 );
 export const RunPlanned = defineEvent(
   "run.planned",

@@ -319,6 +319,8 @@ const plainRun: Omit<RunRecord, "id" | "session" | "project" | "createdAt" | "up
   plan: undefined,
   workspace: { tree: "/srv/tree", branch: "sylk/run-1", baseCommit: "c0ffee", repository: "/srv/shop" },
   commit: undefined,
+  cleared: false,
+  mergedAs: undefined,
   outcome: "open",
   since: 0,
   cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },

@@ -999,6 +999,16 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: { ways: some, prepare: async (world) => onRun(await cancelRun(await startRun(world), world), world) },
     ...runErrors("discardedRun"),
   },
+  // The command follows the run; run-feedback.test.ts calls it.
+  "run.feedback": {
+    ok: { notAsked: "its answer says how far the plan is by then; run-feedback.test.ts gives feedback" },
+    ...runErrors("cancelledRun", { text: "Also handle negative numbers" }),
+    "session.not-possible": needsRestingSession,
+  },
+  "run.clear": {
+    ok: ({ heron }) => ({ input: {}, sender: by(heron) }),
+    "input.invalid": { ways: allButCommand, prepare: ({ heron }) => ({ input: { all: true }, sender: by(heron) }) },
+  },
   // The command takes a file and follows the run; the flow of DAG runs calls it.
   "dag.run": {
     ok: { ways: ["HTTP on TCP", "client on unix", "MCP"], prepare: (world) => graph(world) },

@@ -143,6 +143,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "run.diff": { words: "diff", positional: ["id"] },
   "run.merge": { words: "merge", positional: ["id"] },
   "run.discard": { words: "discard", positional: ["id"] },
+  "run.feedback": { words: "run feedback", positional: ["id", "text"] },
+  "run.clear": { words: "run clear" },
   "dag.run": {
     words: "dag run",
     positional: ["file"],

@@ -62,7 +62,8 @@ export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): W
       ]);
       return parseNameStatus(text);
     },
-    diff: (workspace) => diffOf(git, workspace),
+    diff: (workspace, commit) => diffOf(git, workspace, commit),
+    clear: (workspace, upTo) => clear(git, workspace, upTo),
     async baseFile({ tree, baseCommit }, path) {
       try {
         return await git(tree, ["show", `${baseCommit}:${path}`]);
@@ -90,6 +91,33 @@ async function quarantine(git: Git, workspace: Workspace): Promise<{ readonly re
   else await putAside(git, repository, tree);
   if (tip !== undefined) await git(repository, ["branch", "--quiet", "-D", branch]);
   return { reference };
+}
+
+async function clear(
+  git: Git,
+  { tree, branch, repository }: Workspace,
+  upTo: string,
+): Promise<{ readonly kept: string | undefined }> {
+  const tip = await resolved(git, repository, `refs/heads/${branch}`);
+  if (tip !== undefined && !(await isIn(git, repository, tip, upTo)))
+    return { kept: `its branch ${branch} has commits that are not merged` };
+  if (await isWhole(git, tree)) {
+    const committed = await resolved(git, repository, `${tip ?? upTo}^{tree}`);
+    if ((await writeTree(git, tree)) !== committed) return { kept: `its tree ${tree} has changes that are not merged` };
+    await git(repository, ["worktree", "remove", "--force", tree]);
+  } else await putAside(git, repository, tree);
+  if (tip !== undefined) await git(repository, ["branch", "--quiet", "-D", branch]);
+  return { kept: undefined };
+}
+
+async function isIn(git: Git, tree: string, commit: string, later: string): Promise<boolean> {
+  try {
+    await git(tree, ["merge-base", "--is-ancestor", commit, later]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitFailed && error.exitCode === 1) return false;
+    throw error;
+  }
 }
 
 function quarantineOf({ branch }: Workspace): string {
@@ -238,7 +266,7 @@ function parseNameStatus(text: string): readonly FileChange[] {
   }));
 }
 
-async function diffOf(git: Git, workspace: Workspace): Promise<DiffSummary> {
+async function diffOf(git: Git, workspace: Workspace, commit: string | undefined): Promise<DiffSummary> {
   const { baseCommit, branch, repository } = workspace;
   const whole = await isWhole(git, workspace.tree);
   const tree = whole ? workspace.tree : repository;
@@ -247,6 +275,7 @@ async function diffOf(git: Git, workspace: Workspace): Promise<DiffSummary> {
     ? await writeTree(git, tree)
     : ((await resolved(git, tree, `refs/heads/${branch}`)) ??
       (await resolved(git, tree, quarantineOf(workspace))) ??
+      commit ??
       baseCommit);
   const changes = parseNameStatus(
     await git(tree, ["diff", "--name-status", "--no-renames", "-z", baseCommit, content]),

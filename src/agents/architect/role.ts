@@ -4,19 +4,22 @@
  *   USER_INPUT -> context -> model -> proposal -> validated (asked again once) -> PLAN_RESPONSE
  *   TASK_HELP  -> an answer, or "only the user can say it" (see answer-help.ts)
  */
-import type { Message, MessageOf, Plan } from "../../contract/index.ts";
+import type { Message, MessageOf, Plan, Run } from "../../contract/index.ts";
 import { NodeFailure } from "../../orchestration/dag/index.ts";
 import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { acceptProposal } from "../../orchestration/planning/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import { readPrompt } from "../../platform/shipped-files.ts";
+import { projectChecks } from "../shared/checks/index.ts";
 import type { ConversationSkills } from "../skills/index.ts";
 import { answerHelp } from "./answer-help.ts";
-import { planPrompt } from "./prompt.ts";
+import { feedbackPrompt, planPrompt } from "./prompt.ts";
 import { proposePlan as proposal } from "./skills.ts";
 
-type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "clock"> & {
+type Ports = Pick<RunContext, "work" | "guide" | "converse" | "ids" | "clock" | "workspace" | "workspaces"> & {
+  /** The run as it is now. */
+  readonly show: () => Promise<Run>;
   readonly openSkills: (about: { readonly text: string; readonly parent: Message }) => Promise<ConversationSkills>;
 };
 
@@ -38,12 +41,14 @@ export function createArchitect(ports: Ports): RoleHandler {
 
 async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, ports: Ports): Promise<Plan> {
   const { guide, converse, ids, openSkills } = ports;
-  const { text: request } = message.payload;
+  const { text: request, data } = message.payload;
+  const feedback = typeof data?.feedback === "string" ? data.feedback : undefined;
+  const earlier = feedback === undefined ? "" : await earlierWork(feedback, ports);
   const context = await guide.ask(
     "architect",
     "librarian",
     "CONTEXT_REQUEST",
-    { question: request },
+    { question: feedback === undefined ? request : `${request}\n${feedback}` },
     { parent: message, deadlineMs: 2 * minuteMs, signal },
   );
   const skills = await openSkills({ text: request, parent: message });
@@ -68,9 +73,9 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
       );
     },
   };
-  await converse("architect", undefined, {
+  const end = await converse("architect", undefined, {
     system: `${readPrompt("agents/architect/prompt.md")}${skills.section}`,
-    prompt: planPrompt(request, context.payload),
+    prompt: `${planPrompt(request, context.payload)}${earlier}`,
     tools: [proposePlan, ...skills.tools],
     maxSteps: mostSteps,
     maxOutputTokens: 8_000,
@@ -83,8 +88,31 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
       class: "permanent",
       message:
         refusals === 0
-          ? "the model proposed no plan"
+          ? `the model proposed no plan${saidInstead(end?.text ?? "")}`
           : `the model proposed a plan that cannot run, ${refusals === 1 ? "once" : `${refusals} times`}: ${problems}`,
     });
-  return plan;
+  return { ...plan, ...(await plannedChecks(ports)) };
+}
+
+async function earlierWork(feedback: string, { show, workspace, workspaces }: Ports): Promise<string> {
+  return feedbackPrompt(feedback, await show(), await workspaces.changes(workspace));
+}
+
+const longestSaying = 1_000;
+
+/** A question or a refusal of the model is the reason, so the user reads it. */
+function saidInstead(text: string): string {
+  const said = text.trim();
+  if (said === "") return "";
+  return `. It said: ${said.length > longestSaying ? `${said.slice(0, longestSaying)}…` : said}`;
+}
+
+/** Shown with the plan: the person who approves it sees what will judge the change. */
+async function plannedChecks(ports: Ports): Promise<Pick<Plan, "checks">> {
+  const named = await projectChecks(ports);
+  const checks = (["tests", "inspection"] as const).flatMap((kind) => {
+    const command = named[kind];
+    return command === undefined ? [] : [{ kind, command: [...command.argv], source: command.source }];
+  });
+  return { checks };
 }

@@ -11,7 +11,7 @@ export const proposePlan = defineSkill({
   keywords: ["plan", "implement", "build", "create", "add"],
   tier: "core",
   parameters: PlanProposal.shape,
-  tokens: 243,
+  tokens: 287,
 });
 
 export const queryContext = defineSkill({

@@ -12,6 +12,7 @@ import { asNodeFailure, type Attempt, type RunNodeSpec } from "../../orchestrati
 import { type Answer, routeInput, type SessionRouter, Unanswered } from "../../orchestration/guide/index.ts";
 import { runPolicy } from "../../orchestration/planning/index.ts";
 import { adding, type CheckResult, nodesOfPlan, type Planned, type RunRecord } from "../../orchestration/runs/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Pool } from "../../platform/pool/index.ts";
 import type { Corrections } from "../shared/checks/index.ts";
@@ -36,15 +37,18 @@ const checkDeadlineMs = 15 * minuteMs;
 export async function carryOutPlan(attempt: RunAttempt, ports: CarryOutPorts): Promise<unknown> {
   await attempt.begin();
   const run = await ports.findRun(attempt.dag as RunId);
+  const { prompt: feedback, round, approved = run.options.approve } = attempt.spec;
   const { to, text, by } = routeInput(run.request);
   const terms = { deadlineMs: planDeadlineMs, signal: attempt.context.signal };
-  const asked = ports.routerOf(run.id).ask("user", to, "USER_INPUT", { text, routedBy: by }, terms);
+  const asked = ports
+    .routerOf(run.id)
+    .ask("user", to, "USER_INPUT", { text, routedBy: by, ...(feedback === "" ? {} : { data: { feedback } }) }, terms);
   const answer = await outcome(asked);
   if (answer.type !== "PLAN_RESPONSE")
     throw new NodeFailure({ class: "permanent", message: `${to} answered the request without a plan` });
   const { plan } = answer.payload;
-  const planned: Planned = { plan: plan.id, outline: plan.summary };
-  return succeedWith(planned, adding(nodesOfPlan(plan, attempt.node, run.options.approve, ports.ids)));
+  const planned: Planned = { plan: plan.id, outline: plan.summary, ...defined({ checks: plan.checks }) };
+  return succeedWith(planned, adding(nodesOfPlan(plan, { after: attempt.node, approved, round }, ports.ids)));
 }
 
 /** Takes a pool slot of the session first. Corrections get a higher priority, because their run is nearly done. */
@@ -73,8 +77,9 @@ async function work({ dag, node, spec, context, begin }: RunAttempt, signal: Abo
   }
 }
 
-function asPlanNode(id: string, { title, role, prompt, dependsOn }: RunNodeSpec): PlanNode {
-  return { id: id as NodeId, title, role, prompt, dependsOn: [...dependsOn] as NodeId[] };
+function asPlanNode(id: string, { title, role, prompt, dependsOn, files }: RunNodeSpec): PlanNode {
+  const node = { id: id as NodeId, title, role, prompt, dependsOn: [...dependsOn] as NodeId[] };
+  return files === undefined ? node : { ...node, files: [...files] };
 }
 
 /** The input of an Engineer: results, contexts and artifacts of earlier nodes, answers, and the session. */

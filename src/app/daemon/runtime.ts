@@ -51,6 +51,7 @@ export function composeRuntime(
   const follower = followRuns(parts);
   const unfollowMerges = followMerges({
     ...parts,
+    workspaces: runs.workspaces,
     subscribe: (type, handle) => parts.bus.subscribe(`event.${type}`, handle),
     onFailed: (error) => terms.log.warn("run-merge.unrecorded", { error }), // "sylk merge" records it
   });

@@ -124,9 +124,10 @@ function rolesOf(
   context: RunContext,
   daemon: Daemon & { readonly approve: Approve },
 ): Readonly<Partial<Record<RoleName, RoleHandler>>> {
-  const openSkills = runSkills(context, () => daemon.call("show", undefined));
+  const show = () => daemon.call("show", undefined);
+  const openSkills = runSkills(context, show);
   return {
-    architect: createArchitect({ ...context, openSkills: openSkills.architect }),
+    architect: createArchitect({ ...context, show, openSkills: openSkills.architect }),
     librarian: createLibrarian(context),
     engineer: createEngineer({
       ...context,

@@ -164,8 +164,9 @@ function announceWake({ schedule, actions }: Turn): void {
   actions.push({ type: "wake", at: next });
 }
 
+/** A run that is reopened is complete until it starts: its start names the nodes that run again. */
 function finishWhenComplete({ schedule, actions }: Turn): void {
-  if (!isComplete(schedule)) return;
+  if (!schedule.started || !isComplete(schedule)) return;
   schedule.finished = true;
   actions.push({ type: "finish", outcome: outcomeOf(schedule) });
 }

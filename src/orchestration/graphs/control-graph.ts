@@ -70,6 +70,24 @@ export async function retryNode<Tx extends ControlTx>(
   await ports.host.recorded(id);
 }
 
+/** Reopens a graph that has ended: adds nodes, and repeats one that waits for them. */
+export async function extendGraph<Tx extends ControlTx>(
+  record: GraphRecord,
+  { repeat, adjustment }: { readonly repeat: string; readonly adjustment: Adjustment },
+  ports: ControlPorts<Tx>,
+): Promise<void> {
+  const { id } = record;
+  await refuseRestingSession(record, ports);
+  await ports.host.ended(id);
+  const { version } = (await ports.store.reader.dags.find(id)) ?? record;
+  await translateRefusals(id, async () => {
+    const run = await ports.host.launch(id, { retry: [repeat], paused: true });
+    await run.adjust(adjustment, { expectedVersion: version });
+  });
+  await ports.host.recorded(id);
+  await ports.host.unpause(id);
+}
+
 export type Skip = { readonly node: string; readonly reason: string | undefined; readonly treatAsDone: boolean };
 
 export async function skipNode<Tx extends ControlTx>(

@@ -11,6 +11,7 @@ export {
   adjustGraph,
   answerNode,
   cancelGraph,
+  extendGraph,
   type ControlPorts,
   type ControlTx,
   type NodeDecision,

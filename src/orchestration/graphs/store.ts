@@ -40,8 +40,14 @@ export type RunNodeSpec = {
   readonly role: string;
   readonly prompt: string;
   readonly dependsOn: readonly string[];
-  /** 0 for the plan, then one more for each correction. */
+  /** 0 for the plan, then one more for each correction and each plan made with feedback. */
   readonly round: number;
+  /** Of a plan made with feedback: the user approved it in advance. */
+  readonly approved?: boolean;
+  /** Of a judgement: the round of its plan; 0 if absent. */
+  readonly planRound?: number;
+  /** Files that the plan names for it. */
+  readonly files?: readonly string[];
   /** Only for checks. */
   readonly check?: Check["kind"];
 };

@@ -28,11 +28,12 @@ export function acceptProposal({ summary, nodes }: PlanProposal, ids: IdSource):
     plan: {
       id: ids.next("pln"),
       summary,
-      nodes: nodes.map(({ key, title, role, prompt, dependsOn }) => ({
+      nodes: nodes.map(({ key, title, role, prompt, files, dependsOn }) => ({
         id: idOf.get(key)!,
         title,
         role,
         prompt,
+        ...(files === undefined ? {} : { files }),
         dependsOn: dependsOn.map((name) => idOf.get(name)!),
       })),
     },

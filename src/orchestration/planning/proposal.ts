@@ -10,6 +10,11 @@ export const PlanProposal = z.object({
         title: z.string().min(1).max(200).describe("What holds when the node is done"),
         role: z.string().min(1).max(40).describe("Who does it: engineer"),
         prompt: z.string().min(1).max(20_000).describe("What to do, with the files concerned"),
+        files: z
+          .array(z.string().min(1).max(500))
+          .max(50)
+          .optional()
+          .describe("Files it adds or changes, tests included, relative to the repository"),
         dependsOn: z.array(z.string()).default([]).describe("Keys of nodes that must be done first"),
       }),
     )

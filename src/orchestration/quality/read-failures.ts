@@ -142,7 +142,7 @@ function inside({ file, line, ...failure }: CheckFailure, tree: string): CheckFa
 
 /** The lines around a failure without the frames of the test runner itself. */
 function shownLines(lines: readonly string[]): string {
-  const told = lines.filter((line) => !/^\s+at .*(node:|node_modules\/)/.test(line)).map(cut);
+  const told = lines.filter((line) => !/^\s+at .*(node:|node_modules\/)|^test at /.test(line)).map(cut);
   while (told[0]?.trim() === "") told.shift();
   while (told.at(-1)?.trim() === "") told.pop();
   const shown =

@@ -20,7 +20,7 @@ const agent = { kind: "agent" } as unknown as Caller;
 function world(approve: boolean, states: Partial<Record<RunNodeSpec["kind"], NodeState>> = {}) {
   const first = firstGraph(ids).nodes as RunNodes;
   const start = Object.keys(first)[0]!;
-  const specs = { ...first, ...nodesOfPlan(planOf(ids, "One", "Two"), start, approve, ids) };
+  const specs = { ...first, ...nodesOfPlan(planOf(ids, "One", "Two"), { after: start, approved: approve }, ids) };
   const nodes = Object.entries(specs).map(([id, spec]): KnownNode => {
     const state = states[spec.kind] ?? (spec.kind === "plan" ? "succeeded" : "pending");
     return { id, spec, row: undefined, record: { state, attempt: 0, retries: 0 } };

@@ -7,12 +7,13 @@
  * If the run was approved in advance (--yes) and the user makes the change, no approval is needed.
  */
 import { type Caller, DomainError, type InputOf, invalidInput } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Adjustment } from "../dag/index.ts";
 import { engineNode, type RunNodeSpec } from "../graphs/index.ts";
 import { changedApproval } from "./approve-plan.ts";
 import { approvalNode } from "./run-graph.ts";
-import type { KnownNode } from "./run-nodes.ts";
+import { type KnownNode, sinceLastPlan } from "./run-nodes.ts";
 import type { RunRecord } from "./store.ts";
 
 type Wanted = Pick<InputOf<"run.adjust">, "nodes" | "remove">;
@@ -28,10 +29,11 @@ export function runAdjustment(
   for (const key of [...Object.keys(wanted).filter((name) => known.has(name)), ...remove]) refuseOther(key, known);
   const round = Math.max(0, ...nodes.map(({ spec }) => spec.round));
   const gate = gateOf(run, nodes, caller, ids);
-  const changed = Object.entries(wanted).map(([key, { title, prompt, dependsOn }]) => {
+  const changed = Object.entries(wanted).map(([key, { title, prompt, files, dependsOn }]) => {
     const parents = dependsOn.map((parent) => keys.get(parent) ?? parent);
     const needs = [...new Set([...(parents.length === 0 ? [gate.node] : parents), ...gate.extra])];
-    const spec: RunNodeSpec = { kind: "engineer", role: "engineer", title, prompt, dependsOn: needs, round };
+    const terms = { title, prompt, dependsOn: needs, round, ...defined({ files }) };
+    const spec: RunNodeSpec = { kind: "engineer", role: "engineer", ...terms };
     return [keys.get(key)!, spec] as const;
   });
   const leaving = new Set(remove);
@@ -67,14 +69,15 @@ type Gate = {
 };
 
 function gateOf(run: RunRecord, nodes: readonly KnownNode[], caller: Caller, ids: IdSource): Gate {
-  const plan = nodes.find(({ spec }) => spec.kind === "plan")!;
-  const approval = nodes.findLast(({ spec }) => spec.kind === "approval");
+  const current = sinceLastPlan(nodes);
+  const plan = current.find(({ spec }) => spec.kind === "plan")!;
+  const approval = current.findLast(({ spec }) => spec.kind === "approval");
   const isOpen = approval !== undefined && ["pending", "queued", "blocked"].includes(approval.record.state);
   // Replacing the approval makes it ask again, with the current plan. Nodes that depend on finished work wait for it, too.
   if (isOpen) return { node: approval.id, extra: [approval.id], added: [], replaced: [[approval.id, approval.spec]] };
-  if (run.options.approve && caller.kind === "user")
+  if ((plan.spec.approved ?? run.options.approve) && caller.kind === "user")
     return { node: approval?.id ?? plan.id, extra: [], added: [], replaced: [] };
-  const [id, spec] = approvalNode(changedApproval, [plan.id], ids);
+  const [id, spec] = approvalNode({ title: changedApproval, dependsOn: [plan.id], round: plan.spec.round }, ids);
   return { node: id, extra: [id], added: [[id, spec]], replaced: [] };
 }
 

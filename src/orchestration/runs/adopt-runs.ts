@@ -87,7 +87,7 @@ async function graphOf(run: RunRecord, approvals: readonly Approval[], tx: RunTx
     const work = old.length === 0 ? run.plan.nodes : old.filter((node) => node.round === round).map(asPlanNode);
     const added: RunNodes =
       round === 0
-        ? nodesOfPlan({ ...run.plan, nodes: [...work] }, plan[0], run.options.approve, ids)
+        ? nodesOfPlan({ ...run.plan, nodes: [...work] }, { after: plan[0], approved: run.options.approve }, ids)
         : nodesOfRound({ round, nodes: work, after: lastJudge!, lastJudge: lastJudge! }, ids);
     for (const [id, spec] of Object.entries(added)) {
       nodes[id] = spec;

@@ -24,7 +24,7 @@ describe("evidence that a person accepts", () => {
     expect(await at.statusOf(id)).toEqual(["verified", undefined]);
     const told = (await at.events("run.status-changed")).map(({ data }) => [data.to, data.reason]);
     expect(told.slice(-2)).toEqual([
-      ["running", "judging again with the approved evidence"],
+      ["running", "judging again"],
       ["verified", undefined],
     ]);
   });

@@ -46,7 +46,7 @@ async function world() {
 
 async function addNode(at: Awaited<ReturnType<typeof world>>, run: RunRecord): Promise<NodeId> {
   const plan = planOf(at.ids, "Prices");
-  await at.addGraph(run, nodesOfPlan(plan, "nod_plan", true, at.ids));
+  await at.addGraph(run, nodesOfPlan(plan, { after: "nod_plan", approved: true }, at.ids));
   return plan.nodes[0]!.id;
 }
 

@@ -1,8 +1,17 @@
 /** The change of a run: show its diff, merge it, or discard it into quarantine. It is never lost. */
-import { DomainError, type Caller, type InputOf, type OutputOf, type RunId } from "../../contract/index.ts";
+import {
+  run as contract,
+  DomainError,
+  type Caller,
+  type InputOf,
+  type OutputOf,
+  type RunId,
+} from "../../contract/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Workspace } from "../sessions/index.ts";
+import { clearMerged } from "./clear-runs.ts";
 import { refuseUnless } from "./guard-run.ts";
 import { recordMerge } from "./record-merge.ts";
 import { findRun, viewRun } from "./run-view.ts";
@@ -15,7 +24,7 @@ export async function diffOfRun(
   { store, workspaces }: RunPorts,
 ): Promise<OutputOf<"run.diff">> {
   const record = await findRun(id, caller, store.reader.runs);
-  const { files, patch, truncated } = await workspaces.diff(openWorkspace(record));
+  const { files, patch, truncated } = await workspaces.diff(openWorkspace(record), record.commit);
   return {
     files: files.map(({ path, kind, added, removed }) => ({
       path,
@@ -36,6 +45,8 @@ export async function mergeRun(
 ): Promise<OutputOf<"run.merge">> {
   const record = await findRun(id, caller, ports.store.reader.runs);
   const { repository: tree, branch } = openWorkspace(record);
+  if (record.outcome === "merged" && record.mergedAs !== undefined)
+    return { ...(await merged(id, ports)), commit: record.mergedAs, already: true, paths: [], told: [] };
   refuseUnless(
     record,
     ["verified", ...(unverified ? (["unverified"] as const) : [])],
@@ -43,7 +54,7 @@ export async function mergeRun(
   );
   if (record.commit === undefined) throw nothingToMerge(record);
   const message = `${firstLine(record.request)}\n\nSylk run ${id}, ${record.status}`;
-  const merged = await ports.mergeChange(
+  const { commit, paths, told } = await ports.mergeChange(
     // The checked commit: the branch may have changed since.
     {
       tree,
@@ -55,11 +66,15 @@ export async function mergeRun(
     },
     { caller, signal },
   );
-  const { commit, paths, told } = merged;
-  return transact(id, async (tx) => {
-    await recordMerge(id, commit, actorOf(caller), tx, ports);
-    return { run: await viewRun((await tx.runs.find(id))!, tx), commit, paths, told };
-  });
+  await transact(id, (tx) => recordMerge(id, commit, actorOf(caller), tx, ports));
+  return { ...(await merged(id, ports)), commit, already: false, paths, told };
+}
+
+/** A merged run needs its tree and branch no more, unless they hold further changes. */
+async function merged(id: RunId, ports: RunPorts): Promise<Pick<OutputOf<"run.merge">, "run" | "kept">> {
+  const kept = await clearMerged(id, ports);
+  const { reader } = ports.store;
+  return { run: await viewRun((await reader.runs.find(id))!, reader), ...defined({ kept }) };
 }
 
 export async function discardRun(
@@ -71,13 +86,17 @@ export async function discardRun(
   refuseUnless(record, ["verified", "unverified", "failed", "cancelled", "paused"], "discarded");
   const workspace = openWorkspace(record);
   await ports.host.settled(id); // attempts of a run that was just interrupted may still be stopping
-  const { reference } = await ports.workspaces.quarantine(workspace);
+  const reference = record.cleared ? undefined : (await ports.workspaces.quarantine(workspace)).reference;
   return transact(id, async (tx) => {
     const known = (await tx.runs.find(id))!;
     // A merged change stays merged. Only its tree and branch are removed.
     const outcome = known.outcome === "merged" ? known.outcome : "discarded";
-    const discarded: RunRecord = { ...known, outcome, updatedAt: ports.clock.now() };
+    const discarded: RunRecord = { ...known, outcome, cleared: true, updatedAt: ports.clock.now() };
     await tx.runs.update(discarded);
+    if (outcome === "discarded") {
+      const data = { run: id, session: known.session, outcome: "discarded", ...defined({ reference }) } as const;
+      await tx.events.append(known.project, contract.RunOutcomeChanged.of(id, data));
+    }
     await tx.audit.append({
       actor: actorOf(caller),
       action: "run.discarded",
@@ -85,7 +104,7 @@ export async function discardRun(
       project: record.project,
       details: { status: record.status, reference },
     });
-    return { run: await viewRun(discarded, tx), reference };
+    return { run: await viewRun(discarded, tx), ...defined({ reference }) };
   });
 }
 
@@ -101,7 +120,9 @@ function openWorkspace({ id, workspace, outcome, status }: RunRecord): Workspace
 }
 
 function nothingToMerge({ id, status, outcome }: RunRecord): DomainError {
-  return new DomainError("run.not-possible", `${id} has no commit to merge`, { details: { status, outcome } });
+  return new DomainError("run.not-possible", `Run ${id} changed nothing, so there is nothing to merge.`, {
+    details: { status, outcome },
+  });
 }
 
 function firstLine(text: string): string {

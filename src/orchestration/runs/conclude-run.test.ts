@@ -25,7 +25,7 @@ async function world(records: Records = {}, { changes, ended = "succeeded", run:
   const run = await at.add(more);
   const first = firstGraph(at.ids).nodes as RunNodes;
   const plan = planOf(at.ids, "One", "Two");
-  const nodes = { ...first, ...nodesOfPlan(plan, Object.keys(first)[0]!, false, at.ids) };
+  const nodes = { ...first, ...nodesOfPlan(plan, { after: Object.keys(first)[0]!, approved: false }, at.ids) };
   const green = ({ kind, check, round }: RunNodeSpec) =>
     record("succeeded", kind === "check" ? { result: checkOf(check!, round) } : {});
   const known = Object.entries(nodes).flatMap(([id, spec]) => {

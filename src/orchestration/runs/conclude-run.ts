@@ -11,7 +11,7 @@ import { judgeEvidence } from "../quality/index.ts";
 import type { WorkspacePort } from "../sessions/index.ts";
 import type { CheckResult } from "./judge-round.ts";
 import type { Conclusion } from "./project-run.ts";
-import { type KnownNode, nodesOf } from "./run-nodes.ts";
+import { type KnownNode, nodesOf, sinceLastPlan } from "./run-nodes.ts";
 import type { RunRecord, RunTx } from "./store.ts";
 
 export type ConcludePorts = {
@@ -34,11 +34,13 @@ export async function concludeRun(
   const graph = (await reader.dags.find(dag))!;
   const commit = await commitChange(run, ports);
   const checks = checksIn(nodes);
-  const isCancelled = context.ended?.outcome === "cancelled";
+  const current = sinceLastPlan(nodes);
+  const isCancelled =
+    context.ended?.outcome === "cancelled" && current.some(({ record }) => record.state === "cancelled");
   const standing = isCancelled
-    ? { status: "cancelled" as const, ...defined({ reason: cancelReason(nodes) ?? graph.reason }) }
-    : ((await concludeWithoutEvidence(nodes)) ?? (await concludeByEvidence(run, checks, ports)));
-  const conclusion: Conclusion = { ...standing, ...defined({ commit }) };
+    ? { status: "cancelled" as const, ...defined({ reason: cancelReason(current) ?? graph.reason }) }
+    : ((await concludeWithoutEvidence(current)) ?? (await concludeByEvidence(run, checks, ports)));
+  const conclusion: Conclusion = { ...standing, ...(await changeOf(run, commit, ports)) };
   await ports.archive(run, archiveEntry(run, conclusion, checks), context.signal);
   return conclusion;
 }
@@ -52,6 +54,18 @@ async function commitChange(
   await restWorker(id);
   await workspaces.ensure(workspace);
   return workspaces.commit(workspace, `${request.split("\n")[0]!.slice(0, 72)}\n\nSylk run ${id}`);
+}
+
+/** A run that changed nothing leaves neither tree nor branch. */
+async function changeOf(
+  { workspace }: RunRecord,
+  commit: string | undefined,
+  { workspaces }: ConcludePorts,
+): Promise<Pick<Conclusion, "commit" | "cleared">> {
+  if (workspace === undefined) return {};
+  if (commit !== undefined && commit !== workspace.baseCommit) return { commit };
+  const { kept } = await workspaces.clear(workspace, workspace.baseCommit);
+  return { cleared: kept === undefined };
 }
 
 function cancelReason(nodes: readonly KnownNode[]): string | undefined {

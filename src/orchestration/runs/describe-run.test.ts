@@ -48,7 +48,7 @@ it("says of a session's runs the newest unfinished one, else the newest, and of 
   const { reader } = at.store;
   const first = await at.add({ status: "verified", request: "Add a cart" });
   const { session, project } = first;
-  const work = nodesOfPlan(planOf(at.ids, "one", "two"), "nod_plan", true, at.ids);
+  const work = nodesOfPlan(planOf(at.ids, "one", "two"), { after: "nod_plan", approved: true }, at.ids);
   await at.addGraph(first, work, { status: "succeeded" });
   const inSession = { session, project } as const;
   expect(await current!(session, reader)).toMatchObject({

@@ -2,7 +2,7 @@
 import type { RunId, RunStatus, SessionPhase } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { DescribedWork, GraphRecord } from "../graphs/index.ts";
-import { type KnownNode, nodesOf } from "./run-nodes.ts";
+import { type KnownNode, nodesOf, sinceLastPlan } from "./run-nodes.ts";
 import type { RunTx } from "./store.ts";
 
 export async function describeRun({ id }: GraphRecord, tx: RunTx): Promise<DescribedWork> {
@@ -25,11 +25,12 @@ export function phaseOf(status: RunStatus, nodes: readonly Pick<KnownNode, "spec
   if (ended.has(status)) return "complete";
   const isDone = (wanted: Pick<KnownNode, "spec" | "record">[]) =>
     wanted.every(({ record }) => record.state === "succeeded" || record.state === "skipped");
-  const gates = nodes.filter(({ spec }) => spec.kind === "plan" || spec.kind === "approval");
+  const current = sinceLastPlan(nodes);
+  const gates = current.filter(({ spec }) => spec.kind === "plan" || spec.kind === "approval");
   if (!isDone(gates)) return "planning";
-  const round = Math.max(...nodes.map(({ spec }) => spec.round));
+  const round = Math.max(...current.map(({ spec }) => spec.round));
   const ofRound = (kind: string, check?: string) =>
-    nodes.filter(({ spec }) => spec.round === round && spec.kind === kind && spec.check === check);
+    current.filter(({ spec }) => spec.round === round && spec.kind === kind && spec.check === check);
   if (!isDone(ofRound("engineer"))) return "execution";
   return isDone(ofRound("check", "inspection")) ? "testing" : "inspection";
 }

@@ -27,7 +27,7 @@ async function world() {
   });
   const plan = planOf(at.ids, "One", "Two");
   const planned = (approve: boolean) => {
-    const nodes = nodesOfPlan(plan, start, approve, at.ids);
+    const nodes = nodesOfPlan(plan, { after: start, approved: approve }, at.ids);
     const result = { plan: plan.id, outline: plan.summary };
     const entries: JournalEntry[] = [
       { kind: "adjusted", adjustment: adding(nodes), version: 2 },

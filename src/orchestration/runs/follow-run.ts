@@ -24,7 +24,7 @@ import type { RunRecord, RunTx } from "./store.ts";
 
 type Ports = { readonly ids: IdSource };
 /** The result of the plan node. The nodes of the plan are in its adjustment. */
-export type Planned = { readonly plan: Plan["id"]; readonly outline: string };
+export type Planned = { readonly plan: Plan["id"]; readonly outline: string; readonly checks?: Plan["checks"] };
 
 export function followRuns({ ids }: Ports): GraphFollower<RunTx> {
   return {
@@ -62,18 +62,22 @@ async function keepPlan(
   for (const node of added) {
     const spec = specOf(node);
     if (!isOfRun(spec) || spec.kind !== "engineer") continue;
-    const { title, role, prompt, dependsOn, round } = spec;
+    const { title, role, prompt, dependsOn, files, round } = spec;
     const planned = dependsOn.filter((parent) => known.get(parent)?.spec.kind === "engineer") as NodeId[];
     rounds.set(round, [
       ...(rounds.get(round) ?? []),
-      { id: node.id as NodeId, title, role, prompt, dependsOn: planned },
+      { id: node.id as NodeId, title, role, prompt, dependsOn: planned, ...(files && { files: [...files] }) },
     ]);
   }
   const plan = transitions.find(({ node, to }) => to === "succeeded" && known.get(node)?.spec.kind === "plan");
   if (plan !== undefined) {
-    const { plan: id, outline: summary } = plan.result as Planned;
-    const nodes = rounds.get(0) ?? [];
-    await tx.runs.update({ ...(await tx.runs.find(run.id))!, plan: { id, summary, nodes }, updatedAt: now });
+    const { plan: id, outline: summary, checks } = plan.result as Planned;
+    const nodes = rounds.get(known.get(plan.node)!.spec.round) ?? [];
+    await tx.runs.update({
+      ...(await tx.runs.find(run.id))!,
+      plan: { id, summary, nodes, ...defined({ checks }) },
+      updatedAt: now,
+    });
   }
   for (const [round, nodes] of rounds)
     await tx.events.append(run.project, contract.RunPlanned.of(run.id, { ...aboutOf(run), round, nodes }));
@@ -107,8 +111,11 @@ async function keepCheck({ check, findings }: CheckResult, { run, tx }: FollowSt
   );
 }
 
-async function keepConclusion({ commit, evidence }: Conclusion, { run, tx, now, ids }: FollowStep): Promise<void> {
-  if (commit !== undefined) await tx.runs.update({ ...(await tx.runs.find(run.id))!, commit, updatedAt: now });
+async function keepConclusion(
+  { commit, cleared = false, evidence }: Conclusion,
+  { run, tx, now, ids }: FollowStep,
+): Promise<void> {
+  await tx.runs.update({ ...(await tx.runs.find(run.id))!, commit, cleared, updatedAt: now });
   if (evidence !== undefined) await askPerson(run, { kind: "evidence", ...evidence }, tx, { ids, now });
 }
 
@@ -129,13 +136,19 @@ async function keepStatus(graph: GraphRecord, nodes: readonly KnownNode[], tx: R
   const current = (await tx.dags.find(graph.id)) ?? graph;
   const standing = projectRun({ graph: current, nodes, run });
   if (standing.status === run.status && standing.reason === run.reason) return;
-  await tx.runs.update({ ...run, ...standing, updatedAt: now });
+  // A run that continues gets its tree again.
+  const cleared = run.cleared && hasEnded(standing.status);
+  await tx.runs.update({ ...run, ...standing, cleared, updatedAt: now });
   await tx.events.append(run.project, contract.RunStatusChanged.of(run.id, changeOf(run, standing)));
   if (isFinal(standing.status)) await rejectWaiting(run, tx, now);
 }
 
 function changeOf(run: RunRecord, { status, reason }: Standing) {
   return { ...aboutOf(run), from: run.status, to: status, ...defined({ reason }) };
+}
+
+function hasEnded(status: RunRecord["status"]): boolean {
+  return isFinal(status) || status === "verified" || status === "unverified";
 }
 
 function isFinal(status: RunRecord["status"]): boolean {

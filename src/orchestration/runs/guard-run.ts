@@ -20,10 +20,10 @@ function refusal(id: string, status: RunStatus, allowed: readonly RunStatus[], w
   return `${said} That needs a run that is ${allowed.join(" or ")}.`;
 }
 
-/** A discarded run has no tree to work in. */
-export function refuseDiscarded({ id, status, outcome }: RunRecord): void {
-  if (outcome !== "discarded") return;
-  throw new DomainError("run.not-possible", `Run ${id} was discarded. Start a new run.`, {
+/** The change of a merged or discarded run is elsewhere: what it would add belongs to a new run. */
+export function refuseClosed({ id, status, outcome }: RunRecord): void {
+  if (outcome === "open") return;
+  throw new DomainError("run.not-possible", `Run ${id} was ${outcome}. Start a new run.`, {
     details: { status, outcome },
   });
 }

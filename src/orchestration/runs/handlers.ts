@@ -14,7 +14,9 @@ import {
 } from "../graphs/index.ts";
 import { runAdjustment } from "./adjust-run.ts";
 import { diffOfRun, discardRun, mergeRun } from "./change-of-run.ts";
-import { findNode, openStatuses, refuseDiscarded, refuseSkipByAgent, refuseUnless, underWay } from "./guard-run.ts";
+import { clearRuns } from "./clear-runs.ts";
+import { giveFeedback } from "./give-feedback.ts";
+import { findNode, openStatuses, refuseClosed, refuseSkipByAgent, refuseUnless, underWay } from "./guard-run.ts";
 import { listRuns } from "./list-runs.ts";
 import { type KnownNode, nodesOf } from "./run-nodes.ts";
 import type { RunPorts, RunRepositories } from "./run-ports.ts";
@@ -59,7 +61,7 @@ export function runHandlers(ports: RunPorts): OperationHandlers<RunRepositories,
     "run.resume": ({ id }, { caller }) =>
       on(id, caller, async ({ run, graph }) => {
         refuseUnless(run, ["paused", "blocked"], "resumed");
-        refuseDiscarded(run);
+        refuseClosed(run);
         await resumeGraph(graph, ports);
       }),
     "run.cancel": ({ id }, { caller }) =>
@@ -69,7 +71,7 @@ export function runHandlers(ports: RunPorts): OperationHandlers<RunRepositories,
       }),
     "run.retry": ({ id, node }, { caller }) =>
       on(id, caller, async ({ run, graph, nodes }) => {
-        refuseDiscarded(run);
+        refuseClosed(run);
         await retryNode(graph, findNode(run, node, nodes).id, ports);
       }),
     "run.skip": ({ id, node, reason, treatAsDone }, { caller }) =>
@@ -95,9 +97,12 @@ export function runHandlers(ports: RunPorts): OperationHandlers<RunRepositories,
         const adjustment = runAdjustment({ nodes: wanted, remove }, { run, nodes, caller }, ports.ids);
         await adjustGraph(graph, adjustment, expectedVersion, ports);
       }),
+    "run.feedback": ({ id, ...given }, { caller }) =>
+      on(id, caller, (known) => giveFeedback(given, known, caller, ports)),
     "run.diff": ({ id }, { caller }) => diffOfRun(id, caller, ports),
     "run.merge": (input, call) => mergeRun(input, call, ports),
     "run.discard": ({ id }, call) => discardRun(id, call, ports),
+    "run.clear": (_input, call) => clearRuns(call.caller, (id) => discardRun(id, call, ports), ports),
   };
 }
 

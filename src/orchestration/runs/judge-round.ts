@@ -22,7 +22,7 @@ export type Judgement = {
 const mostRounds = 3;
 
 export async function judgeRound(
-  { node, spec: { round }, context, begin }: Attempt<RunNodeSpec>,
+  { node, spec: { round, planRound = 0 }, context, begin }: Attempt<RunNodeSpec>,
   { ids }: { readonly ids: IdSource },
 ): Promise<unknown> {
   await begin();
@@ -32,8 +32,8 @@ export async function judgeRound(
   if (!results.some(({ check }) => isRejection(check))) return { verdict: "accepted" } satisfies Judgement;
   const findings = results.flatMap((result) => result.findings);
   const judgement: Judgement = { verdict: "rejected", fingerprint: fingerprint(findings) };
-  const isHopeless = round + 1 >= mostRounds || last?.fingerprint === judgement.fingerprint;
+  const isHopeless = round + 1 - planRound >= mostRounds || last?.fingerprint === judgement.fingerprint;
   if (findings.length === 0 || isHopeless) return judgement;
-  const next = { round: round + 1, nodes: planCorrection(findings, ids), after: node, lastJudge: node };
+  const next = { round: round + 1, planRound, nodes: planCorrection(findings, ids), after: node, lastJudge: node };
   return succeedWith(judgement, adding(nodesOfRound(next, ids)));
 }

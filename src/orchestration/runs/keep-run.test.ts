@@ -23,7 +23,7 @@ describe("what a run leaves to read", () => {
     using at = scratchRuns();
     const run = await at.add({ cost: { calls: 2, inputTokens: 3, outputTokens: 4, unknownCalls: 0 } });
     const plan = planOf(at.ids, "One");
-    const nodes = nodesOfPlan(plan, "nod_plan", true, at.ids);
+    const nodes = nodesOfPlan(plan, { after: "nod_plan", approved: true }, at.ids);
     const record = { state: "succeeded", attempt: 2, retries: 1, result: { summary: `knows ${knownKey}` } } as const;
     await at.addGraph(run, nodes, { records: { [plan.nodes[0]!.id]: record } });
     const archive = (status: string) =>

@@ -2,7 +2,7 @@
 import type { Caller, InputOf, OutputOf } from "../../contract/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import { nodesOf } from "./run-nodes.ts";
-import type { RunReader } from "./run-view.ts";
+import { existingWorkspace, type RunReader } from "./run-view.ts";
 import type { RunRecord } from "./store.ts";
 
 export async function listRuns(
@@ -15,10 +15,9 @@ export async function listRuns(
   return found.length > limit ? { items, nextCursor: items.at(-1)!.id } : { items };
 }
 
-async function summaryOf(
-  { id, session, request, status, reason, label, workspace, cost, outcome, createdAt, updatedAt, options }: RunRecord,
-  { dags }: RunReader,
-): Promise<OutputOf<"run.list">["items"][number]> {
+async function summaryOf(record: RunRecord, { dags }: RunReader): Promise<OutputOf<"run.list">["items"][number]> {
+  const { id, session, request, status, reason, label, cost, outcome, createdAt, updatedAt, options } = record;
+  const workspace = existingWorkspace(record);
   const work = (await nodesOf(id, dags)).filter(({ spec }) => spec.kind === "engineer");
   return {
     id,

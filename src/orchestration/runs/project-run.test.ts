@@ -44,7 +44,7 @@ it.each<[RunStatus, string | undefined, readonly Node[], Parameters<typeof known
   ["running", undefined, [...done, ["conclude", "running"]]],
   [
     "running",
-    "judging again with the approved evidence",
+    "judging again",
     [...done, ["conclude", "running"]],
     { run: { commit: "c0ffee" } },
   ],

@@ -14,7 +14,10 @@ export type Standing = { readonly status: RunStatus; readonly reason: string | u
 export type Conclusion = {
   readonly status: Extract<RunStatus, "verified" | "unverified" | "failed" | "cancelled">;
   readonly reason?: string;
+  /** Absent if it changed nothing. */
   readonly commit?: string;
+  /** Its tree and branch are gone, because it changed nothing. */
+  readonly cleared?: boolean;
   /** The question to the user when an unverified change touches files that its checks rely on. */
   readonly evidence?: { readonly question: string; readonly details: readonly string[] };
 };
@@ -36,14 +39,15 @@ export function projectRun({ graph, nodes, run }: Known): Standing {
   if (graph.status === "cancelled") return { status: "cancelled", reason: graph.reason };
   if (conclude?.state === "failed") return { status: "failed", reason: conclude.error?.message };
   if (conclude?.state === "skipped") return { status: "unverified", reason: "its conclusion was skipped" };
-  const plan = nodes.find(({ spec }) => spec.kind === "plan")?.record;
+  const plan = nodes.findLast(({ spec }) => spec.kind === "plan")?.record;
   if (plan !== undefined && !isDone(plan) && !isOver(nodes))
     return { status: "planning", reason: run.status === "planning" ? run.reason : undefined };
   if (nodes.some(({ spec, record }) => spec.kind === "approval" && record.state === "blocked"))
     return { status: "awaiting_approval", reason: "the plan waits for approval" };
   // A conclusion that runs after a commit is a repeated one.
-  const isJudgedAgain = run.commit !== undefined && isOver(nodes);
-  return { status: "running", reason: isJudgedAgain ? "judging again with the approved evidence" : undefined };
+  const hasFeedback = nodes.filter(({ spec }) => spec.kind === "plan").length > 1;
+  const isJudgedAgain = run.commit !== undefined && isOver(nodes) && !hasFeedback;
+  return { status: "running", reason: isJudgedAgain ? "judging again" : undefined };
 }
 
 /** True when only the conclusion is left. */

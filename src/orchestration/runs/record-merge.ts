@@ -1,7 +1,16 @@
 /** The run's change is merged: recorded once, whichever command merged its branch. */
-import { type AgentRef, type AuditActor, branch as branches, type LogEvent, type RunId } from "../../contract/index.ts";
+import {
+  type AgentRef,
+  type AuditActor,
+  branch as branches,
+  type LogEvent,
+  run as contract,
+  type RunId,
+} from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
+import type { WorkspacePort } from "../sessions/index.ts";
+import { clearMerged } from "./clear-runs.ts";
 import type { RunRepositories } from "./run-ports.ts";
 
 type Ports = { readonly clock: Clock };
@@ -10,13 +19,14 @@ export async function recordMerge(
   id: RunId,
   commit: string,
   actor: AuditActor,
-  { runs, audit }: Pick<RunRepositories, "runs" | "audit">,
+  { runs, audit, events }: Pick<RunRepositories, "runs" | "audit" | "events">,
   { clock }: Ports,
 ): Promise<void> {
   const record = (await runs.find(id))!;
   if (record.outcome === "merged") return;
-  const { status, project, commit: checked } = record;
-  await runs.update({ ...record, outcome: "merged", updatedAt: clock.now() });
+  const { status, project, session, commit: checked } = record;
+  await runs.update({ ...record, outcome: "merged", mergedAs: commit, updatedAt: clock.now() });
+  await events.append(project, contract.RunOutcomeChanged.of(id, { run: id, session, outcome: "merged", commit }));
   await audit.append({
     actor,
     action: "run.merged",
@@ -31,8 +41,10 @@ export function followMerges({
   store,
   subscribe,
   clock,
+  workspaces,
   onFailed,
 }: Ports & {
+  readonly workspaces: Pick<WorkspacePort, "clear">;
   readonly store: Store<RunRepositories>;
   /** Calls back with each committed event of a type, until the answer is called. */
   readonly subscribe: (type: string, handle: (event: LogEvent) => void) => () => void;
@@ -44,9 +56,11 @@ export function followMerges({
       .then((run) =>
         run === undefined
           ? undefined
-          : store.transact(project, (tx) =>
-              recordMerge(run, commit, { kind: "agent", id: by.id, name: by.name }, tx, { clock }),
-            ),
+          : store
+              .transact(project, (tx) =>
+                recordMerge(run, commit, { kind: "agent", id: by.id, name: by.name }, tx, { clock }),
+              )
+              .then(() => clearMerged(run, { store, workspaces })),
       )
       .catch(onFailed);
 

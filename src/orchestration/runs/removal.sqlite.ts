@@ -52,7 +52,10 @@ export function runRemoval(
 }
 
 function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
-  const rows = sql.all(`SELECT id, session, outcome, workspace FROM runs WHERE ${condition} ORDER BY id`, value);
+  const rows = sql.all(
+    `SELECT id, session, outcome, workspace, cleared FROM runs WHERE ${condition} ORDER BY id`,
+    value,
+  );
   const ids = JSON.stringify(rows.map((row) => row.id as RunId));
   for (const part of parts) sql.run(`DELETE FROM ${part} WHERE run IN (SELECT value FROM json_each(?))`, ids);
   sql.run("DELETE FROM dag_runs WHERE id IN (SELECT value FROM json_each(?))", ids); // this also deletes its approvals
@@ -65,7 +68,7 @@ function removeRuns(sql: Sql, condition: string, value: SqlValue): RemovedRuns {
     JSON.stringify(rows.map((row) => row.session)),
   ).changes;
   const workspaces = rows
-    .filter((row) => row.workspace !== null && row.outcome !== "discarded")
+    .filter((row) => row.workspace !== null && row.outcome !== "discarded" && row.cleared !== 1)
     .map((row) => JSON.parse(String(row.workspace)) as Workspace);
   return { runs: rows.length, sessions, workspaces };
 }

@@ -47,7 +47,7 @@ it("every plan and every correction gives a valid graph: work after approval or 
     fc.property(plans, fc.boolean(), fc.nat(3), (plan, approved, corrections) => {
       const first = firstGraph(ids).nodes as RunNodes;
       const start = Object.keys(first).find((id) => first[id]!.kind === "plan")!;
-      let nodes: RunNodes = { ...first, ...nodesOfPlan(plan, start, approved, ids) };
+      let nodes: RunNodes = { ...first, ...nodesOfPlan(plan, { after: start, approved }, ids) };
       for (let round = 1; round <= corrections; round++) {
         const [judge] = kinds(nodes, "judge", round - 1);
         const [node] = plan.nodes;

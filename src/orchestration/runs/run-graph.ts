@@ -6,6 +6,7 @@
  * The plan and each judgement add the nodes that follow. Their success and these nodes are recorded together.
  */
 import type { Check, NodeId, Plan, PlanNode } from "../../contract/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Adjustment, DagNode } from "../dag/index.ts";
 import { firstApproval } from "./approve-plan.ts";
@@ -22,19 +23,41 @@ export function firstGraph(ids: Ids): GraphChange {
   return { nodes: { [ids.next("nod")]: spec(plan), [ids.next("nod")]: spec(conclude) }, remove: [] };
 }
 
-/** The nodes that a plan adds. Without an approval they start at once. */
-export function nodesOfPlan(plan: Plan, after: string, approved: boolean, ids: Ids): RunNodes {
-  if (approved) return nodesOfRound({ round: 0, nodes: plan.nodes, after }, ids);
-  const [approval, asking] = approvalNode(firstApproval, [after], ids);
-  return { [approval]: asking, ...nodesOfRound({ round: 0, nodes: plan.nodes, after: approval }, ids) };
+/** A plan that continues a run: its prompt is the user's feedback. */
+export function feedbackNode(
+  { feedback, round, approved }: { readonly feedback: string; readonly round: number; readonly approved: boolean },
+  ids: Ids,
+): RunNodes {
+  const terms = { kind: "plan", title: "Plan again with feedback", role: "architect", dependsOn: [] } as const;
+  return { [ids.next("nod")]: spec({ ...terms, prompt: feedback, round, approved }) };
 }
 
-export function approvalNode(title: string, dependsOn: readonly string[], ids: Ids): readonly [NodeId, RunNodeSpec] {
-  return [ids.next("nod"), spec({ kind: "approval", title, role: "user", dependsOn, round: 0 })];
+type PlanTerms = {
+  /** The plan node. */
+  readonly after: string;
+  readonly approved: boolean;
+  readonly round?: number;
+};
+
+/** The nodes that a plan adds. Without an approval they start at once. */
+export function nodesOfPlan(plan: Plan, { after, approved, round = 0 }: PlanTerms, ids: Ids): RunNodes {
+  const terms = { round, planRound: round, nodes: plan.nodes };
+  if (approved) return nodesOfRound({ ...terms, after }, ids);
+  const [approval, asking] = approvalNode({ title: firstApproval, dependsOn: [after], round }, ids);
+  return { [approval]: asking, ...nodesOfRound({ ...terms, after: approval }, ids) };
+}
+
+export function approvalNode(
+  terms: Pick<RunNodeSpec, "title" | "dependsOn" | "round">,
+  ids: Ids,
+): readonly [NodeId, RunNodeSpec] {
+  return [ids.next("nod"), spec({ kind: "approval", role: "user", ...terms })];
 }
 
 type Round = {
   readonly round: number;
+  /** The round of the plan that it belongs to. */
+  readonly planRound?: number;
   readonly nodes: readonly PlanNode[];
   /** Nodes without dependencies depend on this one. */
   readonly after: string;
@@ -42,12 +65,20 @@ type Round = {
   readonly lastJudge?: string;
 };
 
-export function nodesOfRound({ round, nodes, after, lastJudge }: Round, ids: Ids): RunNodes {
+export function nodesOfRound({ round, planRound = 0, nodes, after, lastJudge }: Round, ids: Ids): RunNodes {
   const work = nodes.map(
-    ({ id, title, role, prompt, dependsOn }) =>
+    ({ id, title, role, prompt, files, dependsOn }) =>
       [
         id,
-        spec({ kind: "engineer", title, role, prompt, dependsOn: dependsOn.length === 0 ? [after] : dependsOn, round }),
+        spec({
+          kind: "engineer",
+          title,
+          role,
+          prompt,
+          ...defined({ files }),
+          dependsOn: dependsOn.length === 0 ? [after] : dependsOn,
+          round,
+        }),
       ] as const,
   );
   const [inspection, tests, judge] = [ids.next("nod"), ids.next("nod"), ids.next("nod")];
@@ -65,6 +96,7 @@ export function nodesOfRound({ round, nodes, after, lastJudge }: Round, ids: Ids
       role: "architect",
       dependsOn: [inspection, tests, ...(lastJudge === undefined ? [] : [lastJudge])],
       round,
+      ...(planRound === 0 ? {} : { planRound }),
     }),
   };
 }

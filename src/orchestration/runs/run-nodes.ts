@@ -36,7 +36,14 @@ export async function specsOf(
   return specs.toSorted(([, one], [, other]) => Number(one.kind === "conclude") - Number(other.kind === "conclude"));
 }
 
-/** The engineer nodes of a run. */
+/** The engineer nodes of a run's last plan, with their corrections. */
 export async function workOf(id: GraphId, dags: GraphRepository): Promise<readonly RunNodeSpec[]> {
-  return (await specsOf(id, dags)).flatMap(([, spec]) => (spec.kind === "engineer" ? [spec] : []));
+  const specs = (await specsOf(id, dags)).map(([, spec]) => ({ spec }));
+  return sinceLastPlan(specs).flatMap(({ spec }) => (spec.kind === "engineer" ? [spec] : []));
+}
+
+/** The nodes of the last plan and what followed from it. Feedback begins a new plan; what came before is history. */
+export function sinceLastPlan<Node extends Pick<KnownNode, "spec">>(nodes: readonly Node[]): readonly Node[] {
+  const round = nodes.findLast(({ spec }) => spec.kind === "plan")?.spec.round ?? 0;
+  return nodes.filter(({ spec }) => spec.round >= round || spec.kind === "conclude");
 }

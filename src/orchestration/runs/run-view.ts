@@ -2,13 +2,14 @@
 import { DomainError, type Caller, type NodeId, type Run, type RunId, type RunNode } from "../../contract/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { GraphRepository } from "../graphs/index.ts";
+import type { Workspace } from "../sessions/index.ts";
 import { type KnownNode, nodesOf } from "./run-nodes.ts";
 import type { RunRecord, RunRepository } from "./store.ts";
 
 export type RunReader = { readonly runs: RunRepository; readonly dags: GraphRepository };
 
 export async function viewRun(record: RunRecord, { runs, dags }: RunReader): Promise<Run> {
-  const { options: _options, reason, label, model, plan, workspace, commit, ...shown } = record;
+  const { options: _o, workspace: _w, cleared: _c, reason, label, model, plan, commit, mergedAs, ...shown } = record;
   const [graph, nodes, checks, findings] = await Promise.all([
     dags.find(record.id),
     nodesOf(record.id, dags),
@@ -17,7 +18,7 @@ export async function viewRun(record: RunRecord, { runs, dags }: RunReader): Pro
   ]);
   return {
     ...shown,
-    ...defined({ reason, label, model, plan, workspace, commit }),
+    ...defined({ reason, label, model, plan, workspace: existingWorkspace(record), commit, mergedAs }),
     version: graph?.version ?? 1,
     nodes: nodes.map(viewNode),
     checks: [...checks],
@@ -25,8 +26,13 @@ export async function viewRun(record: RunRecord, { runs, dags }: RunReader): Pro
   };
 }
 
+/** Undefined once its tree and branch are gone. */
+export function existingWorkspace({ workspace, outcome, cleared }: RunRecord): Workspace | undefined {
+  return cleared || outcome === "discarded" ? undefined : workspace;
+}
+
 function viewNode({ id, spec, record, row }: KnownNode): RunNode {
-  const { kind, title, role, prompt, dependsOn, round } = spec;
+  const { kind, title, role, prompt, dependsOn, files, round } = spec;
   const { state, attempt, error, block, result, cause, reason, retryAt } = record;
   const summary = (result as { summary?: unknown } | undefined)?.summary;
   return {
@@ -36,6 +42,7 @@ function viewNode({ id, spec, record, row }: KnownNode): RunNode {
     role,
     prompt,
     dependsOn: [...dependsOn] as NodeId[],
+    ...(files && { files: [...files] }),
     round,
     state,
     attempt,

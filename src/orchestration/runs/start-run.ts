@@ -59,6 +59,8 @@ export async function startRun(
       workspace,
       commit: undefined,
       outcome: "open",
+      cleared: false,
+      mergedAs: undefined,
       cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
       since,
       createdAt: now,

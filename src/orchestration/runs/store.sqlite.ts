@@ -20,8 +20,8 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
   return {
     async insert(run) {
       sql.run(
-        `INSERT INTO runs (id, session, project, request, options, since, created_at, status, reason, label, model, plan, workspace, commit_id, outcome,
-           calls, input_tokens, output_tokens, unknown_calls, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO runs (id, session, project, request, options, since, created_at, status, reason, label, model, plan, workspace, commit_id, outcome, cleared, merged_as,
+           calls, input_tokens, output_tokens, unknown_calls, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         run.id,
         run.session,
         run.project,
@@ -34,7 +34,7 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
     },
     async update(run) {
       sql.run(
-        `UPDATE runs SET status = ?, reason = ?, label = ?, model = ?, plan = ?, workspace = ?, commit_id = ?, outcome = ?,
+        `UPDATE runs SET status = ?, reason = ?, label = ?, model = ?, plan = ?, workspace = ?, commit_id = ?, outcome = ?, cleared = ?, merged_as = ?,
            calls = ?, input_tokens = ?, output_tokens = ?, unknown_calls = ?, updated_at = ? WHERE id = ?`,
         ...changeable(run),
         run.id,
@@ -121,7 +121,7 @@ function newest(
 }
 
 function changeable(run: RunRecord): readonly SqlValue[] {
-  const { status, reason, label, model, plan, workspace, commit, outcome, cost, updatedAt } = run;
+  const { status, reason, label, model, plan, workspace, commit, outcome, cleared, mergedAs, cost, updatedAt } = run;
   return [
     status,
     reason ?? null,
@@ -131,6 +131,8 @@ function changeable(run: RunRecord): readonly SqlValue[] {
     jsonOrNull(workspace),
     commit ?? null,
     outcome,
+    Number(cleared),
+    mergedAs ?? null,
     cost.calls,
     cost.inputTokens,
     cost.outputTokens,
@@ -154,6 +156,8 @@ function toRun(row: SqlRow): RunRecord {
     workspace: row.workspace === null ? undefined : jsonIn(row.workspace),
     commit: textIn(row.commit_id),
     outcome: row.outcome as Run["outcome"],
+    cleared: row.cleared === 1,
+    mergedAs: textIn(row.merged_as),
     cost: {
       calls: Number(row.calls),
       inputTokens: Number(row.input_tokens),

@@ -43,6 +43,10 @@ export type RunRecord = {
   readonly workspace: Workspace | undefined;
   readonly commit: string | undefined;
   readonly outcome: Run["outcome"];
+  /** Its tree and branch are gone: nothing in them waits to be merged. */
+  readonly cleared: boolean;
+  /** The merge commit. */
+  readonly mergedAs: string | undefined;
   readonly cost: RunCost;
   /** The event cursor before its first event. */
   readonly since: number;

@@ -180,6 +180,8 @@ const plainRun: Omit<RunRecord, "id" | "session" | "project"> = {
   plan: undefined,
   workspace: { tree: "/srv/tree", branch: "sylk/run-1", baseCommit: "c0ffee", repository: "/srv/shop" },
   commit: undefined,
+  cleared: false,
+  mergedAs: undefined,
   outcome: "open",
   cost: { calls: 0, inputTokens: 0, outputTokens: 0, unknownCalls: 0 },
   since: 0,
@@ -220,7 +222,7 @@ export function playedRuns({ workspaces, companionOf, ...played }: Played = {}, 
       const plan = planOf(ids, "One", "Two");
       return succeedWith(
         { plan: plan.id, outline: plan.summary },
-        adding(nodesOfPlan(plan, node, options.approve, ids)),
+        adding(nodesOfPlan(plan, { after: node, approved: options.approve }, ids)),
       );
     },
     approval: (attempt) => approvePlan(attempt, { store }),
@@ -292,6 +294,7 @@ function playedGit(deeds: string[]): Partial<WorkspacePort> {
     contentHash: async () => "hash",
     changes: async () => [{ path: "src/shop.ts", kind: "modified" }],
     commit: async () => (deeds.push("commit"), "c0ffee1"),
+    clear: async () => (deeds.push("clear"), { kept: undefined }),
     quarantine: async () => (deeds.push("quarantine"), { reference: "refs/sylk/quarantine/x" }),
   };
 }

@@ -39,9 +39,15 @@ export type WorkspacePort = {
   /** Commits the current content on the branch. Returns the existing commit if nothing changed. */
   commit(workspace: Workspace, message: string): Promise<string>;
   changes(workspace: Workspace): Promise<readonly FileChange[]>;
-  diff(workspace: Workspace): Promise<DiffSummary>;
+  /** Without its tree and branch: the diff of this commit, or what quarantine keeps. */
+  diff(workspace: Workspace, commit?: string): Promise<DiffSummary>;
   /** A file of the base commit; undefined if it does not exist there. */
   baseFile(workspace: Workspace, path: string): Promise<string | undefined>;
+  /**
+   * Removes tree and branch if they hold nothing that is not in this commit; otherwise removes nothing and says what they
+   * hold. Safe to call again after a crash.
+   */
+  clear(workspace: Workspace, upTo: string): Promise<{ readonly kept: string | undefined }>;
   /** Saves everything under a quarantine reference, then removes tree and branch. Safe to call again after a crash. */
   quarantine(workspace: Workspace): Promise<{ readonly reference: string }>;
 };

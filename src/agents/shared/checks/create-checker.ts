@@ -5,7 +5,8 @@
  */
 import type { Check, Message, PayloadOf } from "../../../contract/index.ts";
 import type { RunContext } from "../../../orchestration/runs/index.ts";
-import { discoverChecks, runCheck } from "../../../orchestration/quality/index.ts";
+import { runCheck } from "../../../orchestration/quality/index.ts";
+import { projectChecks } from "./project-checks.ts";
 
 type CheckerRole = {
   readonly role: "inspector" | "tester";
@@ -18,14 +19,9 @@ type CheckRequest = Pick<Message, "id"> & { readonly payload: PayloadOf<"VALIDAT
 const deadlineMs = 60_000;
 
 export function createChecker({ role, kind, corrections }: CheckerRole, context: CheckerContext) {
-  const { work, workspace, workspaces, guide } = context;
+  const { workspace, workspaces, guide } = context;
   return async (request: CheckRequest, signal: AbortSignal): Promise<{ check: Check }> => {
-    const { testCommand: test, lintCommand: lint } = work.run.options;
-    const commands = await discoverChecks({
-      baseFile: (path) => workspaces.baseFile(workspace, path),
-      userCommands: { test, lint },
-      ownSettings: work.ownChecks,
-    });
+    const commands = await projectChecks(context);
     const { check, findings } = await runCheck(
       {
         kind,

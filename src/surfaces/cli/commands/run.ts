@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { invalidInput } from "../../../contract/errors.ts";
 import type { Approval, Run, RunId } from "../../../contract/index.ts";
 import { defined } from "../../../platform/defined.ts";
+import type { SylkClient } from "../../client/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import type { ArgumentTerms, CommandContext, FlagTerms, WrittenCommand } from "../command.ts";
 import { focusedSession } from "../focused-session.ts";
@@ -11,9 +12,11 @@ import { printable } from "../printable.ts";
 import { idOrNewest, resolveId } from "../resolve-id.ts";
 import { followRun, isResting } from "../runs/follow-run.ts";
 import { createLiveTree, type LiveTree } from "../runs/live-tree.ts";
+import { askApproval, canAsk } from "../runs/ask-approval.ts";
+import { leftRunningLines, nextSteps, type NextStep, stepLines } from "../runs/next-steps.ts";
 import { resultLines } from "../runs/render-run.ts";
 import { sampleScenario } from "../samples.ts";
-import { keepsRunning, titleLine, tokens } from "../wording.ts";
+import { titleLine, tokens } from "../wording.ts";
 
 const flags: Readonly<Record<string, FlagTerms>> = {
   yes: { describe: "approve the plan without asking", short: "y" },
@@ -44,20 +47,19 @@ export const runCommand: WrittenCommand = {
   arguments: [requestArgument],
   flags,
   async run(context) {
-    const run = await start(context, context.flags.yes === true);
-    if (!context.json) context.out.line(titleLine(run.request.split("\n")[0]!, run.id, context.out));
-    if (run.reason !== undefined) context.out.note(run.reason);
-    return follow(run, context);
+    return begin(await start(context, context.flags.yes === true), context);
   },
 };
 
 export const watch: WrittenCommand = {
-  summary: "Watch a run until it ends or waits for you",
+  summary: "Watch a run until it ends or waits for you; without an id the newest one",
   example: "sylk run watch run_01jd8q3m7k4x9t2v5b8n1c",
   details: "Ctrl-C leaves it running. Exit code 0 when verified or waiting for approval, 5 when not.",
   arguments: [{ name: "id", describe: "Run id (default: the newest run)" }],
   async run(context) {
     const id = await idOrNewest(context.args[0] as string | undefined, ["run"], newestRun(""), context);
+    const client = await context.connect();
+    if (!context.json) sayTitle(printable((await client.call("run.get", { id: id as RunId })).run), context);
     return follow({ id: id as RunId }, context);
   },
 };
@@ -69,9 +71,20 @@ export const planCommand: WrittenCommand = {
   arguments: [requestArgument],
   flags,
   async run(context) {
-    return follow(await start(context, false), context);
+    return begin(await start(context, false), context);
   },
 };
+
+/** The id comes first: whatever happens next, the run can be found again. */
+function begin(run: Run, context: CommandContext): Promise<number> {
+  if (!context.json) sayTitle(run, context);
+  if (run.reason !== undefined) context.out.note(run.reason);
+  return follow(run, context);
+}
+
+function sayTitle({ id, request }: Pick<Run, "id" | "request">, { out }: CommandContext): void {
+  out.line(titleLine(request.split("\n")[0]!, id, out));
+}
 
 async function start(
   { args: [request], flags: given, cwd, env, connect, out, json }: CommandContext,
@@ -84,7 +97,6 @@ async function start(
     named === undefined
       ? await focusedSession(client)
       : ((await resolveId(named, ["ses"], "--session", client)) as Run["session"]);
-  if (named === undefined && session !== undefined && !json) out.note(`in your current session: ${session}`);
   const { run } = await client.call("run.start", {
     request: String(request),
     project: { path: cwd },
@@ -100,6 +112,7 @@ async function start(
       ? {}
       : { rehearse: given.rehearse === true ? sampleScenario() : resolve(cwd, String(given.rehearse)) }),
   });
+  if (named === undefined && session !== undefined && !json) out.note(`in your current session: ${session}`);
   return run;
 }
 
@@ -112,8 +125,28 @@ function budgetOf(given: string | undefined): number | undefined {
   });
 }
 
-/** Shows a run until it rests; also used to look at one that is under way. */
+/** Shows a run until it ends or needs a person who is not here; also used to look at one that is under way. */
 export async function follow({ id }: Pick<Run, "id">, context: CommandContext): Promise<number> {
+  const { out, json } = context;
+  for (;;) {
+    const last = await watchUntilRest(id, context);
+    if (last === undefined || !isResting(last)) {
+      if (!json) leftRunningLines({ id }).forEach(out.note);
+      return 130;
+    }
+    if (!json && last.status === "awaiting_approval" && canAsk()) {
+      if ((await askApproval(last, context)) === "decided") continue;
+      out.note(`${id} waits for your decision.`);
+      stepLines(nextSteps(last)).forEach(out.note);
+      return 130;
+    }
+    if (json) out.jsonLine({ run: last });
+    else await conclude(printable(last), context);
+    return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
+  }
+}
+
+async function watchUntilRest(id: RunId, context: CommandContext): Promise<Run | undefined> {
   const { out, json } = context;
   const tree = createLiveTree(out, process.stdout);
   let last: Run | undefined;
@@ -125,13 +158,7 @@ export async function follow({ id }: Pick<Run, "id">, context: CommandContext): 
     else if (event !== undefined) out.jsonLine(event);
   }
   tree.end();
-  if (last === undefined || !isResting(last)) {
-    if (!json) out.note(keepsRunning(id));
-    return 130;
-  }
-  if (json) out.jsonLine({ run: last });
-  else await conclude(printable(last), context);
-  return last.status === "verified" || last.status === "awaiting_approval" ? 0 : 5;
+  return last;
 }
 
 /** Asked while the run continues; the user has to know that it waits for them, unless that was long ago. */
@@ -147,19 +174,21 @@ async function sayQuestion(approval: Approval, tree: LiveTree, { out, connect }:
 
 async function conclude(run: Run, { out, connect }: CommandContext): Promise<void> {
   for (const line of resultLines(run, out)) out.line(line);
-  if (run.status === "awaiting_approval") {
-    out.line(`  approve it: sylk approve ${run.id}    reject it: sylk approve ${run.id} --reject`);
-    return;
-  }
-  if (run.commit === undefined) return;
   const client = await connect();
-  const { files } = await client.call("run.diff", { id: run.id });
-  out.table(
-    ["", "", ""],
-    files.map(({ path, kind, added, removed }) => [`  ${kind}`, path, `+${added ?? "?"} -${removed ?? "?"}`]),
-  );
+  if (run.commit !== undefined) {
+    const { files } = await client.call("run.diff", { id: run.id });
+    out.table(
+      ["", "", ""],
+      files.map(({ path, kind, added, removed }) => [`  ${kind}`, path, `+${added ?? "?"} -${removed ?? "?"}`]),
+    );
+  }
+  stepLines(await stepsOf(run, client)).forEach((line) => out.line(line));
+  if (run.status === "cancelled" && run.commit === undefined)
+    out.line('Nothing was changed. Start again with other words: sylk run "…"');
+}
+
+export async function stepsOf(run: Run, client: SylkClient): Promise<readonly NextStep[]> {
   const { items } = await client.call("approval.list", { run: run.id });
-  if (items.some(({ kind, status }) => kind === "evidence" && status === "waiting"))
-    out.line(`  accept its evidence: sylk approve ${run.id}`);
-  out.line(`  show it: sylk diff ${run.id}    merge it: sylk merge ${run.id}    discard it: sylk discard ${run.id}`);
+  const asksEvidence = items.some(({ kind, status }) => kind === "evidence" && status === "waiting");
+  return nextSteps(run, { asksEvidence });
 }

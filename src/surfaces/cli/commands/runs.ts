@@ -7,9 +7,10 @@ import { idOrNewest, resolveId } from "../resolve-id.ts";
 import { adjustCommand } from "../dag/adjust-command.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
+import { nextSteps, stepLines } from "../runs/next-steps.ts";
 import { costText, graphLines, planLines, resultLines } from "../runs/render-run.ts";
 import { waitFlag, waitOf } from "../wait-flag.ts";
-import { ago } from "../wording.ts";
+import { ago, titleLine } from "../wording.ts";
 import { follow } from "./run.ts";
 
 const exampleId = "run_01jd8q3m7k4x9t2v5b8n1c";
@@ -39,6 +40,9 @@ export const show = operationCommand("run.get", {
     for (const line of [...planLines(run, out), ...graphLines(run, out), ...resultLines(run, out)]) out.line(line);
     if (run.workspace !== undefined)
       out.line(out.paint("dim", `branch ${run.workspace.branch} in ${run.workspace.tree}`));
+    if (run.outcome !== "open")
+      out.line(`The change was ${run.outcome}${run.mergedAs === undefined ? "" : ` as ${run.mergedAs.slice(0, 10)}`}.`);
+    stepLines(nextSteps(run)).forEach((line) => out.line(line));
   },
 });
 
@@ -68,6 +72,26 @@ export const cancel = operationCommand("run.cancel", {
 
 const unfinished: ReadonlySet<string> = new Set(["planning", "awaiting_approval", "running", "paused", "blocked"]);
 const resting = newestRun("that is paused", ({ status }) => status === "paused" || status === "blocked");
+
+export const feedback: WrittenCommand = {
+  operation: "run.feedback",
+  example: `sylk run feedback ${exampleId} "Also handle negative numbers"`,
+  details: "The change so far stays on the run's branch. The new plan waits for your approval, unless you say --yes.",
+  arguments: [
+    { name: "id", describe: "Run that has ended and is neither merged nor discarded", required: true },
+    { name: "text", describe: "What to do differently, or in addition", required: true },
+  ],
+  flags: { yes: { describe: "approve the new plan without asking", short: "y" } },
+  async run(context) {
+    const { args, flags, connect } = context;
+    const client = await connect();
+    const id = (await resolveId(String(args[0]), ["run"], "id", client)) as RunId;
+    const input = { id, text: String(args[1]), approve: flags.yes === true };
+    const { run } = await client.call("run.feedback", input);
+    if (!context.json) context.out.line(titleLine(input.text.split("\n")[0]!, run.id, context.out));
+    return follow(run, context);
+  },
+};
 
 const resumeOperation = operationCommand("run.resume", {
   fields: ["id"],
@@ -101,24 +125,45 @@ export const merge = operationCommand("run.merge", {
   without: ["waitMs"],
   flags: waitFlag,
   adjust: (input, { flags }) => ({ ...input, ...waitOf(flags) }),
-  print({ run, commit, told }, out) {
-    out.line(`Merged ${run.workspace?.branch ?? run.id} as ${commit.slice(0, 10)}`);
+  print({ run, commit, already, kept, told }, out) {
+    out.line(`${already ? `${run.id} was already merged` : `Merged ${run.id}`} as ${commit.slice(0, 10)}`);
+    if (kept !== undefined) out.line(`Its tree and branch stay, because ${kept}`);
     if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);
   },
 });
-export const discard = operationCommand("run.discard", {
+
+const discardOne = operationCommand("run.discard", {
   fields: ["id"],
   newest: newestRun(
     "that can be discarded",
     ({ status, outcome }) => outcome === "open" && !unfinished.has(status),
     true,
   ),
-  print: ({ run, reference }, out) =>
+  flags: { finished: { describe: "clear all merged, empty and failed runs instead, and list what stays" } },
+  print({ run, reference }, out) {
+    const kept = reference === undefined ? "it left no changes" : `everything is kept under ${reference}`;
     out.line(
       run.outcome === "merged"
-        ? `Removed its worktree and branch; the change stays merged, and is kept under ${reference}`
-        : `Discarded; everything is kept under ${reference}`,
-    ),
+        ? `Removed its worktree and branch; the change stays merged; ${kept}`
+        : `Discarded; ${kept}`,
+    );
+  },
+});
+export const discard: WrittenCommand = {
+  ...discardOne,
+  async run(context) {
+    if (context.flags.finished === true) return clear.run(context);
+    return discardOne.run(context);
+  },
+};
+
+export const clear = operationCommand("run.clear", {
+  print({ cleared, kept }, out) {
+    if (cleared.length === 0) out.line("Nothing to clear");
+    for (const { run, why, reference } of cleared)
+      out.line(`Cleared ${run}  ${why}${reference === undefined ? "" : `; its changes are kept under ${reference}`}`);
+    for (const { run, branch, why } of kept) out.line(`Kept    ${run}  ${branch}: ${why}`);
+  },
 });
 
 export const approvals = operationCommand("approval.list", {

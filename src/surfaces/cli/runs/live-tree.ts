@@ -1,7 +1,7 @@
 /** Draws a run again and again in place on a terminal; elsewhere says each change once, as a line. */
 import type { Run } from "../../../contract/index.ts";
 import type { Output } from "../output.ts";
-import { planLines, treeLines } from "./render-run.ts";
+import { asksForApproval, planLines, treeLines } from "./render-run.ts";
 
 export type LiveTree = {
   show(run: Run): void;
@@ -16,6 +16,7 @@ export function createLiveTree(out: Output, stdout: NodeJS.WriteStream): LiveTre
 
 /** A terminal that does not tell its width, such as a recorded one. */
 const unknownWidth = 80;
+const unknownHeight = 24;
 
 /** A line that wraps would be two when it is taken away again. Colours take no room and are kept, so that they end. */
 export function cutToWidth(line: string, width: number): string {
@@ -35,11 +36,16 @@ function redrawn(out: Output, stdout: NodeJS.WriteStream): LiveTree {
   return {
     show(run) {
       if (drawn > 0) stdout.write(`\u001b[${drawn}A\u001b[J`);
-      if (!planned && run.plan !== undefined) {
+      // A plan that waits for a decision is shown with the question.
+      if (!planned && run.plan !== undefined && !asksForApproval(run)) {
         planned = true;
         for (const line of planLines(run, out)) out.line(line);
       }
-      const lines = treeLines(run, out).flatMap((line) => line.split("\n"));
+      // What has scrolled out of sight cannot be drawn again.
+      const room = (stdout.rows || unknownHeight) - 1;
+      const lines = treeLines(run, out)
+        .flatMap((line) => line.split("\n"))
+        .slice(0, room);
       for (const line of lines) out.line(cutToWidth(line, stdout.columns || unknownWidth));
       drawn = lines.length;
     },

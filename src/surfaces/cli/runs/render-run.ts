@@ -14,16 +14,45 @@ const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = {
 };
 const barWidth = 20;
 
+/** The planned work of the run as it is now: adjustments included, corrections not. */
+export function plannedNodes({ nodes }: Run): readonly RunNode[] {
+  const round = nodes.findLast(({ kind }) => kind === "plan")?.round ?? 0;
+  return nodes.filter((node) => node.kind === "engineer" && node.round === round);
+}
+
+/** A plan that waits for a decision is shown with the files and checks that decide it. */
 export function planLines(run: Run, out: Output): readonly string[] {
   if (run.plan === undefined) return [];
-  const titles = new Map(run.plan.nodes.map(({ id, title }) => [id, title]));
-  const nodes = run.plan.nodes.map(({ title, dependsOn }, index) => {
+  const { summary, checks = [] } = run.plan;
+  const work = plannedNodes(run);
+  const isAsked = asksForApproval(run);
+  const nodes = work.flatMap(({ title, dependsOn, files = [] }, index) => {
     const after = dependsOn
-      .map((id) => run.plan!.nodes.findIndex((node) => node.id === id) + 1)
-      .filter((position) => titles.size >= position);
-    return `  ${index + 1}. ${title}${after.length === 0 ? "" : out.paint("dim", `  after ${after.join(", ")}`)}`;
+      .map((id) => work.findIndex((node) => node.id === id) + 1)
+      .filter((position) => position > 0);
+    const line = `  ${index + 1}. ${title}${after.length === 0 ? "" : out.paint("dim", `  after ${after.join(", ")}`)}`;
+    return isAsked && files.length > 0 ? [line, out.paint("dim", `       files: ${files.join(", ")}`)] : [line];
   });
-  return [`${out.paint("bold", "Plan")}  ${run.plan.summary}`, ...nodes];
+  const judged = checks.map(({ kind, command }) => out.paint("dim", `  ${kind}: ${command.join(" ")}`));
+  const unjudged = out.paint("yellow", "  no tests will be run, so the change cannot be verified");
+  const hasTests = checks.some(({ kind }) => kind === "tests");
+  return [
+    `${out.paint("bold", "Plan")}  ${summary}`,
+    ...nodes,
+    ...(isAsked ? [...judged, ...(hasTests ? [] : [unjudged])] : []),
+  ];
+}
+
+export function asksForApproval({ nodes }: Run): boolean {
+  return nodes.some(({ kind, state }) => kind === "approval" && (state === "blocked" || state === "pending"));
+}
+
+/** What each engineer is told, in full. */
+export function promptLines(run: Run, out: Output): readonly string[] {
+  return plannedNodes(run).flatMap(({ title, prompt }, index) => [
+    `${index + 1}. ${out.paint("bold", title)}`,
+    ...prompt.split("\n").map((line) => `     ${line}`),
+  ]);
 }
 
 /** Short enough to be drawn again and again: of what is not an Engineer's work, what happens now or went wrong. */
@@ -49,9 +78,9 @@ type Shown = {
 function linesOf(run: Run, { nodes, explained, brief }: Shown, out: Output): readonly string[] {
   return [
     headLine(run, out),
-    ...nodes.map((node) => nodeLine(node, run.checks, out)),
+    ...nodes.map((node) => nodeLine(node, run, out)),
     ...run.checks.flatMap((check) => [
-      checkLine(check, out),
+      checkLine(check, run, out),
       ...(explained.has(check) ? failureLines(check, brief, out) : []),
     ]),
   ];
@@ -93,12 +122,18 @@ function headLine(run: Run, out: Output): string {
   return `${out.paint(statusTones[run.status] ?? "cyan", run.status.padEnd(10))} ${bar}${costText(run)}${run.label === undefined ? "" : out.paint("yellow", `  [${run.label}]`)}`;
 }
 
-function nodeLine(node: RunNode, checks: readonly Check[], out: Output): string {
+/** The plan that a round belongs to, counted from 0, and how often it was corrected before. */
+function passOf(round: number, { nodes }: Pick<Run, "nodes">): { readonly plan: number; readonly fix: number } {
+  const plans = nodes.filter((node) => node.kind === "plan" && node.round <= round).map((node) => node.round);
+  return { plan: Math.max(0, plans.length - 1), fix: round - Math.max(0, ...plans) };
+}
+
+function nodeLine(node: RunNode, run: Run, out: Output): string {
   const { kind, state, title, agent, attempt, round, error, summary, question } = node;
-  const [mark, tone] = checkMark(node, checks) ?? nodeMarks[state];
+  const [mark, tone] = checkMark(node, run.checks) ?? nodeMarks[state];
   const who = agent === undefined ? "" : out.paint("dim", `  ${agent}${attempt > 1 ? `, attempt ${attempt}` : ""}`);
   const said = error ?? (state === "succeeded" ? summary : question);
-  return `  ${out.paint(tone, mark)} ${kind === "engineer" && round > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
+  return `  ${out.paint(tone, mark)} ${kind === "engineer" && passOf(round, run).fix > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
 }
 
 const checkMarks: Readonly<Partial<Record<Check["outcome"], readonly [string, Tone]>>> = {
@@ -118,9 +153,11 @@ function checkMark(
   return (outcome === undefined ? undefined : checkMarks[outcome]) ?? ["–", "yellow"];
 }
 
-function checkLine({ kind, outcome, summary, command, round }: Check, out: Output): string {
+function checkLine({ kind, outcome, summary, command, round }: Check, run: Run, out: Output): string {
+  const { plan, fix } = passOf(round, run);
+  const when = `${plan > 0 ? " after feedback" : ""}${fix > 0 ? ` after fix ${fix}` : ""}`;
   const tone: Tone = outcome === "pass" ? "green" : outcome === "fail" || outcome === "timed-out" ? "red" : "yellow";
-  return `  ${out.paint(tone, outcome.padEnd(8))} ${kind}${round > 0 ? ` after fix ${round}` : ""}: ${summary}${command === undefined ? "" : out.paint("dim", `  (${command.join(" ")})`)}`;
+  return `  ${out.paint(tone, outcome.padEnd(8))} ${kind}${when}: ${summary}${command === undefined ? "" : out.paint("dim", `  (${command.join(" ")})`)}`;
 }
 
 export function costText({ cost: { calls, inputTokens, outputTokens, unknownCalls } }: Pick<Run, "cost">): string {

@@ -64,6 +64,7 @@ export const concerns = {
   "session.preference-promoted": [],
   "run.started": ["runs", "run"],
   "run.status-changed": ["runs", "run", "approvals"],
+  "run.outcome-changed": ["runs", "run"],
   "run.planned": ["runs", "run"],
   "run.node-changed": ["runs", "run"],
   "run.checked": ["run"],

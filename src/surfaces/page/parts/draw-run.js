@@ -80,7 +80,9 @@ function nextSteps({ id, status, commit, outcome }) {
     ...(status === "awaiting_approval" ? [`sylk approve ${id}`] : []),
     ...(status === "planning" || status === "running" ? [`sylk interrupt ${id}`] : []),
     ...(status === "paused" || status === "blocked" ? [`sylk resume ${id}`] : []),
-    ...(commit !== undefined && outcome === "open" ? [`sylk diff ${id}`, `sylk merge ${id}`] : []),
+    ...(commit !== undefined && outcome === "open" ? [`sylk diff ${id}`] : []),
+    ...(commit !== undefined && status === "verified" ? [`sylk merge ${id}`] : []),
+    ...(commit !== undefined && status === "unverified" ? [`sylk merge ${id} --unverified`] : []),
   ];
   if (outcome !== "open") return element("p", { class: "quiet" }, `The change was ${outcome}.`);
   return steps.length > 0 && element("div", { class: "line steps" }, steps.map(command));
