@@ -163,6 +163,7 @@ export const messageTypes = {
   TASK_COMPLETE: {
     payload: z.strictObject({
       summary: someText,
+      notes: z.array(text).optional().describe("What it did not do: no file changed, no test written"),
       context: Values.optional().describe("What the nodes that depend on it need to know"),
       artifacts: Values.optional().describe("What they can use, by name"),
     }),

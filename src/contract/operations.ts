@@ -291,6 +291,7 @@ export const eventDefinitions: readonly EventDefinition[] = [
   run.RunNodeChanged,
   run.RunChecked,
   run.RunSpent,
+  run.RunModelRetried,
   run.RunSkillsLoaded,
   run.RunMessage,
   ask.AskAnswered,

@@ -77,6 +77,10 @@ export const RunNode = PlanNode.extend({
   endedAt: TimeMs.optional(),
   retryAt: TimeMs.optional().describe("When the next attempt comes"),
   summary: z.string().optional(),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe("What the node did not do although it says that it is done: no file changed, no test written"),
   error: z.string().optional(),
   cause: z.string().optional().describe("Reason of its state, unless it has an error"),
   question: z.string().optional().describe("What it waits for, while it is blocked"),
@@ -541,6 +545,18 @@ export const RunSpent = defineEvent(
   1,
   "A model answered",
   z.object({ ...about, role: z.string(), node: NodeId.optional(), model: z.string(), cost: RunCost }),
+);
+export const RunModelRetried = defineEvent(
+  "run.model-retried",
+  1,
+  "A model call failed and is repeated after a pause",
+  z.object({
+    ...about,
+    role: z.string(),
+    node: NodeId.optional(),
+    waitMs: z.int().describe("How long the pause is"),
+    reason: z.string(),
+  }),
 );
 export const RunSkillsLoaded = defineEvent(
   "run.skills-loaded",

@@ -32,7 +32,7 @@ export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): W
       const notice =
         dirty === 0
           ? undefined
-          : `it starts from commit ${baseCommit.slice(0, 10)}; ${dirty} uncommitted ${dirty === 1 ? "change" : "changes"} of your tree are not part of it`;
+          : `it starts from commit ${baseCommit.slice(0, 10)}; ${dirty} uncommitted ${dirty === 1 ? "change of your tree is" : "changes of your tree are"} not part of it`;
       return { workspace: { tree: join(folder, name), branch: `sylk/${name}`, baseCommit, repository }, notice };
     },
     async ensure(workspace) {

@@ -7,7 +7,7 @@
  * only a stream shows that the model is still at it. Silence for too long ends the attempt.
  */
 import type { ModelMessage, ToolSet, TypedToolCall } from "ai";
-import { ModelFailure, type ModelTool, type TokenUsage } from "../../orchestration/models/index.ts";
+import { type Conversation, ModelFailure, type ModelTool, type TokenUsage } from "../../orchestration/models/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { LoadedModel } from "./load-language-model.ts";
 import { tokenUsage } from "./token-usage.ts";
@@ -18,6 +18,7 @@ export type Question = {
   readonly tools: readonly ModelTool[];
   readonly maxOutputTokens: number;
   readonly signal: AbortSignal;
+  readonly onRetry?: Conversation["onRetry"];
 };
 
 export type ToolCall = TypedToolCall<ToolSet>;

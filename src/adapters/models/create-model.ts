@@ -14,12 +14,13 @@ import type {
   ProviderConfig,
   TokenUsage,
 } from "../../orchestration/models/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { createRedactor } from "../../platform/redact/index.ts";
 import { type Answer, askModel, type Question } from "./ask-model.ts";
 import { classifyFailure } from "./classify-failure.ts";
 import { type LoadedModel, loadLanguageModel } from "./load-language-model.ts";
-import { defaultRetryPolicy, type RetryNotice, type RetryPolicy, withRetry } from "./retry.ts";
+import { defaultRetryPolicy, reasonOf, type RetryNotice, type RetryPolicy, withRetry } from "./retry.ts";
 import { addUsage, noTokens } from "./token-usage.ts";
 import { useTools } from "./use-tools.ts";
 
@@ -62,16 +63,20 @@ export function asker(
         throw classifyFailure(error, context);
       }
     };
-    return withRetry(attempt, { ...defaultRetryPolicy, ...policy }, { clock, signal: question.signal, onRetry });
+    const told = (notice: RetryNotice): void => {
+      onRetry?.(notice);
+      question.onRetry?.({ waitMs: notice.waitMs, reason: reasonOf(notice.failure) });
+    };
+    return withRetry(attempt, { ...defaultRetryPolicy, ...policy }, { clock, signal: question.signal, onRetry: told });
   };
 }
 
 async function converse(conversation: Conversation, ask: Ask): Promise<ConversationEnd> {
-  const { system, prompt, tools, maxSteps, maxOutputTokens, signal, onStep } = conversation;
+  const { system, prompt, tools, maxSteps, maxOutputTokens, signal, onStep, onRetry } = conversation;
   const messages: ModelMessage[] = [{ role: "user", content: prompt }];
   let usage: TokenUsage | undefined = noTokens;
   for (let steps = 1; ; steps++) {
-    const answer = await ask({ system, messages, tools, maxOutputTokens, signal });
+    const answer = await ask({ system, messages, tools, maxOutputTokens, signal, ...defined({ onRetry }) });
     const round = await useTools(answer.calls, tools, { signal, refusal: refusals[answer.stopped] });
     usage = addUsage(usage, answer.usage);
     await onStep?.({ text: answer.text, tools: round.uses, usage: answer.usage });

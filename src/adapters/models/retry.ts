@@ -71,3 +71,21 @@ function pauseAfter(
   const ceiling = Math.min(firstWaitMs * 2 ** (failed - 1), longestWaitMs);
   return Math.ceil(ceiling / 2 + (random() * ceiling) / 2);
 }
+
+const connections: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "connection reset",
+  ENOTFOUND: "unknown host",
+  EAI_AGAIN: "unknown host",
+  EHOSTUNREACH: "host unreachable",
+  ENETUNREACH: "network unreachable",
+  ETIMEDOUT: "timed out",
+};
+
+/** Short enough for a line beside the pause. */
+export function reasonOf({ kind, message, cause }: ModelFailure): string {
+  const { code = "", status } = (cause ?? {}) as { readonly code?: string; readonly status?: number };
+  if (kind === "rate-limit") return "rate limit";
+  if (kind === "provider-degraded") return "provider overloaded";
+  return connections[code] ?? (status === undefined ? message.slice(0, 200) : `HTTP ${status}`);
+}

@@ -12,6 +12,7 @@ it("tells its model the skills that the request and its own node call for, and g
   const ports: Partial<Ports> = {
     work: { run: { id: "run_1" as RunId, request: "Add a discount" }, onBlockingFinding: "tell" } as Ports["work"],
     workspace: { tree: "/nowhere" } as Ports["workspace"],
+    workspaces: { contentHash: async () => "tree" } as Partial<Ports["workspaces"]> as Ports["workspaces"],
     reservationsOf: () => ({}) as ReturnType<Ports["reservationsOf"]>,
     openSkills: async (about) => {
       asked.push([about.node, about.text]);

@@ -17,6 +17,7 @@ import { workPrompt } from "./prompt.ts";
 import { withCheckpoints } from "./peer-findings.ts";
 import { holdPatiently, type ReservationClient } from "./reservations.ts";
 import { commandTool } from "./tools/command-tool.ts";
+import { watchPromises } from "./unkept-promises.ts";
 import { fileTools } from "./tools/file-tools.ts";
 import { helpTool } from "./tools/help-tool.ts";
 import { searchTool } from "./tools/search-tool.ts";
@@ -62,6 +63,10 @@ async function work(
 ): Promise<TaskAnswer> {
   const { node, parents, answers, session } = parent.payload;
   let answer: TaskAnswer | undefined;
+  const missing = await watchPromises(ports);
+  const hold = holdPatiently(client);
+  // An earlier attempt may have written already.
+  let wrote = parent.payload.attempt > 1;
   const ending = new AbortController();
   const end = (name: string, description: string, input: z.ZodType, of: (given: unknown) => TaskAnswer): ModelTool => ({
     name,
@@ -74,7 +79,13 @@ async function work(
     },
   });
   const tools: readonly ModelTool[] = [
-    ...fileTools({ tree: ports.workspace.tree, hold: holdPatiently(client) }),
+    ...fileTools({
+      tree: ports.workspace.tree,
+      hold: (path, signal) => {
+        wrote = true;
+        return hold(path, signal);
+      },
+    }),
     searchTool(ports),
     commandTool(ports),
     helpTool({
@@ -119,6 +130,10 @@ async function work(
       if (!ending.signal.aborted) throw error;
       return { reason: "stop", text: "" };
     });
+  if (answer?.type === "TASK_COMPLETE") {
+    const notes = await missing(node, wrote);
+    return notes.length === 0 ? answer : { ...answer, payload: { ...answer.payload, notes: [...notes] } };
+  }
   if (answer !== undefined) return answer;
   const said = text.trim().slice(0, 500);
   return {

@@ -49,7 +49,7 @@ export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redac
     workspace,
     workspaces: createWorkspaces(createGit(clock, process.env), work.workspaces, clock),
     converse: reportedConversation(
-      meteredConversation({ model: model.open, spend: (spent) => daemon.call("spend", spent) }),
+      meteredConversation({ model: model.open, spend: (spent) => daemon.call("spend", spent), record }),
       reporter,
       { provider: async () => (await model.open()).provider, clock },
     ),

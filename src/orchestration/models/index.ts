@@ -4,6 +4,7 @@ export type {
   ConversationEnd,
   Model,
   ModelFailureKind,
+  ModelRetry,
   ModelStep,
   ModelTool,
   TokenUsage,

@@ -42,6 +42,14 @@ export type Conversation = {
   readonly signal: AbortSignal;
   /** After each answer of the model and the tools it used: for cost, progress and budget. What it throws ends the conversation. */
   readonly onStep?: (step: ModelStep) => void | Promise<void>;
+  /** Before a pause, after which the model is asked again. */
+  readonly onRetry?: (retry: ModelRetry) => void;
+};
+
+export type ModelRetry = {
+  readonly waitMs: number;
+  /** In few words: "connection refused". */
+  readonly reason: string;
 };
 
 export type ConversationEnd = {

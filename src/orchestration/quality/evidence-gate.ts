@@ -70,6 +70,10 @@ const configFile = new RegExp(
   "i",
 );
 
+export function isTestFile(path: string): boolean {
+  return testFile.test(path);
+}
+
 /**
  * By name, whatever the language: one too many asks a person, one too few lets a change weaken what judges it. A new test
  * file only adds checks; a changed or removed one, and any script or configuration, may weaken them.

@@ -42,12 +42,7 @@ it.each<[RunStatus, string | undefined, readonly Node[], Parameters<typeof known
   ["running", undefined, [planned, ["engineer", "blocked"], open], { run: { commit: "c0ffee" } }],
   ["running", undefined, [["plan", "failed"], open]],
   ["running", undefined, [...done, ["conclude", "running"]]],
-  [
-    "running",
-    "judging again",
-    [...done, ["conclude", "running"]],
-    { run: { commit: "c0ffee" } },
-  ],
+  ["running", "judging again", [...done, ["conclude", "running"]], { run: { commit: "c0ffee" } }],
   [
     "paused",
     "interrupted",

@@ -25,6 +25,7 @@ describe("a conversation", () => {
     const converse = meteredConversation({
       model: async () => (opened++, model),
       spend: async (one) => refusals[spent.push(one) - 1],
+      record: async () => {},
     });
     const talk = () => converse("engineer", "nod_1" as NodeId, {} as Conversation);
     return { spent, figures: () => ({ opened, asked }), talk };

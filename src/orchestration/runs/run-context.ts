@@ -20,7 +20,7 @@ export type RunContext = {
   readonly converse: (
     role: string,
     node: NodeId | undefined,
-    conversation: Omit<Conversation, "onStep">,
+    conversation: Omit<Conversation, "onStep" | "onRetry">,
   ) => Promise<ConversationEnd>;
   /** Runs a command in the run's sandbox. Its process is recorded before it runs, and removed when it has ended. */
   readonly command: (request: RunCommand) => Promise<CommandResult>;
@@ -39,9 +39,11 @@ export class BudgetExhausted extends Error {
 export function meteredConversation({
   model,
   spend,
+  record,
 }: {
   readonly model: () => Promise<Model>;
   readonly spend: (spent: DaemonMethods["spend"]["input"]) => Promise<DaemonMethods["spend"]["output"]>;
+  readonly record: RunContext["record"];
 }): RunContext["converse"] {
   const refuseOverBudget = (problem: string | undefined): void => {
     if (problem !== undefined) throw new BudgetExhausted(problem);
@@ -53,6 +55,10 @@ export function meteredConversation({
       ...conversation,
       async onStep({ usage }) {
         refuseOverBudget(await spend({ role, node, model: opened.name, usage }));
+      },
+      onRetry(retry) {
+        // Only told: a call that succeeds later must not fail because the pause before it could not be recorded.
+        record({ kind: "retry", role, node, ...retry }).catch(() => {});
       },
     });
   };

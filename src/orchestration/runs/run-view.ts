@@ -34,7 +34,7 @@ export function existingWorkspace({ workspace, outcome, cleared }: RunRecord): W
 function viewNode({ id, spec, record, row }: KnownNode): RunNode {
   const { kind, title, role, prompt, dependsOn, files, round } = spec;
   const { state, attempt, error, block, result, cause, reason, retryAt } = record;
-  const summary = (result as { summary?: unknown } | undefined)?.summary;
+  const { summary, notes } = (result ?? {}) as { readonly summary?: unknown; readonly notes?: string[] };
   return {
     id: id as NodeId,
     kind,
@@ -52,6 +52,7 @@ function viewNode({ id, spec, record, row }: KnownNode): RunNode {
       endedAt: row?.endedAt,
       retryAt,
       summary: typeof summary === "string" ? summary : undefined,
+      notes: state === "succeeded" ? notes : undefined,
       error: error?.message,
       cause: reason ?? cause,
       question: state === "blocked" ? block?.question : undefined,

@@ -81,6 +81,12 @@ async function recordFact(id: RunId, fact: RunFact, tx: RunTx, { clock }: ServeP
       return tx.runs.update({ ...run, model: fact.model, label: fact.label, updatedAt: clock.now() });
     case "process":
       return fact.running ? tx.processes.add({ ...fact.process, owner: id }) : tx.processes.remove(fact.process);
+    case "retry": {
+      const { role, node, waitMs, reason } = fact;
+      const data = { run: id, session: run.session, role, waitMs, reason, ...defined({ node }) };
+      await tx.events.append(run.project, contract.RunModelRetried.of(id, data));
+      return;
+    }
     case "skills": {
       const { kind: _, node, loaded, tooLarge, problems, ...facts } = fact;
       const lists = { loaded: [...loaded], tooLarge: [...tooLarge], problems: [...problems] };

@@ -19,7 +19,7 @@ import type {
 } from "../../contract/index.ts";
 import type { ProcessIdentity } from "../executors/index.ts";
 import type { Answer } from "../guide/index.ts";
-import type { ProviderConfig, TokenUsage } from "../models/index.ts";
+import type { ModelRetry, ProviderConfig, TokenUsage } from "../models/index.ts";
 import type { Frame } from "./channel.ts";
 import type { SandboxTerms } from "./sandbox-terms.ts";
 import type { RunRecord } from "./store.ts";
@@ -45,6 +45,8 @@ export type RunWork = {
 /** A fact of an attempt. It is recorded when the call has returned. */
 export type RunFact =
   | { readonly kind: "model"; readonly model: string; readonly label: string | undefined }
+  /** A model call failed and is repeated after a pause. */
+  | ({ readonly kind: "retry"; readonly role: string; readonly node: NodeId | undefined } & ModelRetry)
   | { readonly kind: "process"; readonly process: ProcessIdentity; readonly running: boolean }
   | {
       readonly kind: "skills";

@@ -1,7 +1,8 @@
 /** `sylk run`: one request, from its plan to its result, before your eyes. */
 import { resolve } from "node:path";
 import { invalidInput } from "../../../contract/errors.ts";
-import type { Approval, Run, RunId } from "../../../contract/index.ts";
+import type { Approval, LogEvent, Run, RunId } from "../../../contract/index.ts";
+import { systemClock } from "../../../platform/clock/index.ts";
 import { defined } from "../../../platform/defined.ts";
 import type { SylkClient } from "../../client/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
@@ -152,6 +153,7 @@ async function watchUntilRest(id: RunId, context: CommandContext): Promise<Run |
   let last: Run | undefined;
   for await (const { run, event } of followRun(id, context)) {
     last = run;
+    if (!json && event?.type === "run.model-retried") sayRetry(event, tree, context);
     if (!json && event?.type === "approval.requested")
       await sayQuestion(event.data.approval as Approval, tree, context);
     if (!json) tree.show(printable(run));
@@ -159,6 +161,14 @@ async function watchUntilRest(id: RunId, context: CommandContext): Promise<Run |
   }
   tree.end();
   return last;
+}
+
+/** Not said of a pause that is over. */
+function sayRetry({ at, data }: LogEvent, tree: LiveTree, { out }: CommandContext): void {
+  const { role, waitMs, reason } = printable(data as { role: string; waitMs: number; reason: string });
+  const leftMs = at + waitMs - systemClock().now();
+  if (leftMs > 0)
+    tree.say(out.paint("yellow", `  ${role}: trying again in ${Math.ceil(leftMs / 1_000)} s (${reason})`));
 }
 
 /** Asked while the run continues; the user has to know that it waits for them, unless that was long ago. */

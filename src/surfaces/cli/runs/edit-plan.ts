@@ -28,7 +28,7 @@ export async function editPlan(run: Run, draft: string | undefined, context: Com
   const folder = mkdtempSync(join(tmpdir(), "sylk-plan-"));
   const file = join(folder, "plan.yaml");
   try {
-    const before = draft ?? (await planText(run));
+    const before = draft ?? (await textOf(run));
     writeFileSync(file, before, { mode: 0o600 });
     const problem = openEditor(file, context.env);
     const text = readFileSync(file, "utf8");
@@ -39,10 +39,9 @@ export async function editPlan(run: Run, draft: string | undefined, context: Com
   }
 }
 
-async function planText(run: Run): Promise<string> {
-  const { stringify } = await import("yaml");
-  const nodes = Object.fromEntries(plannedNodes(run).map((node) => [node.id, termsOf(node, run)]));
-  return `# The plan of ${run.id}. Change, add or remove nodes, then save and close. The name of a new node is free.\n${stringify({ nodes }, { lineWidth: 0 })}`;
+async function textOf(run: Run): Promise<string> {
+  const { planText } = await import("./plan-text.ts");
+  return planText(run.id, Object.fromEntries(plannedNodes(run).map((node) => [node.id, termsOf(node, run)])));
 }
 
 function termsOf({ title, files, dependsOn, prompt }: RunNode, run: Run): Terms {

@@ -129,11 +129,11 @@ function passOf(round: number, { nodes }: Pick<Run, "nodes">): { readonly plan: 
 }
 
 function nodeLine(node: RunNode, run: Run, out: Output): string {
-  const { kind, state, title, agent, attempt, round, error, summary, question } = node;
+  const { kind, state, title, agent, attempt, round, error, summary, notes = [], question } = node;
   const [mark, tone] = checkMark(node, run.checks) ?? nodeMarks[state];
   const who = agent === undefined ? "" : out.paint("dim", `  ${agent}${attempt > 1 ? `, attempt ${attempt}` : ""}`);
   const said = error ?? (state === "succeeded" ? summary : question);
-  return `  ${out.paint(tone, mark)} ${kind === "engineer" && passOf(round, run).fix > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}`;
+  return `  ${out.paint(tone, mark)} ${kind === "engineer" && passOf(round, run).fix > 0 ? out.paint("yellow", "fix ") : ""}${title}${who}${said === undefined ? "" : out.paint("dim", `\n      ${said}`)}${notes.map((note) => out.paint("yellow", `\n      but ${note}`)).join("")}`;
 }
 
 const checkMarks: Readonly<Partial<Record<Check["outcome"], readonly [string, Tone]>>> = {

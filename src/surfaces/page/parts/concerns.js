@@ -65,6 +65,7 @@ export const concerns = {
   "run.started": ["runs", "run"],
   "run.status-changed": ["runs", "run", "approvals"],
   "run.outcome-changed": ["runs", "run"],
+  "run.model-retried": [],
   "run.planned": ["runs", "run"],
   "run.node-changed": ["runs", "run"],
   "run.checked": ["run"],
