@@ -6,7 +6,8 @@ import { page, table } from "./page.ts";
 export async function commandPage(): Promise<string> {
   const commands = await Promise.all(commandTable.map(({ load }) => load()));
   const intro =
-    "Every command takes `--json`, `--help`, `-C, --project <folder>` and `--as <agent>`. Exit codes follow the " +
+    "Every command takes `--json`, `--help`, `-C, --folder <folder>` (before or after its words) and `--as <agent>`. Where it takes " +
+    "an id, a part of the id that is unique or a name will do. Exit codes follow the " +
     "[error families](errors.md).";
   return page("Commands", intro, commands.map(describe));
 }

@@ -29,6 +29,7 @@ export const list = defineOperation({
   actor: "anyone",
   input: z.strictObject({
     after: z.int().min(0).default(0).describe("Cursor: the sequence of the last event already seen"),
+    newest: z.boolean().default(false).describe("The last ones there are, instead of the first after the cursor"),
     type: TypePattern.default("**"),
     limit: z.int().min(1).max(1000).default(100).describe("Most events to return"),
   }),

@@ -33,6 +33,5 @@ export const find = defineOperation({
     more: z.boolean().describe("Whether still more match"),
   }),
   errors: ["input.invalid"],
-  mcp: { untrusted: ["title"] },
   example: { text: "01jd8q3m", kinds: ["wrk"] },
 });

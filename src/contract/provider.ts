@@ -91,6 +91,10 @@ export const test = defineOperation({
     ok: z.boolean(),
     latencyMs: z.int(),
     model: z.string(),
+    kind: z
+      .enum(["transient", "rate-limit", "provider-degraded", "user-fixable", "permanent", "aborted"])
+      .optional()
+      .describe("Of a failure: what it is about"),
     problem: z.string().optional(),
     fix: z.string().optional(),
   }),

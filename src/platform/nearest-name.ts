@@ -24,16 +24,19 @@ export function suggestion(wanted: string, names: readonly string[]): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** Letters to insert, remove or replace, one row at a time; two neighbours that changed places count as one. */
 function editDistance(from: string, to: string): number {
+  let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line++) {
     const next = [line];
     for (let column = 1; column <= to.length; column++) {
       const replaced = at(row, column - 1) + (from[line - 1] === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, at(row, column) + 1, at(next, column - 1) + 1));
+      const isSwapped = from[line - 1] === to[column - 2] && from[line - 2] === to[column - 1];
+      const swapped = isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(replaced, swapped, at(row, column) + 1, at(next, column - 1) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return at(row, to.length);
 }

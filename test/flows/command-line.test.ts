@@ -56,10 +56,7 @@ describe.concurrent("help", () => {
     expect(parseArguments(command, rest)).toHaveProperty("flags");
   });
 
-  it("lists every command in groups, and one command's by `help`", async () => {
-    const all = await situation.daemon.sylk([]);
-    for (const { words } of commandTable) expect(all.stdout).toMatch(new RegExp(`^  ${words} +`, "m"));
-    expect(all.code).toBe(0);
+  it("shows one command's by `help`", async () => {
     const one = await situation.daemon.sylk(["help", "work", "add"]);
     expect(one.stdout).toBe((await situation.daemon.sylk(["work", "add", "--help"])).stdout);
   });
@@ -148,11 +145,11 @@ describe.concurrent("what was probably meant", () => {
   it.each([
     [["wrok", "list"], 'did you mean "sylk work list"?'],
     [["clam"], 'did you mean "sylk claim"?'],
-    [["frobnicate"], '"sylk --help" lists the commands'],
-    [["who", "--jsn"], "Did you mean --json?"],
-    [["work", "add"], "missing required argument 'title'"],
-    [["work", "list", "--status", "bogus"], "Allowed choices are open, in_progress, blocked, closed."],
-    [["claim", "a", "b"], "too many arguments"],
+    [["frobnicate"], '"sylk help --all" lists the commands'],
+    [["who", "--jsn"], "did you mean --json?"],
+    [["work", "add"], "<title> is missing"],
+    [["work", "list", "--status", "bogus"], "--status bogus: must be one of open, in_progress, blocked, closed."],
+    [["claim", "a", "b"], '"b" is one word too many'],
     [["logs", "--lines", "many"], "--lines must be a whole number"],
     [["help", "wrok"], "There is no command"],
     [["session", "swich"], 'There is no command "session swich"; did you mean "sylk session switch"?'],

@@ -1,4 +1,5 @@
 /** One call with --json for every command of the table, each in a situation where it succeeds. */
+import { expect } from "vitest";
 import { once } from "node:events";
 import type { DagId, RunId } from "../../src/contract/index.ts";
 import { changed } from "./commit-situations.ts";
@@ -20,6 +21,9 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   doctor: plain("doctor"),
   dashboard: plain("dashboard"),
   "config show": plain("config show"),
+  "config get": plain("config get http.port"),
+  "config set": plain("config set log.keep 3"),
+  "config unset": plain("config unset log.keep"),
   "config trust": async ({ daemon }) => {
     const cwd = daemon.addRepository(`trusted-${++number}`);
     writeTree(cwd, { ".sylk/config.yaml": "guard:\n  policy: strict\n" });
@@ -156,6 +160,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   runs: plain("runs"),
   approvals: plain("approvals"),
   history: plain("history"),
+  find: plain("find heron"),
   "audit list": plain("audit list"),
   "audit verify": plain("audit verify"),
   "project list": plain("project list"),
@@ -261,12 +266,21 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "provider list": plain("provider list"),
   "provider add": async ({ daemon }) =>
     daemon.sylk(["provider", "add", `json-${++number}`, "--kind", "openai", "--model", "m", "--key", "k", "--json"]),
-  "provider test": onProvider("test"),
+  "provider test": unanswered(onProvider("test")),
   "provider remove": onProvider("remove"),
 };
 
 /** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
 export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge", "negotiate force"];
+
+/** A provider that does not answer is told by the exit code too. */
+function unanswered(run: JsonRun): JsonRun {
+  return async (situation) => {
+    const { code, ...ended } = await run(situation);
+    expect(code).toBe(7);
+    return { ...ended, code: 0 };
+  };
+}
 
 function onNewSession(word: string, state: "created" | "active", ...values: readonly string[]): JsonRun {
   return async ({ daemon, heron }) => {

@@ -110,6 +110,7 @@ async function tryWords(argv: readonly string[]): Promise<Outcome> {
 
 const silent: Output = {
   width: 80,
+  paragraph: () => {},
   line: () => {},
   note: () => {},
   table: () => {},

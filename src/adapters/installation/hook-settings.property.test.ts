@@ -58,7 +58,6 @@ it("leaves another program's handler in a group of ours", () => {
 
 it.each([
   ["no JSON", "{ not json"],
-  ["comments", '{ // mine\n  "a": 1 }'],
   ["a list", "[]"],
   ["hooks that are a list", '{"hooks": []}'],
   ["an event that is no list", '{"hooks": {"PreToolUse": {}}}'],
@@ -66,6 +65,16 @@ it.each([
 ])("refuses %s with the file's name and the way out", (_what, text) => {
   expect(() => install(text)).toThrow(/^settings\.json .*; it was not changed\. Fix it, then repeat$/);
 });
+
+it.each(['{ // mine\n  "a": 1, /* two */\n  "b": [1, 2,],\n}\n', "{\n  // nothing yet\n}\n"])(
+  "reads comments and a last comma, and keeps both: %j",
+  (text) => {
+    const after = install(text);
+    for (const comment of text.match(/\/\/ \w+|\/\* \w+ \*\//g) ?? []) expect(after).toContain(comment);
+    expect(hasHooks(after)).toBe(true);
+    expect(hasHooks(withoutHooks(after, "settings.json"))).toBe(false);
+  },
+);
 
 function hooksFor(text: string, event: string): readonly string[] {
   const { hooks } = JSON.parse(text) as { hooks: Record<string, { hooks: { command: string }[] }[]> };

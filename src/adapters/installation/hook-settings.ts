@@ -14,6 +14,7 @@ import {
   type JsonNode,
   memberOf,
   membersOf,
+  parseJsonWithComments,
   readSettings,
   refused,
   treeOf,
@@ -76,7 +77,7 @@ function withoutOne(text: string): string | undefined {
 }
 
 function isOurHandler(text: string, { offset, length }: JsonNode): boolean {
-  const handler = JSON.parse(text.slice(offset, offset + length)) as Json | null;
+  const handler = parseJsonWithComments(text.slice(offset, offset + length)) as Json | null;
   return typeof handler?.command === "string" && isOurs.test(handler.command);
 }
 

@@ -3,7 +3,16 @@
  * A value of that name that the user wrote stays, at the installation and at the removal.
  */
 import { isDeepStrictEqual } from "node:util";
-import { isObject, memberOf, readSettings, refused, treeOf, withLastMember, withoutNode } from "./json-settings.ts";
+import {
+  isObject,
+  memberOf,
+  parseJsonWithComments,
+  readSettings,
+  refused,
+  treeOf,
+  withLastMember,
+  withoutNode,
+} from "./json-settings.ts";
 
 type Member = { readonly path: readonly [string, string]; readonly value: object };
 
@@ -30,7 +39,7 @@ export function withoutMember(text: string, file: string, member: Member): strin
 
 export function hasMember(text: string, { path: [group, name] }: Member): boolean {
   try {
-    const values = (JSON.parse(text) as { [group: string]: unknown })[group];
+    const values = (parseJsonWithComments(text) as { [group: string]: unknown })[group];
     return isObject(values) && Object.hasOwn(values, name);
   } catch {
     return false;

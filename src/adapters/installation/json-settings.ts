@@ -2,7 +2,14 @@
  * Settings files that are JSON: members and items put in and taken out without changing another byte. A file that cannot be
  * read for certain is refused and stays as it is.
  */
-import { applyEdits, type Node as JsonNode, parseTree } from "jsonc-parser";
+import {
+  applyEdits,
+  type Node as JsonNode,
+  parse,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import { type DomainError, invalidInput, messageOf } from "../../contract/index.ts";
 
 export type { JsonNode };
@@ -12,12 +19,22 @@ export function readSettings(text: string, file: string): Json {
   if (text.includes("\u{fffd}")) throw refused(file, "holds bytes that are not UTF-8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJsonWithComments(text);
   } catch (cause) {
     throw refused(file, `is not valid JSON (${messageOf(cause)})`, cause);
   }
   if (!isObject(value)) throw refused(file, "is not a JSON object");
   return value;
+}
+
+/** Clients read comments and a last comma in their settings, so they are no reason to refuse a file. */
+export function parseJsonWithComments(text: string): unknown {
+  const errors: ParseError[] = [];
+  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const [first] = errors;
+  if (first === undefined) return value;
+  const line = text.slice(0, first.offset).split("\n").length;
+  throw new SyntaxError(`${printParseErrorCode(first.error)} in line ${line}`);
 }
 
 export function isObject(value: unknown): value is Json {
@@ -28,7 +45,7 @@ export function refused(file: string, what: string, cause?: unknown): DomainErro
   return invalidInput(file, what, { sentence: `${file} ${what}; it was not changed. Fix it, then repeat`, cause });
 }
 
-/** The text must be JSON that JSON.parse takes. */
+/** The text must be one that `readSettings` takes. */
 export function treeOf(text: string): JsonNode {
   const root = parseTree(text);
   if (root === undefined) throw new Error("the settings hold no value");
@@ -77,7 +94,8 @@ function withLast(text: string, container: JsonNode, addition: string): string {
   if (first === undefined || last === undefined) {
     const outer = indentAt(text, container.offset);
     const body = indented(addition, `${outer}  `);
-    return replaced(text, container.offset + 1, endOf(container) - 1, `\n${outer}  ${body}\n${outer}`);
+    const comments = text.slice(container.offset + 1, endOf(container) - 1).trimEnd();
+    return replaced(text, container.offset + 1, endOf(container) - 1, `${comments}\n${outer}  ${body}\n${outer}`);
   }
   const isOneLine = !text.slice(container.offset, first.offset).includes("\n");
   const indent = indentAt(text, last.offset);

@@ -2,7 +2,7 @@
  * Our shell prefix in a client's settings: {"env": {"CLAUDE_CODE_SHELL_PREFIX": "<beside the settings>/sylk-shell"}}. Only where there
  * is none, in any settings file or in the environment: a prefix is the user's own. Ours is known by its file's name.
  */
-import { isObject, memberOf, treeOf, withLastMember, withoutNode } from "./json-settings.ts";
+import { isObject, memberOf, parseJsonWithComments, treeOf, withLastMember, withoutNode } from "./json-settings.ts";
 import { shellPrefixName } from "./shell-prefix-script.ts";
 
 const group = "env";
@@ -23,7 +23,7 @@ export function withoutShellPrefix(text: string, variable: string): string {
 /** Ours or the user's. */
 export function shellPrefixIn(text: string, variable: string): string | undefined {
   try {
-    const settings = JSON.parse(text) as unknown;
+    const settings = parseJsonWithComments(text);
     const env = isObject(settings) ? settings[group] : undefined;
     const prefix = isObject(env) ? env[variable] : undefined;
     return typeof prefix === "string" ? prefix : undefined;

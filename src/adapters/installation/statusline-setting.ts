@@ -2,7 +2,7 @@
  * Our status line in a client's settings: {"statusLine": {"type": "command", "command": …}}. Only where there is none: a
  * status line is the user's own. Ours is known by its script's name.
  */
-import { membersOf, treeOf, withLastMember, withoutNode } from "./json-settings.ts";
+import { membersOf, parseJsonWithComments, treeOf, withLastMember, withoutNode } from "./json-settings.ts";
 import { statuslineName } from "./statusline-script.ts";
 
 const key = "statusLine";
@@ -24,7 +24,7 @@ export function withoutStatusline(text: string): string {
 /** Ours or the user's. */
 export function hasStatusline(text: string): boolean {
   try {
-    const settings = JSON.parse(text) as unknown;
+    const settings = parseJsonWithComments(text);
     return typeof settings === "object" && settings !== null && Object.hasOwn(settings, key);
   } catch {
     return false;

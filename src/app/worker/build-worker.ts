@@ -34,7 +34,8 @@ export type Worker = { readonly deliver: RoleHandler; close(): Promise<void> };
 
 export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redactor): Promise<Worker> {
   const clock = systemClock();
-  const reporter = createReporter((reports) => daemon.call("report", reports), clock);
+  const isRehearsal = work.run.options.rehearse !== undefined;
+  const reporter = createReporter((reports) => daemon.call("report", reports), clock, { isRehearsal });
   const workspace = work.run.workspace!;
   const record: RunContext["record"] = (fact) => daemon.call("record", fact);
   const model = modelOf(work, record);

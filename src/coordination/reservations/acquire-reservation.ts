@@ -8,6 +8,7 @@
 import { DomainError, type AgentCaller, type InputOf, type OutputOf } from "../../contract/index.ts";
 import type { AgentCall } from "../../platform/operations/index.ts";
 import { requireLiveAgent } from "../registry/index.ts";
+import { stillHeld } from "./conflict.ts";
 import { compileInput } from "./covered-paths.ts";
 import { refuseToken } from "./fencing.ts";
 import { firstBlocker } from "./first-blocker.ts";
@@ -61,7 +62,10 @@ async function inLine({ waiter, waitMs, caller, signal, attempt }: Waiting, port
       const blocker = await firstBlocker(waiter, caller, leftMs, ports);
       const isItsTurn = blocker === undefined && place.ahead() === undefined;
       if (isItsTurn || leftMs <= 0) {
-        const answer = await attempt(place);
+        const answer = await attempt(place).catch((error: unknown) => {
+          const isHeld = error instanceof DomainError && error.code === "reservation.conflict";
+          throw isHeld ? stillHeld(error, waitMs) : error;
+        });
         isGranted = true;
         return answer;
       }

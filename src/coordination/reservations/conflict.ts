@@ -9,6 +9,21 @@ import type { Waiter } from "./wait-line.ts";
 type Tx = { readonly agents: AgentRepository };
 type Ports = { readonly leases: LeaseClock; readonly liveness: Liveness };
 
+const waitAdvice = '"sylk reserve --wait" waits for it';
+const lineAdvice = '"sylk reserve --wait" puts you in line';
+
+/** The same refusal for one who has waited: what it did already is not advised again. */
+export function stillHeld(refusal: DomainError, waitedMs: number): DomainError {
+  const message = refusal.message
+    .replace(`${waitAdvice}, `, "")
+    .replace(lineAdvice, "wait longer, or choose other files");
+  return new DomainError("reservation.conflict", `Not granted after ${span(waitedMs)} of waiting: ${message}`, {
+    details: refusal.details,
+    ...(refusal.retryAfterMs === undefined ? {} : { retryAfterMs: refusal.retryAfterMs }),
+    cause: refusal,
+  });
+}
+
 export async function heldBy(
   { record: held, witness }: Overlap,
   tx: Tx,
@@ -21,7 +36,7 @@ export async function heldBy(
   const why = leases.isHeldBack(held.id) ? ", because processes of its killed session still run" : "";
   return new DomainError(
     "reservation.conflict",
-    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) for ${span(retryAfterMs)} more${why}; "sylk reserve --wait" waits for it, "sylk negotiate ${held.id}" asks for it`,
+    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) for ${span(retryAfterMs)} more${why}; ${waitAdvice}, "sylk negotiate ${held.id}" asks for it`,
     {
       details: {
         reservation: viewReservation(held, leases),
@@ -37,11 +52,10 @@ export async function heldBy(
 }
 
 export function behind({ agent }: Waiter): DomainError {
-  return new DomainError(
-    "reservation.conflict",
-    `${agent.name} already waits for it; "sylk reserve --wait" puts you in line`,
-    { details: { holder: agent, suggestedAction: "wait" }, retryAfterMs: 1_000 },
-  );
+  return new DomainError("reservation.conflict", `${agent.name} already waits for it; ${lineAdvice}`, {
+    details: { holder: agent, suggestedAction: "wait" },
+    retryAfterMs: 1_000,
+  });
 }
 
 function ago(ms: number): string {

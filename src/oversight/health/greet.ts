@@ -3,7 +3,7 @@ import { messageOf } from "../../contract/errors.ts";
 import type { Caller, OutputOf } from "../../contract/index.ts";
 import { situationLine } from "../../contract/situation.ts";
 import { incidentView } from "./incident-view.ts";
-import type { ShowHealthPorts } from "./show-health.ts";
+import { isIncidentOf, type ShowHealthPorts } from "./show-health.ts";
 
 /** Never an error: a session that starts is told what is known, and what is not. */
 export async function greet(
@@ -12,7 +12,7 @@ export async function greet(
 ): Promise<OutputOf<"health.greeting">> {
   const own = caller.kind === "agent" ? caller.agent.id : undefined;
   const notEnforced = await whyNotEnforced();
-  const open = tracker.incidents();
+  const open = tracker.incidents().filter((incident) => isIncidentOf(caller, incident));
   const others = await agentsNow(caller).then(
     (agents) => agents.filter(({ agent }) => agent.id !== own).map(({ agent }) => agent.name),
     (error: unknown) => ({ unknown: messageOf(error) }),

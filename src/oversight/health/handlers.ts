@@ -13,7 +13,7 @@ export function healthHandlers(
     "health.report": async (input, { caller }) => reportOutcomes(input, caller, ports.tracker),
     "health.show": (input, { caller }) => showHealth(input, caller, ports),
     "health.greeting": (_, { caller }) => greet(caller, ports),
-    "incident.list": (input) => listIncidents(input, ports),
+    "incident.list": (input, { caller }) => listIncidents(input, caller, ports),
     "incident.resolve": (input, call) => resolveIncident(input, call, ports),
   };
 }

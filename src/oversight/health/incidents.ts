@@ -1,7 +1,15 @@
 /** Incidents as operations: listed, and resolved by hand. */
-import { DomainError, health, type IncidentId, type InputOf, type OutputOf } from "../../contract/index.ts";
+import {
+  type Caller,
+  DomainError,
+  health,
+  type IncidentId,
+  type InputOf,
+  type OutputOf,
+} from "../../contract/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { incidentView } from "./incident-view.ts";
+import { isIncidentOf } from "./show-health.ts";
 import type { HealthPorts, HealthRepositories } from "./ports.ts";
 import type { IncidentRecord } from "./store.ts";
 import type { HealthTracker } from "./tracker.ts";
@@ -10,6 +18,7 @@ export type IncidentPorts = Pick<HealthPorts, "store" | "clock" | "liveProjects"
 
 export async function listIncidents(
   { all, cursor, limit }: InputOf<"incident.list">,
+  caller: Caller,
   { store, tracker }: IncidentPorts,
 ): Promise<OutputOf<"incident.list">> {
   const kept = await store.reader.health.listIncidents({ all, before: cursor, limit: limit + 1 });
@@ -20,7 +29,7 @@ export async function listIncidents(
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, limit);
   return {
-    items: items.map(incidentView),
+    items: items.filter((incident) => isIncidentOf(caller, incident)).map(incidentView),
     ...(kept.length > limit ? { nextCursor: items.at(-1)!.id } : {}),
   };
 }

@@ -40,7 +40,7 @@ export async function showHealth(
     agents: (await agentsNow(caller)).map((present) => measurementOf(present, all)),
     incidents: tracker
       .incidents()
-      .filter(({ projects }) => projects.length === 0 || projects.some((project) => isShownTo(caller, project)))
+      .filter((incident) => isIncidentOf(caller, incident))
       .map(incidentView),
     degraded: all.reduce((sum, { degraded }) => sum + degraded, 0),
     unguarded: all.reduce((sum, { unguarded }) => sum + unguarded, 0),
@@ -53,9 +53,13 @@ function byName(one: Component, other: Component): number {
   return nameOf(one) < nameOf(other) ? -1 : 1;
 }
 
-/** An agent sees its own project and what belongs to none. */
-function isShownTo(caller: Caller, project: string | undefined): boolean {
-  return caller.kind === "user" || project === undefined || project === caller.project.id;
+/** In a project its own are shown, and those that belong to none; a user outside of any sees all. */
+export function isShownTo({ project: own }: Caller, project: string | undefined): boolean {
+  return own === undefined || project === undefined || project === own.id;
+}
+
+export function isIncidentOf(caller: Caller, { projects }: { readonly projects: readonly string[] }): boolean {
+  return projects.length === 0 || projects.some((project) => isShownTo(caller, project));
 }
 
 function measurementOf(

@@ -11,4 +11,5 @@ export {
   settingsFileOf,
 } from "./resolve-settings.ts";
 export { envNameOf, flagOf, settingDefinitions, type SettingKey, settingKeys, type Settings } from "./settings.ts";
+export { isLooser } from "./strictness.ts";
 export { asDomainError, createSettingsOfTree, type SettingsOfTree } from "./settings-of-tree.ts";

@@ -83,6 +83,11 @@ function tallyOf(sql: Sql, project: ProjectId): EventTally {
 function readPage(sql: Sql, query: EventQuery) {
   const { after, limit } = query;
   const { where, values } = conditionsOf(query);
+  if (query.newest === true) {
+    const last = sql.all(`SELECT * FROM events WHERE ${where} ORDER BY sequence DESC LIMIT ?`, ...values, limit);
+    const newest = Number(sql.get("SELECT max(sequence) AS newest FROM events")?.newest ?? 0);
+    return { events: last.toReversed().map(toEvent), more: false, lastSequence: Math.max(after, newest) };
+  }
   const count = query.maxBytes === undefined ? limit : fittingCount(sql, query, query.maxBytes);
   const rows = sql.all(`SELECT * FROM events WHERE ${where} ORDER BY sequence LIMIT ?`, ...values, count + 1);
   const events = rows.slice(0, count).map(toEvent);

@@ -15,6 +15,8 @@ export type EventPage = { readonly events: readonly LogEvent[]; readonly lastSeq
 export type EventQuery = {
   readonly after: number;
   readonly limit: number;
+  /** The last ones after the cursor instead of the first. */
+  readonly newest?: boolean;
   /** Exact types wanted; undefined means all. */
   readonly types: readonly string[] | undefined;
   readonly project: ProjectId | undefined;

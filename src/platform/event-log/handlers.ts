@@ -10,8 +10,8 @@ export function eventHandlers({
   readonly store: { readonly reader: { readonly events: EventRepository } };
 }): OperationHandlers<unknown, OperationsOn<"event">> {
   return {
-    async "event.list"({ after, limit, type }, { caller }) {
-      const query = { after, limit, type, project: caller.project?.id };
+    async "event.list"({ after, newest, limit, type }, { caller }) {
+      const query = { after, newest, limit, type, project: caller.project?.id };
       const { events, lastSequence, more } = await readEventPage(query, store);
       return { items: [...events], lastSequence, ...(more ? { nextCursor: String(lastSequence) } : {}) };
     },

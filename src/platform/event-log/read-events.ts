@@ -8,6 +8,7 @@ type Ports = { readonly reader: { readonly events: EventRepository } };
 type PageQuery = {
   readonly after: number;
   readonly limit: number;
+  readonly newest?: boolean;
   readonly type: string;
   readonly project: ProjectId | undefined;
 };
@@ -27,7 +28,7 @@ async function checkedPage(query: EventQuery, { reader }: Ports): Promise<EventP
   // The page first: whatever retention removes until the bounds are read shows as truncated, never as a silent gap.
   const page = await reader.events.page(query);
   const { oldest, newest } = await reader.events.bounds();
-  if (after < oldest - 1) throw truncated(oldest);
+  if (after < oldest - 1 && query.newest !== true) throw truncated(oldest);
   // A cursor from the future belongs to another home or a restored store: silence would look like "nothing happened".
   if (after > newest)
     throw new DomainError(

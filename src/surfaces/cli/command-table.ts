@@ -7,6 +7,7 @@
  * so that the list of commands loads no schema.
  */
 import type { Command, WrittenCommand } from "./command.ts";
+import { aliases } from "./other-words.ts";
 import summaries from "./command-summaries.json" with { type: "json" };
 
 type Group =
@@ -18,11 +19,15 @@ type Group =
   | "Mail and findings"
   | "Clients"
   | "Data"
-  | "More";
+  | "More"
+  | "Plumbing";
+
+export type CommandWords = keyof typeof summaries;
 
 export type CommandRow = {
   readonly words: string;
   readonly summary: string;
+  /** Plumbing is for hooks, clients and scripts: it works, and the reference explains it; no list shows it. */
   readonly group: Group;
   /** The command as its file writes it. */
   written(): Promise<WrittenCommand>;
@@ -37,6 +42,7 @@ const from = {
   commits: () => import("./commands/commits.ts"),
   companions: () => import("./commands/companions.ts"),
   completion: () => import("./commands/completion.ts"),
+  configEdit: () => import("./commands/config-edit.ts"),
   configShow: () => import("./commands/config-show.ts"),
   cost: () => import("./commands/cost.ts"),
   dag: () => import("./commands/dag.ts"),
@@ -91,7 +97,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "run pause", from.runs, "pause"),
   row("Requests", "run retry", from.runs, "retry"),
   row("Requests", "run skip", from.runs, "skip"),
-  row("Requests", "run answer", from.runs, "answer"),
+  row("Plumbing", "run answer", from.runs, "answer"),
   row("Requests", "run adjust", from.runs, "adjust"),
   row("Requests", "approvals", from.runs, "approvals"),
   row("Requests", "approve", from.runs, "approve"),
@@ -117,12 +123,12 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "dag resume", from.dag, "resume"),
   row("Requests", "dag retry", from.dag, "retry"),
   row("Requests", "dag skip", from.dag, "skip"),
-  row("Requests", "dag answer", from.dag, "answer"),
+  row("Plumbing", "dag answer", from.dag, "answer"),
   row("Requests", "dag adjust", from.dag, "adjust"),
   row("Requests", "history", from.runs, "history"),
   row("Requests", "session new", from.sessions, "create"),
   row("Requests", "ask", from.ask, "ask"),
-  row("Requests", "ask routes", from.ask, "explain"),
+  row("Plumbing", "ask routes", from.ask, "explain"),
   row("Requests", "ask metrics", from.ask, "metrics"),
   row("Requests", "session list", from.sessions, "list"),
   row("Requests", "session show", from.sessions, "show"),
@@ -144,37 +150,40 @@ export const commandTable: readonly CommandRow[] = [
   row("The daemon", "up", from.up, "up"),
   row("The daemon", "down", from.down, "down"),
   row("The daemon", "status", from.status, "status"),
-  row("The daemon", "serve", from.serve, "serveCommand"),
+  row("Plumbing", "serve", from.serve, "serveCommand"),
   row("The daemon", "dashboard", from.dashboard, "dashboard"),
   row("The daemon", "logs", from.logs, "logs"),
   row("The daemon", "doctor", from.doctor, "doctor"),
   row("The daemon", "health", from.health, "show"),
-  row("The daemon", "health report", from.health, "report"),
-  row("The daemon", "health greeting", from.health, "greeting"),
+  row("Plumbing", "health report", from.health, "report"),
+  row("Plumbing", "health greeting", from.health, "greeting"),
   row("The daemon", "incident list", from.health, "list"),
   row("The daemon", "incident resolve", from.health, "resolve"),
   row("The daemon", "config show", from.configShow, "configShow"),
+  row("The daemon", "config get", from.configEdit, "get"),
+  row("The daemon", "config set", from.configEdit, "set"),
+  row("The daemon", "config unset", from.configEdit, "unset"),
   row("The daemon", "config trust", from.configShow, "trust"),
   row("The daemon", "config distrust", from.configShow, "distrust"),
   row("Agents", "who", from.agents, "who"),
   row("Agents", "agent register", from.agents, "register"),
   row("Agents", "agent show", from.agents, "show"),
-  row("Agents", "agent heartbeat", from.agents, "heartbeat"),
-  row("Agents", "heartbeat", from.heartbeat, "heartbeat"),
+  row("Plumbing", "agent heartbeat", from.agents, "heartbeat"),
+  row("Plumbing", "heartbeat", from.heartbeat, "heartbeat"),
   row("Agents", "agent end", from.agents, "end"),
   row("Agents", "agent handoff", from.agents, "handoff"),
   row("Files", "reserve", from.reservations, "reserve"),
   row("Files", "reservations", from.reservations, "list"),
   row("Files", "reservations stats", from.reservations, "stats"),
   row("Files", "commit", from.commits, "create"),
-  row("Files", "commit announce", from.commits, "announce"),
+  row("Plumbing", "commit announce", from.commits, "announce"),
   row("Files", "commit catch-up", from.commits, "catchUp"),
   row("Files", "worktree add", from.worktrees, "create"),
   row("Files", "worktree list", from.worktrees, "list"),
   row("Files", "worktree remove", from.worktrees, "remove"),
   row("Files", "index on", from.indexes, "open"),
   row("Files", "index off", from.indexes, "close"),
-  row("Files", "branch merge", from.branches, "merge"),
+  row("Plumbing", "branch merge", from.branches, "merge"),
   row("Files", "branch sync", from.branches, "sync"),
   row("Files", "renew", from.reservations, "renew"),
   row("Files", "wait", from.reservations, "wait"),
@@ -223,12 +232,12 @@ export const commandTable: readonly CommandRow[] = [
   row("Clients", "uninstall", from.install, "uninstall"),
   row("Clients", "upgrade", from.install, "upgrade"),
   row("Clients", "companions", from.companions, "list"),
-  row("Clients", "guard start", from.guard, "start"),
-  row("Clients", "guard write", from.guard, "write"),
-  row("Clients", "guard used", from.guard, "used"),
-  row("Clients", "guard confine", from.guard, "confine"),
-  row("Clients", "guard commit", from.guard, "commit"),
-  row("Clients", "statusline", from.statusline, "statusline"),
+  row("Plumbing", "guard start", from.guard, "start"),
+  row("Plumbing", "guard write", from.guard, "write"),
+  row("Plumbing", "guard used", from.guard, "used"),
+  row("Plumbing", "guard confine", from.guard, "confine"),
+  row("Plumbing", "guard commit", from.guard, "commit"),
+  row("Plumbing", "statusline", from.statusline, "statusline"),
   row("Data", "project list", from.projects, "list"),
   row("Data", "project forget", from.projects, "forget"),
   row("Data", "backup", from.store, "backup"),
@@ -240,14 +249,14 @@ export const commandTable: readonly CommandRow[] = [
   row("More", "demo", from.demo, "demo"),
   row("More", "cost", from.cost, "cost"),
   row("More", "simulate", from.simulate, "simulate"),
-  row("More", "mcp", from.mcp, "mcp"),
+  row("Plumbing", "mcp", from.mcp, "mcp"),
   row("More", "mcp url", from.mcp, "mcpUrl"),
   row("More", "completion", from.completion, "completion"),
 ];
 
 function row<Name extends string>(
   group: Group,
-  words: keyof typeof summaries,
+  words: CommandWords,
   file: () => Promise<Readonly<Record<Name, WrittenCommand>>>,
   name: Name,
 ): CommandRow {
@@ -264,14 +273,31 @@ async function complete(
   return { example: `sylk ${listed.words}`, ...explained, ...own, ...listed };
 }
 
-/** The row whose words begin the arguments; two-word commands win over one-word ones. */
-export function findCommand(
-  argv: readonly string[],
-): { readonly row: CommandRow; readonly rest: readonly string[] } | undefined {
+type FoundCommand = {
+  readonly row: CommandRow;
+  readonly rest: readonly string[];
+  /** The word that was typed instead of the command's own. */
+  readonly alias?: string;
+};
+
+/** The row whose words, or an alias of them, begin the arguments; two words win over one. */
+export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   for (const count of [2, 1]) {
+    if (argv.length < count) continue;
     const words = argv.slice(0, count).join(" ");
     const row = commandTable.find((candidate) => candidate.words === words);
-    if (row !== undefined && argv.length >= count) return { row, rest: argv.slice(count) };
+    if (row !== undefined) return { row, rest: argv.slice(count) };
+    const meant = Object.hasOwn(aliases, words) ? aliases[words] : undefined;
+    const aliased = commandTable.find((candidate) => candidate.words === meant);
+    if (aliased !== undefined) return { row: aliased, rest: argv.slice(count), alias: words };
   }
   return undefined;
+}
+
+/** A command as it is typed by an alias: its help says which word is the usual one. */
+export async function loadFound({ row, alias }: Pick<FoundCommand, "row" | "alias">): Promise<Command> {
+  const command = await row.load();
+  if (alias === undefined) return command;
+  const details = [`"sylk ${alias}" is another word for "sylk ${row.words}".`, command.details].filter(Boolean);
+  return { ...command, details: details.join("\n") };
 }

@@ -20,6 +20,8 @@ export type FlagTerms = {
   readonly repeat?: boolean;
   readonly short?: string;
   readonly choices?: readonly string[];
+  /** An older name that still works; no help shows it. */
+  readonly hidden?: boolean;
 };
 export type FlagValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
 
@@ -82,6 +84,7 @@ export type WrittenCommand = Omit<Command, "words" | "summary" | "example"> & {
 
 export const commonFlags: Readonly<Record<string, FlagTerms>> = {
   json: { describe: "print the result as JSON" },
-  project: { describe: "name or folder of the project (default: here)", value: "project", short: "C" },
+  folder: { describe: "run as if started in this folder", value: "folder", short: "C" },
+  project: { describe: "name or folder of the project (default: here)", value: "project" },
   as: { describe: "agent to act for, by name or id (or SYLK_AGENT)", value: "agent" },
 };

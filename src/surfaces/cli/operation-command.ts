@@ -8,11 +8,13 @@ import { loadOperation } from "../../contract/calling.ts";
 import { defined } from "../../platform/defined.ts";
 import type { ArgumentTerms, CommandContext, Explanation, FlagTerms, FlagValues, WrittenCommand } from "./command.ts";
 import { exampleLine } from "./example-line.ts";
+import { flagName, isTimeField } from "./flag-name.ts";
 import type { SylkClient } from "../client/index.ts";
 import { chooseNewest, type Newest } from "./newest.ts";
 import { type IdSchema, resolveIds } from "./resolve-id.ts";
 import type { Output } from "./output.ts";
 import { printable } from "./printable.ts";
+import { duration, typedDuration } from "./wording.ts";
 
 type Fields = Record<string, unknown>;
 type CommandTerms<Name extends OperationName> = {
@@ -57,10 +59,7 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
     explain: async (words) => explained(words, await shape(), terms),
     async run(context) {
       const { properties, flagFields } = await shape();
-      const fromFlags = flagFields.map((field) => [
-        field,
-        typed(context.flags[flagName(field)], properties[field]?.type),
-      ]);
+      const fromFlags = flagFields.map((field) => [field, valueOf(field, context.flags, properties[field]?.type)]);
       const fromArguments = fields.map((field, index) => [field, context.args[index]]);
       const input = Object.fromEntries(
         [...fromFlags, ...fromArguments].filter(([, value]) => value !== undefined),
@@ -72,7 +71,8 @@ export function operationCommand<Name extends OperationName>(name: Name, terms: 
       }
       const adjusted = await adjust(input, context);
       const client = await (terms.connect?.(context) ?? context.connect());
-      const whole = await resolveIds(adjusted, properties, (field) => asTyped(field, terms), client);
+      const named = { properties, asTyped: (field: string) => asTyped(field, terms), isForProgram: context.json };
+      const whole = await resolveIds(adjusted, named, client);
       const result = await client.call(name, whole as never);
       if (context.json) context.out.json(result);
       else print(printable(result), context.out, context);
@@ -121,7 +121,7 @@ function explained(
   const { fields = [], optional = [], short = {}, newest } = terms;
   const isNeededList = (field: string): boolean => properties[field]?.type === "array" && !optional.includes(field);
   return {
-    example: exampleLine(operation.example, {
+    example: exampleLine(typedExample(operation.example), {
       words,
       fields,
       flagOf: (field) => (flagFields.includes(field) ? flagName(field) : undefined),
@@ -135,9 +135,7 @@ function explained(
           : argumentOf(field, properties[field] ?? {}, required.includes(field) || isNeededList(field)),
       ),
     flags: {
-      ...Object.fromEntries(
-        flagFields.map((field) => [flagName(field), flagOf(properties[field] ?? {}, short[field])]),
-      ),
+      ...Object.fromEntries(flagFields.flatMap((field) => flagsOf(field, properties[field] ?? {}, short[field]))),
       ...terms.flags,
     },
   };
@@ -151,6 +149,26 @@ function newestArgument({ description = "" }: FieldSchema, { what }: Newest): Ar
   return { name: "id", describe: `${description} (default: the newest ${what})` };
 }
 
+/** A time has a flag with a unit, and an older one in milliseconds. */
+function flagsOf(field: string, schema: FieldSchema, short?: string): readonly [string, FlagTerms][] {
+  const name = flagName(field);
+  if (!isTimeField(field) || schema.type !== "integer") return [[name, flagOf(schema, short)]];
+  const { description = "" } = schema;
+  return [
+    [name, { describe: `${description.replace(/^Milliseconds until/, "When")}: 30s, 5m`, value: "time" }],
+    [`${name}-ms`, { describe: `${description} (milliseconds)`, value: "number", hidden: true }],
+  ];
+}
+
+/** Times in an operation's example as they are typed. */
+function typedExample(example: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(example).map(([field, value]) => [
+    field,
+    isTimeField(field) && typeof value === "number" ? typedDuration(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}
+
 function flagOf({ type, description = "", enum: choices }: FieldSchema, short?: string): FlagTerms {
   return {
     describe: description,
@@ -160,13 +178,15 @@ function flagOf({ type, description = "", enum: choices }: FieldSchema, short?: 
   };
 }
 
+function valueOf(field: string, flags: FlagValues, type: string | undefined): unknown {
+  const given = flags[flagName(field)];
+  if (!isTimeField(field) || type !== "integer") return typed(given, type);
+  return typeof given === "string" ? duration(given) : typed(flags[`${flagName(field)}-ms`], type);
+}
+
 /** What does not read as a number stays text, so that the daemon names the field it refuses. */
 function typed(value: FlagValues[string], type: string | undefined): unknown {
   return type === "integer" && typeof value === "string" && /^-?\d{1,16}(\.\d{1,16})?$/.test(value)
     ? Number(value)
     : value;
-}
-
-function flagName(field: string): string {
-  return field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

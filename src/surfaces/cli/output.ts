@@ -1,12 +1,14 @@
 /** The output of a command: lines and tables for people, one JSON value for programs. Colour only on a terminal. */
 import { styleText } from "node:util";
 import { systemClock } from "../../platform/clock/index.ts";
-import { renderTable } from "./table.ts";
+import { renderTable, wrapWords } from "./table.ts";
 
 export type Tone = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
 export type Output = {
   line(text?: string): void;
+  /** A sentence, wrapped between words; further lines are set in like the first. */
+  paragraph(text: string): void;
   note(text: string): void;
   /** Fits the width of the terminal. `spare` names columns in the order in which they are left out where all have no room. */
   table(
@@ -48,15 +50,18 @@ export function createOutput(
   const paint = (tone: Tone, text: string): string => styleText(tone, text, { stream: stdout });
   return {
     line,
+    paragraph: (text) => wrapWords(text, widthOf(stdout, env)).forEach(line),
     note: (text) => void stderr.write(`${safe(text)}\n`),
     get width() {
       return widthOf(stdout, env);
     },
     table(header, rows, { spare } = {}) {
-      const { head, lines, left } = renderTable(header, rows, { width: widthOf(stdout, env), spare });
+      const width = widthOf(stdout, env);
+      const { head, lines, left } = renderTable(header, rows, { width, spare });
       for (const row of head) line(paint("dim", row));
       for (const row of lines) line(row);
-      if (left.length > 0) line(paint("dim", `not shown for lack of room: ${left.join(", ")}`));
+      const unseen = left.length === 0 ? [] : wrapWords(`not shown for lack of room: ${left.join(", ")}`, width);
+      for (const row of unseen) line(paint("dim", row));
     },
     json: (value) => void stdout.write(`${escaped(JSON.stringify(value, undefined, 2))}\n`),
     jsonLine: (value) => void stdout.write(`${escaped(JSON.stringify(value))}\n`),

@@ -53,13 +53,35 @@ export async function resolveId(
   asTyped: string,
   client: SylkClient,
 ): Promise<string> {
+  const found = await lookUp(typed, kinds, client);
+  if (typeof found === "string") return found;
+  throw refusal(typed, kinds, asTyped, found);
+}
+
+type Candidates = { readonly items: readonly FoundId[]; readonly more: boolean };
+const none: Candidates = { items: [], more: false };
+
+/** The id, or the candidates where the word fits none or several. */
+async function lookUp(typed: string, kinds: readonly NamedKind[], client: SylkClient): Promise<string | Candidates> {
+  const kind = kindOf(typed);
+  if (kind !== undefined) return kinds.includes(kind) ? typed : none;
+  if (typed === "" || typed.length > 200) return none;
+  const found = await client.call("id.find", { text: typed, kinds: [...kinds] });
+  return found.items.length === 1 ? found.items[0]!.id : found;
+}
+
+/** Of a whole id. */
+function kindOf(typed: string): NamedKind | undefined {
   const [, kind] = wholeId.exec(typed) ?? [];
-  if (kind !== undefined && (kinds.includes(kind as NamedKind) || !(kind in words))) return typed;
-  if (kind !== undefined) throw wrongKind(typed, kind as NamedKind, kinds, asTyped);
-  if (typed === "" || typed.length > 200) throw notFound(typed.slice(0, 40), kinds, asTyped);
-  const { items, more } = await client.call("id.find", { text: typed, kinds: [...kinds] });
-  if (items.length === 1) return items[0]!.id;
-  throw items.length === 0 ? notFound(typed, kinds, asTyped) : ambiguous(typed, kinds, asTyped, items, more);
+  return kind as NamedKind | undefined;
+}
+
+function refusal(typed: string, kinds: readonly NamedKind[], asTyped: string, found: Candidates): DomainError {
+  if (found.items.length > 0) return ambiguous(typed, kinds, asTyped, found.items, found.more);
+  const kind = kindOf(typed);
+  return kind !== undefined && kind in words
+    ? wrongKind(typed, kind, kinds, asTyped)
+    : notFound(typed.slice(0, 60), kinds, asTyped);
 }
 
 /** An argument that may be left out: the word that was typed, or the newest. Undefined when the person says no to that. */
@@ -73,18 +95,29 @@ export async function idOrNewest(
   return resolveId(typed, kinds, "<id>", await context.connect());
 }
 
+type InputTerms = {
+  readonly properties: Readonly<Record<string, IdSchema>>;
+  readonly asTyped: (field: string) => string;
+  /** A word that means nothing stays, and the operation refuses it: as over every other way in. */
+  readonly isForProgram: boolean;
+};
+
 /** The same input with every id in it whole. */
 export async function resolveIds(
   input: Readonly<Record<string, unknown>>,
-  properties: Readonly<Record<string, IdSchema>>,
-  asTyped: (field: string) => string,
+  { properties, asTyped, isForProgram }: InputTerms,
   client: SylkClient,
 ): Promise<Record<string, unknown>> {
   const resolved: Record<string, unknown> = { ...input };
   for (const [field, value] of Object.entries(input)) {
     const kinds = kindsIn(properties[field] ?? {});
     if (kinds.length === 0) continue;
-    const one = (text: string): Promise<string> => resolveId(text, kinds, asTyped(field), client);
+    const one = async (text: string): Promise<string> => {
+      const found = await lookUp(text, kinds, client);
+      if (typeof found === "string") return found;
+      if (isForProgram && found.items.length === 0) return text;
+      throw refusal(text, kinds, asTyped(field), found);
+    };
     if (typeof value === "string") resolved[field] = await one(value);
     else if (Array.isArray(value)) resolved[field] = await Promise.all(value.map((text) => one(String(text))));
   }

@@ -6,8 +6,9 @@ import { resolve } from "node:path";
 import { DomainError, toErrorBody } from "../../contract/errors.ts";
 import { homePaths } from "../../platform/home/index.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { findCommand } from "./command-table.ts";
+import { findCommand, loadFound } from "./command-table.ts";
 import { asHomeTrouble } from "./home-trouble.ts";
+import { withoutLeadingFlags } from "./leading-flags.ts";
 import { createOutput, type Output, type Streams } from "./output.ts";
 import { printableText } from "./printable.ts";
 
@@ -28,17 +29,24 @@ export async function runCli({ argv, env, cwd, streams = process }: CliTerms): P
   }
 }
 
-async function runWords({ argv, env, cwd }: CliTerms, out: Output): Promise<number> {
+async function runWords({ env, ...typed }: CliTerms, out: Output): Promise<number> {
+  const { argv, cwd } = withoutLeadingFlags(typed, (words) => words.length - (findCommand(words)?.rest.length ?? 0));
   const found = findCommand(argv);
   if (found === undefined) return (await import("./top-level.ts")).runTopLevel(argv, out);
-  const command = await found.row.load();
+  const command = await loadFound(found);
   const parsed =
-    plainly(command, found.rest) ?? (await import("./parse-arguments.ts")).parseArguments(command, found.rest);
+    plainly(command, found.rest) ?? (await import("./parse-arguments.ts")).parseArguments(command, found.rest, out);
   if ("help" in parsed) {
     out.line(parsed.help.trimEnd());
     return 0;
   }
-  return runCommand(command, parsed, { env, cwd }, out);
+  try {
+    return await runCommand(command, parsed, { env, cwd }, out);
+  } catch (error) {
+    // A program gets the same answer over every way in; a person gets the words that they typed.
+    if (!(error instanceof DomainError) || error.code !== "input.invalid" || parsed.flags.json === true) throw error;
+    throw (await import("./usage-errors.ts")).asTyped(error, command, parsed);
+  }
 }
 
 /** A bare command, or one with --json alone, needs no parser: scripts call those hundreds of times. */
@@ -66,7 +74,8 @@ async function runCommand(
         note: out.note,
         ...terms,
       });
-  const { project, elsewhere } = await placeOf(command, flags, cwd, Boolean(env.SYLK_TOKEN ?? actAs), connectAt(cwd));
+  const here = resolve(cwd, typeof flags.folder === "string" ? flags.folder : ".");
+  const { project, elsewhere } = await placeOf(command, flags, here, Boolean(env.SYLK_TOKEN ?? actAs), connectAt(here));
   let interrupted: AbortSignal | undefined;
   const context: CommandContext = {
     args,

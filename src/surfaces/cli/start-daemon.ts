@@ -29,7 +29,8 @@ export function startDaemon(
     detached: true,
     stdio: ["ignore", "ignore", errors?.fd ?? "ignore"],
     cwd: paths.home,
-    env: { ...env },
+    // A relative home means another folder from in there: the command would wait for a daemon that serves elsewhere.
+    env: { ...env, ...(env.SYLK_HOME ? { SYLK_HOME: paths.home } : {}) },
   });
   if (errors !== undefined) closeSync(errors.fd);
   let exitCode: number | undefined;

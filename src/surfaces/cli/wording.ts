@@ -16,6 +16,14 @@ export function keepsRunning(id: string): string {
   return `${id} keeps running; watch it: sylk ${watch} ${id}    cancel it: sylk ${cancel} ${id}`;
 }
 
+/** Three words for three things; the help of each says which is which. */
+export const givingUp =
+  "unclaim gives up a work item and keeps its status; release gives it up and reopens it; free ends a reservation of files.";
+export const approving =
+  'Another word for "sylk approve", which takes a run, a DAG run or an approval and also answers questions.';
+export const stopping =
+  "run pause lets nodes in progress finish; interrupt stops them and starts them again on resume; cancel ends the run.";
+
 export function ago(at: number): string {
   return `${span(clock.now() - at)} ago`;
 }
@@ -33,8 +41,8 @@ export function megabytes(bytes: number): string {
 }
 
 /** "1 model call", "2 model calls". */
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+export function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`;
 }
 
 /** `{events: 3, workItems: 1}` as "3 events, 1 work item"; what is not there is not named. */
@@ -50,7 +58,7 @@ function thing(name: string, count: number): string {
   return count === 1 ? one : `${one}s`;
 }
 
-function span(ms: number): string {
+export function span(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
@@ -61,10 +69,16 @@ function span(ms: number): string {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** "30s", "5m", "250ms"; what does not read as a time stays text, so that the daemon names the field it refuses. */
+/** "30s", "5m", "250ms", "30" for seconds; what does not read as a time stays text, so that the daemon names the field it refuses. */
 export function duration(text: string): number | string {
-  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
+  const [, digits, unit = "s"] = /^(\d{1,9})(ms|s|m|h)?$/.exec(text) ?? [];
   return digits === undefined ? text : Number(digits) * units[unit as keyof typeof units];
+}
+
+/** A duration as it is typed: 300000 is "5m". */
+export function typedDuration(ms: number): string {
+  const unit = (["h", "m", "s"] as const).find((name) => ms >= units[name] && ms % units[name] === 0) ?? "ms";
+  return `${ms / units[unit]}${unit}`;
 }
 
 /** "200k", "1m", "5000"; what does not read as a number of tokens stays text. */

@@ -6,7 +6,7 @@ import type { WrittenCommand } from "../command.ts";
 import { coversAll } from "../all-projects.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { ago } from "../wording.ts";
+import { ago, counted } from "../wording.ts";
 
 const answerWithinMs = 1_000;
 
@@ -45,6 +45,7 @@ const presence = operationCommand("agent.list", {
         agent.tree,
         agent.id,
       ]),
+      { spare: ["id", "tree", "branch", "shell", "client", "guard"] },
     );
   },
 });
@@ -93,16 +94,18 @@ export const heartbeat = operationCommand("agent.heartbeat", {
     out.line(`${agent.name} is ${agent.status}`);
     const { mail, notices, blockingFindings } = pending;
     if (mail + notices > 0)
-      out.line(`unread: ${mail} messages, ${notices} notices, ${blockingFindings} blocking findings`);
+      out.line(
+        `unread: ${counted(mail, "message")}, ${counted(notices, "notice")}, ${counted(blockingFindings, "blocking finding")}`,
+      );
   },
 });
 
 export const end = operationCommand("agent.end", {
   fields: ["id"],
   print: ({ agent, releasedReservations, releasedClaims, endedChildren }, out) => {
-    const children = endedChildren === 0 ? "" : ` with ${endedChildren} sub-agents`;
+    const children = endedChildren === 0 ? "" : ` with ${counted(endedChildren, "sub-agent")}`;
     out.line(
-      `${agent.name} has ended${children}; released ${releasedReservations} reservations and ${releasedClaims} claims`,
+      `${agent.name} has ended${children}; released ${counted(releasedReservations, "reservation")} and ${counted(releasedClaims, "claim")}`,
     );
   },
 });
@@ -114,7 +117,9 @@ export const handoff = operationCommand("agent.handoff", {
 
 function printHomecoming({ regained, lost }: Homecoming, out: Output): void {
   const { reservations, workItems } = regained;
-  out.line(`Back from offline: ${reservations.length} reservations and ${workItems.length} claims were restored`);
+  out.line(
+    `Back from offline, with ${counted(reservations.length, "reservation")} and ${counted(workItems.length, "claim")} restored`,
+  );
   for (const { kind, what, reason } of lost) out.line(`Lost the ${kind} ${what}: ${reason}`);
 }
 

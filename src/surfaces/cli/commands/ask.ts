@@ -7,6 +7,7 @@ import { confirm } from "../confirm.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { sampleScenario } from "../samples.ts";
+import { counted } from "../wording.ts";
 
 const send = operationCommand("ask.send", {
   details:
@@ -110,7 +111,7 @@ function printRoutes({ decision, candidates, classifier }: OutputOf<"ask.routes"
 }
 
 function printMetrics({ sessions, globalRoutes, counts, session, undelivered }: OutputOf<"ask.metrics">, out: Output) {
-  out.line(`${sessions} sessions open, ${globalRoutes} routes shared by all`);
+  out.line(`${counted(sessions, "session")} open, ${counted(globalRoutes, "route")} shared by all`);
   out.table(
     ["what", "count"],
     Object.entries(session?.counts ?? counts).map(([what, count]) => [what, String(count)]),

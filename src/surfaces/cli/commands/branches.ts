@@ -3,6 +3,7 @@ import { operationCommand } from "../operation-command.ts";
 import { treeRoot } from "../repository-path.ts";
 import { waitFlag, waitOf } from "../wait-flag.ts";
 import type { Output } from "../output.ts";
+import { counted } from "../wording.ts";
 
 type Result = {
   readonly branch: string;
@@ -13,6 +14,7 @@ type Result = {
 };
 
 export const merge = operationCommand("branch.merge", {
+  details: 'Another word for "sylk merge <branch>".',
   fields: ["branch"],
   without: ["waitMs"],
   flags: waitFlag,
@@ -32,7 +34,7 @@ export const sync = operationCommand("branch.sync", {
 
 function printResult(state: string, { branch, into, commit, paths, told }: Result, out: Output): void {
   if (state === "up-to-date") return out.line(`${into} already contains ${branch}`);
-  out.line(`${commit.slice(0, 10)}  ${branch} into ${into}  ${paths.length} ${paths.length === 1 ? "file" : "files"}`);
+  out.line(`${commit.slice(0, 10)}  ${branch} into ${into}  ${counted(paths.length, "file")}`);
   for (const path of paths) out.line(`  ${path}`);
   if (told.length > 0) out.line(`Told ${told.map(({ name }) => name).join(", ")}`);
 }

@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { operationCommand } from "../operation-command.ts";
 import { repositoryPath, treeRoot } from "../repository-path.ts";
+import { counted } from "../wording.ts";
 
 export const create = operationCommand("commit.create", {
   example: 'sylk commit -m "Rate-limit orders" src/api/orders.ts',
@@ -20,7 +21,7 @@ export const create = operationCommand("commit.create", {
   },
   print({ commit, branch, paths, told, warnings }, out) {
     for (const warning of warnings) out.note(warning);
-    const files = `${paths.length} ${paths.length === 1 ? "file" : "files"}`;
+    const files = counted(paths.length, "file");
     out.line(
       commit === undefined ? `Would commit ${files} on ${branch}:` : `${commit.slice(0, 10)}  ${branch}  ${files}`,
     );

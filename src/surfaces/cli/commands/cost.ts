@@ -7,7 +7,7 @@ import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { pastTime } from "../wording.ts";
+import { counted, pastTime } from "../wording.ts";
 
 export const cost = operationCommand("ledger.show", {
   example: "sylk cost --by day --since 7d",
@@ -39,9 +39,11 @@ function print(report: LedgerReport, out: Output): void {
     if (left > 0) out.line(`${left} more; raise --limit to see them`);
   }
   const unreadable = report.sources.reduce((sum, source) => sum + source.unreadable, 0);
-  if (unreadable > 0) out.note(`${unreadable} lines of transcripts could not be read and are not counted`);
+  if (unreadable > 0) out.note(`not counted: ${counted(unreadable, "line")} of transcripts that could not be read`);
   if (total.unpriced > 0)
-    out.note(`${total.unpriced} of ${total.calls} calls have no known price; add prices in prices.yaml of the home`);
+    out.note(
+      `without a known price: ${total.unpriced} of ${counted(total.calls, "call")}; add prices in prices.yaml of the home`,
+    );
   for (const source of new Set(report.prices.map((price) => price.source))) out.note(`prices: ${source}`);
   for (const what of missing) out.note(what);
 }

@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import { invalidInput } from "../../../contract/errors.ts";
 import type { Dag, DagId, RawInputOf } from "../../../contract/index.ts";
+import { loadOperation, parseInput } from "../../../contract/calling.ts";
 import { systemClock } from "../../../platform/clock/index.ts";
 import { carriedEnvironment } from "../carried-environment.ts";
 import { focusedSession } from "../focused-session.ts";
@@ -16,7 +17,7 @@ import { operationCommand } from "../operation-command.ts";
 import { idOrNewest, resolveId } from "../resolve-id.ts";
 import type { Output } from "../output.ts";
 import { printable, printableText } from "../printable.ts";
-import { ago, keepsRunning, titleLine } from "../wording.ts";
+import { ago, approving, keepsRunning, titleLine } from "../wording.ts";
 
 const exampleId = "dag_01jd8q3m7k4x9t2v5b8n1c";
 const fileFields = ["name", "mode", "policy", "nodes", "provider"];
@@ -49,7 +50,7 @@ export const run: WrittenCommand = {
 
 async function start({ args, flags, cwd, env, connect, out, json }: CommandContext): Promise<{ readonly dag: Dag }> {
   const path = resolve(cwd, String(args[0]));
-  const file = await readDagFile(path, fileFields);
+  const file = await readDagFile(path, fileFields, checkFile);
   const text = (name: string): string | undefined => (typeof flags[name] === "string" ? flags[name] : undefined);
   const limit = text("max-concurrency");
   const policy = {
@@ -80,6 +81,12 @@ async function start({ args, flags, cwd, env, connect, out, json }: CommandConte
   } catch (error) {
     throw file.placed(error);
   }
+}
+
+/** By the schema of the operation; what the graph means is the daemon's to judge. */
+async function checkFile(value: Readonly<Record<string, unknown>>): Promise<void> {
+  const known = Object.entries(value).filter(([key]) => fileFields.includes(key));
+  parseInput(await loadOperation("dag.run"), { name: "graph", ...Object.fromEntries(known), project: { path: "/" } });
 }
 
 /** Said here, because the daemon would speak of the file. */
@@ -170,6 +177,7 @@ export const skip = operationCommand("dag.skip", {
 });
 export const answer = operationCommand("dag.answer", {
   ...byNode,
+  details: approving,
   fields: ["id", "node", "decision"],
 });
 

@@ -68,5 +68,5 @@ function commandLine(env: Readonly<Record<string, string | undefined>>): string 
 }
 
 function silent(out: Output): Output {
-  return { ...out, line: () => {}, note: () => {}, table: () => {} };
+  return { ...out, line: () => {}, paragraph: () => {}, note: () => {}, table: () => {} };
 }

@@ -9,6 +9,9 @@ import { printable } from "../printable.ts";
 
 const page = operationCommand("event.list", {
   example: 'sylk events --follow --type "reservation.*"',
+  details: "Without --after it shows the newest ones. With --after it reads on from there, oldest first.",
+  without: ["newest"],
+  adjust: (input) => (input.after === undefined ? { ...input, newest: true } : input),
   flags: { follow: { describe: "keep following until Ctrl-C", short: "f" } },
   print({ items, nextCursor }, out) {
     for (const event of items) printEvent(event, out);

@@ -1,5 +1,6 @@
 /** The guard's operations by hand: what hooks ask, for clients without hooks of their own and for looking at it. */
 import { operationCommand } from "../operation-command.ts";
+import { counted } from "../wording.ts";
 
 export const start = operationCommand("guard.start", {
   without: ["project"],
@@ -32,7 +33,7 @@ export const commit = operationCommand("guard.commit", {
   fields: ["paths"],
   print({ checked, overridden, warnings }, out) {
     out.line(
-      `${checked} paths checked; the commit is allowed${overridden ? " by an override, which is in the audit" : ""}`,
+      `${counted(checked, "path")} checked; the commit is allowed${overridden ? " by an override, which is in the audit" : ""}`,
     );
     for (const warning of warnings) out.note(warning);
   },

@@ -3,15 +3,15 @@ import type { Component, Incident, OutputOf } from "../../../contract/index.ts";
 import { notEnforcedText } from "../../../contract/situation.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { ago } from "../wording.ts";
+import { ago, counted } from "../wording.ts";
 
 export const show = operationCommand("health.show", {
   details: "Exit code 0 even with unresolved incidents; scripts read --json.",
   print({ whyNot, components, agents, incidents, degraded, unguarded }, out) {
     if (whyNot !== undefined) out.line(out.paint("red", notEnforcedText(whyNot)));
     printIncidents(incidents, "No unresolved incidents", out);
-    if (degraded > 0) out.line(out.paint("yellow", `${degraded} decisions made without protection`));
-    if (unguarded > 0) out.line(`${unguarded} commands with unknown write targets allowed`);
+    if (degraded > 0) out.line(out.paint("yellow", `${counted(degraded, "decision")} made without protection`));
+    if (unguarded > 0) out.line(`${counted(unguarded, "command")} with unknown write targets allowed`);
     printUnmeasured(agents, out);
     printComponents(components, out);
   },
@@ -70,9 +70,9 @@ function printIncidents(incidents: readonly Incident[], none: string, out: Outpu
   );
   for (const { id, components, lastError, fix, resolvedAt } of incidents) {
     if (resolvedAt !== undefined) continue;
-    out.line(`${id}: ${components.join(", ")}`);
-    if (lastError !== undefined) out.line(`  last error: ${lastError}`);
-    out.line(`  fix: ${fix}`);
+    out.paragraph(`${id}: ${components.join(", ")}`);
+    if (lastError !== undefined) out.paragraph(`  last error: ${lastError}`);
+    out.paragraph(`  fix: ${fix}`);
   }
 }
 
@@ -103,5 +103,6 @@ function printComponents(components: readonly Component[], out: Output): void {
       one.latency === undefined ? "-" : `${one.latency.p95Ms} ms`,
       one.lastError === undefined ? "-" : `${ago(one.lastFailureAt!)}: ${one.lastError}`,
     ]),
+    { spare: ["unread edits", "p95", "timed out", "degraded", "kind"] },
   );
 }

@@ -12,11 +12,7 @@ type Kind = "install" | "uninstall";
 
 const flags: Readonly<Record<string, FlagTerms>> = {
   local: { describe: "your own settings of this project, which git ignores (default)" },
-  project: {
-    describe: "alone: the project's committed settings; with a folder: the project there",
-    optionalValue: "folder",
-    short: "C",
-  },
+  project: { describe: "the project's committed settings, which its team shares" },
   user: { describe: "your settings for all projects" },
   "dry-run": { describe: "show what would change, and change nothing" },
   yes: { describe: "do not ask" },

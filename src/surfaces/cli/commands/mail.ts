@@ -27,9 +27,10 @@ export const send = staysHere(
 
 const inboxHere = operationCommand("mail.inbox", {
   flags: { all: { describe: "your unread mail of all projects of this home" } },
-  print(page, out) {
+  print(page, out, { flags }) {
     if (page.items.length === 0) return out.line("Nothing unread");
-    printPage(page, "", out);
+    // The same reader marks it as read.
+    printPage(page, typeof flags.as === "string" ? ` --as ${flags.as}` : "", out);
   },
 });
 

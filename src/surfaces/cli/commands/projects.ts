@@ -26,6 +26,7 @@ export const list = operationCommand("project.list", {
         project.exists ? project.path : `${project.path} ${out.paint("yellow", "(gone)")}`,
         project.id,
       ]),
+      { spare: ["id", "events", "size", "items"] },
     );
   },
 });

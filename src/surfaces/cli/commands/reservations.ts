@@ -3,7 +3,7 @@ import type { Reservation } from "../../../contract/index.ts";
 import { operationCommand } from "../operation-command.ts";
 import { repositoryPath } from "../repository-path.ts";
 import { waitFlag, waitOf } from "../wait-flag.ts";
-import { inTime, left } from "../wording.ts";
+import { givingUp, inTime, left, counted } from "../wording.ts";
 
 export const reserve = operationCommand("reservation.acquire", {
   example: 'sylk reserve src/api.ts "src/api/**" --reason "rate limiting"',
@@ -95,14 +95,15 @@ export const list = operationCommand("reservation.list", {
         item.reason ?? "",
         item.id,
       ]),
+      { spare: ["status", "mode"] },
     );
   },
 });
 
 export const stats = operationCommand("reservation.stats", {
   print({ grants, handOvers, handOversPerPathHour, backAndForth, waitedMs, givenUp, graceHits, paths }, out) {
-    out.line(
-      `${many(grants, "grant")}, ${many(handOvers, "hand-over")} (${handOversPerPathHour} per path and hour, ${backAndForth} back and forth), ${minutes(waitedMs)} lost waiting (${many(givenUp, "wait")} in vain), ${many(graceHits, "hold")} saved by grace`,
+    out.paragraph(
+      `${counted(grants, "grant")}, ${counted(handOvers, "hand-over")} (${handOversPerPathHour} per path and hour, ${backAndForth} back and forth), ${minutes(waitedMs)} lost waiting (${counted(givenUp, "wait")} in vain), ${counted(graceHits, "hold")} saved by grace`,
     );
     if (paths.length === 0) return;
     out.table(
@@ -127,16 +128,13 @@ export const renew = operationCommand("reservation.renew", {
 });
 
 export const free = operationCommand("reservation.release", {
+  details: givingUp,
   fields: ["id"],
   print: ({ reservation }, out) => out.line(`${covered(reservation)} is free`),
 });
 
 function covered({ paths, patterns }: Pick<Reservation, "paths" | "patterns">): string {
   return [...paths, ...patterns].join(" ");
-}
-
-function many(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function minutes(ms: number): string {

@@ -15,6 +15,7 @@ import { confirm } from "../confirm.ts";
 import { elapse, ensureDaemon, findDaemon } from "../daemon-link.ts";
 import { entryPoints, type StoppedStore } from "../entry-points.ts";
 import { stopDaemon } from "../stop-daemon.ts";
+import { counted } from "../wording.ts";
 
 const lastStepsMs = 10_000;
 
@@ -93,8 +94,8 @@ async function refuseAtWork({ socket, token }: HomePaths): Promise<void> {
   const agents = items.filter(({ client: kind }) => kind !== "human").map(({ name }) => name);
   if (agents.length === 0 && sessions === 0) return;
   const who = [
-    ...(agents.length === 0 ? [] : [`${agents.length} live agents (${agents.slice(0, 5).join(", ")})`]),
-    ...(sessions === 0 ? [] : [`unfinished runs in ${sessions} sessions`]),
+    ...(agents.length === 0 ? [] : [`${counted(agents.length, "live agent")} (${agents.slice(0, 5).join(", ")})`]),
+    ...(sessions === 0 ? [] : [`unfinished runs in ${counted(sessions, "session")}`]),
   ];
   throw new DomainError(
     "store.in-use",

@@ -10,7 +10,7 @@ import type { Output } from "../output.ts";
 import { nextSteps, stepLines } from "../runs/next-steps.ts";
 import { costText, graphLines, planLines, resultLines } from "../runs/render-run.ts";
 import { waitFlag, waitOf } from "../wait-flag.ts";
-import { ago, titleLine } from "../wording.ts";
+import { ago, approving, stopping, titleLine } from "../wording.ts";
 import { follow } from "./run.ts";
 
 const exampleId = "run_01jd8q3m7k4x9t2v5b8n1c";
@@ -53,18 +53,20 @@ const byNode = {
   print: ({ run }: { readonly run: Run }, out: Output) => printGraph(run, out),
 } as const;
 
-export const pause = operationCommand("run.pause", { ...byNode, fields: ["id"], newest: running });
+export const pause = operationCommand("run.pause", { ...byNode, details: stopping, fields: ["id"], newest: running });
 export const retry = operationCommand("run.retry", byNode);
 export const skip = operationCommand("run.skip", byNode);
-export const answer = operationCommand("run.answer", { ...byNode, fields: ["id", "decision"] });
+export const answer = operationCommand("run.answer", { ...byNode, details: approving, fields: ["id", "decision"] });
 export const adjust = adjustCommand("run.adjust", byNode, exampleId);
 
 export const interrupt = operationCommand("run.interrupt", {
+  details: stopping,
   fields: ["id"],
   newest: running,
   print: ({ run }, out) => printStatus(run, out),
 });
 export const cancel = operationCommand("run.cancel", {
+  details: stopping,
   fields: ["id"],
   newest: newestRun("that has not ended", ({ status }) => unfinished.has(status), true),
   print: ({ run }, out) => printStatus(run, out),
@@ -218,9 +220,9 @@ function isRun(id: Approval["run"]): id is RunId {
   return id.startsWith("run_");
 }
 
-async function waitingFor(id: string, { connect }: CommandContext): Promise<Pick<Approval, "id">> {
+async function waitingFor(id: string, { connect, json }: CommandContext): Promise<Pick<Approval, "id">> {
   const client = await connect();
-  const named = await resolveId(id, ["apr", "run", "dag"], "<id>", client);
+  const named = json && id.startsWith("apr_") ? id : await resolveId(id, ["apr", "run", "dag"], "<id>", client);
   if (named.startsWith("apr_")) return { id: named as Approval["id"] };
   const { items } = await client.call("approval.list", { run: named });
   const waiting = items.filter(({ status }) => status === "waiting");

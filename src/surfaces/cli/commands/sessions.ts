@@ -3,7 +3,7 @@ import type { OutputOf, Session, Workflow } from "../../../contract/index.ts";
 import { focusedUnlessNamed } from "../focused-session.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { ago } from "../wording.ts";
+import { ago, counted } from "../wording.ts";
 import { preferenceLines } from "./session-values.ts";
 
 export const create = operationCommand("session.create", {
@@ -70,8 +70,8 @@ export const stats = operationCommand("session.stats", {
     const { open, limit, waiting } = figures;
     const states = Object.entries(figures.states).map(([state, count]) => `${count} ${state}`);
     const line = waiting === 0 ? "" : `, ${waiting} ${waiting === 1 ? "caller waits" : "callers wait"} for room`;
-    out.line(`${open} of ${limit} sessions open in all projects${line}`);
-    out.line(`in this project: ${states.join(", ")}`);
+    out.line(`${open} of ${counted(limit, "session")} open in all projects${line}`);
+    out.paragraph(`in this project: ${states.join(", ")}`);
     printPool(figures.pool, out);
   },
 });
@@ -93,7 +93,7 @@ export const messages = operationCommand("session.messages", {
         error === undefined ? firstLine(text) : `not answered: ${firstLine(error)}`,
       ]),
     );
-    if (forgotten > 0) out.line(`${forgotten} older messages are no longer kept`);
+    if (forgotten > 0) out.line(`no longer kept: ${counted(forgotten, "older message")}`);
   },
 });
 
@@ -135,7 +135,7 @@ function atWhat({ phase, status, progress: { done, total } }: Workflow): string 
   const word = status === "running" ? phase : status.replaceAll("_", " ");
   // Nodes that were cancelled have ended too, but they are not done.
   const isCutShort = status === "failed" || status === "cancelled";
-  return total === 0 || isCutShort ? word : `${word}, ${done} of ${total} nodes done`;
+  return total === 0 || isCutShort ? word : `${word}, ${done} of ${counted(total, "node")} done`;
 }
 
 function isOver({ phase }: Workflow): boolean {
@@ -149,9 +149,13 @@ function firstLine(text: string): string {
 
 function printPool(pool: OutputOf<"session.stats">["pool"], out: Output): void {
   const ms = (value: number): string => `${Math.round(value)} ms`;
-  out.line(`pool: ${pool.running} of ${pool.limit} slots in use, ${pool.waiting} waiting, ${pool.refused} refused`);
+  out.line(
+    `pool: ${pool.running} of ${counted(pool.limit, "slot")} in use, ${pool.waiting} waiting, ${pool.refused} refused`,
+  );
   if (pool.run.count > 0)
-    out.line(`worked ${pool.run.count} times: half within ${ms(pool.run.p50Ms)}, 99 % within ${ms(pool.run.p99Ms)}`);
+    out.line(
+      `worked ${counted(pool.run.count, "time")}: half within ${ms(pool.run.p50Ms)}, 99 % within ${ms(pool.run.p99Ms)}`,
+    );
   out.table(
     ["lane", "waiting", "served", "waited p50", "p99"],
     pool.lanes.map(({ lane, waiting, wait }) => [

@@ -6,6 +6,7 @@ import { jsonFlag } from "../json-flag.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
 import { treeRoot } from "../repository-path.ts";
+import { counted } from "../wording.ts";
 
 type Fields = Record<string, unknown>;
 type List = OutputOf<"skill.list">;
@@ -25,7 +26,9 @@ export const list = operationCommand("skill.list", {
         ...(asked ? [whyText(item, out)] : []),
       ]),
     );
-    out.line(`${asked ? "loaded" : "always loaded"}: ${budget.used} of ${budget.max} tokens, ${budget.skills} skills`);
+    out.line(
+      `${asked ? "loaded" : "always loaded"}: ${budget.used} of ${budget.max} tokens, ${counted(budget.skills, "skill")}`,
+    );
     printProblems(problems, out);
   },
 });
@@ -83,7 +86,7 @@ export const call = operationCommand("skill.call", {
 export const loaded = operationCommand("skill.loaded", {
   details: "A loaded skill stays loaded over calls. Five calls without it unload it; so does a restart of the daemon.",
   print({ role, session, core, extended, loaded: held, budget }, out) {
-    out.line(`the ${role} in ${session}: ${core.length} core and ${extended.length} other skills`);
+    out.paragraph(`the ${role} in ${session}: ${core.length} core and ${extended.length} other skills`);
     out.table(
       ["loaded", "tier", "tokens", "why"],
       held.map(({ name, tier, tokens, why }) => [name, tier, String(tokens), why.by]),

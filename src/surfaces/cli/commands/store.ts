@@ -9,7 +9,7 @@ import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { countsText, megabytes, pastTime } from "../wording.ts";
+import { countsText, counted, megabytes, pastTime } from "../wording.ts";
 
 const copyOfRunning = operationCommand("store.backup", {
   example: "sylk backup ~/sylk-before-the-upgrade.db",
@@ -47,6 +47,7 @@ const exportToFile = operationCommand("store.export", {
   example: "sylk export --project . > records.jsonl",
   fields: ["file"],
   without: ["only"],
+  flags: { project: { describe: "only the records of the project in this folder", value: "folder" } },
   adjust: (input, context) => ({
     ...withAbsoluteFile(input, context),
     ...(context.flags.project === undefined ? {} : { only: context.cwd }),
@@ -82,7 +83,9 @@ export const purge = operationCommand("store.purge", {
     const until = new Date(before).toISOString();
     out.line(`${dryRun ? "Would remove" : "Removed"} from before ${until}: ${countsText(removed)}`);
     if (keptOpen > 0)
-      out.line(`${keptOpen} old runs stay: their change is neither merged nor discarded ("sylk runs" lists them)`);
+      out.line(
+        `${counted(keptOpen, "old run stays", "old runs stay")}: the change is neither merged nor discarded ("sylk runs" lists them)`,
+      );
     for (const tree of trees) out.line(`still on disk: ${tree}`);
     out.note(dryRun ? "nothing was removed; add --yes" : "earlier backups still contain it");
   },

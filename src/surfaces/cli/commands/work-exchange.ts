@@ -5,6 +5,7 @@ import { type DomainError, invalidInput, messageOf } from "../../../contract/err
 import type { OutputOf } from "../../../contract/index.ts";
 import { defined } from "../../../platform/defined.ts";
 import type { CommandContext, WrittenCommand } from "../command.ts";
+import { counted } from "../wording.ts";
 
 const file = { name: "file", describe: "issues.jsonl of beads", required: true } as const;
 const linesPerCall = 200;
@@ -24,8 +25,7 @@ export const importFile: WrittenCommand = {
     for (const part of partsOf(lines)) total = sum(total, await client.call("work-item.import", part));
     if (json) return out.json(total);
     out.line(`${total.added} added, ${total.changed} changed, ${total.unchanged} unchanged`);
-    if (total.openLinks > 0)
-      out.note(`${total.openLinks} links point to items that are not in the file; they are kept`);
+    if (total.openLinks > 0) out.note(`kept: ${counted(total.openLinks, "link")} to items that are not in the file`);
     for (const link of total.refusedLinks) out.note(`not linked, because it would create a dependency cycle: ${link}`);
   },
 };
@@ -55,7 +55,7 @@ export const exportFile: WrittenCommand = {
       throw unusable(target, "written", cause);
     }
     if (json) out.json({ items: lines.length, file: target });
-    else out.line(`${lines.length} items written to ${target}`);
+    else out.line(`${counted(lines.length, "item")} written to ${target}`);
   },
 };
 

@@ -3,7 +3,7 @@ import type { OutputOf } from "../../../contract/index.ts";
 import { elsewhere, staysHere } from "../all-projects.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
-import { ago, left } from "../wording.ts";
+import { ago, givingUp, left } from "../wording.ts";
 import { printHandoff, progressText } from "./handoff.ts";
 
 const exampleId = "wrk_01jd8q3m7k4x9t2v5b8n1c";
@@ -78,11 +78,13 @@ export const claim = operationCommand("work-item.claim", {
 });
 
 export const unclaim = operationCommand("work-item.unclaim", {
+  details: givingUp,
   fields: ["id"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}" has no owner; it stays ${workItem.status}`),
 });
 
 export const release = operationCommand("work-item.release", {
+  details: givingUp,
   fields: ["id"],
   print: ({ workItem }, out) => out.line(`"${workItem.title}" is ${workItem.status} again`),
 });

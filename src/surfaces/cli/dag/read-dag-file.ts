@@ -15,7 +15,11 @@ type Problem = { readonly path: string; readonly message: string };
 const largestBytes = 1_000_000;
 const mostValues = 200_000;
 
-export async function readDagFile(file: string, known: readonly string[]): Promise<DagFile> {
+export async function readDagFile(
+  file: string,
+  known: readonly string[],
+  check: CheckFile = async () => {},
+): Promise<DagFile> {
   const text = await readText(file);
   const { parsePlacedYaml } = await import("../../../platform/placed-yaml.ts");
   const parsed = parsePlacedYaml(text, { mostValues });
@@ -24,25 +28,37 @@ export async function readDagFile(file: string, known: readonly string[]): Promi
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw invalid(file, [{ ...placeOf([]), message: `must be a map with ${known.join(", ")}` }]);
   const strange = Object.keys(value).filter((key) => !known.includes(key));
-  if (strange.length > 0)
-    throw invalid(
-      file,
-      strange.map((key) => ({
-        ...placeOf([key]),
-        message: `Unknown key "${key}"; use one of ${known.join(", ")}`,
-      })),
+  const unknown = strange.map((key) => ({
+    ...placeOf([key]),
+    message: `Unknown key "${key}"; use one of ${known.join(", ")}`,
+  }));
+  const placed = (error: unknown): unknown => {
+    if (!(error instanceof DomainError) || error.code !== "input.invalid") return error;
+    const problems = ((error.details.problems ?? []) as readonly Problem[]).filter(
+      ({ path }) => !strange.includes(path.split(".")[0]!),
     );
-  return {
-    value: value as DagFile["value"],
-    placed(error) {
-      if (!(error instanceof DomainError) || error.code !== "input.invalid") return error;
-      const problems = (error.details.problems ?? []) as readonly Problem[];
-      return invalid(
-        file,
-        problems.map(({ path, message }) => ({ ...placeOf(path.split(".")), message: `${path}: ${message}` })),
-      );
-    },
+    const told = problems.map(({ path, message }) => ({
+      ...placeOf(path.split(".")),
+      message: `${path}: ${message}`,
+    }));
+    return invalid(file, [...unknown, ...told]);
   };
+  const read: DagFile = { value: value as DagFile["value"], placed };
+  // A file with a strange key is never sent; what else is wrong with it is found here, so that all is told at once.
+  if (unknown.length > 0) throw await withOtherProblems(read, check);
+  return read;
+}
+
+/** Checks the rest of the file as the daemon would. */
+export type CheckFile = (value: DagFile["value"]) => Promise<void>;
+
+async function withOtherProblems({ value, placed }: DagFile, check: CheckFile): Promise<unknown> {
+  try {
+    await check(value);
+    return placed(new DomainError("input.invalid", "unknown keys", { details: { problems: [] } }));
+  } catch (error) {
+    return placed(error);
+  }
 }
 
 function invalid(file: string, problems: readonly (Place & { readonly message: string })[]): DomainError {
