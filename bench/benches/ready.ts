@@ -14,6 +14,7 @@ const rounds = 3;
 const warmUp = 100;
 const measured = 300;
 const mostP99Ms = 10;
+const mostRatio = 1.5;
 const asking = Array.from({ length: warmUp + measured }, () => ({ name: "work_item_ready", arguments: { limit: 20 } }));
 
 export const ready: Bench = {
@@ -28,10 +29,11 @@ export const ready: Bench = {
     const figures: Figure[] = [];
     {
       await using daemon = await upDaemon(homeWithStore(join(scratch.path, "home"), prepared));
-      figures.push(...(await measure("nothing claimed", daemon, fleet)));
+      const alone = await measure("nothing claimed", daemon, fleet);
       const loop = { loops: 16, warmUp: 1, measured: claimed - 1, keyed: false };
       await runChild("closed-loop", { ...loop, fleet: fleetFile, address: daemon.unix });
-      figures.push(...(await measure(`beside ${claimed} claimed items`, daemon, fleet)));
+      const beside = await measure(`beside ${claimed} claimed items`, daemon, fleet);
+      figures.push(...alone, ...beside, ratioOf(beside[0]!, alone[0]!));
     }
     chain(join(prepared, "sylk.db"), fleet);
     await using daemon = await upDaemon(homeWithStore(join(scratch.path, "chained"), prepared));
@@ -58,6 +60,17 @@ async function measure(what: string, { tcp }: Daemon, { agents }: Fleet): Promis
       ...(percent === 99 ? { target: { text: `< ${mostP99Ms} ms`, met: value < mostP99Ms } } : {}),
     };
   });
+}
+
+function ratioOf(beside: Figure, alone: Figure): Figure {
+  const value = beside.value / alone.value;
+  return {
+    what: `p50 of ready, beside ${claimed} claimed items / nothing claimed`,
+    value,
+    unit: "x",
+    rounds: [],
+    target: { text: `<= ${mostRatio} x`, met: value <= mostRatio },
+  };
 }
 
 function chain(file: string, fleet: Fleet): void {

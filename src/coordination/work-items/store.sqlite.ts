@@ -2,7 +2,7 @@
 import type { AgentId, ProjectId, WorkItemId } from "../../contract/index.ts";
 import type { Sql, SqlValue } from "../../platform/store/index.ts";
 import { sqliteWorkHistory } from "./history.sqlite.ts";
-import type { WorkItemRecord, WorkItemRepository } from "./store.ts";
+import type { ClaimOwners, WorkItemRecord, WorkItemRepository } from "./store.ts";
 import { selectWorkItem, toWorkItem } from "./work-item-row.ts";
 
 const rank = "ORDER BY priority, created_at, work_items.id LIMIT ?";
@@ -24,6 +24,8 @@ const neededBy = {
 };
 
 export function sqliteWorkItems(sql: Sql): WorkItemRepository {
+  /** The last answer, with the state of the store that it was read from. */
+  let owners: { readonly at: string; readonly list: ClaimOwners } | undefined;
   const inProject = (condition: string, project: ProjectId | undefined, rest: string, ...values: SqlValue[]) =>
     (project === undefined
       ? sql.all(`${selectWorkItem} WHERE ${condition} ${rest}`, ...values)
@@ -109,14 +111,11 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
       inProject("status = 'in_progress' AND owner IS NULL AND waits_for = 0", project, rank, limit),
     stuck: async (project) => inProject("stuck IS NOT NULL AND owner IS NOT NULL AND waits_for = 0", project, ""),
     async owners() {
-      // One row for each time limit: a thousand rows would cost more than all else that `ready` reads.
-      const rows = sql.all(
-        "SELECT claim_ttl_ms AS ttl, json_group_array(owner) AS owners FROM work_items WHERE owner IS NOT NULL GROUP BY claim_ttl_ms",
-      );
-      return rows.map(({ ttl, owners }) => ({
-        claimTtlMs: Number(ttl),
-        agents: new Set(JSON.parse(String(owners)) as AgentId[]),
-      }));
+      // Grows with every change of another connection, or of this one.
+      const now = sql.get("SELECT data_version AS others, total_changes() AS own FROM pragma_data_version");
+      const at = `${String(now?.others)} ${String(now?.own)}`;
+      if (owners?.at !== at) owners = { at, list: ownersNow(sql) };
+      return owners.list;
     },
     countOwnedBy: async (agent) =>
       Number(sql.get("SELECT count(*) AS held FROM work_items WHERE owner = ?", agent)?.held),
@@ -164,6 +163,17 @@ export function sqliteWorkItems(sql: Sql): WorkItemRepository {
       return { total: Number(row?.total), open: Number(row?.open), bytes: Number(row?.bytes) };
     },
   };
+}
+
+/** One row for each time limit: a thousand rows would cost more than all else that `ready` reads. */
+function ownersNow(sql: Sql): ClaimOwners {
+  const rows = sql.all(
+    "SELECT claim_ttl_ms AS ttl, json_group_array(owner) AS owners FROM work_items WHERE owner IS NOT NULL GROUP BY claim_ttl_ms",
+  );
+  return rows.map(({ ttl, owners }) => ({
+    claimTtlMs: Number(ttl),
+    agents: new Set(JSON.parse(String(owners)) as AgentId[]),
+  }));
 }
 
 function removeItems(sql: Sql, chosen: string, ...values: readonly SqlValue[]): number {

@@ -38,6 +38,9 @@ export type NewNotice = {
   readonly at: number;
 };
 
+/** Agents that own items, by the time limit of their claims. */
+export type ClaimOwners = readonly { readonly claimTtlMs: number; readonly agents: ReadonlySet<AgentId> }[];
+
 export type WorkItemRepository = {
   insert(record: WorkItemRecord): Promise<void>;
   /** Writes status, owner, claim, questions, version, times and reasons. */
@@ -61,7 +64,7 @@ export type WorkItemRepository = {
   /** Items in progress with an owner that were called stuck. */
   stuck(project: ProjectId | undefined): Promise<readonly WorkItemRecord[]>;
   /** Every agent that owns something, by the time limit of its claims. */
-  owners(): Promise<readonly { readonly claimTtlMs: number; readonly agents: ReadonlySet<AgentId> }[]>;
+  owners(): Promise<ClaimOwners>;
   countOwnedBy(agent: AgentId): Promise<number>;
   ownedBy(agent: AgentId): Promise<readonly WorkItemRecord[]>;
   owned(): Promise<readonly WorkItemRecord[]>;
