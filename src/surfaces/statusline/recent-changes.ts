@@ -26,16 +26,19 @@ const mostProjects = 200;
 type Noted = { readonly at: number; readonly event: LogEvent };
 
 export function createRecentChanges(clock: Clock): RecentChanges {
-  const notedIn = new Map<ProjectId, readonly Noted[]>();
+  /** Changed in place and cut now and then: a copy of five hundred for each event would keep the collector busy. */
+  const notedIn = new Map<ProjectId, Noted[]>();
   const since = (project: ProjectId, ms: number): readonly Noted[] => {
     const from = clock.monotonic() - ms;
-    return (notedIn.get(project) ?? []).filter(({ at }) => at > from);
+    return (notedIn.get(project) ?? []).slice(-mostKept).filter(({ at }) => at > from);
   };
   return {
     note(event) {
-      const before = since(event.project, minuteMs);
+      const noted = notedIn.get(event.project) ?? [];
       notedIn.delete(event.project);
-      notedIn.set(event.project, [...before.slice(1 - mostKept), { at: clock.monotonic(), event }]);
+      notedIn.set(event.project, noted);
+      noted.push({ at: clock.monotonic(), event });
+      if (noted.length >= 2 * mostKept) noted.splice(0, noted.length - mostKept);
       const [longest] = notedIn.keys();
       if (notedIn.size > mostProjects) notedIn.delete(longest!);
     },
