@@ -1,6 +1,6 @@
 /** `$x`, `${x:-y}`, `${x%.ts}`, `${list[@]}` -> values, where the variable was set literally. */
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word } from "unbash";
-import { type Field, mapped, opaque } from "./field.ts";
+import { type Field, mapped, opaque, pattern } from "./field.ts";
 import type { Values } from "./values.ts";
 
 type TextOf = (word: Word) => Field;
@@ -13,11 +13,20 @@ export function expandParameter(
   const unknown = [opaque(part.text.slice(0, 80))];
   if (part.type === "SimpleExpansion") return values.valuesOf(part.text.slice(1)) ?? unknown;
   const { parameter, prefix, index, operation } = part;
-  if (prefix !== undefined) return unknown;
+  if (prefix === "#") return [pattern("*")];
+  if (prefix === "!") {
+    const [name] = values.valuesOf(parameter) ?? [];
+    const isName = name !== undefined && name.unknown === undefined && operation === undefined && index === undefined;
+    return (isName ? values.valuesOf(name.text) : undefined) ?? unknown;
+  }
   const all = values.valuesOf(parameter);
   const chosen = index === undefined || all === undefined ? all : atIndex(all, index.text);
   if (operation === undefined) return chosen ?? unknown;
-  return changed(chosen, operation, textOf) ?? unknown;
+  const result = changed(chosen, operation, textOf);
+  const [only] = result ?? [];
+  if (operation.type === "Default" && operation.operator.includes("=") && only !== undefined && chosen === undefined)
+    values.assign(parameter, only);
+  return result ?? unknown;
 }
 
 function atIndex(all: readonly Field[], index: string): readonly Field[] | undefined {
@@ -52,9 +61,44 @@ function changed(
         ),
       );
     }
+    case "Slice": {
+      const [from, length] = [
+        Number(operation.offset.text),
+        operation.length === undefined ? undefined : Number(operation.length.text),
+      ];
+      const isPlain =
+        Number.isInteger(from) && from >= 0 && (length === undefined || (Number.isInteger(length) && length >= 0));
+      if (fields === undefined || !isPlain) return undefined;
+      if (fields.length !== 1) return fields.slice(from, length === undefined ? undefined : from + length);
+      return allOrNone(
+        fields.map((field) =>
+          field.glob === undefined
+            ? mapped(field, (text) => text.slice(from, length === undefined ? undefined : from + length))
+            : undefined,
+        ),
+      );
+    }
+    case "CaseModification":
+      return (
+        fields &&
+        allOrNone(
+          fields.map((field) =>
+            operation.operand === undefined && field.glob === undefined
+              ? mapped(field, (text) => inCase(text, operation.operator))
+              : undefined,
+          ),
+        )
+      );
+    case "Transform":
+      return fields;
     default:
       return undefined;
   }
+}
+
+function inCase(text: string, operator: string): string {
+  const change = (part: string): string => (operator.startsWith("^") ? part.toUpperCase() : part.toLowerCase());
+  return operator.length === 2 ? change(text) : change(text.slice(0, 1)) + text.slice(1);
 }
 
 /** A variable that this command did not set may be set outside: only one that was set here decides. */
@@ -63,8 +107,12 @@ function withDefault(
   { operator, operand }: Extract<ParameterOperation, { type: "Default" }>,
   textOf: TextOf,
 ): readonly Field[] | undefined {
-  const isSet = fields !== undefined && fields.some(({ text, unknown }) => text !== "" || unknown !== undefined);
-  if (fields === undefined) return undefined;
+  if (fields === undefined) {
+    if (operator.includes("?") || operator.includes("+")) return undefined;
+    const guess = textOf(operand);
+    return [guess.unknown === undefined ? { ...guess, guess: "a variable with a default" } : guess];
+  }
+  const isSet = fields.some(({ text, unknown }) => text !== "" || unknown !== undefined);
   if (operator.includes("+")) return isSet ? [textOf(operand)] : [];
   if (isSet) return fields;
   return operator.includes("?") ? undefined : [textOf(operand)];

@@ -3,7 +3,7 @@
  *
  *   {a,b}.ts -> a.ts, b.ts    "$dir/x" -> the literal value, or unknown    *.ts -> one field that is a glob
  */
-import { parse, type Word, type WordPart } from "unbash";
+import { type ArithmeticExpression, parse, type ParsedScript, type Word, type WordPart } from "unbash";
 import { braceAlternatives } from "./expand-braces.ts";
 import { type Field, joined, opaque, pattern, plain } from "./field.ts";
 import { expandParameter } from "./expand-parameter.ts";
@@ -91,12 +91,13 @@ function addPart(part: WordPart, isFirst: boolean, collected: Collected, values:
     case "ParameterExpansion":
       return add(collected, split(expandParameter(part, values, (word) => expandText(word, values))));
     case "CommandExpansion":
-      return add(collected, split(outputOf(part, values)));
+      return add(collected, split(outputOf(part, values, false)));
     case "ProcessSubstitution":
-      if (part.script !== undefined) values.outputOf(part.script);
-      return add(collected, [plain("/dev/fd/63")]);
+      return add(collected, [part.script === undefined ? opaque(part.text) : values.fileOf(part.script)]);
     case "ArithmeticExpansion":
+      return add(collected, [numberOf(part, values)]);
     case "ExtendedGlob":
+      return add(collected, [extended(part)]);
     case "BraceExpansion":
       return add(collected, [opaque(part.text)]);
   }
@@ -108,7 +109,8 @@ function addQuoted(parts: readonly WordPart[], collected: Collected, values: Val
   if (!isList) add(collected, [plain("")]);
   for (const part of parts) {
     if (part.type === "Literal") add(collected, [plain(part.value)]);
-    else if (part.type === "CommandExpansion") add(collected, outputOf(part, values));
+    else if (part.type === "CommandExpansion") add(collected, outputOf(part, values, true));
+    else if (part.type === "ArithmeticExpansion") add(collected, [numberOf(part, values)]);
     else if (part.type === "SimpleExpansion" || part.type === "ParameterExpansion")
       add(
         collected,
@@ -118,9 +120,48 @@ function addQuoted(parts: readonly WordPart[], collected: Collected, values: Val
   }
 }
 
-function outputOf(part: Extract<WordPart, { type: "CommandExpansion" }>, values: Values): readonly Field[] {
-  const output = part.script === undefined ? undefined : values.outputOf(part.script);
-  return output === undefined || output.length === 0 ? [opaque(part.text.slice(0, 80))] : output;
+/** In quotes it is one text, else the names in it. */
+function outputOf(
+  part: Extract<WordPart, { type: "CommandExpansion" }>,
+  values: Values,
+  isQuoted: boolean,
+): readonly Field[] {
+  const { text, names } = part.script === undefined ? {} : values.outputOf(part.script);
+  if (text !== undefined) return [plain(text.replace(/\n+$/, ""))];
+  if (names === undefined || names.length === 0) return [opaque(part.text.slice(0, 80))];
+  return isQuoted && names.length > 1 && names.every(({ glob }) => glob === undefined)
+    ? names.map((one) => ({ ...one, guess: part.text.slice(0, 80) }))
+    : names;
+}
+
+/** Some number; what it starts to find it is walked. */
+function numberOf(part: Extract<WordPart, { type: "ArithmeticExpansion" }>, values: Values): Field {
+  for (const script of scriptsIn(part.expression)) values.outputOf(script);
+  const inside = part.text.slice(3, -2).trim();
+  return /^\d+$/.test(inside) ? plain(inside) : pattern("*");
+}
+
+function scriptsIn(expression: ArithmeticExpression | undefined): readonly ParsedScript[] {
+  switch (expression?.type) {
+    case "ArithmeticBinary":
+      return [...scriptsIn(expression.left), ...scriptsIn(expression.right)];
+    case "ArithmeticUnary":
+      return scriptsIn(expression.operand);
+    case "ArithmeticTernary":
+      return [expression.test, expression.consequent, expression.alternate].flatMap(scriptsIn);
+    case "ArithmeticGroup":
+      return scriptsIn(expression.expression);
+    case "ArithmeticCommandExpansion":
+      return expression.script === undefined ? [] : [expression.script];
+    default:
+      return [];
+  }
+}
+
+/** `@(a|b)` is one of them; of the others any name is an upper bound. */
+function extended({ operator, pattern: inside }: Extract<WordPart, { type: "ExtendedGlob" }>): Field {
+  const isPlain = operator === "@" && !/[*?[\]{}()\\]/.test(inside);
+  return pattern(isPlain ? `{${inside.split("|").join(",")}}` : "*");
 }
 
 /** Unquoted values are split at blanks, and their wildcards count. */
@@ -135,8 +176,10 @@ function split(fields: readonly Field[]): readonly Field[] {
 function tilde(source: string, field: Field, values: Values): Field {
   if (!source.startsWith("~")) return field;
   const end = source.indexOf("/");
-  if ((end === -1 ? source : source.slice(0, end)) !== "~") return opaque(source);
-  const home = values.valuesOf("HOME")?.[0];
+  const head = end === -1 ? source : source.slice(0, end);
+  const name = { "~": "HOME", "~+": "PWD", "~-": "OLDPWD" }[head];
+  if (name === undefined) return opaque(source);
+  const home = values.valuesOf(name)?.[0];
   if (home === undefined || home.unknown !== undefined) return opaque(source);
-  return plain(home.text + field.text.slice(1));
+  return plain(home.text + field.text.slice(head.length));
 }

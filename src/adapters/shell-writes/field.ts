@@ -8,6 +8,8 @@ export type Field = {
   readonly glob?: string | undefined;
   /** The source of what cannot be known: a variable, a command's output. */
   readonly unknown?: string | undefined;
+  /** The source of a value that may be another one: `${OUT:-here}` where OUT may be set outside. */
+  readonly guess?: string | undefined;
 };
 
 export function plain(text: string): Field {
@@ -35,13 +37,18 @@ export function joined(left: Field, right: Field): Field {
   const unknown = left.unknown ?? right.unknown;
   if (unknown !== undefined) return { text: left.text + right.text, unknown };
   const text = left.text + right.text;
-  return left.glob === undefined && right.glob === undefined ? { text } : { text, glob: asGlob(left) + asGlob(right) };
+  const source = left.guess ?? right.guess;
+  const guess = source === undefined ? {} : { guess: source };
+  return left.glob === undefined && right.glob === undefined
+    ? { text, ...guess }
+    : { text, glob: asGlob(left) + asGlob(right), ...guess };
 }
 
 /** The field with another text, if all of it is known. */
 export function mapped(field: Field, change: (text: string) => string): Field {
   if (field.unknown !== undefined) return field;
-  return field.glob === undefined ? plain(change(field.text)) : pattern(change(field.glob));
+  const guess = field.guess === undefined ? {} : { guess: field.guess };
+  return { ...(field.glob === undefined ? plain(change(field.text)) : pattern(change(field.glob))), ...guess };
 }
 
 /** The last segment, as `cp` and `mv` use it; undefined where there is none (`.`, `/`). */

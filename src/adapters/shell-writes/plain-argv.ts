@@ -4,7 +4,14 @@ import { expandWord } from "./expand-word.ts";
 import { isTooTangled } from "./tangled.ts";
 import type { Values } from "./values.ts";
 
-const nothingKnown: Values = { valuesOf: () => undefined, outputOf: () => undefined };
+const nothingKnown: Values = {
+  valuesOf: () => undefined,
+  assign: () => {},
+  outputOf: () => ({}),
+  fileOf: () => ({ text: "", unknown: "<(…)" }),
+  read: () => undefined,
+  root: () => undefined,
+};
 const literal: ReadonlySet<WordPart["type"]> = new Set(["Literal", "SingleQuoted", "DoubleQuoted", "AnsiCQuoted"]);
 
 export function plainArgv(text: string): readonly [string, ...string[]] | undefined {

@@ -4,6 +4,8 @@ import type { Field } from "./field.ts";
 export type Input = {
   /** A heredoc or here-string, as its source. */
   readonly text?: string | undefined;
+  /** It is a diff of these files, or of all; its text is not known. */
+  readonly patch?: readonly Field[] | undefined;
   /** The names that come through the pipe, one argument each, where they can be known. */
   readonly names?: readonly Field[] | undefined;
 };
@@ -24,6 +26,8 @@ export type Doings = {
   readonly aliases: Map<string, string>;
   /** Text of a small file, where it can be read. */
   readonly read: (file: Field) => string | undefined;
+  /** The file has this text from now on; undefined: another one, which is not known. */
+  readonly keep: (file: Field, text: string | undefined) => void;
   /** Another program, started by this one. */
   readonly run: (argv: readonly Field[], change?: { readonly cwd?: Field; readonly input?: Input }) => void;
   /** Shell text, run by this program in a shell of its own. */

@@ -36,8 +36,10 @@ const mostGitCommands = 50;
 /** Devices, and the descriptors of this process; what lies in /dev/shm is a file like any other. */
 const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
 
-/** Another name of the folder that a command runs in. */
-const ownFolder = "/proc/self/cwd/";
+/** Other names of the folder that a command runs in, and of the root. */
+const ownPlaces = /^\/proc\/(?:self|thread-self|\d+|\*|\\\*)\/(cwd|root)\/(.+)$/;
+/** A file in a folder that is open. */
+const openFolder = /^\/(?:dev|proc\/(?:self|\d+|\*))\/fd\/\d+\/./;
 
 export function createReport(): Report {
   const targets = new Map<string, WriteTarget>();
@@ -80,9 +82,14 @@ export function createReport(): Report {
     },
     write(field, why, cwd, below = false) {
       if (field.unknown !== undefined) return doubt(field.unknown, why);
+      if (field.guess !== undefined) doubt(field.guess, why);
       if (field.text === "") return;
-      if (field.text.startsWith(ownFolder) && field.glob === undefined)
-        return this.write({ text: `.${field.text.slice(ownFolder.length - 1)}` }, why, cwd, below);
+      const [, ofRoot, inside] = ownPlaces.exec(field.glob ?? field.text) ?? [];
+      if (inside !== undefined) {
+        const text = ofRoot === "root" ? `/${inside}` : `./${inside}`;
+        return this.write(field.glob === undefined ? { text } : { text, glob: text }, why, cwd, below);
+      }
+      if (openFolder.test(field.text)) return doubt(field.text, why);
       if (cwd === undefined && !field.text.startsWith("/")) return doubt(field.text, "the folder is not known");
       const glob = posix.resolve(escapeGlob(cwd ?? "/"), asGlob(field));
       if (field.glob !== undefined) add(glob, why, true);

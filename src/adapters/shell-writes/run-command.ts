@@ -6,8 +6,9 @@ import { type Field, joined, plain } from "./field.ts";
 import type { Doings, Input } from "./program.ts";
 import { isHarmless, programOf, writeOutputs } from "./programs/index.ts";
 import { readOptions } from "./read-options.ts";
-import { readRedirects } from "./redirects.ts";
-import { copyOf, deepest, type Scope, valuesIn } from "./scope.ts";
+import { outputOf } from "./outputs.ts";
+import { outputFile, readRedirects } from "./redirects.ts";
+import { copyOf, deepest, readIn, type Scope, valuesIn } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 
 export function runCommand(command: Command, scope: Scope, shell: Shell, piped: Input): void {
@@ -27,10 +28,21 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
   const [name, ...args] = argv;
   if (name === undefined) return;
   if (name.unknown !== undefined) return shell.report.doubt(name.unknown, "the program is not known");
+  keepFile(command, scope, shell, piped);
   const declared = command.args.filter((one) => one.type === "Assignment");
   if (runBuiltin(name.text, args, declared, scope, shell, input)) return;
   runArgv(argv, own, shell, input);
   scope.cwd = own.cwd;
+}
+
+/** A file that a command writes with a known text can be run, or read, by the next one. */
+function keepFile(command: Command, scope: Scope, shell: Shell, piped: Input): void {
+  if (command.redirects.length === 0) return;
+  const file = outputFile(command.redirects, scope, shell);
+  if (file === undefined) return;
+  const { text } = outputOf(command, shell.quiet, piped);
+  const before = file.isAppended ? scope.read(file.path) : "";
+  scope.files.set(file.path, { text: text === undefined || before === undefined ? undefined : before + text });
 }
 
 function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Input): void {
@@ -88,7 +100,11 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
     git: (args) => shell.report.git(args, scope.cwd),
     valueOf: (name) => valuesIn(scope, name)?.[0],
     aliases: scope.aliases,
-    read: (file) => readIn(file, scope),
+    read: (file) => (isStandardInput(file) ? input.text : readIn(file, scope)),
+    keep: (file, text) => {
+      if (file.unknown === undefined && file.glob === undefined && scope.cwd !== undefined)
+        scope.files.set(posix.resolve(scope.cwd, file.text), { text });
+    },
     run: (argv, { cwd, input: given = input } = {}) => {
       const inside = copyOf(scope);
       if (cwd !== undefined) changeFolder(cwd, inside);
@@ -99,10 +115,8 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
   };
 }
 
-/** A file by its name in the folder of the scope. */
-function readIn(file: Field, { cwd, read }: Scope): string | undefined {
-  if (file.unknown !== undefined || file.glob !== undefined || cwd === undefined || file.text === "") return undefined;
-  return read(posix.resolve(cwd, file.text));
+function isStandardInput({ text, unknown }: Field): boolean {
+  return unknown === undefined && /^(?:-|\/dev\/stdin|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/.test(text);
 }
 
 const declaring = new Set(["export", "local", "declare", "typeset", "readonly"]);
@@ -133,12 +147,13 @@ function runBuiltin(
     case "read":
     case "mapfile":
     case "readarray": {
-      const lines = input.text?.split("\n").filter((line) => line !== "") ?? undefined;
-      const values = input.names ?? lines?.map(plain);
-      const [first, ...others] = readOptions(args, { letters: "dinNptu" }).operands;
+      const lines = input.text?.split("\n").filter((line) => line !== "");
+      const { operands } = readOptions(args, { letters: "dinNptuCcO" });
       // In a loop each line is one round: all of them are written.
-      if (first !== undefined) scope.variables.set(first.text, others.length === 0 ? values : undefined);
-      for (const { text } of others) scope.variables.set(text, undefined);
+      for (const [index, { text }] of operands.entries()) {
+        const part = (line: string): Field => plain(columnOf(line, index, operands.length));
+        scope.variables.set(text, lines?.map(part) ?? (operands.length === 1 ? input.names : undefined));
+      }
       return true;
     }
     case "unset":
@@ -165,7 +180,8 @@ function runBuiltin(
       return true;
     case "source":
     case ".": {
-      const text = args[0] === undefined ? undefined : readIn(args[0], scope);
+      const [file] = args;
+      const text = file === undefined ? undefined : isStandardInput(file) ? input.text : readIn(file, scope);
       if (text === undefined) return false;
       const outer = scope.positional;
       if (args.length > 1) scope.positional = args.slice(1);
@@ -186,6 +202,13 @@ function runBuiltin(
     default:
       return false;
   }
+}
+
+/** `read a b` gives the last name the rest of the line. */
+function columnOf(line: string, index: number, count: number): string {
+  if (count === 1) return line.trim();
+  const words = line.trim().split(/\s+/);
+  return index === count - 1 ? words.slice(index).join(" ") : (words[index] ?? "");
 }
 
 /** `%s/%s`, no other signs. */

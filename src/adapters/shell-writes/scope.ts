@@ -1,6 +1,8 @@
 /** The state of a running shell: its folder, variables, functions, arguments. A subshell gets a copy. */
+import { posix } from "node:path";
 import type { Function as ShellFunction } from "unbash";
 import { type Field, pattern, plain } from "./field.ts";
+import type { Input } from "./program.ts";
 
 export type Scope = {
   cwd: string | undefined;
@@ -11,6 +13,8 @@ export type Scope = {
   readonly functions: Map<string, ShellFunction["body"]>;
   /** Aliases of the shell, and of git as `git <name>`. */
   readonly aliases: Map<string, string>;
+  /** Files that the command itself writes, with their text where it is known. */
+  readonly files: Map<string, Input>;
   /** Text of a small file, where files may be looked at. */
   readonly read: (path: string) => string | undefined;
   positional: readonly Field[] | undefined;
@@ -24,14 +28,16 @@ export function openScope(cwd: string, env: Readonly<Record<string, string | und
   const variables = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, [plain(value)]] as const])),
   );
+  const files = new Map<string, Input>();
   return {
     cwd,
+    files,
     previous: undefined,
     stack: [],
     variables,
     functions: new Map(),
     aliases: new Map(),
-    read,
+    read: (path) => (files.has(path) ? files.get(path)!.text : read(path)),
     positional: undefined,
     depth: 0,
   };
@@ -58,6 +64,19 @@ export function merge(scope: Scope, branch: Scope): void {
   }
   for (const [name, body] of branch.functions) scope.functions.set(name, body);
   for (const [name, text] of branch.aliases) scope.aliases.set(name, text);
+}
+
+/** A file by its name in the folder of the scope. */
+export function readIn(file: Field, { cwd, read }: Scope): string | undefined {
+  if (file.unknown !== undefined || file.glob !== undefined || cwd === undefined || file.text === "") return undefined;
+  return read(posix.resolve(cwd, file.text));
+}
+
+/** Where git keeps its things for the folder. */
+export function rootOf({ cwd, read }: Scope): string | undefined {
+  for (let folder = cwd; folder !== undefined; folder = folder === "/" ? undefined : posix.dirname(folder))
+    if ([".git/HEAD", ".git"].some((name) => read(posix.join(folder!, name)) !== undefined)) return folder;
+  return undefined;
 }
 
 /** Variables of the shell that are some number. */

@@ -9,6 +9,8 @@ import type { Values } from "./values.ts";
 export type Shell = {
   readonly report: Report;
   readonly values: Values;
+  /** Without effects: for what was walked before. */
+  readonly quiet: Values;
   readonly expand: (words: readonly Word[]) => readonly Field[];
   readonly walkText: (text: string, scope: Scope) => void;
   readonly walkBody: (body: ShellFunction["body"], scope: Scope, input: Input) => void;

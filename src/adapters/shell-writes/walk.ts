@@ -15,13 +15,13 @@ import {
   type Word,
 } from "unbash";
 import { expandWord } from "./expand-word.ts";
-import { type Field, opaque } from "./field.ts";
-import { outputNames } from "./output-names.ts";
+import { type Field, opaque, plain } from "./field.ts";
+import { outputOf, together } from "./outputs.ts";
 import type { Input } from "./program.ts";
 import { readRedirects } from "./redirects.ts";
 import type { Report } from "./report.ts";
 import { runCommand } from "./run-command.ts";
-import { copyOf, deepest, merge, type Scope, valuesIn } from "./scope.ts";
+import { copyOf, deepest, merge, readIn, rootOf, type Scope, valuesIn } from "./scope.ts";
 import type { Shell } from "./shell.ts";
 import { isTooTangled } from "./tangled.ts";
 import type { Values } from "./values.ts";
@@ -97,7 +97,7 @@ function walkPipeline({ commands }: Pipeline, scope: Scope, report: Report, inpu
   for (const command of commands) {
     const own = copyOf(scope);
     walk(command, own, report, piped);
-    piped = outputNames(command, valuesFor(own, undefined), piped);
+    piped = outputOf(command, valuesFor(own, undefined), piped);
   }
 }
 
@@ -171,34 +171,33 @@ function walkSubstitutions(node: SyntaxNode, scope: Scope, report: Report): void
 
 /** Without a report, words are only read: what is substituted in them has been walked before. */
 function valuesFor(scope: Scope, report: Report | undefined): Values {
+  const run = (script: ParsedScript): Input => {
+    if (report !== undefined) walkScript(script, copyOf(scope), report);
+    const quiet = valuesFor(copyOf(scope), undefined);
+    return scope.depth > deepest ? {} : together(script.commands.map(({ command }) => outputOf(command, quiet, {})));
+  };
   return {
     valuesOf: (name) => valuesIn(scope, name),
-    outputOf: (script) => {
-      if (report !== undefined) walkScript(script, copyOf(scope), report);
-      return onlyOutput(script, scope);
-    },
+    assign: (name, value) => void scope.variables.set(name, [value]),
+    outputOf: run,
+    fileOf: (script) => keepOutput(run(script), scope),
+    read: (file) => readIn(file, scope),
+    root: () => rootOf(scope),
   };
 }
 
-function onlyOutput({ commands }: ParsedScript, scope: Scope): readonly Field[] | undefined {
-  const [statement] = commands;
-  if (commands.length !== 1 || statement === undefined) return undefined;
-  return printedBy(statement.command, scope);
-}
-
-/** The last of a pipe prints; what comes before is its input. */
-function printedBy(command: Statement["command"], scope: Scope): readonly Field[] | undefined {
-  const values = valuesFor(scope, undefined);
-  const commands = command.type === "Pipeline" ? command.commands : [command];
-  let piped: Input = {};
-  for (const one of commands) piped = outputNames(one, values, piped);
-  return piped.names;
+/** As a file that only this command line can name. */
+function keepOutput(output: Input, { files }: Scope): Field {
+  const path = `/dev/fd/${files.size + 1000}`;
+  files.set(path, output);
+  return plain(path);
 }
 
 function shellFor(scope: Scope, report: Report): Shell {
   return {
     report,
     values: valuesFor(scope, report),
+    quiet: valuesFor(scope, undefined),
     expand: (words: readonly Word[]) => words.flatMap((word) => expandWord(word, valuesFor(scope, report))),
     walkText: (text, inner) => walkText(text, inner, report),
     walkBody: (body, inner, input) => walk(body, inner, report, input),

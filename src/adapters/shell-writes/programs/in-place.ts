@@ -2,7 +2,7 @@
 import { type Field, mapped, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
-import { readScriptCode } from "./inline-code.ts";
+import { backup } from "./interpreters.ts";
 import { sedOutputs } from "./sed-script.ts";
 
 const sedTerms = { letters: "efl", words: ["expression", "file", "line-length"] };
@@ -29,47 +29,6 @@ function writeOutputs(args: readonly Field[], { write }: Doings): void {
   const scripts = has("e", "f", "expression", "file") ? values("e", "expression") : operands.slice(0, 1);
   for (const { text, unknown } of scripts)
     if (unknown === undefined) for (const file of sedOutputs(text)) write(plain(file), { why: "sed w" });
-}
-
-function backup(file: Field, suffix: string): Field {
-  return mapped(file, (text) =>
-    suffix.includes("*") ? text.replace(/[^/]*$/, (name) => suffix.replaceAll("*", name)) : text + suffix,
-  );
-}
-
-/** `-pi -e …`, `-i.bak -pe …`: what follows `i` is the suffix, `e` takes the next argument. */
-const perl: Program = (args, doings, name) => {
-  const { write } = doings;
-  let suffix: string | undefined;
-  const code: Field[] = [];
-  let at = 0;
-  for (; at < args.length; at++) {
-    const { text } = args[at]!;
-    if (!/^-[^-]/.test(text)) break;
-    const [, letter, rest = ""] = /^-[^ieEMmIrx]*([ieEMmIrx])?(.*)$/s.exec(text) ?? [];
-    if (letter === "i") suffix = rest;
-    if (letter !== "e" && letter !== "E") continue;
-    code.push(rest === "" ? (args[++at] ?? plain("")) : plain(rest));
-  }
-  const hasCode = code.length > 0;
-  const operands = args.slice(args[at]?.text === "--" ? at + 1 : at);
-  readOwnCode(code, operands[0], doings, name);
-  if (suffix === undefined) return;
-  for (const file of hasCode ? operands : operands.slice(1)) {
-    write(file, { why: `${name} -i` });
-    if (suffix !== "") write(backup(file, suffix), { why: `${name} -i` });
-  }
-};
-
-/** The code of `-e`, else that of the script. */
-function readOwnCode(code: readonly Field[], script: Field | undefined, doings: Doings, name: string): void {
-  for (const { text, unknown } of code)
-    if (unknown === undefined) readScriptCode(text, doings, name);
-    else doings.doubt(unknown, `code of ${name}`);
-  if (code.length > 0 || script === undefined) return;
-  const text = doings.read(script);
-  if (text === undefined) doings.doubt(script.unknown ?? script.text, "the program is not looked into");
-  else readScriptCode(text, doings, name);
 }
 
 const awk: Program = (args, { write, shell, doubt }) => {
@@ -184,8 +143,6 @@ const tar: Program = (args, { write, doubt }) => {
 export const inPlacePrograms: Readonly<Record<string, Program>> = {
   sed,
   gsed: sed,
-  perl,
-  ruby: perl,
   awk,
   gawk: awk,
   mawk: awk,

@@ -3,6 +3,7 @@ import type { Program } from "../program.ts";
 import { filePrograms } from "./files.ts";
 import { find } from "./find.ts";
 import { git } from "./git.ts";
+import { interpreters } from "./interpreters.ts";
 import { inPlacePrograms } from "./in-place.ts";
 import { applyPatch, patch } from "./patches.ts";
 import { toolPrograms } from "./tools.ts";
@@ -17,6 +18,7 @@ const programs = new Map<string, Program>(
     ...filePrograms,
     ...inPlacePrograms,
     ...wrapperPrograms,
+    ...interpreters,
     find,
     gfind: find,
     git,

@@ -2,7 +2,6 @@
 import { type Field, opaque, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { type OptionTerms, readOptions } from "../read-options.ts";
-import { inlineCode, scriptLanguage } from "./inline-code.ts";
 
 const isAssignment = ({ text }: Field): boolean => /^[A-Za-z_]\w*=/.test(text);
 
@@ -82,7 +81,7 @@ const parallel: Program = (args, { run, input, doubt }) => {
     words: ["jobs"],
     stopAtOperand: true,
   });
-  const names = at === -1 ? input.names : args.slice(at + 1);
+  const names = at === -1 ? (input.names ?? input.text?.split(/\s+/).filter(Boolean).map(plain)) : args.slice(at + 1);
   if (names === undefined) return doubt("parallel", "its arguments are not known");
   const isMarked = operands.some(({ text }) => text.includes("{}"));
   for (const name of names.slice(0, 200))
@@ -124,7 +123,12 @@ const xargs: Program = (args, { run, input, read }) => {
   const listed = file === undefined ? input : { text: read(file) };
   const names =
     listed.names ??
-    (listed.text === undefined ? [opaque("xargs")] : listed.text.split(/\s+/).filter(Boolean).map(plain));
+    (listed.text === undefined
+      ? [opaque("xargs")]
+      : listed.text
+          .split(/[\s\0]+/)
+          .filter(Boolean)
+          .map(plain));
   const mark = value("I", "replace")?.text;
   if (mark === undefined || mark === "") return run([...operands, ...names], { input: {} });
   for (const name of names.slice(0, 200))
@@ -234,7 +238,4 @@ export const wrapperPrograms: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(["bash", "sh", "zsh", "dash", "ksh", "ash"].map((name) => [name, shellProgram])),
   source,
   ".": source,
-  ...Object.fromEntries(["php", "lua", "Rscript"].map((name) => [name, scriptLanguage])),
-  ...Object.fromEntries(["python", "python3", "python2", "pypy3"].map((name) => [name, inlineCode("python")])),
-  ...Object.fromEntries(["node", "bun", "deno", "tsx", "nodejs"].map((name) => [name, inlineCode("javascript")])),
 };

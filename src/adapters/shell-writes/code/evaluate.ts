@@ -1,0 +1,472 @@
+/**
+ * Follows code from left to right, in all its branches: expressions get the texts that they can be, and calls their effects.
+ *
+ * Not an interpreter: loops run once with all members, conditions are not decided, a function's body is read where it stands.
+ */
+import { type Language, notations } from "./language.ts";
+import { readTokens, type Token } from "./read-tokens.ts";
+import { anyOf, concatenated, joinedPath, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
+import { plain } from "../field.ts";
+
+export type Evaluated = {
+  /** A call, with its effects if they count now. */
+  readonly call: (
+    path: string,
+    receiver: Value | undefined,
+    args: readonly Value[],
+    named: ReadonlyMap<string, Value>,
+    hasEffects: boolean,
+  ) => Value;
+  /** A name that no statement of the code sets. */
+  readonly nameOf: (path: string, hasEffects: boolean) => Value;
+  readonly command: (text: Value, hasEffects: boolean) => Value;
+  readonly isBareCall: (name: string) => boolean;
+  readonly tooLong: () => void;
+};
+
+type Binding = {
+  readonly name: string;
+  readonly at: number;
+  readonly from: number;
+  readonly index?: number | undefined;
+};
+type Step = { readonly value: Value; readonly next: number };
+
+const deepest = 40;
+const mostSteps = 20_000;
+const opening: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** Words before a value. */
+const skipped = new Set(
+  "await new const let var my our local return not async export default static yield lambda do then else elsif elif unless until try finally begin ensure rescue end static public private".split(
+    " ",
+  ),
+);
+
+export function evaluate(code: string, language: Language, ports: Evaluated): void {
+  const read = readTokens(code, language);
+  if (read === undefined) return ports.tooLong();
+  const tokens = read;
+  const notation = notations[language];
+  const bindings = bindingsIn(tokens);
+  const bound = new Map<string, Value>();
+  let hasEffects = true;
+  let depth = 0;
+  let steps = 0;
+
+  const signAt = (at: number): string => (tokens[at]?.kind === "sign" ? tokens[at].text : "");
+  const nameAt = (at: number): string => (tokens[at]?.kind === "name" ? tokens[at].text : "");
+
+  sequence(0, "");
+
+  /** Up to the closing sign, which is taken too. */
+  function sequence(from: number, close: string): Step & { items: Value[]; named: Map<string, Value> } {
+    const items: Value[] = [];
+    const named = new Map<string, Value>();
+    let at = from;
+    while (at < tokens.length) {
+      const sign = signAt(at);
+      if (close !== "" && sign === close) return { value: listOf(items), next: at + 1, items, named };
+      if (close === "" && /^[)\]}]$/.test(sign)) at++;
+      else if ([",", ";", "\n", ":"].includes(sign)) at++;
+      else {
+        const key = keyAt(at);
+        const step = expression(key === undefined ? at : at + 2);
+        if (key === undefined) items.push(step.value);
+        else named.set(key, step.value);
+        at = Math.max(step.next, at + 1);
+      }
+    }
+    return { value: listOf(items), next: at, items, named };
+  }
+
+  /** `mode="w"`, `cwd: "src"`, `"cwd" => "src"` */
+  function keyAt(at: number): string | undefined {
+    const token = tokens[at];
+    const [key] = token?.kind === "text" && token.pieces.length === 1 ? token.pieces : [nameAt(at)];
+    if (typeof key !== "string" || key === "") return undefined;
+    const sign = signAt(at + 1);
+    if (sign === ":" || sign === "=>")
+      return signAt(at + 2) === "{" && sign === "=>" && token?.kind === "name" ? undefined : key;
+    return sign === "=" && language === "python" && token?.kind === "name" ? key : undefined;
+  }
+
+  function expression(from: number): Step {
+    if (depth > deepest || ++steps > mostSteps) {
+      if (steps > mostSteps) ports.tooLong();
+      return { value: unknown, next: from + 1 };
+    }
+    depth++;
+    let { value, next } = term(from);
+    for (;;) {
+      const step = operator(value, next);
+      if (step === undefined) break;
+      ({ value, next } = step);
+    }
+    depth--;
+    return { value, next };
+  }
+
+  function operator(left: Value, at: number): Step | undefined {
+    const [sign, name] = [signAt(at), nameAt(at)];
+    const right = (): Step => term(at + 1);
+    const isJoin =
+      sign === "+" || (sign === "." && ["perl", "php"].includes(language)) || (sign === ".." && language === "lua");
+    if (isJoin) {
+      const step = right();
+      const isList = left.items !== undefined || step.value.items !== undefined;
+      return { value: isList ? anyOf([left, step.value]) : concatenated(left, step.value), next: step.next };
+    }
+    if (sign === "/" && language === "python") {
+      const step = right();
+      return { value: joinedPath([left, step.value]), next: step.next };
+    }
+    if (sign === "%" && language === "python") {
+      const step = right();
+      return { value: formatted(left, step.value), next: step.next };
+    }
+    if (["||", "??", "||=", "??="].includes(sign) || (name === "or" && language !== "perl")) {
+      const step = right();
+      return { value: left.isKnown && left.fields.length > 0 ? left : anyOf([left, step.value]), next: step.next };
+    }
+    if (sign === "?") {
+      const yes = expression(at + 1);
+      if (signAt(yes.next) !== ":") return yes;
+      const no = expression(yes.next + 1);
+      return { value: anyOf([yes.value, no.value]), next: no.next };
+    }
+    if (
+      name === "if" &&
+      language === "python" &&
+      tokens.slice(at, at + 60).some((one) => one.kind === "name" && one.text === "else")
+    ) {
+      const test = expression(at + 1);
+      if (nameAt(test.next) !== "else") return { value: left, next: test.next };
+      const no = expression(test.next + 1);
+      return { value: anyOf([left, no.value]), next: no.next };
+    }
+    if (name === "as" && nameAt(at + 1) !== "") {
+      bound.set(nameAt(at + 1), left);
+      return { value: left, next: at + 2 };
+    }
+    if (sign === "=" || sign === ":=" || sign === "=>") {
+      const step = expression(at + 1);
+      return step;
+    }
+    if (
+      [
+        "&&",
+        "===",
+        "==",
+        "!=",
+        "!==",
+        "<",
+        ">",
+        "<=",
+        ">=",
+        "-",
+        "*",
+        "**",
+        "%",
+        "/",
+        "=~",
+        "!~",
+        "<=>",
+        "|",
+        "&",
+        "^",
+        "+=",
+        ".=",
+      ].includes(sign)
+    ) {
+      const step = right();
+      return { value: sign === "&&" ? step.value : texts("0"), next: step.next };
+    }
+    return undefined;
+  }
+
+  function term(from: number): Step {
+    const token = tokens[from];
+    if (token === undefined) return { value: nothing, next: from + 1 };
+    if (token.kind === "number") return postfix(texts(token.text), "", from + 1);
+    if (token.kind === "expression") return postfix(nothing, "", from + 1);
+    if (token.kind === "text") return text(from);
+    if (token.kind === "name") return named(token.text, from);
+    const close = opening[token.text];
+    if (close !== undefined) {
+      const inside = sequence(from + 1, close);
+      const [only] = inside.items;
+      const isGroup = token.text === "(" && inside.items.length === 1 && only !== undefined;
+      const value = isGroup ? only : { ...inside.value, named: inside.named };
+      return postfix(value, "", inside.next);
+    }
+    if (token.text === "<" && language === "perl") return angle(from);
+    if (["!", "-", "\\", "*", "...", "&", "@", "$", "%", "~"].includes(token.text)) return term(from + 1);
+    return { value: nothing, next: from + (/^[)\]}]$/.test(token.text) ? 0 : 1) };
+  }
+
+  function text(from: number): Step {
+    let value: Value | undefined;
+    let at = from;
+    for (let token = tokens[at]; token?.kind === "text"; token = tokens[++at]) {
+      const one = token.pieces.reduce<Value>(
+        (all, piece) => concatenated(all, typeof piece === "string" ? texts(piece) : inside(piece.code)),
+        texts(""),
+      );
+      value = value === undefined ? one : concatenated(value, one);
+      if (token.isCommand) value = ports.command(value, hasEffects);
+      if (!["python", "ruby"].includes(language)) {
+        at++;
+        break;
+      }
+    }
+    return postfix(value ?? nothing, "", at);
+  }
+
+  /** A value inside a text: a name, or a plain text. */
+  function inside(source: string): Value {
+    const [, literal] = /^\s*(?:"([^"]*)"|'([^']*)')\s*$/.exec(source) ?? [];
+    if (literal !== undefined) return texts(literal);
+    const quoted = /^\s*'([^']*)'\s*$/.exec(source)?.[1];
+    if (quoted !== undefined) return texts(quoted);
+    const index = /^(\$?\w+)\[(\d+)\]$/.exec(source.trim());
+    const value = lookUp((index?.[1] ?? source).trim(), tokens.length);
+    return index === null ? value : elementOf(value, texts(index[2]!));
+  }
+
+  function angle(from: number): Step {
+    const end = tokens.findIndex((_, at) => at > from && at < from + 12 && signAt(at) === ">");
+    if (end === -1) return { value: nothing, next: from + 1 };
+    const words = tokens.slice(from + 1, end).map((one) => (one.kind === "text" ? "" : one.text));
+    const name = words.join("");
+    const value =
+      name === "" || name === "STDIN"
+        ? ports.nameOf("STDIN", hasEffects)
+        : name.startsWith("$")
+          ? lookUp(name, from)
+          : texts({ text: name, glob: name });
+    return { value, next: end + 1 };
+  }
+
+  function named(name: string, from: number): Step {
+    if (skipped.has(name)) return term(from + 1);
+    if (/^(?:for|foreach)$/.test(name)) return { value: nothing, next: behindLoop(from) };
+    if (/^(?:function|def|sub|class|fn)$/.test(name))
+      return { value: nothing, next: signAt(from + 1) === "(" || nameAt(from + 1) === "" ? from + 1 : from + 2 };
+    if (
+      /^(?:if|while|elif|switch|with|and|or|in|of|is|print|echo|puts|say|die|raise|throw|assert|del|case|except|catch)$/.test(
+        name,
+      ) &&
+      signAt(from + 1) !== "("
+    )
+      return expression(from + 1);
+    return postfix(lookUp(name, from), name, from + 1);
+  }
+
+  /** The head of a loop sets names; its list and body are read where they stand. */
+  function behindLoop(from: number): number {
+    for (let at = from + 1; at < Math.min(tokens.length, from + 20); at++) {
+      if (/^(?:in|of)$/.test(nameAt(at))) return at + 1;
+      if (["\n", ";", "{"].includes(signAt(at))) break;
+    }
+    return from + 1;
+  }
+
+  function postfix(start: Value, path: string, from: number): Step {
+    let [value, name, at] = [start, path, from];
+    for (;;) {
+      const sign = signAt(at);
+      const isMember = [".", "->", "::", "?."].includes(sign) || (sign === ":" && language === "lua");
+      const isText = sign === "." && ["perl", "php"].includes(language);
+      if (isMember && !isText && nameAt(at + 1) !== "") {
+        const member = nameAt(at + 1);
+        const isCalled = signAt(at + 2) === "(" || (signAt(at + 2) === "?." && signAt(at + 3) === "(");
+        const full = name === "" ? `.${member}` : `${name}.${member}`;
+        if (isCalled || isBare(at + 2, full)) {
+          const called = callAt(full, value, signAt(at + 2) === "?." ? at + 3 : at + 2);
+          [value, name, at] = [called.value, "", called.next];
+        } else {
+          value = value.named?.get(member) ?? memberOf(value, full);
+          [name, at] = [full, at + 2];
+        }
+      } else if (sign === "(" && name !== "") {
+        const called = callAt(name, undefined, at);
+        [value, name, at] = [called.value, "", called.next];
+      } else if (sign === "[" || (sign === "{" && language === "perl" && /^\$\w+$/.test(name))) {
+        const index = sequence(at + 1, opening[sign]!);
+        value = elementOf(value, index.items[0] ?? nothing, name, index.items.length);
+        [name, at] = ["", index.next];
+      } else if (sign === "->" && ["[", "{", "("].includes(signAt(at + 1))) at++;
+      else if (name !== "" && isBare(at, name)) {
+        const called = callAt(name, undefined, at);
+        [value, name, at] = [called.value, "", called.next];
+      } else break;
+    }
+    return blockBehind(value, at);
+  }
+
+  /** `unlink "a"`, `File.delete "a"`: a call without parentheses. */
+  function isBare(at: number, name: string): boolean {
+    if (!notation.isBare || !ports.isBareCall(name)) return false;
+    const token = tokens[at];
+    if (token === undefined) return true;
+    if (token.kind === "sign") return !["=", "=>", "==", ".", ",", "->", "("].includes(token.text);
+    return true;
+  }
+
+  function callAt(name: string, receiver: Value | undefined, at: number): Step {
+    if (signAt(at) !== "(") {
+      const list = bareArguments(at);
+      return { value: ports.call(name, receiver, list.items, list.named, hasEffects), next: list.next };
+    }
+    bindParameters(at + 1, receiver);
+    const inside = sequence(at + 1, ")");
+    return { value: ports.call(name, receiver, inside.items, inside.named, hasEffects), next: inside.next };
+  }
+
+  function bareArguments(from: number): { items: Value[]; named: Map<string, Value>; next: number } {
+    const items: Value[] = [];
+    const named = new Map<string, Value>();
+    let at = from;
+    while (
+      at < tokens.length &&
+      !/^[;\n)}\]]$/.test(signAt(at)) &&
+      !/^(?:or|and|if|unless|for|foreach|while|do|end|then)$/.test(nameAt(at))
+    ) {
+      if ([",", ":"].includes(signAt(at))) at++;
+      else {
+        const key = keyAt(at);
+        const step = expression(key === undefined ? at : at + 2);
+        if (key === undefined) items.push(step.value);
+        else named.set(key, step.value);
+        at = Math.max(step.next, at + 1);
+      }
+    }
+    if (items.length === 0 && /^(?:for|foreach)$/.test(nameAt(at))) items.push(expression(at + 1).value);
+    return { items, named, next: at };
+  }
+
+  /** `list.forEach((file) => …)`: the parameter is a member of the list. */
+  function bindParameters(at: number, receiver: Value | undefined): void {
+    if (receiver === undefined) return;
+    let first = nameAt(at) === "async" ? at + 1 : at;
+    if (nameAt(first) === "function") first++;
+    if (signAt(first) === "(") first++;
+    const name = nameAt(first);
+    if (name !== "" && (signAt(first + 1) === "=>" || first > at || nameAt(at) === "lambda")) bound.set(name, receiver);
+  }
+
+  /** `list.each { |file| … }`, `File.open("a") do |f|` */
+  function blockBehind(value: Value, at: number): Step {
+    const isBlock = signAt(at) === "{" || nameAt(at) === "do";
+    if (isBlock && signAt(at + 1) === "|" && nameAt(at + 2) !== "") bound.set(nameAt(at + 2), value);
+    return { value, next: isBlock && signAt(at + 1) === "|" && nameAt(at) === "do" ? at + 1 : at };
+  }
+
+  function memberOf(value: Value, full: string): Value {
+    const own = ports.nameOf(full, hasEffects);
+    if (own.isKnown || own.fields.length > 0) return own;
+    return /\.(?:parent|name|stem|path|value|to_s|strip|chomp|size|length|st_size)$/.test(full)
+      ? value
+      : value.named === undefined
+        ? { ...value, items: undefined }
+        : unknown;
+  }
+
+  function elementOf(value: Value, index: Value, name = "", count = 1): Value {
+    if (name !== "" && /^(?:%?\$?ENV|os\.environ|process\.env)$/.test(name))
+      return ports.nameOf(`env ${index.fields[0]?.text ?? ""}`, hasEffects);
+    const [number] = index.fields;
+    const key = number?.text ?? "";
+    const list = name === "$ARGV" ? ports.nameOf("@ARGV", hasEffects) : value;
+    if (list.named?.has(key)) return list.named.get(key)!;
+    if (list.items !== undefined && /^\d+$/.test(key) && count === 1) return list.items[Number(key)] ?? unknown;
+    return { fields: membersOf(list), isKnown: list.isKnown, content: list.content };
+  }
+
+  function lookUp(name: string, at: number): Value {
+    const dynamic = bound.get(name) ?? bound.get(name.replace(/^\$/, "@"));
+    if (dynamic !== undefined) return dynamic;
+    const list = bindings.get(name) ?? (name.startsWith("$") ? bindings.get(`@${name.slice(1)}`) : undefined);
+    const binding = list?.findLast((one) => one.at < at) ?? list?.[0];
+    if (binding === undefined || depth > deepest) return ports.nameOf(name, hasEffects);
+    const before = hasEffects;
+    hasEffects = false;
+    depth++;
+    bindings.delete(name); // not by itself
+    const { value } = expression(binding.from);
+    bindings.set(name, list!);
+    depth--;
+    hasEffects = before;
+    if (binding.index === undefined) return value;
+    return (
+      value.named?.get(name) ?? value.items?.[binding.index] ?? { fields: membersOf(value), isKnown: value.isKnown }
+    );
+  }
+
+  /** `src/%s.ts` with the values behind it. */
+  function formatted(format: Value, values: Value): Value {
+    const [only] = format.fields;
+    if (only === undefined || format.fields.length !== 1) return unknown;
+    const pieces = only.text.split(/%[sd]/);
+    const parts = values.items ?? [values];
+    return pieces
+      .slice(1)
+      .reduce(
+        (all, piece, index) => concatenated(concatenated(all, parts[index] ?? unknown), texts(piece)),
+        texts(plain(pieces[0]!)),
+      );
+  }
+}
+
+/** Names that statements set, each with where its value begins. */
+function bindingsIn(tokens: readonly Token[]): Map<string, Binding[]> {
+  const all = new Map<string, Binding[]>();
+  const add = (name: string, at: number, from: number, index?: number): void => {
+    all.set(name, [...(all.get(name) ?? []), { name, at, from, index }]);
+  };
+  for (const [at, token] of tokens.entries()) {
+    const next = tokens[at + 1];
+    if (token.kind === "name" && next?.kind === "sign" && ["=", ":=", "||=", "??="].includes(next.text))
+      add(token.text, at, at + 2);
+    if (token.kind === "sign" && /^[)\]}]$/.test(token.text) && next?.kind === "sign" && next.text === "=") {
+      const names: string[] = [];
+      for (let before = at - 1; before >= 0 && before > at - 40; before--) {
+        const one = tokens[before]!;
+        if (one.kind === "sign" && /^[([{]$/.test(one.text)) break;
+        if (one.kind === "name") names.unshift(one.text);
+      }
+      for (const [index, name] of names.entries()) add(name, at, at + 2, index);
+    }
+    if (token.kind === "name" && /^(?:for|foreach)$/.test(token.text)) bindLoop(tokens, at, add);
+  }
+  return all;
+}
+
+/** `for a, b in list`, `for (const a of list)`, `foreach my $a (list)`, `foreach (list as $a)`, `for (list)` */
+function bindLoop(
+  tokens: readonly Token[],
+  at: number,
+  add: (name: string, at: number, from: number, index?: number) => void,
+): void {
+  const names: string[] = [];
+  for (let next = at + 1; next < Math.min(tokens.length, at + 24); next++) {
+    const token = tokens[next]!;
+    if (token.kind === "name" && /^(?:in|of)$/.test(token.text)) {
+      for (const [index, name] of names.entries()) add(name, at, next + 1, names.length > 1 ? index : undefined);
+      return;
+    }
+    if (token.kind === "name" && token.text === "as") {
+      const last = tokens.slice(next + 1, next + 5).findLast((one) => one.kind === "name" && one.text.startsWith("$"));
+      if (last !== undefined) add((last as { text: string }).text, at, at + 2);
+      return;
+    }
+    if (token.kind === "name" && !/^(?:const|let|var|my|our|local)$/.test(token.text)) names.push(token.text);
+    if (token.kind === "sign" && token.text === "(" && names.length === 1 && names[0]!.startsWith("$"))
+      return add(names[0]!, at, next);
+    if (token.kind === "sign" && /^[;{\n]$/.test(token.text)) break;
+  }
+  const [first] = tokens.slice(at + 1);
+  if (first?.kind === "sign" && first.text === "(") add("$_", at, at + 1);
+  else if (names.length > 0) add("$_", at, at + 1);
+}
