@@ -134,7 +134,19 @@ const decode =
 /** The strings of a JSON text: each may be the answer. */
 const jq: Filter = (args, input, read) => {
   const { operands } = readOptions(args, { words: ["arg", "argjson", "slurpfile", "rawfile"] });
-  return some(from(operands.slice(1), input, read));
+  const source = from(operands.slice(1), input, read);
+  const path = /^(?:\.\w+|\[\d*\])+$/.test(operands[0]?.text ?? "") ? operands[0]!.text : undefined;
+  if (source.text === undefined || path === undefined) return some(source);
+  try {
+    let values: readonly unknown[] = [JSON.parse(source.text)];
+    for (const [, key, index] of path.matchAll(/\.(\w+)|\[(\d*)\]/g))
+      values = values.flatMap((one) =>
+        index === "" ? Object.values(Object(one) as object) : [(Object(one) as Record<string, unknown>)[key ?? index!]],
+      );
+    return { text: values.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("") };
+  } catch {
+    return some(source); // not JSON after all
+  }
 };
 
 const any: Filter = (args, input, read) => some(from(readOptions(args, { letters: "kto" }).operands, input, read));

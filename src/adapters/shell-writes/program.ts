@@ -28,8 +28,15 @@ export type Doings = {
   readonly read: (file: Field) => string | undefined;
   /** The file has this text from now on; undefined: another one, which is not known. */
   readonly keep: (file: Field, text: string | undefined) => void;
-  /** Another program, started by this one. */
-  readonly run: (argv: readonly Field[], change?: { readonly cwd?: Field; readonly input?: Input }) => void;
+  /** Whether the same command line wrote the file. */
+  readonly written: (file: Field) => boolean;
+  /** The names in an archive, where it can be looked into. */
+  readonly packed: (archive: Field) => readonly string[] | undefined;
+  /** Another program, started by this one; `assignments`: variables that it gets. */
+  readonly run: (
+    argv: readonly Field[],
+    change?: { readonly cwd?: Field; readonly input?: Input; readonly assignments?: readonly Field[] },
+  ) => void;
   /** Shell text, run by this program in a shell of its own. */
   readonly shell: (text: string, positional?: readonly Field[]) => void;
 };

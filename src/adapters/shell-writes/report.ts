@@ -25,6 +25,8 @@ export type Report = {
   readonly link: (place: Field, target: Field, cwd: string | undefined) => void;
   readonly program: (name: string) => void;
   readonly git: (args: readonly Field[], cwd: string | undefined) => void;
+  /** How much was said so far. */
+  readonly count: () => number;
   /** False once the command is too long to be followed to its end. */
   readonly canContinue: () => boolean;
 };
@@ -32,6 +34,7 @@ export type Report = {
 const mostSteps = 5000;
 const mostTargets = 2000;
 const mostUnknown = 50;
+const mostLinks = 10;
 const mostGitCommands = 50;
 /** Devices, and the descriptors of this process; what lies in /dev/shm is a file like any other. */
 const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
@@ -40,6 +43,16 @@ const noFile = /^\/(?:dev(?!\/shm\/)|proc\/self)(?:\/|$)/;
 const ownPlaces = /^\/proc\/(?:self|thread-self|\d+|\*|\\\*)\/(cwd|root)\/(.+)$/;
 /** A file in a folder that is open. */
 const openFolder = /^\/(?:dev|proc\/(?:self|\d+|\*))\/fd\/\d+\/./;
+
+/** Through a link that the command itself made: the link, or a folder on the way, stands for another place. */
+function followLink(path: string, links: ReadonlyMap<string, string>): string | undefined {
+  if (links.size === 0) return undefined;
+  for (let place = path; place !== "/" && place !== "."; place = posix.dirname(place)) {
+    const target = links.get(place);
+    if (target !== undefined && !path.startsWith(`${target}/`)) return target + path.slice(place.length);
+  }
+  return undefined;
+}
 
 export function createReport(): Report {
   const targets = new Map<string, WriteTarget>();
@@ -51,13 +64,12 @@ export function createReport(): Report {
   const doubt: Report["doubt"] = (what, why) => {
     if (unknown.size < mostUnknown) unknown.set(`${what}\0${why}`, { what, why });
   };
-  const add = (path: string, why: string, isPattern: boolean): void => {
+  const add = (path: string, why: string, isPattern: boolean, depth = 0): void => {
     if (targets.size >= mostTargets) return doubt("more files", "the command names too many of them");
     const key = `${isPattern}\0${path}`;
     if (!targets.has(key)) targets.set(key, { path, why, isPattern });
-    const target = links.get(path);
-    links.delete(path);
-    if (target !== undefined) add(target, why, isPattern);
+    const followed = depth > mostLinks ? undefined : followLink(path, links);
+    if (followed !== undefined) add(followed, why, isPattern, depth + 1);
   };
   return {
     targets: () => [...targets.values()],
@@ -97,6 +109,7 @@ export function createReport(): Report {
       else add(posix.resolve(cwd ?? "/", field.text), why, false);
       if (below) add(posix.join(glob, "**"), why, true);
     },
+    count: () => targets.size + unknown.size + programs.size + gitCommands.size,
     canContinue() {
       steps++;
       if (steps === mostSteps) doubt("the rest", "the command is too long to be followed");

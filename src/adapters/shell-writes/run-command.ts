@@ -2,9 +2,9 @@
 import { posix } from "node:path";
 import type { Assignment, Command, Function as ShellFunction } from "unbash";
 import { expandText } from "./expand-word.ts";
-import { type Field, joined, plain } from "./field.ts";
+import { type Field, joined, mapped, plain } from "./field.ts";
 import type { Doings, Input } from "./program.ts";
-import { isHarmless, programOf, writeOutputs } from "./programs/index.ts";
+import { harmOf, isHarmless, programOf, writeOutputs } from "./programs/index.ts";
 import { readOptions } from "./read-options.ts";
 import { outputOf } from "./outputs.ts";
 import { outputFile, readRedirects } from "./redirects.ts";
@@ -18,6 +18,7 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
     for (const one of assignments) assign(one, scope, shell);
     return;
   }
+  for (const one of assignments) startEditors(one, scope, shell);
   // For the program alone; a function or builtin may keep it, which is of no use here.
   const own = assignments.length === 0 ? scope : { ...scope, variables: new Map(scope.variables) };
   for (const one of assignments) assign(one, own, shell);
@@ -33,6 +34,26 @@ export function runCommand(command: Command, scope: Scope, shell: Shell, piped: 
   if (runBuiltin(name.text, args, declared, scope, shell, input)) return;
   runArgv(argv, own, shell, input);
   scope.cwd = own.cwd;
+}
+
+/** Programs that others start: editors, pagers, hooks of interpreters. */
+const starting =
+  /^(?:EDITOR|VISUAL|FCEDIT|PAGER|MANPAGER|BROWSER|LESSOPEN|LESSCLOSE|PROMPT_COMMAND|GIT_EDITOR|GIT_SEQUENCE_EDITOR|GIT_PAGER|GIT_EXTERNAL_DIFF|GIT_SSH_COMMAND|GIT_SSH|GIT_ASKPASS|SSH_ASKPASS|GIT_PROXY_COMMAND|SUDO_ASKPASS|RSYNC_RSH|CC|CXX|SHELL)$/;
+const loading =
+  /^(?:BASH_ENV|ENV|PERL5OPT|RUBYOPT|PYTHONSTARTUP|NODE_OPTIONS|LD_PRELOAD|LD_LIBRARY_PATH|MAKEFLAGS|TAR_OPTIONS|GIT_CONFIG_\w+|GIT_TEMPLATE_DIR|PYTHONPATH|PERL5LIB|NODE_PATH|PATH|RIPGREP_CONFIG_PATH|GREP_OPTIONS|VIMINIT|EXINIT|JAVA_TOOL_OPTIONS)$/;
+
+/** A variable that names a program is one that will be started; what others load is not looked into. */
+function startEditors({ name, value }: Assignment, scope: Scope, shell: Shell): void {
+  if (value.type !== "Word" || !(starting.test(name) || loading.test(name))) return;
+  const field = expandText(value, shell.values);
+  if (starting.test(name) && field.unknown === undefined && scope.depth < deepest)
+    shell.walkText(field.text, copyOf(scope));
+  const isHarmlessValue =
+    name === "PATH" ||
+    /^(?:cat|less|more|true|:|vi|vim|nano|code.*|--(?:max[-_]old|no-warn|enable-source|experimental|trace|inspect)[^\s]*|-j\S*|)$/.test(
+      field.text,
+    );
+  if (loading.test(name) && !isHarmlessValue) shell.report.doubt(name, "what it loads is not known");
 }
 
 /** A file that a command writes with a known text can be run, or read, by the next one. */
@@ -54,9 +75,33 @@ function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Inpu
   const alias = scope.aliases.get(name.text);
   if (alias !== undefined) return runAlias(name.text, alias, args, scope, shell);
   const program = posix.basename(name.text);
-  const known = programOf(program);
-  if (known !== undefined) known(args, doingsFor(program, scope, shell, input), program);
-  else if (!isHarmless(name.text)) runUnknown(name, args, scope, shell, input);
+  const known = isOwnFile(name) ? undefined : programOf(program);
+  const doings = doingsFor(program, scope, shell, input);
+  if (known !== undefined) {
+    const before = shell.report.count();
+    known(args, doings, program);
+    writeOutputs(args, doings, false);
+    // Nothing was found, but an argument that is not known may be an option that writes.
+    const open = args.find(({ unknown, guess }) => (unknown ?? guess) !== undefined);
+    if (open !== undefined && shell.report.count() === before)
+      shell.report.doubt(program, `its argument ${open.unknown ?? open.guess} is not known`);
+  } else if (!isHarmless(name.text)) runUnknown(name, args, scope, shell, input);
+  else {
+    const harm = harmOf(program, args);
+    if (harm === undefined) return;
+    writeOutputs(args, doings);
+    shell.report.doubt(program, `${harm} may write, or start another program`);
+  }
+}
+
+/** `./sort` is a file of the tree, not the program of that name; tools of the project are what they are called. */
+function isOwnFile({ text }: Field): boolean {
+  return (
+    text.includes("/") &&
+    !/^\/(?:usr\/|opt\/|bin\/|sbin\/|nix\/|home\/[^/]+\/\.)|(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(
+      text,
+    )
+  );
 }
 
 /** A small script of the tree is read; of any other program only the outputs that it names are known. */
@@ -65,9 +110,31 @@ function runUnknown(name: Field, args: readonly Field[], scope: Scope, shell: Sh
   const [, interpreter] = /^#!\s*(?:\/usr\/bin\/env\s+(?:-S\s+)?)?(\S+)/.exec(text ?? "") ?? [];
   if (interpreter !== undefined && programOf(posix.basename(interpreter)) !== undefined && scope.depth < deepest)
     return runArgv([plain(interpreter), name, ...args], { ...scope, depth: scope.depth + 1 }, shell, input);
-  writeOutputs(args, doingsFor(name.text, scope, shell, input));
+  const doings = doingsFor(name.text, scope, shell, input);
+  writeOutputs(args, doings);
+  runInside(args, scope, shell);
   shell.report.program(name.text);
 }
+
+/** An unknown program may be a wrapper: what looks like another command in its arguments is read as well. */
+function runInside(args: readonly Field[], scope: Scope, shell: Shell): void {
+  if (scope.depth > deepest) return;
+  const inside = copyOf(scope);
+  const at = args.findIndex(({ text, unknown }) => unknown === undefined && writing.has(posix.basename(text)));
+  if (at !== -1) runArgv(args.slice(at), inside, shell, {});
+  for (const { text, unknown } of args) {
+    const [, first = ""] = /^(?:(?:shell|!|exec|sh|system)\s+)?([\w./-]+)\s+\S/.exec(text) ?? [];
+    if (unknown === undefined && writing.has(posix.basename(first)))
+      shell.walkText(text.replace(/^(?:shell|!|system)\s*/, ""), copyOf(scope));
+  }
+}
+
+/** Names of programs that are hardly anything else in the arguments of another one. */
+const writing = new Set(
+  "rm mv cp tee sed dd truncate touch ln install rsync git bash sh zsh python python3 node perl ruby awk tar unzip patch chmod shred xargs find npx npm make env sudo".split(
+    " ",
+  ),
+);
 
 /** Its text stands in place of its name; it does not expand itself again. */
 function runAlias(name: string, text: string, args: readonly Field[], scope: Scope, shell: Shell): void {
@@ -105,8 +172,17 @@ function doingsFor(program: string, scope: Scope, shell: Shell, input: Input): D
       if (file.unknown === undefined && file.glob === undefined && scope.cwd !== undefined)
         scope.files.set(posix.resolve(scope.cwd, file.text), { text });
     },
-    run: (argv, { cwd, input: given = input } = {}) => {
+    written: ({ text }) => scope.cwd !== undefined && scope.files.has(posix.resolve(scope.cwd, text)),
+    packed: (archive) => {
+      const isKnown = archive.unknown === undefined && archive.glob === undefined && scope.cwd !== undefined;
+      return isKnown ? scope.packed(posix.resolve(scope.cwd!, archive.text)) : undefined;
+    },
+    run: (argv, { cwd, input: given = input, assignments = [] } = {}) => {
       const inside = copyOf(scope);
+      for (const one of assignments) {
+        const at = one.text.indexOf("=");
+        inside.variables.set(one.text.slice(0, at), [mapped(one, (text) => text.slice(at + 1))]);
+      }
       if (cwd !== undefined) changeFolder(cwd, inside);
       if (inside.depth > deepest) return shell.report.doubt("the command", "it is nested too deeply");
       runArgv(argv, inside, shell, given);
@@ -147,8 +223,9 @@ function runBuiltin(
     case "read":
     case "mapfile":
     case "readarray": {
+      const letters = name === "read" ? "dinNptu" : "dnOsuCc";
       const lines = input.text?.split("\n").filter((line) => line !== "");
-      const { operands } = readOptions(args, { letters: "dinNptuCcO" });
+      const { operands } = readOptions(args, { letters });
       // In a loop each line is one round: all of them are written.
       for (const [index, { text }] of operands.entries()) {
         const part = (line: string): Field => plain(columnOf(line, index, operands.length));
@@ -242,7 +319,11 @@ function assign({ name, value, append, index }: Assignment, scope: Scope, shell:
     scope.variables.set(name, append === true ? before && [...before, ...elements] : elements);
   } else {
     const field = expandText(value, shell.values);
-    if (index !== undefined) scope.variables.set(name, undefined);
+    if (index !== undefined)
+      scope.variables.set(
+        name,
+        before === undefined && scope.variables.has(name) ? undefined : [...(before ?? []), field],
+      );
     else if (append !== true) scope.variables.set(name, [field.glob === undefined ? field : plain(field.text)]);
     else scope.variables.set(name, before?.length === 1 ? [joined(before[0]!, field)] : undefined);
   }

@@ -17,6 +17,8 @@ export type Scope = {
   readonly files: Map<string, Input>;
   /** Text of a small file, where files may be looked at. */
   readonly read: (path: string) => string | undefined;
+  /** The names in a small archive. */
+  readonly packed: (path: string) => readonly string[] | undefined;
   positional: readonly Field[] | undefined;
   readonly depth: number;
 };
@@ -24,7 +26,11 @@ export type Scope = {
 /** Every level may be parsed anew: this keeps the time near the length of the text. */
 export const deepest = 12;
 
-export function openScope(cwd: string, env: Readonly<Record<string, string | undefined>>, read: Scope["read"]): Scope {
+export function openScope(
+  cwd: string,
+  env: Readonly<Record<string, string | undefined>>,
+  { read, packed }: Pick<Scope, "read" | "packed">,
+): Scope {
   const variables = new Map(
     Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, [plain(value)]] as const])),
   );
@@ -38,6 +44,7 @@ export function openScope(cwd: string, env: Readonly<Record<string, string | und
     functions: new Map(),
     aliases: new Map(),
     read: (path) => (files.has(path) ? files.get(path)!.text : read(path)),
+    packed,
     positional: undefined,
     depth: 0,
   };
@@ -88,6 +95,7 @@ export function valuesIn(scope: Scope, name: string): readonly Field[] | undefin
   if (name === "PWD") return scope.cwd === undefined ? undefined : [plain(scope.cwd)];
   if (name === "OLDPWD") return scope.previous === undefined ? undefined : [plain(scope.previous)];
   if (anyNumber.has(name)) return [pattern("*")];
+  if ((name === "BASH" || name === "SHELL") && !scope.variables.has(name)) return [plain("/bin/bash")];
   if (name === "@" || name === "*") return scope.positional;
   if (/^[1-9]\d*$/.test(name)) return scope.positional?.slice(Number(name) - 1, Number(name));
   return scope.variables.get(name);

@@ -25,12 +25,17 @@ type Surroundings = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Text of a small file: scripts that the command runs, and lists and patches that it reads. */
   readonly read?: (path: string) => string | undefined;
+  /** The names in a small archive. */
+  readonly packed?: (path: string) => readonly string[] | undefined;
 };
 
-export function writeTargets(command: string, { cwd, env = {}, read = () => undefined }: Surroundings): ShellWrites {
+export function writeTargets(
+  command: string,
+  { cwd, env = {}, read = () => undefined, packed = () => undefined }: Surroundings,
+): ShellWrites {
   const report = createReport();
   if (command.length > longestCommand) report.doubt("the command", `it is longer than ${longestCommand} characters`);
-  else walkText(command, openScope(cwd, env, read), report);
+  else walkText(command, openScope(cwd, env, { read, packed }), report);
   return {
     targets: report.targets(),
     unknown: report.unknown(),

@@ -1,6 +1,7 @@
 /** A command of a client's shell tool, in the words of a write event: as many, and as long, as `guard.write` takes. */
 import { homedir } from "node:os";
 import type { HookEvent } from "../../contract/index.ts";
+import { namesInArchive } from "./read-archive.ts";
 import { readTextFile } from "./read-text-file.ts";
 import { writeTargets } from "./write-targets.ts";
 
@@ -21,6 +22,7 @@ export function writtenByShell(command: string, cwd: string): Written | undefine
     cwd,
     env: { HOME: homedir() },
     read: readTextFile,
+    packed: namesInArchive,
   });
   if (targets.length + unknown.length + programs.length + gitCommands.length === 0) return undefined;
   const named = targets.filter(({ path }) => path.length <= longestPath);

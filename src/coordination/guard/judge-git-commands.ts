@@ -48,7 +48,8 @@ export async function judgeGitCommands(input: Wanted, caller: AgentCaller, ports
         wanted[field] = [...wanted[field], ...(read?.[field] ?? [])];
       continue;
     }
-    const touched = takesWhatIsAdded(command, input) ? undefined : paths;
+    const added = takesWhatIsAdded(command, input) ? await ports.treeGit?.changed(others.tree) : [];
+    const touched = added === undefined ? undefined : [...paths, ...added];
     const stakes = await judge(`git ${command.args.join(" ")}`, touched, others, caller, ports);
     wanted.atStake.push(...stakes.files);
     wanted.warnings.push(...stakes.warnings);
@@ -58,9 +59,13 @@ export async function judgeGitCommands(input: Wanted, caller: AgentCaller, ports
   return wanted;
 }
 
-/** `git add . && git stash`: git is asked before the first part has run, so files that it adds are not in its answer. */
+/**
+ * `git add . && git stash`, `git commit -am x && git switch main`: git is asked before the first part has run, so its answer
+ * leaves out what that part puts into the index or a commit. That is, at most, what differs from HEAD now.
+ */
 function takesWhatIsAdded({ args: [name = ""] }: GitCommand, { command = "" }: Wanted): boolean {
-  return ["reset", "stash"].includes(name) && /\bgit\b[^;&|\n]*\s(add|stage)\s/.test(command);
+  const isMoving = ["reset", "stash", "checkout", "switch", "merge", "rebase", "revert", "cherry-pick", "read-tree"];
+  return isMoving.includes(name) && /\bgit\b[^;&|\n]*\s(?:add|stage|commit)\b[^;&|\n]*(?:;|&&|\n|\|\|)/.test(command);
 }
 
 const unasked = { paths: [], unknown: "git cannot be asked here", stands: undefined };

@@ -141,6 +141,9 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
     None: () => nothing,
   };
 
+  // Perl's own `-i` from inside the code.
+  if (language === "perl" && /\$\^I\s*=/.test(code))
+    reader.write(/@ARGV\s*=/.test(code) ? assignedTo(code) : positional(0));
   evaluate(code, language, {
     isBareCall: (name) => {
       const { name: last, owner } = split(resolved(name));
@@ -158,17 +161,13 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
       if (hasEffects) reader.startShell(text);
       return unknown;
     },
-    nameOf(path, hasEffects) {
+    nameOf(path) {
       const full = resolved(path);
       if (full.startsWith("env ") || /^(?:process\.env|ENV)\./.test(full)) {
         const field = doings.valueOf(full.replace(/^(?:env |process\.env\.|ENV\.)/, ""));
         return field === undefined ? unknown : texts(field);
       }
       if (Object.hasOwn(builtIn, full)) return builtIn[full]!();
-      if (hasEffects && full === "$^I") {
-        const list = /@ARGV\s*=/.test(code) ? assignedTo(code) : positional(0);
-        reader.write(list);
-      }
       return unknown;
     },
     call(path, receiver, args, named, hasEffects) {

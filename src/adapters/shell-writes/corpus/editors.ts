@@ -32,7 +32,7 @@ export const editors: Commands = [
   ["sed -Ei 's/(a)/\\1/' a.txt", "a.txt"],
   ["sed -E -i 's/(a)/\\1/' a.txt", "a.txt"],
   ["sed -i -E 's/(a)/\\1/' a.txt", "a.txt"],
-  ["sed -i -f prog.sed a.txt", "a.txt"],
+  ["sed -i -f prog.sed a.txt", "a.txt ?"],
   ["sed -i 's/a/b/g' src/*.ts", "src/*.ts"],
   ["sed -i 's/a/b/' \"a b.txt\"", ["a b.txt"]],
   ['sed -i "s/a/$X/" a.txt', "a.txt"],

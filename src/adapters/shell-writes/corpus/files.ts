@@ -150,5 +150,5 @@ export const files: Commands = [
   ["tar czf - src | ssh host tar xzf -", ""],
   ["unzip a.zip", "?"],
   ["unzip -l a.zip", ""],
-  ["split -l 100 a.txt", "?"],
+  ["split -l 100 a.txt", "x*"],
 ];

@@ -97,7 +97,7 @@ export const redirects: Commands = [
   ["(( a > b )) && echo x > y.txt", "y.txt"],
   ["echo $(( 3 > 2 ))", ""],
   ["awk '$1 > 3' data.txt", ""],
-  ["awk '{ print $1 > 3 }' data.txt", ""],
+  ["awk '{ print $1 > 3 }' data.txt", "3"],
   ["diff <(sort a) <(sort b) > d.txt", "d.txt"],
   ["echo a > >(tee log.txt)", "log.txt"],
   ["cat a | grep b > c.txt", "c.txt"],

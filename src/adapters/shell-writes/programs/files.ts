@@ -28,13 +28,15 @@ const chown: Program = (args, { write }) => {
 const copyTerms: OptionTerms = { letters: "tS", words: ["target-directory", "suffix"] };
 const installTerms: OptionTerms = { letters: "tSmog", words: ["target-directory", "suffix", "mode", "owner", "group"] };
 
-const cp: Program = (args, { write }) => {
+const cp: Program = (args, { write, read, keep }) => {
   const options = readOptions(args, copyTerms);
   const { has } = options;
   const below = has("r", "R", "a", "recursive", "archive");
   if (has("parents")) for (const place of placesWithParents(options)) write(place, { below });
   if (has("parents")) return;
   for (const place of placesOf(options, below)) write(place, { below });
+  const [source, target] = options.operands;
+  if (options.operands.length === 2) keep(target!, read(source!));
 };
 
 /** `cp --parents src/a.ts out` makes out/src/a.ts. */
@@ -153,19 +155,6 @@ function isRemote({ text }: Field): boolean {
   return /^[^/]*:/.test(text);
 }
 
-/** `gzip a` makes `a.gz` and removes `a`. */
-function compress(ending: string): Program {
-  return (args, { write }) => {
-    const { operands, has } = readOptions(args, { letters: "S" });
-    if (has("c", "stdout", "l", "t", "list", "test")) return;
-    for (const operand of operands) {
-      write(operand);
-      if (operand.text.endsWith(ending)) write(mapped(operand, (text) => text.slice(0, -ending.length)));
-      else if (!has("d", "decompress")) write(mapped(operand, (text) => text + ending));
-    }
-  };
-}
-
 export const filePrograms: Readonly<Record<string, Program>> = {
   rm: eachOperand({}, ["r", "R", "recursive"]),
   rmdir: eachOperand(),
@@ -175,12 +164,12 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   mkfifo: eachOperand({ letters: "m", words: ["mode"] }),
   touch: eachOperand({ letters: "dtr", words: ["date", "reference"] }),
   truncate: eachOperand({ letters: "sr", words: ["size", "reference"] }),
-  tee: eachOperand(),
-  sponge: eachOperand(),
-  ed: eachOperand({ letters: "p" }),
-  ex: eachOperand({ letters: "c" }),
-  dos2unix: eachOperand(),
-  unix2dos: eachOperand(),
+  tee: (args, { write, input, keep }) => {
+    for (const file of readOptions(args).operands) {
+      write(file);
+      keep(file, readOptions(args).has("a", "append") ? undefined : input.text);
+    }
+  },
   trash: eachOperand({}, [""]),
   chmod,
   chown,
@@ -194,18 +183,6 @@ export const filePrograms: Readonly<Record<string, Program>> = {
   dd,
   rsync,
   scp,
-  gzip: compress(".gz"),
-  gunzip: compress(".gz"),
-  bzip2: compress(".bz2"),
-  xz: compress(".xz"),
-  zip: (args, { write }) => {
-    const { operands, has } = readOptions(args, { letters: "xi" });
-    const [archive, ...sources] = operands;
-    if (has("m", "move")) for (const source of sources) write(source, { below: true });
-    if (archive !== undefined && archive.text !== "-")
-      write(/\.\w+$/.test(archive.text) ? archive : mapped(archive, (text) => `${text}.zip`));
-  },
-  split: (_args, { doubt }) => doubt("split", "the names it makes are not known"),
   mktemp: () => {},
   mknod: (args, { write }) => write(readOptions(args, { letters: "m" }).operands[0] ?? plain("")),
 };

@@ -19,6 +19,7 @@ export const git: Program = (args, doings) => {
   const [folder, ...folders] = options.values("C");
   const tree = options.value("work-tree") ?? treeFromEnvironment(doings);
   const configured = options.values("c").flatMap((one) => [plain("-c"), one]);
+  startConfigured(options.values("c"), doings);
   if (folder !== undefined || tree !== undefined) {
     const others = [...folders.flatMap((one) => [plain("-C"), one]), ...configured];
     const work = folder !== undefined && tree !== undefined ? [plain("--work-tree"), tree] : [];
@@ -26,11 +27,74 @@ export const git: Program = (args, doings) => {
   }
   if (name.unknown !== undefined) return doings.doubt(name.unknown, "the git command is not known");
   const subcommand = Object.hasOwn(subcommands, name.text) ? subcommands[name.text] : undefined;
-  if (subcommand !== undefined) return subcommand(rest, doings);
+  runHooks(name.text, doings);
+  if (subcommand !== undefined) return subcommand([...rest, ...autostash(name.text, options.values("c"))], doings);
   const alias = aliasOf(name.text, options.values("c"), doings);
   if (alias !== undefined) return runAlias(name.text, alias, rest, doings);
   if (!ownRules.has(name.text)) doings.git([name, ...rest]);
+  else writeNamedOutput(rest, doings);
 };
+
+/** `git -c diff.external='…' diff`: settings whose value is a program. */
+function startConfigured(settings: readonly Field[], { shell, doubt }: Doings): void {
+  for (const { text, unknown } of settings) {
+    if (unknown !== undefined) doubt("git", `its setting ${unknown} is not known`);
+    const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (
+      /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|pager\..+|.+\.(?:textconv|cmd|clean|smudge|process|driver|helper|program|command))$/i.test(
+        key,
+      ) &&
+      !/^(?:true|false|)$/.test(value)
+    )
+      shell(value.replace(/^!/, ""));
+    if (/^(?:core\.hookspath|include\.path|includeif\..+|core\.worktree)$/i.test(key))
+      doubt("git", `its setting ${key} is not looked into`);
+  }
+}
+
+/** Hooks that the same command line has just written. */
+function runHooks(name: string, { read, shell, written }: Doings): void {
+  const hooks = hooksOf[name] ?? [];
+  for (const hook of hooks) {
+    const file = plain(`.git/hooks/${hook}`);
+    const text = written(file) ? read(file) : undefined;
+    if (text !== undefined) shell(text);
+  }
+}
+const hooksOf: Readonly<Record<string, readonly string[]>> = {
+  commit: ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"],
+  merge: ["pre-merge-commit", "post-merge", "commit-msg"],
+  checkout: ["post-checkout"],
+  switch: ["post-checkout"],
+  rebase: ["pre-rebase", "post-rewrite"],
+  push: ["pre-push"],
+  am: ["applypatch-msg", "pre-applypatch", "post-applypatch"],
+  pull: ["post-merge"],
+};
+
+/** `-c rebase.autoStash=true` is `--autostash`. */
+function autostash(name: string, settings: readonly Field[]): readonly Field[] {
+  if (!["rebase", "merge", "pull"].includes(name)) return [];
+  return settings.some(({ text }) => /^(?:rebase|merge)\.autostash=(?:true|1|yes|on)$/i.test(text))
+    ? [plain("--autostash")]
+    : [];
+}
+
+/** `--output` of any command that shows something. */
+function writeNamedOutput(args: readonly Field[], { write }: Doings): void {
+  const { values } = readOptions(args, { words: ["output"] });
+  for (const file of values("output")) write(file, { why: "git --output" });
+}
+
+/** `-x 'command'`: started in the tree. */
+function runsText(letters: string, words: readonly string[], then: Subcommand): Subcommand {
+  return (args, doings) => {
+    for (const { text, unknown } of readOptions(args, { letters, words }).values(...letters, ...words))
+      if (unknown === undefined) doings.shell(text);
+      else doings.doubt("git", `the command ${unknown} is not known`);
+    then(args, doings);
+  };
+}
 
 const globalWords = ["git-dir", "work-tree", "namespace", "config-env", "super-prefix", "attr-source"];
 
@@ -131,11 +195,29 @@ const apply: Subcommand = (args, doings) => {
   if (has("check", "stat", "numstat", "summary", "cached") && !has("apply", "index")) return;
   const files = operands.filter(({ text, unknown }) => text !== "-" || unknown !== undefined);
   if (files.length > 0) return wide("apply")(args, doings);
+  if (doings.input.patch !== undefined) return askForDiff(doings.input.patch, doings);
   if (doings.input.text === undefined) return doings.doubt("git apply", "the patch is not known");
   const folder = value("directory");
   writePatched(doings.input.text, Number(value("p")?.text ?? 1), (path) =>
     doings.write(folder === undefined ? path : inFolder(folder, path), { why: "git apply" }),
   );
+};
+
+/** A diff of the tree that is applied to it again changes what differs from HEAD. */
+function askForDiff(paths: readonly Field[], { git: ask }: Doings): void {
+  ask([plain("checkout"), plain("HEAD"), plain("--"), ...(paths.length === 0 ? [plain(":/")] : paths)]);
+}
+
+/** The patch of a mail; from its input where that is known. */
+const applyMail: Subcommand = (args, doings) => {
+  const { operands, has } = readOptions(args, {
+    letters: "pC",
+    words: ["directory", "exclude", "include", "whitespace", "patch-format"],
+  });
+  const isBegun = has("abort", "continue", "skip", "resolved", "r", "quit", "show-current-patch");
+  if (isBegun || operands.length > 0 || doings.input.text === undefined)
+    return wideUnless("am", ["--quit", "--show-current-patch"])(args, doings);
+  writePatched(doings.input.text, 1, (path) => doings.write(path, { why: "git am" }));
 };
 
 const remove: Subcommand = (args, doings) => {
@@ -259,17 +341,24 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
     const isNew = has("c", "C", "create", "force-create") && operands.length === 0;
     if (!isNew || has("f", "force", "discard-changes")) wide("switch")(args, doings);
   },
-  rebase: wideUnless("rebase", ["--show-current-patch", "--edit-todo", "--quit"]),
+  rebase: runsText("x", ["exec"], wideUnless("rebase", ["--show-current-patch", "--edit-todo", "--quit"])),
   merge: wideUnless("merge", ["--quit"]),
   "cherry-pick": wideUnless("cherry-pick", ["--quit"]),
   revert: wideUnless("revert", ["--quit"]),
   pull: wide("pull"),
-  am: wideUnless("am", ["--quit", "--show-current-patch"]),
-  bisect: wideUnless("bisect", ["log", "view", "visualize", "terms", "help"]),
+  am: applyMail,
+  bisect: (args, doings) => {
+    if (args[0]?.text === "run") doings.run(args.slice(1));
+    wideUnless("bisect", ["log", "view", "visualize", "terms", "help"])(args, doings);
+  },
   "sparse-checkout": wideUnless("sparse-checkout", ["list", "check-rules"]),
   "read-tree": (args, doings) => (readOptions(args).has("u") ? wide("read-tree")(args, doings) : undefined),
   "checkout-index": wide("checkout-index"),
-  "filter-branch": wide("filter-branch"),
+  "filter-branch": runsText(
+    "",
+    ["tree-filter", "index-filter", "env-filter", "msg-filter", "commit-filter"],
+    wide("filter-branch"),
+  ),
   submodule: (args, doings) => {
     const [action, ...rest] = readOptions(args, { stopAtOperand: true }).operands;
     if (action?.text === "foreach") doings.run(readOptions(rest, { stopAtOperand: true }).operands);
@@ -277,7 +366,9 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
       doings.doubt("git submodule", "it may change the whole tree");
   },
   mergetool: unknownCommand("mergetool"),
-  difftool: unknownCommand("difftool"),
+  difftool: runsText("xt", ["extcmd"], unknownCommand("difftool")),
+  "for-each-repo": unknownCommand("for-each-repo"),
+  hook: unknownCommand("hook"),
   lfs: unknownCommand("lfs"),
   svn: unknownCommand("svn"),
   "merge-file": (args, { write }) => {

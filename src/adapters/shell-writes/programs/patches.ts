@@ -22,18 +22,25 @@ export const applyPatch: Program = ([argument], { input, write, doubt }) => {
   for (const { path } of patchTargets(text)) write(plain(path), { why: "apply_patch" });
 };
 
-export const patch: Program = (args, { input, write, doubt, read }) => {
+export const patch: Program = (args, { input, write, doubt, read, git }) => {
   const { operands, has, value } = readOptions(args, {
     letters: "pidorBDFVYzg",
     words: ["strip", "input", "directory", "output", "reject-file"],
   });
-  if (has("dry-run")) return;
+  if (has("dry-run", "version", "help")) return;
   const [out, folder] = [value("o", "output"), value("d", "directory")];
   const here = (path: Field): void => write(folder === undefined ? path : inFolder(folder, path));
   if (out !== undefined) return here(out);
   if (operands[0] !== undefined) return here(operands[0]);
   const file = value("i", "input");
   const text = file === undefined ? input.text : read(file);
+  if (text === undefined && input.patch !== undefined && file === undefined)
+    return git([
+      plain("checkout"),
+      plain("HEAD"),
+      plain("--"),
+      ...(input.patch.length === 0 ? [plain(":/")] : input.patch),
+    ]);
   if (text === undefined) return doubt("patch", "the patch is not known");
   writePatched(text, Number(value("p", "strip")?.text ?? 0), here);
 };

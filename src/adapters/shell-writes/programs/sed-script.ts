@@ -1,19 +1,35 @@
-/** Files that a sed script writes: `w file`, `W file`, and the flag of `s/a/b/w file`. */
+/** Files that a sed script writes (`w file`, `W file`, `s/a/b/w file`) and commands that it runs (`e command`, `s/a/b/e`). */
 type Cursor = { readonly text: string; at: number };
 
-export function sedOutputs(text: string): readonly string[] {
+export type SedScript = {
+  readonly files: readonly string[];
+  readonly commands: readonly string[];
+  /** It runs what it reads. */
+  readonly isRunning: boolean;
+};
+
+export function readSedScript(text: string): SedScript {
   const cursor: Cursor = { text, at: 0 };
   const files: string[] = [];
+  const commands: string[] = [];
+  let isRunning = false;
   while (cursor.at < text.length) {
     skip(cursor, /[\s;{}]*/y);
     skipAddress(cursor);
     const command = text[cursor.at++] ?? "";
     if (command === "w" || command === "W") files.push(restOfLine(cursor));
-    else if (command === "s" || command === "y") files.push(...substitution(cursor));
-    else if ("aicrR:#".includes(command)) restOfLine(cursor);
+    else if (command === "e") {
+      const line = restOfLine(cursor);
+      if (line === "") isRunning = true;
+      else commands.push(line);
+    } else if (command === "s" || command === "y") {
+      const { file, runs } = substitution(cursor);
+      if (file !== undefined) files.push(file);
+      isRunning ||= runs;
+    } else if ("aicrR:#".includes(command)) restOfLine(cursor);
     else if (command !== "{" && command !== "}") skip(cursor, /[^;\n}]*/y);
   }
-  return files.filter((file) => file !== "");
+  return { files: files.filter((file) => file !== ""), commands, isRunning };
 }
 
 /** `1,$`, `/from/,+3`, `\,path,I!` */
@@ -29,15 +45,17 @@ function skipAddress(cursor: Cursor): void {
   }
 }
 
-function substitution(cursor: Cursor): readonly string[] {
+function substitution(cursor: Cursor): { readonly file?: string; readonly runs: boolean } {
   const delimiter = cursor.text[cursor.at++];
-  if (delimiter === undefined) return [];
+  if (delimiter === undefined) return { runs: false };
   skipExpression(delimiter, cursor);
   skipTo(delimiter, cursor);
+  const from = cursor.at;
   skip(cursor, /[gpeiImM\d]*/y);
-  if (cursor.text[cursor.at] !== "w") return [];
+  const runs = cursor.text.slice(from, cursor.at).includes("e");
+  if (cursor.text[cursor.at] !== "w") return { runs };
   cursor.at++;
-  return [restOfLine(cursor)];
+  return { file: restOfLine(cursor), runs };
 }
 
 /** In brackets the delimiter is a character like others: `s/[/]/-/`. */

@@ -3,6 +3,7 @@ import { type Field, mapped, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
 import { runMakeTargets, runPackageScript } from "./package-scripts.ts";
+import { writeOutputs } from "./by-option.ts";
 import { runner } from "./wrappers.ts";
 
 const valued = [
@@ -90,20 +91,6 @@ const changing = [
   "set",
 ];
 
-/** What names its output by an option names it whatever the program is. */
-export function writeOutputs(args: readonly Field[], { write }: Pick<Doings, "write">): void {
-  const named =
-    /^(?:-o|-O|-out|--?out(?:put)?(?:-?file)?|--outfile|--target-file|--dest|--destination|--write-to|--save)(?:=(.+))?$/s;
-  const folders = /^--?(?:out-?dir|output-?dir(?:ectory)?|outDir)(?:=(.+))?$/s;
-  for (const [at, arg] of args.entries()) {
-    const isFolder = folders.test(arg.text);
-    const found = (isFolder ? folders : named).exec(arg.text);
-    if (found === null) continue;
-    const value = found[1] === undefined ? args[at + 1] : mapped(arg, (text) => text.slice(text.indexOf("=") + 1));
-    if (value !== undefined && !value.text.startsWith("-")) write(value, { below: isFolder });
-  }
-}
-
 /** Commands of the managers themselves that write nothing into the tree, or only their own files. */
 const managing = new Set(
   "ls list ll la view info show search outdated why explain help config get whoami ping login logout token owner access team org bin root prefix doctor fund cache store repo docs bugs home star stars unstar profile completion query sbom diff dist-tag".split(
@@ -120,7 +107,15 @@ function packageManager(words: readonly string[], { startsAnything = false, hasS
     const [action, ...rest] = operands;
     if (action === undefined || starts(operands, doings)) return;
     const isRun = action.text === "run" || action.text === "run-script" || action.text === "rum";
-    const [script, ...args] = isRun ? readOptions(rest, { stopAtOperand: true }).operands : [action, ...rest];
+    const [script, ...given] = isRun ? readOptions(rest, { stopAtOperand: true }).operands : [action, ...rest];
+    // What follows the dashes is the script's; options before them are the manager's own.
+    const dashes = given.findIndex(({ text }) => text === "--");
+    const args =
+      dashes === -1
+        ? name === "npm"
+          ? given.filter(({ text }) => !text.startsWith("-"))
+          : given
+        : given.toSpliced(dashes, 1);
     if (script === undefined || managing.has(action.text)) return;
     const isScript = isRun || lifecycle.has(action.text) || startsAnything;
     if (hasScripts && isScript && runPackageScript(lifecycle.get(script.text) ?? script.text, args, doings)) return;
@@ -174,15 +169,6 @@ const make: Program = (args, doings, name) => {
   const targets = operands.map((one) => one.text).filter((word) => !word.includes("="));
   if (text === undefined || !runMakeTargets(text, targets, given, doings))
     doings.unknownProgram([name, targets[0]].join(" ").trim());
-};
-
-/** `vim -es …`, `ex`: what it is given is written; without a script an editor waits for a person. */
-const vim: Program = (args, doings, name) => {
-  if (args.some(({ text }) => text === "--version" || text === "--help")) return;
-  const own = args.filter(({ text }) => !text.startsWith("+"));
-  const { operands } = readOptions(own, { letters: "cSuUisTwWrV", words: ["cmd", "servername", "remote-send"] });
-  for (const file of operands) if (file.text !== "-") doings.write(file);
-  if (operands.length === 0) doings.unknownProgram(name);
 };
 
 const cargo: Program = (args, doings, name) =>
@@ -242,7 +228,6 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
   oxfmt: formatter([], { unless: ["check"], letters: "c" }),
   stylelint: formatter(["fix"]),
   standard: formatter(["fix"]),
-  gofmt: formatter(["w"], { letters: "r" }),
   goimports: formatter(["w"]),
   gofumpt: formatter(["w"]),
   rustfmt: formatter([], { unless: ["check"] }),
@@ -257,6 +242,24 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
   terraform: writesSomething(["fmt", "init", "apply"]),
   dart: writesSomething(["format", "fix", "pub"]),
   ktlint: formatter(["F", "format"]),
+  dprint: formatter([], { skip: ["fmt"], unless: ["check"] }),
+  gofmt: formatter(["w"], { letters: "r" }),
+  sqlfluff: formatter([], { skip: ["fix", "format"], letters: "" }),
+  tsc: (args, doings, name) => {
+    const { value, has } = readOptions(args, {
+      letters: "p",
+      words: ["outFile", "outDir", "project", "target", "module", "declarationDir", "tsBuildInfoFile", "lib"],
+    });
+    const [file, folder] = [value("outFile"), value("outDir") ?? value("declarationDir")];
+    if (file !== undefined) doings.write(file);
+    if (folder !== undefined) doings.write(folder, { below: true });
+    if (
+      file === undefined &&
+      folder === undefined &&
+      !has("noEmit", "v", "version", "h", "help", "showConfig", "listFiles")
+    )
+      doings.unknownProgram(name);
+  },
   codespell: formatter(["w", "write-changes"]),
   ruff,
   biome,
@@ -277,9 +280,6 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
   codemod: writesSomething(),
   make,
   gmake: make,
-  ...Object.fromEntries(
-    ["vim", "vi", "nvim", "view", "gvim", "emacs", "nano", "micro", "pico"].map((name) => [name, vim]),
-  ),
   gh: (args, { doubt, unknownProgram }) => {
     const [noun, verb] = readOptions(args, { letters: "R" }).operands.map(({ text }) => text);
     if (noun === "pr" && verb === "checkout") doubt("gh pr checkout", "it may change the whole tree");
@@ -296,7 +296,6 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
       "bazel",
       "just",
       "rake",
-      "tsc",
       "webpack",
       "vite",
       "rollup",
@@ -307,7 +306,6 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
       "husky",
       "alembic",
       "prisma",
-      "protoc",
       "buf",
       "swift",
       "dotnet",
@@ -318,9 +316,6 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
       "ansible-playbook",
       "ast-grep",
       "comby",
-      "sqlite3",
-      "cpio",
-      "7z",
       "docker-compose",
       "docker",
     ].map((name) => [name, something]),

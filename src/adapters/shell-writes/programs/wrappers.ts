@@ -6,11 +6,13 @@ import { type OptionTerms, readOptions } from "../read-options.ts";
 const isAssignment = ({ text }: Field): boolean => /^[A-Za-z_]\w*=/.test(text);
 
 /** Options, then `skip` operands of its own, then the other program. */
-function wrapper(terms: OptionTerms = {}, skip = 0): Program {
-  return (args, { run }) => {
-    const { operands } = readOptions(args, { ...terms, stopAtOperand: true });
+function wrapper(terms: OptionTerms & { readonly out?: readonly string[] } = {}, skip = 0): Program {
+  return (args, { run, write }) => {
+    const { operands, values } = readOptions(args, { ...terms, stopAtOperand: true });
+    for (const file of values(...(terms.out ?? []))) write(file);
     const rest = operands.slice(skip);
-    run(rest.slice(rest.findIndex((one) => !isAssignment(one))));
+    const at = rest.findIndex((one) => !isAssignment(one));
+    if (at !== -1) run(rest.slice(at), { assignments: rest.slice(0, at) });
   };
 }
 
@@ -25,7 +27,8 @@ const env: Program = (all, { run, shell }) => {
   const folder = value("C", "chdir");
   const whole = value("S", "split-string");
   if (whole !== undefined && whole.unknown === undefined) shell(whole.text);
-  if (first !== -1) run(operands.slice(first), folder === undefined ? {} : { cwd: folder });
+  const assignments = operands.slice(0, first === -1 ? undefined : first);
+  if (first !== -1) run(operands.slice(first), { assignments, ...(folder === undefined ? {} : { cwd: folder }) });
 };
 
 const command: Program = (args, { run }) => {
@@ -66,11 +69,16 @@ const source: Program = ([file, ...args], doings) => {
 
 /** `script -c 'text' file`, `script file program…`: the file gets all that is printed. */
 const script: Program = (args, { shell, write, doubt }) => {
-  const { operands, value } = readOptions(args, { letters: "cEoTImOB", words: ["command", "log-out", "log-io"] });
+  const { operands, value, values } = readOptions(args, {
+    letters: "cEoTImOB",
+    words: ["command", "log-out", "log-io", "log-in", "log-timing", "output-limit"],
+  });
+  const logs = values("O", "B", "I", "T", "log-out", "log-io", "log-in", "log-timing");
+  for (const file of logs) write(file);
   const text = value("c", "command");
   if (text?.unknown !== undefined) doubt(text.unknown, "script -c");
   else if (text !== undefined) shell(text.text);
-  write(operands[0] ?? plain("typescript"));
+  if (operands[0] !== undefined || logs.length === 0) write(operands[0] ?? plain("typescript"));
 };
 
 /** `parallel rm ::: a b`; where the names come from its input, they are not known. */
@@ -153,12 +161,37 @@ const time: Program = (args, doings) => {
   doings.run(operands);
 };
 
+/** `mise exec -- rm a`: the program stands behind the dashes. */
+function runBehindDashes(args: readonly Field[], { run, unknownProgram }: Doings, name: string): void {
+  const at = args.findIndex(({ text }) => text === "--" || text === "-c" || text === "--command");
+  if (at !== -1) run(args.slice(at + 1));
+  unknownProgram(name);
+}
+
+/** `bwrap --ro-bind / / --dev /dev rm a`: options take one or two values. */
+function behindBinds(args: readonly Field[]): readonly Field[] {
+  const two = /^--(?:(?:dev-|ro-)?bind(?:-try|-data|-fd)?|symlink|file|setenv|ro-bind-data|overlay-src|chmod|overlay)$/;
+  const one =
+    /^--(?:proc|dev|tmpfs|dir|chdir|unsetenv|hostname|uid|gid|args|userns|pidns|seccomp|exec-label|file-label|cap-add|cap-drop|perms|size|mqueue|lock-file|sync-fd|info-fd|remount-ro)$/;
+  let at = 0;
+  while (at < args.length && args[at]!.text.startsWith("--")) {
+    const { text } = args[at]!;
+    at += text === "--" ? 1 : two.test(text) ? 3 : one.test(text) ? 2 : 1;
+    if (text === "--") break;
+  }
+  return args.slice(at);
+}
+
 /** `npx prettier …`, `pnpm exec eslint …`, `uv run black …` */
 export function runner(words: readonly string[]): (args: readonly Field[], doings: Doings) => boolean {
-  return (args, { run }) => {
-    const { operands } = readOptions(args, { letters: "pcw", words: ["package", "call"], stopAtOperand: true });
+  return (args, { run, shell }) => {
+    const terms = { letters: "pcw", words: ["package", "call", "workspace"], stopAtOperand: true };
+    const { operands, value } = readOptions(args, terms);
     if (words.length > 0 && !words.includes(operands[0]?.text ?? "")) return false;
-    const rest = readOptions(operands.slice(words.length > 0 ? 1 : 0), { stopAtOperand: true }).operands;
+    const behindWord = words.length > 0 ? readOptions(operands.slice(1), terms) : undefined;
+    const text = behindWord?.value("c", "call") ?? value("c", "call");
+    if (text !== undefined && text.unknown === undefined) shell(text.text);
+    const rest = behindWord === undefined ? operands : behindWord.operands;
     const [name, ...behind] = rest;
     const others = behind[0]?.text === "--" ? behind.slice(1) : behind;
     if (name !== undefined) run([{ ...name, text: name.text.replace(/(?<=.)@[^/]*$/, "") }, ...others]);
@@ -204,7 +237,7 @@ export const wrapperPrograms: Readonly<Record<string, Program>> = {
   script,
   tmux,
   screen: tmux,
-  ltrace: wrapper({ letters: "eopsu" }),
+  ltrace: wrapper({ letters: "eopsu", out: ["o"] }),
   valgrind: wrapper(),
   hyperfine: (args, { shell }) => {
     for (const { text, unknown } of readOptions(args, { letters: "wrmMpsnN" }).operands)
@@ -217,7 +250,92 @@ export const wrapperPrograms: Readonly<Record<string, Program>> = {
   gtimeout: wrapper({ letters: "sk", words: ["signal", "kill-after"] }, 1),
   chronic: wrapper(),
   busybox: wrapper(),
-  strace: wrapper({ letters: "eopsu" }),
+  strace: wrapper({ letters: "eopsuPaIbOSE", words: ["output", "trace"], out: ["o", "output"] }),
+  setarch: (args, { run }) => {
+    const { operands } = readOptions(args, { words: ["pers"], stopAtOperand: true });
+    run(
+      operands.slice(
+        /^(?:linux32|linux64|i[3-6]86|x86_64|amd64|aarch64|arm\w*|uname26|ppc\w*|s390x?)$/.test(operands[0]?.text ?? "")
+          ? 1
+          : 0,
+      ),
+    );
+  },
+  linux32: wrapper(),
+  linux64: wrapper(),
+  bwrap: (args, { run }) => run(behindBinds(args)),
+  firejail: wrapper({}),
+  perf: (args, doings) => {
+    const { operands, value } = readOptions(args.slice(1), {
+      letters: "oeFcp",
+      words: ["output", "event"],
+      stopAtOperand: true,
+    });
+    const out = value("o", "output");
+    if (out !== undefined) doings.write(out);
+    if (/^(?:stat|record|trace)$/.test(args[0]?.text ?? "") && operands.length > 0) doings.run(operands);
+  },
+  rlwrap: wrapper({ letters: "aABcCdDefFghHilmMnNoOpPqrRsStTUvVwzI" }),
+  cgexec: wrapper({ letters: "g" }),
+  cpulimit: wrapper({ letters: "lpe" }),
+  trickle: wrapper({ letters: "du" }),
+  torsocks: wrapper(),
+  proxychains: wrapper({ letters: "f" }),
+  proxychains4: wrapper({ letters: "f" }),
+  faketime: wrapper({ letters: "f" }, 1),
+  chroot: (args, doings) => {
+    const { operands } = readOptions(args, { words: ["userspec", "groups"], stopAtOperand: true });
+    if (operands[0]?.text === "/") doings.run(operands.slice(1));
+    else doings.unknownProgram("chroot");
+  },
+  runuser: (args, doings) => {
+    const { operands, value } = readOptions(args, {
+      letters: "ucgGs",
+      words: ["user", "command", "group"],
+      stopAtOperand: true,
+    });
+    const text = value("c", "command");
+    if (text !== undefined && text.unknown === undefined) doings.shell(text.text);
+    else doings.run(operands);
+  },
+  direnv: (args, doings) => (args[0]?.text === "exec" ? doings.run(args.slice(2)) : undefined),
+  mise: (args, doings) => runBehindDashes(args, doings, "mise"),
+  asdf: (args, doings) => (args[0]?.text === "exec" ? doings.run(args.slice(1)) : doings.unknownProgram("asdf")),
+  rbenv: (args, doings) => (args[0]?.text === "exec" ? doings.run(args.slice(1)) : undefined),
+  pyenv: (args, doings) => (args[0]?.text === "exec" ? doings.run(args.slice(1)) : undefined),
+  nix: (args, doings) => runBehindDashes(args, doings, "nix"),
+  "nix-shell": (args, { shell, unknownProgram }) => {
+    const text = readOptions(args, { letters: "pI", words: ["run", "command"] }).value("run", "command");
+    if (text === undefined || text.unknown !== undefined) unknownProgram("nix-shell");
+    else shell(text.text);
+  },
+  dotenv: (args, doings) => runBehindDashes(args, doings, "dotenv"),
+  "cross-env": wrapper(),
+  "env-cmd": (args, { run }) => run(readOptions(args, { letters: "fe", stopAtOperand: true }).operands),
+  concurrently: (args, { shell }) => {
+    for (const { text, unknown } of readOptions(args, { letters: "nc" }).operands)
+      if (unknown === undefined) shell(text);
+  },
+  nodemon: (args, doings) => {
+    const text = readOptions(args, { letters: "xew", words: ["exec", "ext", "watch"] }).value("x", "exec");
+    if (text !== undefined && text.unknown === undefined) doings.shell(text.text);
+    doings.unknownProgram("nodemon");
+  },
+  entr: wrapper(),
+  at: (args, { input, shell, write, unknownProgram }) => {
+    if (input.text !== undefined) shell(input.text);
+    void args;
+    void write;
+    unknownProgram("at");
+  },
+  ifne: wrapper(),
+  pee: (args, { shell }) => {
+    for (const { text, unknown } of args) if (unknown === undefined) shell(text);
+  },
+  gdb: (args, { shell, unknownProgram }) => {
+    for (const { text } of args) if (/^(?:shell|!|python)\s/.test(text)) shell(text.replace(/^(?:shell|!)\s*/, ""));
+    unknownProgram("gdb");
+  },
   exec: wrapper({ letters: "a" }),
   builtin: wrapper(),
   command,
