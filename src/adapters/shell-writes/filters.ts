@@ -141,7 +141,9 @@ const jq: Filter = (args, input, read) => {
     let values: readonly unknown[] = [JSON.parse(source.text)];
     for (const [, key, index] of path.matchAll(/\.(\w+)|\[(\d*)\]/g))
       values = values.flatMap((one) =>
-        index === "" ? Object.values(Object(one) as object) : [(Object(one) as Record<string, unknown>)[key ?? index!]],
+        index === ""
+          ? (Object.values(Object(one) as object) as unknown[])
+          : [(Object(one) as Record<string, unknown>)[key ?? index!]],
       );
     return { text: values.map((one) => `${typeof one === "string" ? one : JSON.stringify(one)}\n`).join("") };
   } catch {

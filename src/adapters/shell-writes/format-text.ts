@@ -33,10 +33,10 @@ export function formatted([format, ...args]: readonly Field[]): Input {
   return { text };
 }
 
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replaceAll(
     /\\(?:x([0-9a-fA-F]{2})|(0?[0-7]{3})|([\s\S]))/g,
-    (whole, hex?: string, octal?: string, one = "") => {
+    (whole, hex?: string, octal?: string, one: string = "") => {
       if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
       if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
       return escapes[one] ?? whole;

@@ -48,7 +48,7 @@ export function together(outputs: readonly Input[]): Input {
   return { text, names };
 }
 
-export function namesIn({ names, text }: Input): readonly Field[] | undefined {
+function namesIn({ names, text }: Input): readonly Field[] | undefined {
   return names ?? (text === undefined ? undefined : wordsOf(text));
 }
 

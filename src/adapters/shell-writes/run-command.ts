@@ -82,8 +82,8 @@ function runArgv(argv: readonly Field[], scope: Scope, shell: Shell, input: Inpu
     known(args, doings, program);
     writeOutputs(args, doings, false);
     // Nothing was found, but an argument that is not known may be an option that writes.
-    const open = args.find(({ unknown, guess }) => (unknown ?? guess) !== undefined);
-    if (open !== undefined && shell.report.count() === before)
+    const open = args.find(({ text, unknown, guess }) => (unknown ?? guess) !== undefined && /^(?:-|$)/.test(text));
+    if (open !== undefined && program !== "git" && shell.report.count() === before)
       shell.report.doubt(program, `its argument ${open.unknown ?? open.guess} is not known`);
   } else if (!isHarmless(name.text)) runUnknown(name, args, scope, shell, input);
   else {

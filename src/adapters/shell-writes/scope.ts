@@ -82,7 +82,7 @@ export function readIn(file: Field, { cwd, read }: Scope): string | undefined {
 /** Where git keeps its things for the folder. */
 export function rootOf({ cwd, read }: Scope): string | undefined {
   for (let folder = cwd; folder !== undefined; folder = folder === "/" ? undefined : posix.dirname(folder))
-    if ([".git/HEAD", ".git"].some((name) => read(posix.join(folder!, name)) !== undefined)) return folder;
+    for (const name of [".git/HEAD", ".git"]) if (read(posix.join(folder, name)) !== undefined) return folder;
   return undefined;
 }
 

@@ -333,6 +333,7 @@ const anywhere: Readonly<Record<string, Rule>> = {
     receiver === undefined && args.length === 0 ? { fields: operands, isKnown: true } : (receiver ?? args[0]),
   chdir: ({ args }, { changeFolder }) => changeFolder(args[0]),
   writeLines: writes([1]),
+  urlretrieve: writes([1]),
   saveRDS: writes([1]),
   unlink: (call, reader) => {
     if (call.args.length > 0) return each(call, reader);

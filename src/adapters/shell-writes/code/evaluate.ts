@@ -180,7 +180,8 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       ].includes(sign)
     ) {
       const step = right();
-      return { value: sign === "&&" ? step.value : texts("0"), next: step.next };
+      const both = sign === "|" ? anyOf([left, step.value]) : texts("0");
+      return { value: sign === "&&" ? step.value : both, next: step.next };
     }
     return undefined;
   }
@@ -260,7 +261,15 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       signAt(from + 1) !== "("
     )
       return expression(from + 1);
-    return postfix(lookUp(name, from), name, from + 1);
+    if (
+      /^(?:import|from)$/.test(name) &&
+      !["(", "."].includes(signAt(from + 1)) &&
+      ["python", "javascript"].includes(language)
+    )
+      return { value: nothing, next: behindImport(from) };
+    // A function that is called, or whose member is asked for, is not handed on.
+    const isHandedOn = !["(", ".", "::", "->", "?.", "["].includes(signAt(from + 1));
+    return postfix(lookUp(name, from, isHandedOn), name, from + 1);
   }
 
   /** The head of a loop sets names; its list and body are read where they stand. */
@@ -284,22 +293,25 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
         const full = name === "" ? `.${member}` : `${name}.${member}`;
         if (isCalled || isBare(at + 2, full)) {
           const called = callAt(full, value, signAt(at + 2) === "?." ? at + 3 : at + 2);
-          [value, name, at] = [called.value, "", called.next];
+          [value, name, at] = [called.value, called.value.module ?? "", called.next];
         } else {
-          value = value.named?.get(member) ?? memberOf(value, full);
+          value =
+            value.named?.get(member) ?? memberOf(value, full, ![".", "?.", "[", "::", "->"].includes(signAt(at + 2)));
           [name, at] = [full, at + 2];
         }
       } else if (sign === "(" && name !== "") {
         const called = callAt(name, undefined, at);
-        [value, name, at] = [called.value, "", called.next];
+        [value, name, at] = [called.value, called.value.module ?? "", called.next];
       } else if (sign === "[" || (sign === "{" && language === "perl" && /^\$\w+$/.test(name))) {
         const index = sequence(at + 1, opening[sign]!);
         value = elementOf(value, index.items[0] ?? nothing, name, index.items.length);
-        [name, at] = ["", index.next];
+        const key = index.items.length === 1 && index.items[0]!.isKnown ? index.items[0]!.fields[0]?.text : undefined;
+        const isMember = name !== "" && key !== undefined && /^[A-Za-z_]\w*$/.test(key) && signAt(index.next) === "(";
+        [name, at] = [isMember ? `${name}.${key}` : "", index.next];
       } else if (sign === "->" && ["[", "{", "("].includes(signAt(at + 1))) at++;
       else if (name !== "" && isBare(at, name)) {
         const called = callAt(name, undefined, at);
-        [value, name, at] = [called.value, "", called.next];
+        [value, name, at] = [called.value, called.value.module ?? "", called.next];
       } else break;
     }
     return blockBehind(value, at);
@@ -363,8 +375,8 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     return { value, next: isBlock && signAt(at + 1) === "|" && nameAt(at) === "do" ? at + 1 : at };
   }
 
-  function memberOf(value: Value, full: string): Value {
-    const own = ports.nameOf(full, hasEffects);
+  function memberOf(value: Value, full: string, isHandedOn: boolean): Value {
+    const own = ports.nameOf(full, hasEffects && isHandedOn);
     if (own.isKnown || own.fields.length > 0) return own;
     return /\.(?:parent|name|stem|path|value|to_s|strip|chomp|size|length|st_size)$/.test(full)
       ? value
@@ -384,12 +396,19 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     return { fields: membersOf(list), isKnown: list.isKnown, content: list.content };
   }
 
-  function lookUp(name: string, at: number): Value {
+  function behindImport(from: number): number {
+    for (let at = from + 1; at < tokens.length; at++) {
+      if (tokens[at]!.kind === "text" || ["\n", ";"].includes(signAt(at))) return at + 1;
+    }
+    return tokens.length;
+  }
+
+  function lookUp(name: string, at: number, isHandedOn = false): Value {
     const dynamic = bound.get(name) ?? bound.get(name.replace(/^\$/, "@"));
     if (dynamic !== undefined) return dynamic;
     const list = bindings.get(name) ?? (name.startsWith("$") ? bindings.get(`@${name.slice(1)}`) : undefined);
     const binding = list?.findLast((one) => one.at < at) ?? list?.[0];
-    if (binding === undefined || depth > deepest) return ports.nameOf(name, hasEffects);
+    if (binding === undefined || depth > deepest) return ports.nameOf(name, hasEffects && isHandedOn);
     const before = hasEffects;
     hasEffects = false;
     depth++;

@@ -161,8 +161,17 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
       if (hasEffects) reader.startShell(text);
       return unknown;
     },
-    nameOf(path) {
+    nameOf(path, hasEffects) {
       const full = resolved(path);
+      const { name: member, owner: module } = split(full);
+      if (/^O_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND|EXCL)$/.test(member)) return texts("w");
+      if (/^O_RDONLY$/.test(member)) return texts("r");
+      // A function that is handed on, such as `files.forEach(fs.unlinkSync)`.
+      const isHandedOn =
+        (isFileModule(module) || isProcessModule(module)) &&
+        !isReading(member) &&
+        !/^(?:promises|[A-Z_\d]+)$/.test(member);
+      if (isHandedOn && hasEffects) openEnd(`its code uses ${full}, which is not known`.slice(0, 120));
       if (full.startsWith("env ") || /^(?:process\.env|ENV)\./.test(full)) {
         const field = doings.valueOf(full.replace(/^(?:env |process\.env\.|ENV\.)/, ""));
         return field === undefined ? unknown : texts(field);
@@ -209,7 +218,10 @@ export function readCode(code: string, source: CodeSource, doings: Doings, depth
     const [first] = args;
     const text = first?.fields[0]?.text ?? "";
     if (name === "require" || name === "import" || name === "__import__") {
-      if (!/^\.{0,2}\//.test(text)) return first?.isKnown === true ? nothing : unknown;
+      if (!/^\.{0,2}\//.test(text))
+        return first?.isKnown === true
+          ? { ...nothing, module: text.replace(/^node:/, "").replaceAll("/", ".") }
+          : unknown;
       const file =
         source.file === undefined
           ? plain(text)
@@ -243,7 +255,7 @@ function isLoader(name: string, owner: string, language: Language): boolean {
   if (name === "exec" || name === "compile") return language === "python" && owner === "";
   if (name === "load" || name === "do") return owner === "" && ["lua", "ruby", "perl"].includes(language);
   if (name === "assert") return false;
-  return owner === "" || /^(?:runpy|vm|importlib)$/.test(owner) || /_eval$/.test(name);
+  return owner === "" || /^(?:runpy|vm|importlib)$/.test(owner) || name.endsWith("_eval");
 }
 
 function assignedTo(code: string): Value {

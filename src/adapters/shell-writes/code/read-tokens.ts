@@ -99,7 +99,7 @@ function unescaped(text: string): string {
   const named: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", 0: "\0" };
   return text.replaceAll(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
-    (_whole, byte?: string, point?: string, one = "") =>
+    (_whole, byte?: string, point?: string, one: string = "") =>
       (byte ?? point) ? String.fromCharCode(Number.parseInt((byte ?? point)!, 16)) : (named[one] ?? one),
   );
 }

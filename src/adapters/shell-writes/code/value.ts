@@ -8,6 +8,8 @@ export type Value = {
   readonly items?: readonly Value[] | undefined;
   /** The whole text of a file; its words are its members. */
   readonly content?: string | undefined;
+  /** It is this module: `require("fs")`. */
+  readonly module?: string | undefined;
   /** It names a file, such as a Path of Python. */
   readonly isPath?: boolean | undefined;
   /** Named values: an object, or named arguments. */

@@ -99,7 +99,7 @@ function maybe(target: string, files: readonly Field[], { doubt, write }: Doings
 function concatenation(source: string, names: ReadonlyMap<string, Field>): Field | undefined {
   let all = "";
   for (const [part] of source.trim().matchAll(new RegExp(`${text}|[^\\s"]+`, "g"))) {
-    const value = part.startsWith('"') ? plain(unquoted(part)) : names.get(part);
+    const value = part.startsWith('"') ? plain(unquoted(part)) : /^\d+$/.test(part) ? plain(part) : names.get(part);
     if (value === undefined || value.unknown !== undefined) return undefined;
     all += value.text;
   }

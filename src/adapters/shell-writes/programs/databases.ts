@@ -48,3 +48,19 @@ function readStatement(line: string, { write, shell, doubt, read }: Effects, nam
         if (one.trim() !== line) readStatement(one.trim(), { write, shell, doubt, read: () => undefined }, name);
   } else if (/^(?:load|import)$/.test(command) && rest.includes("|")) shell(rest.slice(rest.indexOf("|") + 1));
 }
+
+/** Of servers: files that a statement names are on this machine where the server is. */
+export const sqlClient: Program = (args, { write, input, unknownProgram, shell }, name) => {
+  const { values, has } = readOptions(args, {
+    letters: "ceofLdhUpuP",
+    words: ["command", "execute", "output", "file", "log-file", "tee", "host", "user"],
+  });
+  if (has("version", "help")) return;
+  for (const file of values("o", "output", "L", "log-file", "tee")) write(file);
+  for (const text of [...values("c", "e", "command", "execute").map((one) => one.text), input.text ?? ""]) {
+    for (const [, file = ""] of text.matchAll(/(?:into\s+outfile|\bto|\\o|\\out|\\g|tee)\s+'?([\w./-]+\.\w+)'?/gi))
+      write(plain(file));
+    for (const [, command = ""] of text.matchAll(/(?:\\!|system)\s+(.+)$/gm)) shell(command);
+  }
+  unknownProgram(name);
+};

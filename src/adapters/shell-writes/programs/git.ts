@@ -146,7 +146,7 @@ const checkout: Subcommand = (args, doings) => {
   const paths = behindDashes(args);
   if (paths !== undefined && paths.length > 0) return writeAll(paths, args, doings, "checkout");
   const { operands, has } = readOptions(args, { letters: "bB", words: ["orphan", "conflict", "pathspec-from-file"] });
-  const isForced = has("f", "force", "pathspec-from-file");
+  const isForced = has("f", "force", "pathspec-from-file", "p", "patch");
   if (has("b", "B", "orphan")) return operands.length > 0 || isForced ? wide("checkout")(args, doings) : undefined;
   const [first, ...others] = operands;
   if (first === undefined) return isForced ? wide("checkout")(args, doings) : undefined;

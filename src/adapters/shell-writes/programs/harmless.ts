@@ -22,8 +22,8 @@ const readers =
 
 /** They act on other machines, on processes or on services. */
 const elsewhere =
-  "ssh ssh-add ssh-agent telnet nc ncat ab wrk open xdg-open code say notify-send systemctl service launchctl sylk " +
-  "pbcopy xclip xsel wl-copy logger mail";
+  "ssh-add ssh-agent telnet nc ncat ab wrk open xdg-open code say notify-send systemctl service launchctl sylk " +
+  "http.server pbcopy xclip xsel wl-copy logger mail";
 
 const harmless: ReadonlySet<string> = new Set([builtins, readers, elsewhere].flatMap((names) => names.split(" ")));
 
@@ -53,16 +53,12 @@ const harmful: Readonly<Record<string, RegExp>> = {
   journalctl: /^--(?:cursor-file|vacuum)/,
   column: /^--output$/,
   glow: /^--output/,
-  ssh: /^(?:-E|-oProxyCommand|-oLocalCommand|-oPermitLocalCommand|ProxyCommand|LocalCommand)/,
   nc: /^-e/,
   ncat: /^(?:-e|-c|-o|--exec|--sh-exec|--output)/,
   logger: /^-f/,
-  script: /./,
   mail: /^-E/,
   yamllint: /^--output/,
   delta: /^--pager/,
-  ldd: /^$/,
-  look: /^$/,
 };
 
 /** The option of a harmless program that is not harmless; long outputs are, whatever the program. */

@@ -3,7 +3,7 @@ import type { Program } from "../program.ts";
 import { archivers } from "./archives.ts";
 import { awk } from "./awk.ts";
 import { byOptionPrograms } from "./by-option.ts";
-import { sqlite } from "./databases.ts";
+import { sqlClient, sqlite } from "./databases.ts";
 import { editors } from "./editors.ts";
 import { filePrograms } from "./files.ts";
 import { find } from "./find.ts";
@@ -37,6 +37,7 @@ const programs = new Map<string, Program>(
     gsed: sed,
     sqlite3: sqlite,
     sqlite,
+    ...Object.fromEntries(["psql", "mysql", "mariadb", "duckdb"].map((name) => [name, sqlClient])),
     patch,
     gpatch: patch,
     apply_patch: applyPatch,

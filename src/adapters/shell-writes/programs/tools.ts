@@ -1,5 +1,5 @@
 /** Formatters, package managers and build tools: the files they name, else that they write something. */
-import { type Field, mapped, pattern, plain } from "../field.ts";
+import { type Field, pattern, plain } from "../field.ts";
 import type { Doings, Program } from "../program.ts";
 import { readOptions } from "../read-options.ts";
 import { runMakeTargets, runPackageScript } from "./package-scripts.ts";
@@ -278,6 +278,12 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
   shx: (args, { run }) => run(args),
   jscodeshift: formatter([], { letters: "tcpd", unless: ["d", "dry"] }),
   codemod: writesSomething(),
+  ...Object.fromEntries(
+    ["docker", "docker-compose", "podman"].map((name) => [
+      name,
+      writesSomething(["run", "exec", "cp", "build", "buildx", "compose", "up", "start", "restart", "export", "save"]),
+    ]),
+  ),
   make,
   gmake: make,
   gh: (args, { doubt, unknownProgram }) => {
@@ -316,8 +322,6 @@ export const toolPrograms: Readonly<Record<string, Program>> = {
       "ansible-playbook",
       "ast-grep",
       "comby",
-      "docker-compose",
-      "docker",
     ].map((name) => [name, something]),
   ),
 };

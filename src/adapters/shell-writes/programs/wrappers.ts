@@ -91,6 +91,15 @@ const parallel: Program = (args, { run, input, doubt }) => {
   });
   const names = at === -1 ? (input.names ?? input.text?.split(/\s+/).filter(Boolean).map(plain)) : args.slice(at + 1);
   if (names === undefined) return doubt("parallel", "its arguments are not known");
+  const [only] = operands;
+  if (operands.length === 1 && only!.unknown === undefined && /\s/.test(only!.text)) {
+    for (const name of names.slice(0, 200))
+      run(
+        [plain("sh"), plain("-c"), replaced(only!.text.includes("{}") ? only! : plain(`${only!.text} {}`), "{}", name)],
+        { input: {} },
+      );
+    return;
+  }
   const isMarked = operands.some(({ text }) => text.includes("{}"));
   for (const name of names.slice(0, 200))
     run(isMarked ? operands.map((one) => replaced(one, "{}", name)) : [...operands, name], { input: {} });
@@ -327,6 +336,13 @@ export const wrapperPrograms: Readonly<Record<string, Program>> = {
     void args;
     void write;
     unknownProgram("at");
+  },
+  ssh: (args, { shell, doubt }) => {
+    const { operands } = readOptions(args, { letters: "BbcDEeFIiJLlmOopQRSWw", stopAtOperand: true });
+    const [host, ...words] = operands;
+    if (!/^(?:[^@]*@)?(?:localhost|127\.0\.0\.1|::1)$/.test(host?.text ?? "")) return;
+    if (words.some(({ unknown }) => unknown !== undefined)) doubt("ssh", "its command is not known");
+    else shell(words.map(({ text }) => text).join(" "));
   },
   ifne: wrapper(),
   pee: (args, { shell }) => {
