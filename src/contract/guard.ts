@@ -114,6 +114,7 @@ export const write = defineOperation({
     ),
     warning: z.string().optional().describe("Why a write is allowed anyway (guard.policy is warn)"),
     unguarded: z.array(z.string()).describe("Your unguarded calls since the last answer; told once"),
+    remembered: z.int().optional().describe("Unknown targets, programs and tools of this call, where it has any"),
     refresh: z
       .array(z.string())
       .optional()

@@ -14,6 +14,7 @@ import {
   sessionOf,
   textOf,
   type Written,
+  writeEvent,
   writtenByCommand,
   writtenByTool,
   writtenFile,
@@ -49,19 +50,12 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
-    case "PreToolUse": {
-      const writes = written(sent, cwd);
-      return (
-        writes && {
-          kind: "write",
-          session,
-          cwd,
-          ...writes,
-          ...commandText(sent.tool_name, sent.tool_input),
-          ...callId(sent.tool_use_id),
-        }
+    case "PreToolUse":
+      return writeEvent(
+        written(sent, cwd),
+        { session, cwd },
+        { tool: sent.tool_name, input: sent.tool_input, id: sent.tool_use_id },
       );
-    }
     case "PostToolBatch":
       return usedFiles(sent, session, cwd);
     case "Stop":

@@ -4,13 +4,12 @@
  */
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
-  callId,
-  commandText,
   readSent,
   type Sent,
   sessionOf,
   textOf,
   type Written,
+  writeEvent,
   writtenByCommand,
   writtenByPatch,
   writtenByTool,
@@ -23,19 +22,12 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
-    case "PreToolUse": {
-      const writes = written(sent, cwd);
-      return (
-        writes && {
-          kind: "write",
-          session,
-          cwd,
-          ...writes,
-          ...commandText(sent.tool_name, sent.tool_input),
-          ...callId(sent.tool_use_id),
-        }
+    case "PreToolUse":
+      return writeEvent(
+        written(sent, cwd),
+        { session, cwd },
+        { tool: sent.tool_name, input: sent.tool_input, id: sent.tool_use_id },
       );
-    }
     case "Stop":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
     case "SubagentStart":

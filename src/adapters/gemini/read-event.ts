@@ -6,13 +6,12 @@
 import { resolve } from "node:path";
 import type { HookEvent, HookHeaders } from "../../contract/index.ts";
 import {
-  callId,
-  commandText,
   processOf,
   readSent,
   type Sent,
   textOf,
   type Written,
+  writeEvent,
   writtenByCommand,
   writtenByTool,
   writtenFile,
@@ -25,19 +24,12 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
   switch (event) {
     case "SessionStart":
       return { kind: "session-start", session, cwd };
-    case "BeforeTool": {
-      const writes = written(sent, cwd);
-      return (
-        writes && {
-          kind: "write",
-          session,
-          cwd,
-          ...writes,
-          ...commandText(sent.tool_name, sent.tool_input),
-          ...callId(sent.tool_use_id),
-        }
+    case "BeforeTool":
+      return writeEvent(
+        written(sent, cwd),
+        { session, cwd },
+        { tool: sent.tool_name, input: sent.tool_input, id: sent.tool_use_id },
       );
-    }
     case "AfterAgent":
       return { kind: "turn-end", session, cwd, again: sent.stop_hook_active === true };
     case "SessionEnd":

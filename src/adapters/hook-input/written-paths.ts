@@ -1,6 +1,6 @@
 /** Finds the write targets of a tool call whose arguments are a shell command or a patch. */
 import { resolve } from "node:path";
-import type { HookEvent } from "../../contract/index.ts";
+import type { HookEvent, HookSession } from "../../contract/index.ts";
 import { patchTargets } from "../patches/index.ts";
 import { writtenByShell } from "../shell-writes/index.ts";
 import { malformed } from "./read-sent.ts";
@@ -27,6 +27,17 @@ const longestCallId = 200;
 /** The client's own id of a call, where it gives one. */
 export function callId(id: unknown): { readonly call?: string } {
   return typeof id === "string" && id !== "" && id.length <= longestCallId ? { call: id } : {};
+}
+
+type Call = { readonly tool: unknown; readonly input: unknown; readonly id: unknown };
+
+/** The event of a tool call that writes; undefined for one that does not. */
+export function writeEvent(
+  writes: Written,
+  where: { readonly session: HookSession; readonly cwd: string },
+  { tool, input, id }: Call,
+): HookEvent | undefined {
+  return writes && { kind: "write", ...where, ...writes, ...commandText(tool, input), ...callId(id) };
 }
 
 export function writtenByCommand(command: unknown, cwd: string): Written {

@@ -7,12 +7,12 @@ import { resolve } from "node:path";
 import type { HookEvent, HookHeaders, HookSession } from "../../contract/index.ts";
 import {
   callId,
-  commandText,
   processOf,
   readSent,
   type Sent,
   textOf,
   type Written,
+  writeEvent,
   writtenByCommand,
   writtenByPatch,
   writtenByTool,
@@ -28,19 +28,8 @@ export function readEvent(event: string, body: Uint8Array, headers: HookHeaders)
       return session.parent === undefined
         ? { kind: "session-start", session, cwd }
         : { kind: "sign-of-life", session, cwd };
-    case "tool": {
-      const writes = written(sent, cwd);
-      return (
-        writes && {
-          kind: "write",
-          session,
-          cwd,
-          ...writes,
-          ...commandText(sent.tool, sent.args),
-          ...callId(sent.call_id),
-        }
-      );
-    }
+    case "tool":
+      return writeEvent(written(sent, cwd), { session, cwd }, { tool: sent.tool, input: sent.args, id: sent.call_id });
     case "tool-end":
       return { kind: "used", session, cwd, read: [], wrote: [], ended: [callId(sent.call_id)] };
     case "message":

@@ -81,6 +81,7 @@ export async function guardWrite(
   return {
     items: [...located.map((one) => itemOf(one, answers.get(one.tree))), ...globs.items],
     ...(warnings.length === 0 ? {} : { warning: warnings.join("; ") }),
+    ...(atStake.length === 0 ? {} : { remembered: atStake.length }),
     unguarded: [...unguarded],
   };
 }

@@ -60,7 +60,11 @@ type Asked = {
   /** For a commit that went past the gate while no daemon was there. */
   readonly past?: { readonly at: number; readonly idempotencyKey: string };
 };
-type Answered = HookVerdict & { readonly by?: AgentRef | undefined };
+type Answered = HookVerdict & {
+  readonly by?: AgentRef | undefined;
+  /** It went through, and its write targets are unknown. */
+  readonly isUnguarded?: boolean;
+};
 type Of<Kind extends HookEvent["kind"]> = Extract<HookEvent, { readonly kind: Kind }>;
 
 const mostNamed = 10;
@@ -80,8 +84,8 @@ export async function answerHook(asked: Asked, ports: AnswerPorts): Promise<Hook
       report({ component, agent: undefined, outcome: "ok" });
       return silence;
     }
-    const { by, ...verdict } = await answer(event, asked, ports);
-    report({ component, agent: by, outcome: isUnguarded(event) ? "unguarded" : "ok" });
+    const { by, isUnguarded = false, ...verdict } = await answer(event, asked, ports);
+    report({ component, agent: by, outcome: isUnguarded ? "unguarded" : "ok" });
     return verdict;
   } catch (error) {
     if (!(error instanceof DomainError)) {
@@ -164,24 +168,19 @@ async function write(event: Of<"write">, asked: Asked, ports: AnswerPorts): Prom
     if (answer.unguarded.length > 0 && by !== undefined && asked.isGone?.() === true) ports.retell(by.id);
     return answer;
   });
-  const { warning, unguarded, refresh = [], news: told = [] } = answered;
+  const { warning, unguarded, remembered = 0, refresh = [], news: told = [] } = answered;
+  const seen = { by, isUnguarded: remembered > 0 };
   const news = [...told, unguardedText(unguarded) ?? [], refresh.length === 0 ? [] : staleCopyText(refresh)].flat();
-  if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, by };
-  if (news.length === 0) return { ...silence, by };
+  if (warning !== undefined) return { verdict: "warn", text: `Sylk: ${[warning, ...news].join("\nSylk: ")}`, ...seen };
+  if (news.length === 0) return { ...silence, ...seen };
   const text = `Sylk: ${news.join("\nSylk: ")}`;
-  if (by === undefined || asked.client.tell(asked.event, text) !== undefined) return { verdict: "tell", text, by };
+  if (by === undefined || asked.client.tell(asked.event, text) !== undefined) return { verdict: "tell", text, ...seen };
   ports.deliveries.keep(by.id, text);
-  return { ...silence, by };
+  return { ...silence, ...seen };
 }
 
 function inTurn<T>(by: AgentRef | undefined, { turns }: AnswerPorts, work: () => Promise<T>): Promise<T> {
   return turns === undefined || by === undefined ? work() : turns([by.id], work);
-}
-
-/** It went through, and its write targets are unknown. */
-function isUnguarded(event: HookEvent): boolean {
-  if (event.kind !== "write") return false;
-  return [event.unknown, event.programs, event.tools].some((list) => (list ?? []).length > 0);
 }
 
 function unguardedText(unguarded: readonly string[]): string | undefined {
