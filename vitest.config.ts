@@ -11,6 +11,7 @@ export default defineConfig({
         include: suite.include,
         exclude: suite.exclude ?? [],
         setupFiles: ["scripts/test-run/measure-file.ts", "scripts/test-run/refuse-outbound.ts"],
+        ...(suite.globalSetup === undefined ? {} : { globalSetup: suite.globalSetup }),
         testTimeout: suite.testTimeoutSeconds * 1000,
         hookTimeout: suite.testTimeoutSeconds * 1000,
         // A test that waits in vain takes longer to fail; one that waits on a busy machine does not fail.

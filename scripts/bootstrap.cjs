@@ -23,6 +23,7 @@ const tasks = {
   check: { script: "scripts/check.ts" },
   format: { script: "scripts/format.ts" },
   generate: { script: "scripts/generate.ts" },
+  screenshots: { script: "test/docs/record-pictures.ts", built: true },
   bench: { script: "bench/run.ts", built: true },
   "bench-page": { script: "scripts/bench-page.ts" },
   "coverage-spec": { script: "scripts/coverage-spec.ts" },

@@ -14,6 +14,8 @@ export type Suite = {
   /** Files side by side: only where none minds what runs beside it (ports, shared folders, timing). */
   workers: number;
   needsBuild: boolean;
+  /** Done once, before the first of its files. */
+  globalSetup?: string;
   /** Files share what they import, which is then loaded once: where no module remembers anything between tests. */
   sharesModules?: boolean;
   /** Where the disk is part of what is shown, or the files are too many for memory. */
@@ -52,7 +54,10 @@ export const suites: readonly Suite[] = [
   // Many clients against one daemon: nothing else runs meanwhile.
   { ...endToEnd("races", { budgetSeconds: 20, testTimeoutSeconds: 120 }), workers: cores, together: "races" },
   onDisk(endToEnd("crash", { budgetSeconds: 45, testTimeoutSeconds: 120 })),
-  onDisk(endToEnd("package", { budgetSeconds: 25, testTimeoutSeconds: 300, needsBuild: false })),
+  {
+    ...onDisk(endToEnd("package", { budgetSeconds: 25, testTimeoutSeconds: 300, needsBuild: false })),
+    globalSetup: "test/package/pack-once.ts",
+  },
   {
     ...endToEnd("clients", { budgetSeconds: 900, testTimeoutSeconds: 400 }),
     workers: 1,

@@ -7,7 +7,8 @@
  *   ... runnable unordered           the lines come in any order, others may come between them
  *   ... runnable names=heron,otter   words that differ from run to run
  *
- * A shell block of the README that is not marked needs its reason on the line before it: `<!-- not run: reason -->`.
+ * Blocks marked `walk` instead are typed on a terminal, in repositories that are not ours (read-walk.ts). A shell block of
+ * the README that is not marked needs its reason on the line before it: `<!-- not run: reason -->`.
  */
 export type Example = {
   /** Line of the command in the page. */
@@ -20,7 +21,7 @@ export type Example = {
   readonly names: readonly string[];
 };
 
-type Block = {
+export type Block = {
   readonly line: number;
   readonly language: string;
   readonly words: readonly string[];
@@ -35,24 +36,30 @@ export function readExamples(page: string): readonly Example[] {
   const blocks = readBlocks(page);
   return blocks.flatMap((block, index) => {
     if (!block.words.includes("runnable")) return [];
-    if (block.language === "console") return transcriptOf(block);
-    if (!shells.has(block.language)) throw new Error(`line ${block.line}: only sh and console blocks can be run`);
-    const next = blocks[index + 1];
-    const output = next?.words[0] === "output" ? next.lines : undefined;
-    return [{ ...termsOf(block), line: block.line + 1, command: block.lines.join("\n"), output }];
+    return examplesOf(block, blocks[index + 1]);
   });
+}
+
+export function examplesOf(block: Block, next: Block | undefined): readonly Example[] {
+  if (block.language === "console") return transcriptOf(block);
+  if (!shells.has(block.language)) throw new Error(`line ${block.line}: only sh and console blocks can be run`);
+  const output = next?.words[0] === "output" ? next.lines : undefined;
+  return [{ ...termsOf(block), line: block.line + 1, command: block.lines.join("\n"), output }];
 }
 
 /** Shell blocks that neither run nor say why not. */
 export function unexplainedBlocks(page: string): readonly number[] {
   const silent = readBlocks(page).filter(
     ({ language, words, before }) =>
-      shells.has(language) && !words.includes("runnable") && !/^<!-- not run: \S.* -->$/.test(before),
+      shells.has(language) &&
+      !words.includes("runnable") &&
+      !words.includes("walk") &&
+      !/^<!-- not run: \S.* -->$/.test(before),
   );
   return silent.map(({ line }) => line);
 }
 
-function readBlocks(page: string): readonly Block[] {
+export function readBlocks(page: string): readonly Block[] {
   const blocks: Block[] = [];
   let before = "";
   let open: { line: number; info: string; lines: string[]; before: string } | undefined;
@@ -85,11 +92,14 @@ function transcriptOf(block: Block): readonly Example[] {
 }
 
 function termsOf({ words }: Block): Pick<Example, "exitCode" | "unordered" | "names"> {
-  const valueOf = (name: string): string | undefined =>
-    words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
   return {
-    exitCode: Number(valueOf("exit") ?? 0),
+    exitCode: Number(valueOf(words, "exit") ?? 0),
     unordered: words.includes("unordered"),
-    names: valueOf("names")?.split(",") ?? [],
+    names: valueOf(words, "names")?.split(",") ?? [],
   };
+}
+
+/** What follows `name=` after the language of a block. */
+export function valueOf(words: readonly string[], name: string): string | undefined {
+  return words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { repositoryRoot } from "../flows/run-sylk.ts";
-import { openScratchHome } from "../flows/scratch-home.ts";
+import { openScratchHome, type ScratchHome } from "../flows/scratch-home.ts";
 import { readExamples } from "./read-examples.ts";
 import { openShell } from "./shell.ts";
 import { difference, withRealIds, type StandIns } from "./stand-ins.ts";
@@ -13,14 +13,7 @@ type Page = { readonly path: string; readonly text: string };
 /** What the first wrong example did, with its place; undefined when all are right. */
 export async function runPage({ path, text }: Page): Promise<string | undefined> {
   await using scratch = openScratchHome();
-  const tools = join(scratch.root, "bin");
-  mkdirSync(tools);
-  symlinkSync(join(repositoryRoot, "bin", "sylk.cjs"), join(tools, "sylk"));
-  const env = {
-    ...scratch.env,
-    PATH: [tools, dirname(process.execPath), scratch.env["PATH"] ?? ""].join(delimiter),
-    TERM: "dumb",
-  };
+  const env = { ...sylkOnPath(scratch), TERM: "dumb" };
   const standIns: StandIns = {
     home: scratch.paths.home,
     userHome: scratch.env["HOME"]!,
@@ -41,4 +34,12 @@ export async function runPage({ path, text }: Page): Promise<string | undefined>
     if (wrong !== undefined) return `${shown}\n  ${wrong}`;
   }
   return undefined;
+}
+
+/** The environment of a shell where `sylk` is this checkout's. */
+export function sylkOnPath({ root, env }: ScratchHome): Readonly<Record<string, string>> {
+  const tools = join(root, "bin");
+  mkdirSync(tools);
+  symlinkSync(join(repositoryRoot, "bin", "sylk.cjs"), join(tools, "sylk"));
+  return { ...env, PATH: [tools, dirname(process.execPath), env["PATH"] ?? ""].join(delimiter) };
 }

@@ -3,6 +3,7 @@
  *
  *   wrk_01m7gc4atgrpkvd1j6vwsb    any id of that kind; the same one wherever the page repeats it, in commands too
  *   287 s, 80969 MB, pid 14015    any number; a port, a date, a version and a commit likewise
+ *   active now                    or some time ago
  *   /home/ada/.sylk, /home/ada    the scratch home; "ada" is whoever runs the suite
  *   …                             the rest of a word or line; alone on a line, any lines
  *   two or more spaces            any: the columns of a table are as wide as their content
@@ -29,6 +30,7 @@ const rules: readonly [RegExp, (found: string, standIns: StandIns) => string][] 
   [/\bpid \d+/, () => String.raw`pid \d+`],
   [/\b\d+\.\d+\.\d+\b/, () => String.raw`\d+\.\d+\.\d+`],
   [/\b1\d{12}\b/, () => String.raw`\d{13}`],
+  [/\bactive now\b/, () => `active (?:now|${number} (?:s|min) ago)`],
   [/\b[\d.,]+ (?:ms|s|min|h|d|days?)\b/, () => `${number} (?:ms|s|min|h|d|days?)`],
   [/\b[\d.,]+ (?:bytes|[KMG]B)\b/, () => `${number} (?:bytes|[KMG]B)`],
   [/\b(?=[a-f]*\d)[\da-f]{7,40}\b/, () => String.raw`[\da-f]{7,40}`],

@@ -62,11 +62,8 @@ describe("demo --keep", () => {
     expect(run.stdout).toMatch(
       /no sandbox works here \(bubblewrap ended with 1\): its commands, all .* own, run without one/,
     );
-    const [, told = ""] = run.stdout.split("What to try next\n");
-    const lines = told
-      .trim()
-      .split("\n")
-      .map((line) => line.trim());
+    const [, told = "", steps = ""] = run.stdout.split(/What to try next\n|In your own repository\n/);
+    const lines = linesOf(told);
     expect(lines.map((line) => line.replace(/.*main\.mjs /, "").split(" ")[0])).toEqual([
       "export",
       "who",
@@ -95,8 +92,26 @@ describe("demo --keep", () => {
     expect(down).toBe(`The daemon (pid ${pid}) has stopped\n`);
     await until("no process is left", () => processesUnder(tmp).length === 0);
     expect(readdirSync(env.HOME)).toEqual([]);
+
+    const [cd, install, ...runs] = linesOf(steps);
+    expect([cd, runs.map((line) => /main\.mjs (\w+)/.exec(line)?.[1])]).toEqual([
+      "cd <your repository>",
+      ["provider", "run"],
+    ]);
+    const mine = await startProcess("sh", ["-c", install!.replace(" #", " --yes #")], {
+      env: { ...home.env, PATH },
+      cwd: home.repository,
+    }).ended;
+    expect(mine.stdout, mine.stderr).toContain("New claude-code sessions are guarded");
   });
 });
+
+function linesOf(text: string): readonly string[] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => line.trim());
+}
 
 type Facts = {
   readonly kept: boolean;

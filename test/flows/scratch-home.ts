@@ -25,9 +25,11 @@ export type ScratchHome = AsyncDisposable & {
   addRepository(name: string): string;
 };
 
-export function openScratchHome({ home: wanted, env: extra = {} }: { home?: string; env?: Env } = {}): ScratchHome {
+type ScratchTerms = { readonly home?: string; readonly env?: Env; readonly under?: string };
+
+export function openScratchHome({ home: wanted, env: extra = {}, under = tmpdir() }: ScratchTerms = {}): ScratchHome {
   // Short: a socket's path may have 100 bytes.
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "sy-")));
+  const root = realpathSync(mkdtempSync(join(under, "sy-")));
   const home = join(root, wanted ?? "h");
   const env = { ...surroundings(root), SYLK_HOME: home, SYLK_HTTP_PORT: "0", ...extra };
   const repository = makeRepository(join(root, "shop"));

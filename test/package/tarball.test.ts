@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { commandTable } from "../../src/surfaces/cli/command-table.ts";
 import { repository } from "../tooling/scratch-folder.ts";
 import { installPackage, type InstalledPackage } from "./packed-package.ts";
@@ -23,6 +23,7 @@ const allowed = [
   /^samples\/shop\/([\w-]+\/)*[\w.-]+\.(md|json|ts|mjs|js)$/,
 ];
 
+const packed = inject("packed");
 let installed: InstalledPackage;
 beforeAll(async () => {
   installed = await installPackage();
@@ -31,14 +32,14 @@ afterAll(() => installed[Symbol.dispose]());
 
 describe("the package", () => {
   it("holds the program and nothing else: no tests of ours, no maps, no sources, no caches [CORE-4]", () => {
-    const paths = installed.files.map(({ path }) => path);
+    const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !allowed.some((pattern) => pattern.test(path)))).toEqual([]);
     expect(paths).toEqual(expect.arrayContaining(["LICENSE", "dist/main.mjs", "dist/types/contract/index.d.ts"]));
   });
 
   it("is smaller than 15 MB on disk [CORE-4]", () => {
     const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(2);
-    const { unpackedBytes, packedBytes, files } = installed;
+    const { unpackedBytes, packedBytes, files } = packed;
     console.log(`${files.length} files, ${megabytes(unpackedBytes)} MB on disk, ${megabytes(packedBytes)} MB packed`);
     expect(unpackedBytes).toBeLessThan(mostUnpackedBytes);
   });

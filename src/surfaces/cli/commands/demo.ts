@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import type { WrittenCommand } from "../command.ts";
 import { openDemoWorld } from "../demo/demo-world.ts";
 import { playGraph } from "../demo/graph-scene.ts";
@@ -6,6 +6,8 @@ import { playHooks } from "../demo/hook-scene.ts";
 import { playRun } from "../demo/run-scene.ts";
 import { playCollision, playFinding, playRace, showSafekeeping, showTimeline } from "../demo/scenes.ts";
 import type { Output } from "../output.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 export const demo: WrittenCommand = {
   summary: "Watch a demo: agents that collide, a request run to its end, a crash in the middle",
@@ -31,12 +33,13 @@ export const demo: WrittenCommand = {
       if (flags.keep !== true) await world.close();
     }
     whatToTryNext(say, env, flags.keep === true ? world : undefined);
+    showOwnRepository(say, env);
   },
 };
 
 function whatToTryNext(
   out: Output,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Env,
   kept: { readonly home: string; readonly repository: string } | undefined,
 ): void {
   const sylk = commandLine(env);
@@ -60,8 +63,20 @@ function whatToTryNext(
   out.line(`  ${sylk} down   # stops it`);
 }
 
+function showOwnRepository(out: Output, env: Env): void {
+  const line = commandLine(env);
+  // A path relative to this folder means nothing in another one.
+  const sylk = line === "sylk" ? line : `node ${resolve(line.slice("node ".length))}`;
+  out.line();
+  out.line(out.paint("bold", "In your own repository"));
+  out.line("  cd <your repository>");
+  out.line(`  ${sylk} install claude-code   # its sessions reserve what they edit; codex, gemini, opencode too`);
+  out.line(`  ${sylk} provider add --help   # the model that runs use`);
+  out.line(`  ${sylk} run "<what you want>"   # plan, engineers, your own tests, a branch to merge`);
+}
+
 /** How this very program can be called again from the user's folder. */
-function commandLine(env: Readonly<Record<string, string | undefined>>): string {
+function commandLine(env: Env): string {
   if (env.npm_lifecycle_event === "start") return "node bin/sylk.cjs";
   const script = process.argv[1] ?? "sylk";
   return /(^|\/)sylk$/.test(script) ? "sylk" : `node ${relative(process.cwd(), script) || script}`;
