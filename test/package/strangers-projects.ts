@@ -16,7 +16,7 @@ export type StrangersProject = {
   readonly turns: readonly Turn[];
 };
 
-const typescript: StrangersProject = {
+export const typescript: StrangersProject = {
   language: "typescript",
   contested: "src/slug.ts",
   files: {
@@ -55,7 +55,7 @@ const typescript: StrangersProject = {
   }),
 };
 
-const python: StrangersProject = {
+export const python: StrangersProject = {
   language: "python",
   contested: "slugs.py",
   files: {
@@ -83,8 +83,6 @@ const python: StrangersProject = {
     "tests/test_ends.py": pythonTest("no_hyphen_is_left_at_either_end", " Hello! ", "hello"),
   }),
 };
-
-export const strangersProjects: readonly StrangersProject[] = [typescript, python];
 
 /** A repository with one commit, in a folder named slugs. */
 export function makeProject(folder: string, { files }: StrangersProject): string {

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, inject } from "vitest";
+import { noSandbox } from "../../src/adapters/confinement/testkit.ts";
 import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
 import { startScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
 import type { WalkStep } from "../docs/read-walk.ts";
@@ -110,5 +111,7 @@ function environmentIn(home: string, key: string): Readonly<Record<string, strin
     SYLK_HOME: join(home, ".sylk"),
     SYLK_HTTP_PORT: "0",
     ANTHROPIC_API_KEY: key,
+    // Without a sandbox each command of a run would wait for a person.
+    ...(noSandbox === "" ? {} : { SYLK_RUNS_SANDBOX: "off" }),
   };
 }
