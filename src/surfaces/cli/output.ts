@@ -10,11 +10,11 @@ export type Output = {
   /** A sentence, wrapped between words; further lines are set in like the first. */
   paragraph(text: string): void;
   note(text: string): void;
-  /** Fits the width of the terminal. `spare` names columns in the order in which they are left out where all have no room. */
+  /** Fits the width of the terminal. `spare` names columns in the order in which they are left out where all have no room, `whole` one that is cut last. */
   table(
     header: readonly string[],
     rows: readonly (readonly string[])[],
-    terms?: { readonly spare?: readonly string[] },
+    terms?: { readonly spare?: readonly string[]; readonly whole?: number },
   ): void;
   /** Columns of the terminal; 80 where there is none, or as many as COLUMNS says. */
   readonly width: number;
@@ -55,9 +55,9 @@ export function createOutput(
     get width() {
       return widthOf(stdout, env);
     },
-    table(header, rows, { spare } = {}) {
+    table(header, rows, terms = {}) {
       const width = widthOf(stdout, env);
-      const { head, lines, left } = renderTable(header, rows, { width, spare });
+      const { head, lines, left } = renderTable(header, rows, { width, ...terms });
       for (const row of head) line(paint("dim", row));
       for (const row of lines) line(row);
       const unseen = left.length === 0 ? [] : wrapWords(`not shown for lack of room: ${left.join(", ")}`, width);

@@ -28,6 +28,29 @@ it("cuts paths in their middle and keeps the file's name", () => {
   expect(displayWidth(lines[0]!)).toBeLessThanOrEqual(40);
 });
 
+it("keeps the column whole that the table is about, while the others can give way", () => {
+  const path = ".git/hooks/reference-transaction";
+  const rows = [["create", path, "the commit gate for commits with --no-verify"]];
+  expect(renderTable(["", "", ""], rows, { width: 60, whole: 1 }).lines).toEqual([
+    `create  ${path}  the commit gate`,
+    `${" ".repeat(42)}for commits with`,
+    `${" ".repeat(42)}--no-verify`,
+  ]);
+  const [narrow] = renderTable(["", "", ""], rows, { width: 40, whole: 1 }).lines;
+  expect(narrow).toMatch(/^create {2}\.git\S*…\S*action {2}/);
+});
+
+it("leaves out columns without content first, and does not name them", () => {
+  const rows = [["heron", "", "claude-code", "main"]];
+  const table = (width: number) => renderTable(["agent", "works on", "client", "branch"], rows, { width });
+  expect(table(80).head).toEqual(["agent  works on  client       branch"]);
+  expect(table(30)).toEqual({
+    head: ["agent  client       branch"],
+    lines: ["heron  claude-code  main"],
+    left: [],
+  });
+});
+
 it("wraps text between words, in its own column", () => {
   const rows = [["a", "one two three four five six"]];
   expect(renderTable(["n", "text"], rows, { width: 20 }).lines).toEqual(["a  one two three", "   four five six"]);

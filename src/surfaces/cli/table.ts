@@ -1,7 +1,8 @@
 /**
  * Tables that fit their terminal.
  *
- *   too wide? -> ids to their unique start -> paths cut in the middle -> text wrapped between words
+ *   too wide? -> empty columns left out -> ids to their unique start -> paths cut in the middle
+ *             -> text wrapped between words
  *             -> columns left out, those that the caller can do without first; the last line names them
  *
  * Nothing is cut where everything fits. A word is never broken over two lines: one that is too long is cut with ….
@@ -13,12 +14,14 @@ export type TableTerms = {
   readonly width: number;
   /** Titles of columns in the order in which they are left out. */
   readonly spare?: readonly string[] | undefined;
+  /** The column that the table is about: the others give way to it as long as they can. */
+  readonly whole?: number | undefined;
 };
 type Row = readonly string[];
 type Column = {
   readonly title: string;
   readonly cells: readonly string[];
-  readonly kind: "id" | "path" | "text";
+  readonly kind: "id" | "path" | "text" | "whole";
   /** Starts of its ids that are unique in it. */
   readonly short: ReadonlyMap<string, string>;
 };
@@ -35,9 +38,13 @@ const shortestId = "wrk_".length + 8;
 export function renderTable(
   header: Row,
   rows: readonly Row[],
-  { width, spare = [] }: TableTerms,
+  { width, spare = [], whole }: TableTerms,
 ): { readonly head: readonly string[]; readonly lines: readonly string[]; readonly left: readonly string[] } {
-  let columns = columnsOf(header, rows);
+  let columns = columnsOf(header, rows).map((column, at) =>
+    at === whole ? { ...column, kind: "whole" as const } : column,
+  );
+  if (sum(fitted(columns, width, shortText)) > width) columns = columnsOf(header, rows);
+  if (sum(columns.map(naturalWidth)) > width) columns = columns.filter((column, at) => at === 0 || hasContent(column));
   const left: string[] = [];
   let widths = fitted(columns, width, shortText);
   for (;;) {
@@ -82,6 +89,14 @@ function kindOf(cells: readonly string[]): Column["kind"] {
   return filled.every((cell) => cell.includes("/") && !/\s/.test(cell)) ? "path" : "text";
 }
 
+function naturalWidth({ title, cells }: Column): number {
+  return widest([title, ...cells]);
+}
+
+function hasContent({ cells }: Column): boolean {
+  return cells.some((cell) => plain(cell) !== "");
+}
+
 /** A column that the caller can do without; never the first. */
 function dispensable(columns: readonly Column[], spare: readonly string[]): number | undefined {
   return spare.map((title) => columns.findIndex((column) => column.title === title)).find((at) => at > 0);
@@ -89,7 +104,7 @@ function dispensable(columns: readonly Column[], spare: readonly string[]): numb
 
 /** The width of each column: natural where all fit, else ids first, then paths, then text give way. */
 function fitted(columns: readonly Column[], width: number, least: number): readonly number[] {
-  const natural = columns.map(({ title, cells }) => widest([title, ...cells]));
+  const natural = columns.map(naturalWidth);
   if (sum(natural) <= width) return natural;
   const shortIds = columns.map((column, at) =>
     column.kind === "id"

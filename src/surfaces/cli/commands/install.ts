@@ -119,6 +119,7 @@ function show(context: CommandContext, { steps, notes }: InstallPlan, nothing: s
     out.table(
       ["", "", ""],
       steps.map(({ action, file, what }) => [action, shortPath(file, context), what]),
+      { whole: 1 },
     );
   for (const note of notes) out.line(note);
 }
