@@ -25,15 +25,15 @@ describe.concurrent("the README", () => {
     expect(steps).toContainEqual(expect.objectContaining({ kind: "told" }));
   });
 
-  it("does what it says in a TypeScript repository that is not ours [CORE-32]", () => follow(typescript));
+  it("does what it says in a TypeScript repository that is not ours [CORE-32]", () => expectWalk(typescript));
 
   it("does what it says in a Python repository that is not ours", async ({ skip }) => {
     skip(spawnSync("python3", ["-c", ""]).status !== 0, "python3 is not installed");
-    await follow(python);
+    await expectWalk(python);
   });
 });
 
-async function follow(project: StrangersProject): Promise<void> {
+async function expectWalk(project: StrangersProject): Promise<void> {
   await using walk = await beginWalk(project);
   await walk.follow(steps);
   // Without a sandbox a run says so, in a line more.

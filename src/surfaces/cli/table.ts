@@ -40,7 +40,7 @@ export function renderTable(
   rows: readonly Row[],
   { width, spare = [], whole }: TableTerms,
 ): { readonly head: readonly string[]; readonly lines: readonly string[]; readonly left: readonly string[] } {
-  let columns = columnsOf(header, rows).map((column, at) =>
+  let columns: readonly Column[] = columnsOf(header, rows).map((column, at) =>
     at === whole ? { ...column, kind: "whole" as const } : column,
   );
   if (sum(fitted(columns, width, shortText)) > width) columns = columnsOf(header, rows);
