@@ -1,6 +1,6 @@
 /**
  * Output that is the same each time it is recorded: ids by others of their kind, numbered in the order of their appearance,
- * and the scratch folder by a home. Each is as long as what it replaces, and it is done before anything is laid out,
+ * names of branches by one, and the scratch folder by a home. Each is as long as what it replaces, and it is done before anything is laid out,
  * because an id or a path may be broken over two lines.
  */
 
@@ -18,5 +18,7 @@ export function steadyOutput(output: string): string {
     if (!ids.has(found)) ids.set(found, `${found.slice(0, 4)}01m7gc4atgrpkvd1j6vw${String(ids.size).padStart(2, "0")}`);
     return ids.get(found)!;
   });
-  return numbered.replaceAll(folder, (found) => home.slice(0, found.length));
+  return numbered
+    .replaceAll(folder, (found) => home.slice(0, found.length))
+    .replaceAll(/\bsylk\/run-[\da-z]{8}\b/g, "sylk/run-pkvd1j6v");
 }

@@ -13,7 +13,8 @@ export type StrangersProject = {
   readonly files: Readonly<Record<string, string>>;
   /** The file that two sessions want, and the run changes. */
   readonly contested: string;
-  readonly turns: readonly Turn[];
+  /** What the model writes. */
+  readonly changed: Readonly<Record<string, string>>;
 };
 
 export const typescript: StrangersProject = {
@@ -36,7 +37,7 @@ export const typescript: StrangersProject = {
       "",
     ].join("\n"),
   },
-  turns: turnsThatWrite({
+  changed: {
     "src/slug.ts": [
       "export function slug(title: string): string {",
       "  const words = title.toLowerCase().split(/[^a-z0-9]+/);",
@@ -52,7 +53,7 @@ export const typescript: StrangersProject = {
       'test("no hyphen is left at either end", () => assert.equal(slug(" Hello! "), "hello"));',
       "",
     ].join("\n"),
-  }),
+  },
 };
 
 export const python: StrangersProject = {
@@ -70,7 +71,7 @@ export const python: StrangersProject = {
     "tests/__init__.py": "",
     "tests/test_slugs.py": pythonTest("words_are_joined_by_hyphens", "Big World", "big-world"),
   },
-  turns: turnsThatWrite({
+  changed: {
     "slugs.py": [
       "import re",
       "",
@@ -81,7 +82,7 @@ export const python: StrangersProject = {
       "",
     ].join("\n"),
     "tests/test_ends.py": pythonTest("no_hyphen_is_left_at_either_end", " Hello! ", "hello"),
-  }),
+  },
 };
 
 /** A repository with one commit, in a folder named slugs. */
@@ -98,7 +99,7 @@ export function makeProject(folder: string, { files }: StrangersProject): string
   return repository;
 }
 
-function turnsThatWrite(changed: Readonly<Record<string, string>>): readonly Turn[] {
+export function turnsOf({ changed }: StrangersProject): readonly Turn[] {
   const prompt = "Let slug() drop empty words, so that no hyphen is left at either end, and test it.";
   const node = { key: "ends", title: "slug() leaves no hyphen at either end", role: "engineer", prompt, dependsOn: [] };
   const steps = [

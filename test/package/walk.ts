@@ -16,11 +16,12 @@ import { openTerminalShell } from "../docs/terminal-shell.ts";
 import { hookClient, type HookRun } from "../flows/hook-client.ts";
 import { killAndWait, processesUnder } from "../flows/processes.ts";
 import { strangersEnvironment } from "./copied-repository.ts";
-import { makeProject, type StrangersProject } from "./strangers-projects.ts";
+import { makeProject, type StrangersProject, turnsOf } from "./strangers-projects.ts";
 
 const columns = 80;
 
 export type Walk = AsyncDisposable & {
+  readonly repository: string;
   readonly standIns: StandIns;
   /** Takes all steps; fails at the first that does not do what the page says. */
   follow(steps: readonly WalkStep[]): Promise<void>;
@@ -31,7 +32,7 @@ export type Walk = AsyncDisposable & {
 export async function beginWalk(project: StrangersProject): Promise<Walk> {
   const home = mkdtempSync(join(recordingFolder, "sy-"));
   const repository = makeProject(home, project);
-  const server = await startScriptedServer({ scenario: Scenario.parse({ name: "slugs", turns: project.turns }) });
+  const server = await startScriptedServer({ scenario: Scenario.parse({ name: "slugs", turns: turnsOf(project) }) });
   const env = environmentIn(home, server.apiKey);
   const shell = await openTerminalShell({ cwd: home, env, columns });
   const standIns: StandIns = { home: join(home, ".sylk"), userHome: home, user: "ada", ids: new Map() };
@@ -78,6 +79,7 @@ export async function beginWalk(project: StrangersProject): Promise<Walk> {
       .replace(/--model claude-\S+/, `--model rehearsal --base-url ${server.url}`);
 
   return {
+    repository,
     standIns,
     transcript: () => textOf(screenOf(steadyOutput(shell.output()), columns)),
     async follow(steps) {
