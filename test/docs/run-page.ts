@@ -13,7 +13,8 @@ type Page = { readonly path: string; readonly text: string };
 /** What the first wrong example did, with its place; undefined when all are right. */
 export async function runPage({ path, text }: Page): Promise<string | undefined> {
   await using scratch = openScratchHome();
-  const env = { ...sylkOnPath(scratch), TERM: "dumb" };
+  // Wide: pages show whole tables. That tables fit a terminal is narrow-tables.test.ts's to show.
+  const env = { ...sylkOnPath(scratch), TERM: "dumb", COLUMNS: "400" };
   const standIns: StandIns = {
     home: scratch.paths.home,
     userHome: scratch.env["HOME"]!,

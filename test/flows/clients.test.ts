@@ -90,6 +90,8 @@ it("tells each session's model who else is here [ADPT-2]", async () => {
   expect(output.system).toEqual(["theirs", expect.stringMatching(/you are .*\(codex, active\)/)]);
   const shell = { env: {} };
   await opencode["shell.env"]!({ sessionID: "ses_2" }, shell);
+  const start = join(daemon.paths.home, "hooks", "sylk-shell-start"); // for bash alone; enforced-holds shows what it does
+  expect(shell.env).toMatchObject({ BASH_ENV: start, SYLK_SHELL_START: String(process.pid) });
   const run = await daemon.sylk(["reserve", "mine.ts", "--json"], { env: shell.env });
   expect(JSON.parse(run.stdout)).toMatchObject({ reservation: { holder: { client: "opencode" } } });
 });

@@ -64,7 +64,6 @@ function surroundings(root: string): Record<string, string> {
   return {
     PATH,
     LANG,
-    COLUMNS: "400", // tables as they are; that they fit a terminal is table.test's to show
     HOME: userHome,
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",

@@ -9,7 +9,8 @@ export const merge: WrittenCommand = {
   details: 'Takes a run, or the name of a branch, which is then merged as "sylk branch merge" does it.',
   async run(context) {
     const [named] = context.args;
-    const isOfRun = typeof named !== "string" || !isBranch(named, context.cwd) || (await isRuns(named, context.connect));
+    const isOfRun =
+      typeof named !== "string" || !isBranch(named, context.cwd) || (await isRuns(named, context.connect));
     return (isOfRun ? mergeRun : mergeBranch).run(context);
   },
 };
