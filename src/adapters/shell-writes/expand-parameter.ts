@@ -31,7 +31,8 @@ export function expandParameter(
 
 function atIndex(all: readonly Field[], index: string): readonly Field[] | undefined {
   if (index === "@" || index === "*") return all;
-  return /^\d+$/.test(index) ? all.slice(Number(index), Number(index) + 1) : undefined;
+  // By a name, or counted from the end: any of them.
+  return /^\d+$/.test(index) ? all.slice(Number(index), Number(index) + 1) : all;
 }
 
 function changed(

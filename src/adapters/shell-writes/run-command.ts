@@ -315,7 +315,7 @@ function changeFolder(to: Field | undefined, scope: Scope): void {
 function assign({ name, value, append, index }: Assignment, scope: Scope, shell: Shell): void {
   const before = scope.variables.get(name);
   if (value.type === "ArrayValue") {
-    const elements = shell.expand(value.elements);
+    const elements = shell.expand(value.elements).map((one) => mapped(one, (text) => text.replace(/^\[[^\]]*\]=/, "")));
     scope.variables.set(name, append === true ? before && [...before, ...elements] : elements);
   } else {
     const field = expandText(value, shell.values);

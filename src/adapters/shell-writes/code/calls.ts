@@ -378,12 +378,31 @@ function byName(names: string, rule: Rule): Record<string, Rule> {
 const saving =
   /^(?:save\w*|to_(?:csv|json|excel|parquet|html|pickle|feather|hdf|sql|xml|markdown|latex)|write_(?:csv|json|parquet|image|html|video)|dump_to\w*|export\w*|output_to\w*|savefig|imwrite|imsave|write\.(?:csv|table))$/;
 
+/** `cat(x, file = "a")`, `write.csv(x, "a")`, `file.remove("a")`: a dot is part of a name in R. */
+function ruleOfR(name: string, owner: string): Rule | undefined {
+  const full = owner === "" ? name : `${owner}.${name}`;
+  if (/^(?:read|load|source|scan|readLines|readRDS|file\.(?:exists|info|size|path)|list\.files)/.test(full))
+    return undefined;
+  if (/^(?:file\.(?:remove|create|append|rename)|unlink|sink|png|pdf|svg|jpeg|ggsave|dir\.create)$/.test(full))
+    return each;
+  if (full === "file.copy") return copies(0, 1);
+  if (/^(?:write(?:\.\w+|_\w+|Lines|)|saveRDS|fwrite|dput|dump|write\w*)$/.test(full))
+    return ({ args, named }, { write }) => write(named.get("file") ?? named.get("con") ?? args[1] ?? texts("data"));
+  return ({ named }, { write }) => {
+    if (named.get("file") !== undefined) write(named.get("file"));
+  };
+}
+
 /** Undefined: no rule knows the call. */
 export function ruleFor(
   { name, owner, args }: Pick<Call, "name" | "owner" | "args">,
   language: string,
 ): Rule | undefined {
   if (language === "perl" && name === "open" && owner === "") return perlOpen;
+  if (language === "r") {
+    const rule = ruleOfR(name, owner);
+    if (rule !== undefined) return rule;
+  }
   const isFree = owner === "";
   const own = (table: Readonly<Record<string, Rule>>): Rule | undefined =>
     Object.hasOwn(table, name) ? table[name] : undefined;

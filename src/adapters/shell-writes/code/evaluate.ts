@@ -88,7 +88,7 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     const sign = signAt(at + 1);
     if (sign === ":" || sign === "=>")
       return signAt(at + 2) === "{" && sign === "=>" && token?.kind === "name" ? undefined : key;
-    return sign === "=" && language === "python" && token?.kind === "name" ? key : undefined;
+    return sign === "=" && ["python", "r"].includes(language) && token?.kind === "name" ? key : undefined;
   }
 
   function expression(from: number): Step {

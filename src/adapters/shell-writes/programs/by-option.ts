@@ -147,7 +147,31 @@ export const byOptionPrograms: Readonly<Record<string, Program>> = {
     words: ["key", "field-separator", "buffer-size", "temporary-directory", "files0-from", "parallel", "batch-size"],
   }),
   tree: byOption({ out: ["o"], letters: "LPIT", words: ["filelimit", "charset"] }),
-  less: byOption({ out: ["o", "O", "log-file"], letters: "bhjkpPtTxyz" }),
+  less: (args, doings, name) => {
+    for (const { text } of args) if (text.startsWith("+!")) doings.shell(text.slice(2));
+    byOption({ out: ["o", "O", "log-file"], letters: "bhjkpPtTxyz" })(args, doings, name);
+  },
+  ...named("fd fdfind", (args, { run }) => {
+    const at = args.findIndex(({ text }) => /^(?:-x|-X|--exec|--exec-batch)$/.test(text));
+    if (at === -1) return;
+    const found = { text: "**", glob: "**" };
+    const command = args.slice(at + 1).filter(({ text }) => text !== ";");
+    const isMarked = command.some(({ text }) => text.includes("{}"));
+    run(isMarked ? command.map((one) => (one.text.includes("{}") ? found : one)) : [...command, found], { input: {} });
+  }),
+  ...named("hg svn jj", (args, { write, unknownProgram }, name) => {
+    const { operands } = readOptions(args, { letters: "rmR" });
+    const [action, ...files] = operands;
+    if (
+      /^(?:status|st|log|diff|cat|annotate|blame|id|identify|summary|info|list|ls|help|show|branches|tags|paths|root)$/.test(
+        action?.text ?? "help",
+      )
+    )
+      return;
+    if (/^(?:revert|rm|remove|delete|mv|move|rename|cp|copy|restore)$/.test(action!.text))
+      for (const file of files) write(file, { below: !/\.\w+$/.test(file.text) });
+    unknownProgram(`${name} ${action!.text}`);
+  }),
   sdiff: byOption({ out: ["o", "output"], letters: "wI" }),
   ...named("gcc cc g++ c++ clang clang++ tcc", compiler),
   rustc: byOption({

@@ -121,12 +121,14 @@ const emacs: Program = (args, doings, name) => {
   const strings = [...lisp.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text = ""]) => text);
   for (const [, text = ""] of lisp.matchAll(/\(shell-command(?:-to-string)?\s+"((?:[^"\\]|\\.)*)"/g))
     doings.shell(text);
-  const isWriting = /save|write|delete|rename|append-to|copy-file|process|format|indent/.test(
-    lisp +
-      values("f", "funcall")
-        .map(({ text }) => text)
-        .join(" "),
-  );
+  const isWriting =
+    !/^\s*\((?:message|print|princ|prin1)\b[^()]*\)\s*$/.test(lisp) &&
+    /\S/.test(
+      lisp +
+        values("f", "funcall")
+          .map(({ text }) => text)
+          .join(" "),
+    );
   for (const file of files) if (isWriting || !has("batch")) doings.write(file);
   if (isWriting) for (const text of strings) if (/[/.]/.test(text) && !/\s/.test(text)) doings.write(plain(text));
   if (has("l", "load") || !has("batch") || isWriting || has("f", "funcall")) doings.unknownProgram(name);

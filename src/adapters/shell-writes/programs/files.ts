@@ -121,8 +121,10 @@ const rsyncWords = [
   "out-format",
   "suffix",
 ];
-const rsync: Program = (args, { write, doubt }) => {
-  const { operands, has } = readOptions(args, { letters: "efTM", words: rsyncWords });
+const rsync: Program = (args, { write, doubt, shell }) => {
+  const { operands, has, values } = readOptions(args, { letters: "efTM", words: rsyncWords });
+  for (const { text, unknown } of values("e", "rsh")) if (unknown === undefined) shell(text);
+  for (const file of values("log-file")) write(file);
   const target = operands.at(-1);
   if (target === undefined || has("n", "dry-run", "list-only")) return;
   if (has("remove-source-files")) for (const source of operands.slice(0, -1)) write(source, { below: true });

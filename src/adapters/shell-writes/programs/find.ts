@@ -62,7 +62,10 @@ export const find: Program = (args, { write, run }) => {
   const names = foundNames(args);
   for (const [at, { text }] of args.entries()) {
     if (text === "-delete") for (const name of names) write(name, { why: "find -delete" });
-    if ((text === "-fprint" || text === "-fls" || text === "-fprint0") && args[at + 1] !== undefined)
+    if (
+      (text === "-fprint" || text === "-fprintf" || text === "-fls" || text === "-fprint0") &&
+      args[at + 1] !== undefined
+    )
       write(args[at + 1]!, { why: `find ${text}` });
     if (!actions.has(text)) continue;
     const command = args.slice(at + 1, endOfAction(args, at));

@@ -122,9 +122,12 @@ function aliasCommand(alias: string): string {
 }
 
 /** `git config alias.x …` makes an alias for the commands behind it. */
-const config: Subcommand = (args, { aliases }) => {
+const config: Subcommand = (args, doings) => {
+  const { aliases } = doings;
   const { operands } = readOptions(args, { letters: "f", words: ["file", "type", "default"] });
   const [key, value] = operands.slice(operands[0]?.text === "set" ? 1 : 0);
+  if (key !== undefined && value !== undefined)
+    startConfigured([mapped(value, (text) => `${key.text}=${text}`)], doings);
   if (key?.text.startsWith("alias.") && value !== undefined && value.unknown === undefined)
     aliases.set(`git ${key.text.slice("alias.".length)}`, value.text);
 };
@@ -361,7 +364,10 @@ const subcommands: Readonly<Record<string, Subcommand>> = {
   ),
   submodule: (args, doings) => {
     const [action, ...rest] = readOptions(args, { stopAtOperand: true }).operands;
-    if (action?.text === "foreach") doings.run(readOptions(rest, { stopAtOperand: true }).operands);
+    const command = action?.text === "foreach" ? readOptions(rest, { stopAtOperand: true }).operands : [];
+    const [only] = command;
+    if (command.length === 1 && only!.unknown === undefined) doings.shell(only!.text);
+    else if (command.length > 0) doings.run(command);
     if (!["status", "summary", "init", "absorbgitdirs", undefined].includes(action?.text))
       doings.doubt("git submodule", "it may change the whole tree");
   },

@@ -227,7 +227,7 @@ const php = interpreter({
 });
 const lua = interpreter({ language: "lua", options: { letters: "el" }, code: ["e"], harmless: ["v"] });
 const rscript = interpreter({ language: "r", options: { letters: "e" }, code: ["e"], harmless: ["version", "help"] });
-const tclsh = interpreter({ language: "tcl", options: {}, code: [], harmless: [] });
+const tclsh = interpreter({ language: "tcl", options: { letters: "c" }, code: ["c"], harmless: [] });
 
 export const interpreters: Readonly<Record<string, Program>> = {
   ...named("python python2 python3 pypy pypy3 python3.9 python3.10 python3.11 python3.12 python3.13", python),

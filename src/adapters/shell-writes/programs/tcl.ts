@@ -13,12 +13,14 @@ export function readTcl(text: string, { write, run, doubt }: Doings, name: strin
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = ""]) => quoted ?? bare);
     const [command = "", ...args] = words;
     const isOpen = args.some((arg) => arg.includes("$"));
-    if (command === "exec") run(args.map(plain), { input: {} });
+    if (command === "exec" || command === "spawn") run(args.map(plain), { input: {} });
     else if (command === "file" && /^(?:delete|rename|copy|mkdir|link|attributes|mtime)$/.test(args[0] ?? ""))
       for (const path of args.slice(1)) if (!path.startsWith("-")) write(plain(path), { why: `code of ${name}` });
     if (command === "open" && /[wa+]/.test(args[1] ?? "")) write(plain(args[0]!), { why: `code of ${name}` });
     const isUnknown =
-      !harmless.has(command) && !["exec", "file", "open"].includes(command) && /^[a-z]\w*$/.test(command);
+      !harmless.has(command) &&
+      !["exec", "spawn", "file", "open", "expect", "interact", "send"].includes(command) &&
+      /^[a-z]\w*$/.test(command);
     if (isUnknown || (isOpen && ["exec", "file", "open"].includes(command)))
       doubt(name, "a file its code writes is not known");
   }

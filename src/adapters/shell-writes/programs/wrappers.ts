@@ -203,7 +203,9 @@ export function runner(words: readonly string[]): (args: readonly Field[], doing
     const rest = behindWord === undefined ? operands : behindWord.operands;
     const [name, ...behind] = rest;
     const others = behind[0]?.text === "--" ? behind.slice(1) : behind;
-    if (name !== undefined) run([{ ...name, text: name.text.replace(/(?<=.)@[^/]*$/, "") }, ...others]);
+    // `@biomejs/biome@2` starts biome.
+    const program = name?.text.replace(/(?<=.)@[^/]*$/, "").replace(/^@[^/]+\//, "");
+    if (name !== undefined) run([{ ...name, text: program! }, ...others]);
     return true;
   };
 }
