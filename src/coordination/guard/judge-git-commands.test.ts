@@ -44,7 +44,7 @@ async function open(
   return { heron, otter, all, questions, judge };
 }
 const hold = (ports: GuardPorts, call: AgentCall, path = "src/a.ts") =>
-  guardWrite(asked({ paths: [path] }), call, ports as never);
+  guardWrite(asked({ paths: [path] }), call, ports);
 const refusalOf = (judged: Promise<unknown>) =>
   judged.then(
     () => expect.fail("it was not refused"),
