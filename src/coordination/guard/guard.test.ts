@@ -221,7 +221,11 @@ it("lets pass what cannot be known, tells it once at the next call, and at the n
   const { write, commit, unknown } = guard(ports);
   const [heron, otter] = [await ports.caller("heron"), await ports.caller("otter")];
   expect((await write(otter, "b.ts")).unguarded).toEqual([]);
-  expect(await unknown(heron, "git pull: it may change the whole tree")).toEqual({ items: [], unguarded: [] });
+  expect(await unknown(heron, "git pull: it may change the whole tree")).toEqual({
+    items: [],
+    unguarded: [],
+    remembered: 1,
+  });
   expect((await write(heron, "a.ts")).unguarded).toEqual(["git pull: it may change the whole tree"]);
   expect((await write(heron, "a.ts")).unguarded).toEqual([]);
   expect(await refusalOf(commit(heron, "b.ts"))).toMatchObject({ code: "reservation.conflict" });
