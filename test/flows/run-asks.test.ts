@@ -151,7 +151,7 @@ describe.concurrent("sylk run on a terminal", { timeout: 180_000 }, () => {
       expect(at.text()).toContain(line);
     const watching = onTerminal(shop, ["run", "watch"]);
     expect((await watching.ended).code).toBe(0);
-    expect(watching.text().split("\n")[0]).toBe(`Add prices  ${id}`);
+    expect(watching.text()).toContain(`Add prices  ${id}`);
     expect(watching.text()).toMatch(/1\. Node price[\s\S]*✔ Node price[\s\S]*priced[\s\S]*\nverified\n/);
   });
 
@@ -278,17 +278,23 @@ describe.concurrent("every command that sylk run show advises", { timeout: 180_0
       [...(await shop.sylk("run", "show", run.id)).stdout.matchAll(/^ {2}[a-z ]+: sylk (.+)$/gm)].map(
         ([, words]) => words!,
       );
-    const first = makeQuickShop(daemon);
-    const advised = await hints({ shop: first, run: await make(first) });
+    const made = async (): Promise<Made> => {
+      const shop = makeQuickShop(daemon);
+      return { shop, run: await make(shop) };
+    };
+    let current = await made();
+    const advised = await hints(current);
     expect(advised.length > 0, "a run that is over needs nothing").toBe(
       state !== "merged" && state !== "discarded" && state !== "cancelled",
     );
     for (const index of advised.keys()) {
-      const shop = makeQuickShop(daemon);
-      const words = (await hints({ shop, run: await make(shop) }))[index]!;
+      const { shop } = current;
+      const words = (await hints(current))[index]!;
       const args = [...words.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
       const { code, stderr } = await shop.sylk(...args);
       expect([0, 5], `${words}: ${stderr}`).toContain(code);
+      // A look leaves the run as it is.
+      if (index + 1 < advised.length && !words.startsWith("diff")) current = await made();
     }
   });
 });
