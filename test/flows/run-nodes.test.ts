@@ -36,7 +36,7 @@ describe.concurrent("a node of a run", { timeout: 180_000 }, () => {
       plan([{ key: "price" }, { key: "tax", dependsOn: ["price"] }]),
       ...work(
         "price",
-        read("oven.txt"),
+        [write("src/started.ts", "export const started = 1;\n"), read("oven.txt")],
         { expect: { toolResult: "warm" }, reply: [write("src/price.ts", "export const price = 1;\n")] },
         finish(),
       ),
