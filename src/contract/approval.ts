@@ -1,8 +1,8 @@
 /** Approvals: what waits for a person: a decision, or the answer to a question. What waits holds no worker slot. */
 import * as z from "zod";
 import { defineEvent, defineOperation } from "./define.ts";
-import { ApprovalId, GraphId } from "./ids.ts";
-import { pageInput, pageOf, TimeMs } from "./page.ts";
+import { ApprovalId, GraphId, ReservationId } from "./ids.ts";
+import { allInput, pageInput, pageOf, TimeMs } from "./page.ts";
 
 export const Approval = z.object({
   id: ApprovalId,
@@ -21,31 +21,51 @@ export const Approval = z.object({
 });
 export type Approval = Readonly<z.infer<typeof Approval>>;
 
+const InboxId = z.union([ApprovalId, ReservationId]);
+
+/** What waits for a person, from whichever part of Sylk it comes. */
+export const InboxItem = Approval.omit({ id: true, run: true, kind: true }).extend({
+  id: InboxId,
+  run: GraphId.optional().describe("Run or DAG run that asks; none for a hold"),
+  kind: z.enum([...Approval.shape.kind.options, "hold"]),
+  by: z.string().describe("Who asks"),
+  project: z.string().describe("Name of the project"),
+  about: z.string().optional().describe("Request of the run, or name of the graph"),
+  title: z.string().optional().describe("Title of the node that waits"),
+  byDefault: z.string().describe("What happens without an answer; at deadlineAt where there is one"),
+  holdsFor: z.string().describe("For whom a decision holds"),
+});
+export type InboxItem = Readonly<z.infer<typeof InboxItem>>;
+
 export const list = defineOperation({
   name: "approval.list",
-  summary: "List approvals and questions that wait for your decision",
+  summary: "List everything that waits for you: plans, commands, questions, results, and holds that agents ask for",
   http: "GET /v1/approvals",
   actor: "anyone",
-  input: z.strictObject({ run: GraphId.optional().describe("Only those of this run or DAG run"), ...pageInput }),
-  output: pageOf(Approval),
-  errors: ["input.invalid"],
+  input: z.strictObject({
+    run: GraphId.optional().describe("Only those of this run or DAG run"),
+    ...allInput,
+    ...pageInput,
+  }),
+  output: pageOf(InboxItem),
+  errors: ["input.invalid", "caller.denied"],
   example: {},
 });
 
 export const decide = defineOperation({
   name: "approval.decide",
-  summary: "Approve, reject or answer a question of a run or DAG run",
+  summary: "Approve, reject or answer what waits for you",
   http: "POST /v1/approvals/{id}/decide",
   actor: "user",
   input: z.strictObject({
-    id: ApprovalId.describe("Approval id"),
+    id: InboxId.describe("Approval id, or reservation id of a hold that an agent asks for"),
     decision: z
       .enum(["approve", "reject", "answer"])
       .describe("Answer a question, or reject it to leave it unanswered"),
     answer: z.string().trim().min(1).max(10_000).optional().describe("To a question"),
     reason: z.string().max(2000).optional().describe("Why; kept with the run"),
   }),
-  output: z.object({ approval: Approval }),
+  output: z.object({ approval: InboxItem }),
   errors: [
     "input.invalid",
     "approval.not-found",
@@ -53,6 +73,7 @@ export const decide = defineOperation({
     "session.not-possible",
     "run.not-possible",
     "dag.not-possible",
+    "lease.lost",
     "caller.denied",
   ],
   example: { id: "apr_01jd8q3m7k4x9t2v5b8n1c", decision: "approve" },

@@ -98,7 +98,7 @@ export type { Forecast, ReleaseRequest, Reservation, ReservationMode, Reservatio
 export type { Notice } from "./handoff.ts";
 export type { HandoffRecord, Progress, WorkItem, WorkItemStatus } from "./work-item.ts";
 export { parseInput } from "./parse-input.ts";
-export type { Approval } from "./approval.ts";
+export type { Approval, InboxItem } from "./approval.ts";
 export type { AuditActor, AuditDraft, AuditEntry, ChainReport } from "./audit.ts";
 export type { FileVersion, UndoItem } from "./file.ts";
 export type { Finding, FindingStatus, Investigation, PublishedFinding } from "./finding.ts";

@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type {
-  Approval,
+  InboxItem,
   DagId,
   ErrorCode,
   FindingId,
@@ -38,7 +38,7 @@ export type AgreementWorld = {
   readonly ended: ScratchAgent;
   readonly cancelledRun: RunId;
   readonly discardedRun: RunId;
-  readonly rejected: Approval;
+  readonly rejected: InboxItem;
   /** A folder that is no repository. */
   readonly bareFolder: string;
   /** First cursor the log can still be read from. */
@@ -1101,6 +1101,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "approval.list": {
     ok: ({ heron, rejected }) => ({ input: { run: rejected.run }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { run: "nope" }, sender: by(heron) }),
+    "caller.denied": ({ heron }) => ({ input: { all: true }, sender: by(heron) }),
   },
   "approval.decide": {
     ok: {
@@ -1114,6 +1115,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "session.not-possible": needsRestingSession,
     "run.not-possible": { notAsked: "its approval is settled with the node that asked" },
     "dag.not-possible": { notAsked: "its approval is settled with the node that asked" },
+    "lease.lost": { notAsked: "needs a hold that ends between two reads" },
   },
   "history.list": {
     ok: ({ heron }) => ({ input: { query: "discount", limit: 1 }, sender: by(heron) }),

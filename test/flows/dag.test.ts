@@ -279,7 +279,7 @@ describe("a node that waits for approval", () => {
     expect(listed.stdout).toContain("Run deploy? true");
     const deploy = (await approvals()).find(({ node }) => node === "deploy")!;
     const approved = await daemon.sylk(["approve", deploy.id]);
-    expect([approved.code, approved.stdout.trim()]).toEqual([0, "node approved"]);
+    expect([approved.code, approved.stdout.trim()]).toEqual([0, "node approved, for this node of this graph"]);
     expect((await daemon.sylk(["dag", "answer", dag.id, "drop", "reject"])).code).toBe(0);
     expect((await approvals()).map(({ node, status }) => [node, status])).toEqual(
       expect.arrayContaining([

@@ -1,6 +1,6 @@
 /** Runs played by a scripted model, brought into the state a test needs; and a provider that never answers. */
 import { join } from "node:path";
-import type { Approval, RunId } from "../../src/contract/index.ts";
+import type { InboxItem, RunId } from "../../src/contract/index.ts";
 import { repositoryRoot } from "./run-sylk.ts";
 import type { ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
@@ -19,10 +19,10 @@ export async function cancelRun(id: RunId, { daemon }: World): Promise<RunId> {
   return id;
 }
 
-export async function waitingApproval(run: RunId, { daemon }: World): Promise<Approval> {
+export async function waitingApproval(run: RunId, { daemon }: World): Promise<InboxItem & { readonly run: RunId }> {
   return until("the run waits for a decision", async () => {
     const { items } = await daemon.user.call("approval.list", { run });
-    return items.find(({ status }) => status === "waiting");
+    return items.find(({ status }) => status === "waiting") as (InboxItem & { readonly run: RunId }) | undefined;
   });
 }
 

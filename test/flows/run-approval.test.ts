@@ -40,7 +40,7 @@ describe("a plan", () => {
     const shop = makeQuickShop(daemon);
     const { run } = await shop.run(goodChange(), { approve: false });
     const rejected = await shop.sylk("approve", run.id, "--reject", "--reason", "too much at once");
-    expect([rejected.code, rejected.stdout.trim()]).toEqual([0, "plan rejected"]);
+    expect([rejected.code, rejected.stdout.trim()]).toEqual([0, "plan rejected, for this plan of this run"]);
     const after = jsonOf<{ run: Run }>(await shop.sylk("run", "show", run.id, "--json")).run;
     expect([after.status, after.reason]).toEqual(["cancelled", "the plan was rejected: too much at once"]);
     expect(existsSync(`${run.workspace!.tree}/src/price.ts`)).toBe(false);

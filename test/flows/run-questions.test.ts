@@ -1,6 +1,6 @@
 /** Questions of Engineers in a real run: answered by the Architect, or by the user, who may take their time. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Approval, Run, RunId } from "../../src/contract/index.ts";
+import type { InboxItem, Run, RunId } from "../../src/contract/index.ts";
 import type { SylkClient } from "../../src/surfaces/client/index.ts";
 import { type Part, plan, finish, type Turn, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
@@ -26,7 +26,7 @@ const answered = (key: string, answer: string, ...steps: readonly Part[]): reado
     reply: [part],
   }));
 
-async function question(run: RunId, user: SylkClient): Promise<Approval> {
+async function question(run: RunId, user: SylkClient): Promise<InboxItem> {
   return until(
     "somebody is asked",
     async () => {
@@ -81,16 +81,19 @@ it("an Engineer's question goes through Orchestrator and Architect to the user, 
   const { pool } = await user.call("session.stats", {});
   expect([pool.running, pool.waiting]).toEqual([0, 0]);
   expect((await shop.sylk("run", "show", id)).stdout).toContain(asked.question);
-  expect((await shop.sylk("approvals")).stdout).toContain(`sylk approve ${asked.id} --answer`);
+  expect((await shop.sylk("approvals")).stdout).toContain(`sylk answer ${asked.id}`);
 
   await daemon.kill();
   // The command that follows the run may have started the next daemon already.
   const restarted = await daemon.restart().then(() => "by the test", String);
   expect(restarted).toMatch(/by the test|daemon\.already-running/);
   const unfit = await shop.sylk("approve", id);
-  expect([unfit.code, unfit.stderr]).toEqual([2, expect.stringContaining(`sylk approve ${asked.id} --answer`)]);
+  expect([unfit.code, unfit.stderr]).toEqual([2, expect.stringContaining(`sylk answer ${asked.id}`)]);
   const decided = await shop.sylk("approve", id, "--answer", "euro");
-  expect([decided.code, decided.stdout.trim()]).toEqual([0, "question answered"]);
+  expect([decided.code, decided.stdout.trim()]).toEqual([
+    0,
+    expect.stringMatching(/^question answered, for engineer.* only$/),
+  ]);
 
   const { run, events } = endedRun(await within("the run ends", running.ended, patience));
   expect([run.status, run.reason]).toEqual(["verified", undefined]);

@@ -25,7 +25,7 @@ import { searchTool } from "./tools/search-tool.ts";
 type Ports = RunContext & {
   /** As the Engineer of this node. */
   readonly reservationsOf: (node: NodeId) => ReservationClient;
-  readonly approve: (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
+  readonly approve: (argv: readonly string[], signal: AbortSignal, node?: NodeId) => Promise<boolean>;
   readonly openSkills: (about: SkillsFor) => Promise<ConversationSkills>;
 };
 type TaskAnswer = Answer<"TASK_DISPATCH">;
@@ -87,7 +87,7 @@ async function work(
       },
     }),
     searchTool(ports),
-    commandTool(ports),
+    commandTool({ ...ports, approve: (argv, signal) => ports.approve(argv, signal, node.id) }),
     helpTool({
       node: node.id,
       parent,

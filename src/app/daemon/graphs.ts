@@ -2,6 +2,7 @@
 import { RoleName } from "../../contract/index.ts";
 import { plainArgv } from "../../adapters/shell-writes/index.ts";
 import { historyHandlers } from "../../knowledge/archive/index.ts";
+import { personHolds } from "./person-holds.ts";
 import { approvalHandlers } from "../../orchestration/approvals/index.ts";
 import { dagHandlers, type GraphHost } from "../../orchestration/graphs/index.ts";
 import { approvalEffects, runHandlers, type RunPorts } from "../../orchestration/runs/index.ts";
@@ -18,9 +19,10 @@ type Wiring = Pick<
 
 export function graphHandlers(
   parts: DaemonParts,
-  { log, redactor }: DaemonTerms,
+  terms: DaemonTerms,
   wiring: Wiring,
 ): OperationHandlers<Repositories, OperationsOn<"run" | "dag" | "approval" | "history">> {
+  const { log, redactor } = terms;
   const ports = { ...parts, ...wiring, log };
   const rules = {
     splitCommand: plainArgv,
@@ -31,7 +33,7 @@ export function graphHandlers(
   return mergeHandlers(
     runHandlers(ports),
     dagHandlers({ ...ports, rules }),
-    approvalHandlers({ ...parts, ...approvalEffects(ports) }),
+    approvalHandlers({ ...parts, ...approvalEffects(ports), holds: personHolds(parts, terms) }),
     historyHandlers(parts),
   );
 }

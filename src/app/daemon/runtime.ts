@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
+import { withdrawUnasked } from "../../orchestration/approvals/index.ts";
 import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
 import type { WrapCommand } from "../../orchestration/executors/index.ts";
 import { createCheckCommands } from "../../orchestration/quality/index.ts";
@@ -104,6 +105,7 @@ export function composeRuntime(
     },
     async resumeAll(): Promise<void> {
       await sessions.loadOpen();
+      await withdrawUnasked(parts.store, parts.clock);
       await host.resumeAll({ autoResume: settings["runs.autoResume"] });
     },
     async close(): Promise<void> {

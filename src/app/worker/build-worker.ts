@@ -29,7 +29,7 @@ import type { Redactor } from "../../platform/redact/index.ts";
 import { createReporter, reportedConversation } from "./reports.ts";
 
 type Daemon = Pick<Channel<DaemonMethods>, "call">;
-type Approve = (argv: readonly string[], signal: AbortSignal) => Promise<boolean>;
+type Approve = (argv: readonly string[], signal: AbortSignal, node?: NodeId) => Promise<boolean>;
 export type Worker = { readonly deliver: RoleHandler; close(): Promise<void> };
 
 export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redactor): Promise<Worker> {
@@ -82,7 +82,7 @@ export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redac
 /** A question about a command says whether it would run without a sandbox. */
 function approveBy({ sandbox }: RunWork, daemon: Daemon): Approve {
   const unsandboxed = sandbox.kind === "ask" ? sandbox.reason : undefined;
-  return (argv, signal) => daemon.call("approve", { argv, unsandboxed }, signal);
+  return (argv, signal, node) => daemon.call("approve", { argv, unsandboxed, node }, signal);
 }
 
 /** Each run has caches of its own, for as long as its worker lives. */

@@ -5,6 +5,7 @@ export { heldBy } from "./conflict.ts";
 export { blockerOf } from "./first-blocker.ts";
 export { lostTo } from "./lost-to.ts";
 export { endReservation } from "./end-reservation.ts";
+export { decideHold, holdsAskedOfPersons, viewHold } from "./asked-of-person.ts";
 export { answerRequests, askForRelease, forceRelease } from "./negotiate.ts";
 export { listReservations } from "./list-reservations.ts";
 export type { ReservationPorts, ReservationRepositories, ReservationSettings } from "./ports.ts";

@@ -203,9 +203,9 @@ function tooEarly({ id, holder }: ReservationRecord, leftMs: number): DomainErro
   );
 }
 
-function viewRequest(
+export function viewRequest(
   { etaMs: _eta, ...request }: RequestRecord,
-  { clock, requests }: ReservationPorts,
+  { clock, requests }: Pick<ReservationPorts, "clock" | "requests">,
 ): ReleaseRequest {
   return {
     ...request,

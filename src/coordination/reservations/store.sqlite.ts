@@ -173,6 +173,17 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       );
       return rows.map(toRequest);
     },
+    askedOfPersons: async (project) =>
+      sql
+        .all(
+          `SELECT release_requests.*, askers.name, askers.client FROM release_requests
+           JOIN agents AS askers ON askers.id = requester JOIN reservations ON reservations.id = reservation
+           JOIN agents AS holders ON holders.id = reservations.holder
+           WHERE state = 'open' AND reservations.ended_at IS NULL AND holders.client = 'human'
+             AND reservations.project = coalesce(?, reservations.project) ORDER BY asked_at, requester`,
+          project ?? null,
+        )
+        .map(toRequest),
     async heldSince(project, at, paths) {
       const wanted = JSON.stringify(paths);
       const live = sql.all(`${selectHeld} ended_at IS NULL AND ${concerned}`, project, wanted);

@@ -39,14 +39,15 @@ export async function askPerson(
 export type Settlement = Pick<Approval, "status" | "reason" | "answer">;
 
 export async function settle(
-  waiting: Approval,
+  waiting: Approval & { readonly project?: ProjectId },
   project: ProjectId,
   { status, reason, answer }: Settlement,
   tx: ApprovalTx,
   { now }: Pick<Clock, "now">,
 ): Promise<Approval> {
+  const { project: _project, ...asked } = waiting;
   const approval: Approval = {
-    ...waiting,
+    ...asked,
     status,
     ...defined({ reason, answer }),
     decidedAt: now(),

@@ -1,16 +1,19 @@
 /** The operations on what waits for a person. */
-import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
-import { decideApproval, type DecidePorts, type DecideTx } from "./decide-approval.ts";
+import { type OperationHandlers, type OperationsOn, overProjects } from "../../platform/operations/index.ts";
+import { decideApproval, type DecidePorts, type DecideTx, viewOf } from "./decide-approval.ts";
 
 export function approvalHandlers(ports: DecidePorts): OperationHandlers<DecideTx, OperationsOn<"approval">> {
   return {
-    "approval.list": async ({ run, limit }, { caller }) => {
+    "approval.list": async ({ run, all, limit }, call) => {
+      const project = overProjects(call.caller, all).project?.id;
       const waiting = await ports.store.reader.approvals.list({
         graph: run,
-        project: caller.project?.id,
+        project,
         waitingOnly: run === undefined,
       });
-      return { items: waiting.slice(0, limit) };
+      const questions = await Promise.all(waiting.map((approval) => viewOf(approval, ports)));
+      const holds = run === undefined ? await ports.holds.waiting(project) : [];
+      return { items: [...questions, ...holds].sort((a, b) => a.createdAt - b.createdAt).slice(0, limit) };
     },
     "approval.decide": (input, call) => decideApproval(input, call, ports),
   };

@@ -3,4 +3,6 @@ export { askPerson, type ApprovalTx, type Question, settle } from "./ask-person.
 export type { ApprovalRepository } from "./store.ts";
 export { sqliteApprovals } from "./store.sqlite.ts";
 export { auditOf, type DecidePorts } from "./decide-approval.ts";
+export type { Asker } from "./inbox.ts";
+export { withdrawQuestions, withdrawUnasked } from "./withdraw-questions.ts";
 export { approvalHandlers } from "./handlers.ts";

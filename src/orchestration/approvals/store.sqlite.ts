@@ -1,8 +1,8 @@
 /** Approvals in SQLite. */
-import type { Approval, ApprovalId, GraphId } from "../../contract/index.ts";
+import type { Approval, ApprovalId, GraphId, ProjectId } from "../../contract/index.ts";
 import { numberIn, textIn } from "../../platform/sql-columns.ts";
 import type { Sql, SqlRow } from "../../platform/store/index.ts";
-import type { ApprovalRepository } from "./store.ts";
+import type { ApprovalRepository, StoredApproval } from "./store.ts";
 
 export function sqliteApprovals(sql: Sql): ApprovalRepository {
   return {
@@ -54,7 +54,7 @@ export function sqliteApprovals(sql: Sql): ApprovalRepository {
   };
 }
 
-function toApproval(row: SqlRow): Approval {
+function toApproval(row: SqlRow): StoredApproval {
   const optional = {
     node: textIn(row.node),
     deadlineAt: numberIn(row.deadline_at),
@@ -67,6 +67,7 @@ function toApproval(row: SqlRow): Approval {
   return {
     id: row.id as ApprovalId,
     run: row.graph as GraphId,
+    project: row.project as ProjectId,
     kind: row.kind as Approval["kind"],
     question: String(row.question),
     details: JSON.parse(String(row.details)) as string[],

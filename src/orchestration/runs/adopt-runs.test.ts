@@ -93,7 +93,7 @@ describe("a run of before", () => {
       "conclude 0 pending",
     ]);
     const { id: gate } = await at.nodeOf(run.id, "approval");
-    expect(await at.approvalsOf(run.id)).toEqual([{ ...asked, node: gate }]);
+    expect(await at.approvalsOf(run.id)).toEqual([{ ...asked, node: gate, project: run.project }]);
     await at.host.resumeAll({ autoResume: true });
     expect([await at.statusOf(run.id), at.deeds]).toEqual([["awaiting_approval", "the plan waits for approval"], []]);
     await at.call("approval.decide", { id: asked.id, decision: "approve" });

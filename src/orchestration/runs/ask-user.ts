@@ -4,14 +4,15 @@
  *   command of an Engineer  -> approval  -> yes | no
  *   CLARIFICATION_REQUEST   -> question  -> CLARIFICATION_RESPONSE
  *
- * Each question is asked once per run: an answer given before a crash still counts.
+ * Each question is asked once per run: an answer given before a crash still counts, and one about a command holds for every
+ * Engineer of the run. A command whose asker leaves is no longer asked about.
  */
 import type { Approval, ApprovalId, RunId } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { Store } from "../../platform/store/index.ts";
-import { askPerson, type Question } from "../approvals/index.ts";
+import { askPerson, type Question, settle } from "../approvals/index.ts";
 import { answerMessages, type RoleHandler } from "../guide/index.ts";
 import { nodesOf } from "./run-nodes.ts";
 import type { RunTx } from "./store.ts";
@@ -29,7 +30,7 @@ export type UserPorts = {
 
 export async function approveCommand(
   run: RunId,
-  { argv, unsandboxed }: CommandQuestion,
+  { argv, unsandboxed, node }: CommandQuestion,
   signal: AbortSignal,
   ports: UserPorts,
 ): Promise<boolean> {
@@ -40,7 +41,7 @@ export async function approveCommand(
     throw new Error(
       "the command contains what looks like a secret, so it cannot be shown to the user for approval; run it without the secret",
     );
-  const asked = { kind: "command", question, details: [...argv] } as const;
+  const asked = { kind: "command", question, details: [...argv], ...defined({ node }) } as const;
   return (await decided(run, asked, signal, ports)).status === "approved";
 }
 
@@ -78,7 +79,10 @@ async function decided(id: RunId, asked: Question, signal: AbortSignal, ports: U
     const known = await tx.approvals.list({ graph: id, project: undefined, waitingOnly: false });
     const same = known.find(
       ({ kind, question, node, status }) =>
-        kind === asked.kind && question === asked.question && node === asked.node && status !== "expired",
+        kind === asked.kind &&
+        question === asked.question &&
+        status !== "expired" &&
+        (node === asked.node || (kind === "command" && status !== "waiting")),
     );
     return same ?? askPerson((await tx.runs.find(id))!, asked, tx, { ids, now: clock.now() });
   });
@@ -87,6 +91,7 @@ async function decided(id: RunId, asked: Question, signal: AbortSignal, ports: U
     if (decidedId === approval) news.resolve();
   });
   const abort = (): void => news.reject(signal.reason as Error);
+  askers.set(approval, (askers.get(approval) ?? 0) + 1);
   signal.addEventListener("abort", abort, { once: true });
   try {
     signal.throwIfAborted();
@@ -98,5 +103,20 @@ async function decided(id: RunId, asked: Question, signal: AbortSignal, ports: U
     stop();
     signal.removeEventListener("abort", abort);
     news.promise.catch(() => {});
+    const others = askers.get(approval)! - 1;
+    if (others > 0) askers.set(approval, others);
+    else askers.delete(approval);
+    if (others === 0 && signal.aborted && asked.kind === "command") await withdraw(approval, ports);
   }
+}
+
+/** Conversations that wait for an approval, by its id. */
+const askers = new Map<ApprovalId, number>();
+
+async function withdraw(id: ApprovalId, { store, clock }: UserPorts): Promise<void> {
+  await store.transact(id, async (tx) => {
+    const asked = await tx.approvals.find(id);
+    if (asked?.status === "waiting" && !askers.has(id))
+      await settle(asked, asked.project, { status: "expired", reason: "its asker no longer waits" }, tx, clock);
+  });
 }

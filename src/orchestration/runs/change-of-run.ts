@@ -7,6 +7,7 @@ import {
   type OutputOf,
   type RunId,
 } from "../../contract/index.ts";
+import { withdrawQuestions } from "../approvals/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { defined } from "../../platform/defined.ts";
@@ -93,6 +94,7 @@ export async function discardRun(
     const outcome = known.outcome === "merged" ? known.outcome : "discarded";
     const discarded: RunRecord = { ...known, outcome, cleared: true, updatedAt: ports.clock.now() };
     await tx.runs.update(discarded);
+    await withdrawQuestions(id, { status: "expired", reason: `the run was ${outcome}` }, tx, ports.clock);
     if (outcome === "discarded") {
       const data = { run: id, session: known.session, outcome: "discarded", ...defined({ reference }) } as const;
       await tx.events.append(known.project, contract.RunOutcomeChanged.of(id, data));

@@ -14,7 +14,7 @@ import {
 } from "../../contract/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import { defined } from "../../platform/defined.ts";
-import { askPerson, settle } from "../approvals/index.ts";
+import { askPerson, settle, withdrawQuestions } from "../approvals/index.ts";
 import type { NodeTransition } from "../dag/index.ts";
 import { type FollowedBatch, type GraphFollower, type GraphRecord, isOfRun, specOf } from "../graphs/index.ts";
 import type { CheckResult } from "./judge-round.ts";
@@ -140,7 +140,7 @@ async function keepStatus(graph: GraphRecord, nodes: readonly KnownNode[], tx: R
   const cleared = run.cleared && hasEnded(standing.status);
   await tx.runs.update({ ...run, ...standing, cleared, updatedAt: now });
   await tx.events.append(run.project, contract.RunStatusChanged.of(run.id, changeOf(run, standing)));
-  if (isFinal(standing.status)) await rejectWaiting(run, tx, now);
+  await withdrawFor(run, standing, tx, now);
 }
 
 function changeOf(run: RunRecord, { status, reason }: Standing) {
@@ -148,17 +148,24 @@ function changeOf(run: RunRecord, { status, reason }: Standing) {
 }
 
 function hasEnded(status: RunRecord["status"]): boolean {
-  return isFinal(status) || status === "verified" || status === "unverified";
+  return ["verified", "unverified", "failed", "cancelled"].includes(status);
 }
 
-function isFinal(status: RunRecord["status"]): boolean {
-  return status === "cancelled" || status === "failed";
-}
-
-/** When a run ends, its open approvals end, too. */
-async function rejectWaiting({ id, project }: RunRecord, tx: RunTx, now: number): Promise<void> {
-  for (const waiting of await tx.approvals.list({ graph: id, project: undefined, waitingOnly: true }))
-    await settle(waiting, project, { status: "rejected", reason: "the run was cancelled" }, tx, { now: () => now });
+/** When a run ends, its open questions end, too. A question about its evidence ends when it continues. */
+async function withdrawFor(run: RunRecord, { status }: Standing, tx: RunTx, now: number): Promise<void> {
+  const clock = { now: () => now };
+  if (run.status === "unverified" && status !== "unverified") {
+    const withdrawn = { status: "expired", reason: "the run continued", kinds: ["evidence"] } as const;
+    await withdrawQuestions(run.id, withdrawn, tx, clock);
+  }
+  if (!hasEnded(status)) return;
+  const reason = status === "cancelled" ? "the run was cancelled" : `the run ended as ${status}`;
+  if (status === "cancelled" || status === "failed")
+    await withdrawQuestions(run.id, { status: "rejected", reason }, tx, clock);
+  else {
+    const kinds = ["plan", "node", "command", "question"] as const;
+    await withdrawQuestions(run.id, { status: "expired", reason, kinds }, tx, clock);
+  }
 }
 
 function aboutOf({ id, session }: RunRecord) {

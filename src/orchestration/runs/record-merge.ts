@@ -11,6 +11,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { WorkspacePort } from "../sessions/index.ts";
 import { clearMerged } from "./clear-runs.ts";
+import { withdrawQuestions } from "../approvals/index.ts";
 import type { RunRepositories } from "./run-ports.ts";
 
 type Ports = { readonly clock: Clock };
@@ -19,7 +20,7 @@ export async function recordMerge(
   id: RunId,
   commit: string,
   actor: AuditActor,
-  { runs, audit, events }: Pick<RunRepositories, "runs" | "audit" | "events">,
+  { runs, audit, approvals, events }: Pick<RunRepositories, "runs" | "audit" | "approvals" | "events">,
   { clock }: Ports,
 ): Promise<void> {
   const record = (await runs.find(id))!;
@@ -27,6 +28,7 @@ export async function recordMerge(
   const { status, project, session, commit: checked } = record;
   await runs.update({ ...record, outcome: "merged", mergedAs: commit, updatedAt: clock.now() });
   await events.append(project, contract.RunOutcomeChanged.of(id, { run: id, session, outcome: "merged", commit }));
+  await withdrawQuestions(id, { status: "expired", reason: "the run was merged" }, { approvals, events }, clock);
   await audit.append({
     actor,
     action: "run.merged",

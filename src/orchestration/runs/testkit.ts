@@ -263,7 +263,11 @@ export function playedRuns({ workspaces, companionOf, ...played }: Played = {}, 
     checkModel: async () => {},
     commandEnvironment: (given) => given,
   };
-  const handlers = mergeHandlers(runHandlers(ports), approvalHandlers({ store, clock, ...approvalEffects(ports) }));
+  const noHolds = { waiting: async () => [], decide: () => Promise.reject(new Error("no hold is asked for")) };
+  const handlers = mergeHandlers(
+    runHandlers(ports),
+    approvalHandlers({ store, clock, ...approvalEffects(ports), holds: noHolds }),
+  );
   const callAs = (caller: Caller) => calledBy<RunRepositories, "run" | "approval">(caller, handlers, store.transact);
   return {
     ...at,

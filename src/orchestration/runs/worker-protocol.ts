@@ -84,6 +84,8 @@ export type EngineerOperation = (typeof engineerOperations)[number];
 
 export type CommandQuestion = {
   readonly argv: readonly string[];
+  /** The node whose Engineer asks. */
+  readonly node?: NodeId | undefined;
   /** The reason why it would run without a sandbox. */
   readonly unsandboxed?: string | undefined;
 };

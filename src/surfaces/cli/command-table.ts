@@ -36,6 +36,7 @@ export type CommandRow = {
 
 const from = {
   agents: () => import("./commands/agents.ts"),
+  approvals: () => import("./commands/approvals.ts"),
   ask: () => import("./commands/ask.ts"),
   audit: () => import("./commands/audit.ts"),
   branches: () => import("./commands/branches.ts"),
@@ -100,8 +101,10 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "run skip", from.runs, "skip"),
   row("Plumbing", "run answer", from.runs, "answer"),
   row("Requests", "run adjust", from.runs, "adjust"),
-  row("Requests", "approvals", from.runs, "approvals"),
-  row("Requests", "approve", from.runs, "approve"),
+  row("Requests", "approvals", from.approvals, "approvals"),
+  row("Requests", "approve", from.approvals, "approve"),
+  row("Requests", "reject", from.approvals, "reject"),
+  row("Requests", "answer", from.approvals, "answer"),
   row("Requests", "interrupt", from.runs, "interrupt"),
   row("Requests", "resume", from.runs, "resume"),
   row("Requests", "cancel", from.runs, "cancel"),

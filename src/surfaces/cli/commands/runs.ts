@@ -1,7 +1,6 @@
 /** Runs on the command line: look, decide, go on, take or drop. */
-import { DomainError } from "../../../contract/errors.ts";
-import type { Approval, Run, RunId } from "../../../contract/index.ts";
-import type { CommandContext, WrittenCommand } from "../command.ts";
+import type { Run, RunId } from "../../../contract/index.ts";
+import type { WrittenCommand } from "../command.ts";
 import { newestRun } from "../newest.ts";
 import { idOrNewest, resolveId } from "../resolve-id.ts";
 import { adjustCommand } from "../dag/adjust-command.ts";
@@ -167,74 +166,6 @@ export const clear = operationCommand("run.clear", {
     for (const { run, branch, why } of kept) out.line(`Kept    ${run}  ${branch}: ${why}`);
   },
 });
-
-export const approvals = operationCommand("approval.list", {
-  print({ items }, out) {
-    if (items.length === 0) return out.line("No decisions are waiting");
-    for (const { id, run, kind, question, details, status } of items) {
-      out.line(
-        `${out.paint("yellow", kind)}  ${question}  ${out.paint("dim", `${status === "waiting" ? "" : `${status}  `}${id}  ${run}`)}`,
-      );
-      for (const detail of details) out.line(`  ${detail}`);
-      if (kind === "question" && status === "waiting") out.line(out.paint("dim", `  sylk approve ${id} --answer "…"`));
-    }
-  },
-});
-
-export const approve: WrittenCommand = {
-  operation: "approval.decide",
-  example: `sylk approve ${exampleId}`,
-  details:
-    "Takes the id of an approval, or of a run or DAG run that waits for one. Answer a question with --answer; --reject leaves it to the agent.",
-  arguments: [{ name: "id", describe: "Approval, run or DAG run", required: true }],
-  flags: {
-    reject: { describe: "say no" },
-    answer: { describe: "answer to a question", value: "text" },
-    reason: { describe: "why; kept with the run", value: "text" },
-  },
-  async run(context) {
-    const {
-      args: [id],
-      flags,
-      json,
-      out,
-      connect,
-    } = context;
-    const client = await connect();
-    const waiting = await waitingFor(String(id), context);
-    const { approval } = await client.call("approval.decide", {
-      id: waiting.id,
-      decision: flags.reject === true ? "reject" : typeof flags.answer === "string" ? "answer" : "approve",
-      ...(typeof flags.answer === "string" ? { answer: flags.answer } : {}),
-      ...(typeof flags.reason === "string" ? { reason: flags.reason } : {}),
-    });
-    if (json) return out.json({ approval });
-    out.line(`${approval.kind} ${approval.status}`);
-    const { run: asker } = approval;
-    if (approval.status === "approved" && approval.kind !== "command" && isRun(asker))
-      return follow((await client.call("run.get", { id: asker })).run, context);
-  },
-};
-
-function isRun(id: Approval["run"]): id is RunId {
-  return id.startsWith("run_");
-}
-
-async function waitingFor(id: string, { connect, json }: CommandContext): Promise<Pick<Approval, "id">> {
-  const client = await connect();
-  const named = json && id.startsWith("apr_") ? id : await resolveId(id, ["apr", "run", "dag"], "<id>", client);
-  if (named.startsWith("apr_")) return { id: named as Approval["id"] };
-  const { items } = await client.call("approval.list", { run: named });
-  const waiting = items.filter(({ status }) => status === "waiting");
-  if (waiting.length === 1) return waiting[0]!;
-  throw new DomainError(
-    "approval.not-found",
-    waiting.length === 0
-      ? `${id} does not wait for a decision`
-      : `${id} waits for ${waiting.length} decisions; name one of ${waiting.map((approval) => approval.id).join(", ")}`,
-    { details: { id } },
-  );
-}
 
 export const history = operationCommand("history.list", {
   print({ items }, out) {

@@ -3,7 +3,7 @@ import { element } from "./element.js";
 import { command, counted, runningTime, tail } from "./wording.js";
 
 /**
- * @import { Agent, Approval } from "../../../contract/index.ts"
+ * @import { Agent, InboxItem } from "../../../contract/index.ts"
  * @import { Copy, HeldReservation, RunSummary } from "./live-copy.js"
  */
 
@@ -133,8 +133,8 @@ function incidentRow(summary) {
   );
 }
 
-/** @param {Approval} approval */
-function approvalRow({ id, run, kind, question, details, createdAt }) {
+/** @param {InboxItem} approval */
+function approvalRow({ id, run, kind, question, details, createdAt, by, project, about, title, byDefault, holdsFor }) {
   return element(
     "li",
     { key: id, class: "row" },
@@ -152,12 +152,19 @@ function approvalRow({ id, run, kind, question, details, createdAt }) {
         details.map((detail) => element("li", {}, detail)),
       ),
     element(
+      "p",
+      { class: "quiet" },
+      `${project}: asked by ${by}${[title, about].map((text) => (text === undefined ? "" : ` for "${text}"`)).join("")}. `,
+      `Without an answer ${byDefault}. A decision holds for ${holdsFor}.`,
+    ),
+    element(
       "div",
       { class: "line" },
-      command(kind === "question" ? `sylk approve ${id} --answer "…"` : `sylk approve ${id}`),
+      command(kind === "question" ? `sylk answer ${id} "…"` : `sylk approve ${id}`),
       element("span", { class: "quiet" }, "or"),
-      command(`sylk approve ${id} --reject`),
-      element("a", { class: "end quiet", href: `?run=${encodeURIComponent(run)}`, "data-run": run }, "Show the run"),
+      command(`sylk reject ${id}`),
+      run !== undefined &&
+        element("a", { class: "end quiet", href: `?run=${encodeURIComponent(run)}`, "data-run": run }, "Show the run"),
     ),
   );
 }

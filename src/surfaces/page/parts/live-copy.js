@@ -10,7 +10,7 @@ import { concerns, runOf } from "./concerns.js";
 import { Refused } from "./read-daemon.js";
 
 /**
- * @import { Agent, Approval, DaemonStatus, OutputOf, Run } from "../../../contract/index.ts"
+ * @import { Agent, DaemonStatus, InboxItem, OutputOf, Run } from "../../../contract/index.ts"
  * @import { Thing } from "./concerns.js"
  *
  * @typedef {OutputOf<"run.list">["items"][number]} RunSummary
@@ -27,7 +27,7 @@ import { Refused } from "./read-daemon.js";
  * @property {DaemonStatus} [status]
  * @property {Page<Agent>} [agents]
  * @property {Page<HeldReservation>} [reservations]
- * @property {Page<Approval>} [approvals]
+ * @property {Page<InboxItem>} [approvals]
  * @property {Page<RunSummary>} [runs]
  * @property {Run} [run] the one that is shown
  * @property {string} [runProblem] why it cannot be shown
