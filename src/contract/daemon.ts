@@ -5,7 +5,7 @@ import { TimeMs } from "./page.ts";
 
 /** One thing that does not work now: what it is, what it means, and the way out. */
 const Trouble = z.object({
-  part: z.enum(["home", "store", "log"]),
+  part: z.enum(["home", "store", "log", "notifier"]),
   what: z.string(),
   fix: z.string(),
 });

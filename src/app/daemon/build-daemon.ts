@@ -35,6 +35,7 @@ import { createEventFeed } from "../../platform/event-log/index.ts";
 import { createDispatch, mergeHandlers } from "../../platform/operations/index.ts";
 import { protocol, version } from "../../platform/version.ts";
 import { createDeliveries, type Guards, type HookPorts, replayOverrides } from "../../surfaces/hooks/index.ts";
+import { composeNotifier } from "./notifier.ts";
 import { type BrowserSessions, createBrowserSessions, createHttpServer } from "../../surfaces/http/index.ts";
 
 /** For serve.ts, which loads this module only after it has locked the home. */
@@ -153,6 +154,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     clean: terms.redactor.value,
     onDone: reportCalls(health),
   });
+  const notifier = composeNotifier(parts, terms, { dispatch, onFailed: failed("notifier", "notice.failed") });
   return {
     dispatch,
     authenticate: createAuthenticate(parts),
@@ -174,8 +176,12 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     recordRestore: () => auditStarted.then(() => recordRestore({ store, database: terms.paths.database, log })),
     ingestOutcomes,
     endLeftovers: runtime.endLeftovers,
-    resumeAll: runtime.resumeAll,
+    async resumeAll() {
+      await runtime.resumeAll();
+      void notifier.look(); // what came up to be asked while no daemon ran
+    },
     async close() {
+      notifier.stop();
       treeWatch?.stop();
       gateWatch?.stop();
       await history.fileHistory.close();

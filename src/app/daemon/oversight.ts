@@ -76,6 +76,7 @@ export function oversightHandlers(
       protocol,
       startedAt,
       logTrouble,
+      noticeFailures: () => store.reader.notices.failures(),
       whyHomeLost: () => terms.hold?.whyLost(),
       tracker,
       store,

@@ -8,6 +8,7 @@ import type { UnguardedCallRepository } from "../../coordination/guard/index.ts"
 import type { HandoffRepository } from "../../coordination/handoff/index.ts";
 import type { LeftNews } from "../../coordination/left-processes/index.ts";
 import type { DeadlineClock, LeaseClock } from "../../coordination/leases/index.ts";
+import type { NoticeRepository } from "../../oversight/notify/index.ts";
 import type { MailRepository } from "../../coordination/mail/index.ts";
 import type {
   AgentRepository,
@@ -80,6 +81,7 @@ export type Repositories = {
   readonly handoffs: HandoffRepository;
   readonly mail: MailRepository;
   readonly findings: FindingRepository;
+  readonly notices: NoticeRepository;
   readonly fileVersions: FileVersionRepository;
   readonly unguardedCalls: UnguardedCallRepository;
   readonly health: HealthRepository;

@@ -8,6 +8,7 @@ import { sqliteAgents, sqliteProjects, sqliteTokens } from "../../coordination/r
 import { sqliteReservations } from "../../coordination/reservations/index.ts";
 import { sqliteImports, sqliteWorkItems } from "../../coordination/work-items/index.ts";
 import { sqliteArchive } from "../../knowledge/archive/index.ts";
+import { sqliteNotices } from "../../oversight/notify/index.ts";
 import { sqliteHealth } from "../../oversight/health/index.ts";
 import { sqliteLedger } from "../../oversight/ledger/index.ts";
 import { sqliteApprovals } from "../../orchestration/approvals/index.ts";
@@ -44,6 +45,7 @@ export function composeStore(
       findings: sqliteFindings,
       fileVersions: sqliteFileVersions,
       unguardedCalls: sqliteUnguardedCalls,
+      notices: sqliteNotices,
       health: sqliteHealth,
       ledger: sqliteLedger,
       sessions: sqliteSessions,

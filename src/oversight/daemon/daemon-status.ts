@@ -15,6 +15,8 @@ export type DaemonStatusPorts = Pick<DaemonStatus, "pid" | "version" | "protocol
   readonly pool: () => NonNullable<DaemonStatus["pool"]>;
   /** Why the home is no longer this daemon's: it is ending. */
   readonly whyHomeLost: () => string | undefined;
+  /** Notices that no person got. */
+  readonly noticeFailures: () => Promise<{ readonly count: number; readonly last: string | undefined }>;
   /** Why the log loses lines, while it does. */
   readonly logTrouble: () => { readonly reason: string; readonly lostLines: number } | undefined;
 };
@@ -43,7 +45,12 @@ export async function daemonStatus(ports: DaemonStatusPorts): Promise<DaemonStat
     incidents: incidents.length,
     unresolved: incidents.map((incident) => incidentView(incident).summary),
     startedAt,
-    troubles: [...troubleOfHome(ports), ...troubleOfStore(trouble), ...troubleOfLog(ports.logTrouble())],
+    troubles: [
+      ...troubleOfHome(ports),
+      ...troubleOfStore(trouble),
+      ...troubleOfLog(ports.logTrouble()),
+      ...(trouble === undefined ? troubleOfNotifier(await ports.noticeFailures()) : []),
+    ],
   };
 }
 
@@ -64,4 +71,10 @@ function troubleOfLog(trouble: ReturnType<DaemonStatusPorts["logTrouble"]>): Tro
   if (trouble === undefined) return [];
   const what = `The log cannot be written (${trouble.reason}); ${trouble.lostLines} lines are lost so far. Everything else works`;
   return [{ part: "log", what, fix: "make room for it, or give the log's folder back to this user" }];
+}
+
+function troubleOfNotifier({ count, last }: Awaited<ReturnType<DaemonStatusPorts["noticeFailures"]>>): Troubles {
+  if (count === 0) return [];
+  const what = `${count === 1 ? "One notice" : `${count} notices`} to you could not be sent. The last reason: ${last}`;
+  return [{ part: "notifier", what, fix: 'correct "notify" in the config file; "sylk approvals" shows what waits' }];
 }

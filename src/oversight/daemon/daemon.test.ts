@@ -28,6 +28,7 @@ function handlers(changed: Partial<DaemonHandlerPorts> = {}) {
     busySessions: async () => 1,
     pool: () => ({ limit: 4, running: 1, waiting: 0 }),
     whyHomeLost: () => undefined,
+    noticeFailures: async () => ({ count: 0, last: undefined }),
     logTrouble: () => undefined,
     makeLink: () => ({ code: "c0de", expiresAt: 60 }),
     stop: () => {},

@@ -80,3 +80,35 @@ export function oneOf<const Choice extends string>(
     fromText: (text) => text,
   };
 }
+
+/** A program and its arguments; empty for none. */
+export function commandWords(): SettingKind<string> {
+  return text("words separated by spaces, or a JSON list of words", (given) => {
+    if (!given.startsWith("[")) return given.length <= 4096;
+    try {
+      const words: unknown = JSON.parse(given);
+      return Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === "string" && word !== "");
+    } catch {
+      return false; // not JSON: the check says what is allowed
+    }
+  });
+}
+
+/** An address for HTTP requests; empty for none. */
+export function webAddress(): SettingKind<string> {
+  return text("empty, or an address that begins with http:// or https://", (given) => {
+    return given === "" || (/^https?:\/\//.test(given) && URL.canParse(given));
+  });
+}
+
+/** A part of each day; empty for none. */
+export function dayHours(): SettingKind<string> {
+  const hour = "([01]\\d|2[0-3]):[0-5]\\d";
+  return text("empty, or hours such as 22:00-07:00", (given) => {
+    return given === "" || new RegExp(`^${hour}-${hour}$`).test(given);
+  });
+}
+
+function text(allowed: string, isAllowed: (given: string) => boolean): SettingKind<string> {
+  return { schema: z.string().refine(isAllowed), allowed, fromText: (given) => given };
+}

@@ -10,11 +10,14 @@
  */
 import {
   commandLine,
+  commandWords,
+  dayHours,
   nameOr,
   oneOf,
   type SettingKind,
   type Strictness,
   trueOrFalse,
+  webAddress,
   wholeNumber,
 } from "./setting-kinds.ts";
 
@@ -179,6 +182,18 @@ export const settingDefinitions = {
     "Messages one agent may send another a minute",
     "more is looser",
   ),
+  "notify.command": daemon(
+    commandWords(),
+    "",
+    "Program that tells you that something waits for you: words without a shell; the notice is in SYLK_NOTICE",
+  ),
+  "notify.webhook": daemon(webAddress(), "", "Web address that gets a POST with JSON when something waits for you"),
+  "notify.quietHours": daemon(
+    dayHours(),
+    "",
+    "Local time in which you are not told, such as 22:00-07:00; afterwards one notice sums it up",
+  ),
+  "notify.bell": daemon(trueOrFalse(), false, "Ring the bell of a terminal that watches a run when it needs you"),
   "mail.retentionDays": daemon(wholeNumber(1, 3650), 30, "Days a message is kept"),
   "mail.importantRetentionDays": daemon(
     wholeNumber(1, 3650),

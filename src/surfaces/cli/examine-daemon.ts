@@ -23,6 +23,7 @@ export async function checkDaemon(terms: DoctorTerms): Promise<readonly Finding[
     checkStore(found),
     checkPort(found, wanted),
     ...findingsOf(found, "log", "logging"),
+    ...findingsOf(found, "notifier", "notifications", "warning"),
   ];
 }
 
@@ -93,10 +94,13 @@ function checkStore({ store, troubles }: DaemonStatus): Finding {
   return { check: "store", state: "problem", what: trouble.what, fix: trouble.fix };
 }
 
-function findingsOf({ troubles }: DaemonStatus, troubled: "home" | "log", check: string): readonly Finding[] {
-  return troubles
-    .filter(({ part }) => part === troubled)
-    .map(({ what, fix }) => ({ check, state: "problem", what, fix }));
+function findingsOf(
+  { troubles }: DaemonStatus,
+  troubled: "home" | "log" | "notifier",
+  check: string,
+  state: "problem" | "warning" = "problem",
+): readonly Finding[] {
+  return troubles.filter(({ part }) => part === troubled).map(({ what, fix }) => ({ check, state, what, fix }));
 }
 
 function checkPort({ url }: DaemonStatus, wanted: number | undefined): Finding {

@@ -1,4 +1,5 @@
 /** `sylk run`: one request, from its plan to its result, before your eyes. */
+import { ringBell } from "../ring-bell.ts";
 import { resolve } from "node:path";
 import { invalidInput } from "../../../contract/errors.ts";
 import type { Approval, LogEvent, Run, RunId } from "../../../contract/index.ts";
@@ -172,18 +173,22 @@ function sayRetry({ at, data }: LogEvent, tree: LiveTree, { out }: CommandContex
 }
 
 /** Asked while the run continues; the user has to know that it waits for them, unless that was long ago. */
-async function sayQuestion(approval: Approval, tree: LiveTree, { out, connect }: CommandContext): Promise<void> {
+async function sayQuestion(approval: Approval, tree: LiveTree, context: CommandContext): Promise<void> {
+  const { out, connect } = context;
   if (approval.kind !== "command" && approval.kind !== "question") return;
   const { items } = await (await connect()).call("approval.list", { run: approval.run });
   if (items.some((known) => known.id === approval.id && known.status !== "waiting")) return;
+  await ringBell(context);
   const { id, kind, question, details } = printable(approval);
   const way = kind === "question" ? '--answer "…"' : "[--reject]";
   tree.say(`${out.paint("yellow", "asks")}  ${question}  ${out.paint("dim", `sylk approve ${id} ${way}`)}`);
   if (kind === "question") for (const detail of details) tree.say(out.paint("dim", `      ${detail}`));
 }
 
-async function conclude(run: Run, { out, connect }: CommandContext): Promise<void> {
+async function conclude(run: Run, context: CommandContext): Promise<void> {
+  const { out, connect } = context;
   for (const line of resultLines(run, out)) out.line(line);
+  if (run.status === "awaiting_approval") await ringBell(context);
   const client = await connect();
   if (run.commit !== undefined) {
     const { files } = await client.call("run.diff", { id: run.id });

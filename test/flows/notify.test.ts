@@ -1,0 +1,82 @@
+/** A person who is needed is told: by a command of theirs and by a web address, once for each cause. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
+
+let daemon: ScratchDaemon;
+let server: Server;
+let notes: string;
+const posted: { text: string; items: { kind: string }[] }[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      posted.push(JSON.parse(Buffer.concat(parts).toString()) as (typeof posted)[number]);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  daemon = await openScratchDaemon();
+  await daemon.kill();
+  notes = join(daemon.root, "notes of mine");
+  const script = join(daemon.root, "tell me.sh");
+  writeFileSync(script, `#!/bin/sh\necho "$SYLK_NOTICE_KIND: $SYLK_NOTICE [$SYLK_TOKEN$SECRET_KEY]" >> "${notes}"\n`, {
+    mode: 0o755,
+  });
+  const command = JSON.stringify([script]);
+  const webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  writeFileSync(daemon.paths.config, `notify:\n  command: '${command}'\n  webhook: ${webhook}\n`);
+  await daemon.restart({ env: { SECRET_KEY: "hunter2" } });
+});
+afterAll(async () => {
+  server.close();
+  await daemon[Symbol.asyncDispose]();
+});
+
+const noted = (): readonly string[] => {
+  try {
+    return readFileSync(notes, "utf8").trim().split("\n");
+  } catch {
+    return []; // nothing was written yet
+  }
+};
+
+it("tells a person by command and webhook that a node waits, once, also after kill -9 [RUN-16]", async () => {
+  const nodes = { deploy: { run: ["true"], approve: true } };
+  const { dag } = await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes });
+  await until("both were told", () => noted().length === 1 && posted.length === 1);
+  expect(noted()).toEqual([
+    expect.stringMatching(/^node: shop: Run deploy\? true \(graph asks; sylk approvals\) \[\]$/),
+  ]);
+  expect(posted).toMatchObject([{ text: expect.stringContaining("Run deploy?"), items: [{ kind: "node" }] }]);
+  await daemon.kill();
+  await daemon.restart();
+  const nodesToo = { drop: { run: ["true"], approve: true } };
+  await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes: nodesToo });
+  await until("the second was told", () => noted().length >= 2 && posted.length >= 2);
+  expect(noted().filter((line) => line.includes("deploy"))).toHaveLength(1);
+  await daemon.user.call("dag.cancel", { id: dag.id });
+});
+
+it("shows in doctor what could not be sent, and refuses a repository's own command [RUN-16]", async () => {
+  await daemon.kill();
+  writeFileSync(daemon.paths.config, "notify:\n  command: /nonexistent/bell\n");
+  await daemon.restart();
+  const nodes = { fail: { run: ["true"], approve: true } };
+  await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes });
+  const doctor = await until("the failure is counted", async () => {
+    const { stdout } = await daemon.sylk(["doctor"]);
+    return stdout.includes("could not be sent") ? stdout : undefined;
+  });
+  expect(doctor).toMatch(/notifications.*One notice to you could not be sent.*\/nonexistent\/bell was not found/);
+  const { mkdirSync } = await import("node:fs");
+  mkdirSync(join(daemon.repository, ".sylk"), { recursive: true });
+  writeFileSync(join(daemon.repository, ".sylk", "config.yaml"), "notify:\n  command: touch /tmp/owned\n");
+  const shown = await daemon.sylk(["config", "show"]);
+  expect(shown.stdout + shown.stderr).toContain("notify.command is a setting of the daemon");
+});
