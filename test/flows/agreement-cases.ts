@@ -978,7 +978,7 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "run.cancel": {
     ok: {
       ways: some,
-      prepare: async (world) => onRun((await waitingApproval(await startRun(world), world)).run as RunId, world),
+      prepare: async (world) => onRun((await waitingApproval(await startRun(world), world)).run, world),
     },
     ...runErrors("cancelledRun"),
   },
@@ -1416,7 +1416,7 @@ async function onWaitingRun(
   world: AgreementWorld,
   other: Readonly<Record<string, unknown>> = {},
 ): Promise<PreparedCall> {
-  return onRun((await waitingApproval(await startRun(world), world)).run as RunId, world, other);
+  return onRun((await waitingApproval(await startRun(world), world)).run, world, other);
 }
 
 /** The command takes the changes from a file. */

@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { RunId } from "../../src/contract/index.ts";
 import { dumpOf } from "../../src/data/testkit.ts";
 import { takeProcessLock } from "../../src/platform/store/index.ts";
 import { cancelRun, startRun, waitingApproval } from "./rehearsed-runs.ts";
@@ -145,7 +144,7 @@ async function fill(daemon: ScratchDaemon, { run = false } = {}): Promise<void> 
   await heron.client.call("work-item.close", { id: workItem.id });
   await heron.client.call("work-item.create", { title: "open", dependsOn: [workItem.id] });
   await heron.client.call("reservation.acquire", { paths: ["a.ts"] });
-  if (run) await cancelRun((await waitingApproval(await startRun({ daemon }), { daemon })).run as RunId, { daemon });
+  if (run) await cancelRun((await waitingApproval(await startRun({ daemon }), { daemon })).run, { daemon });
   await daemon.user.call("agent.end", { id: heron.agent.id });
 }
 

@@ -107,7 +107,8 @@ function strays(logs: string, clock: Clock): readonly string[] {
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
-  } catch {
-    return [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error; // unread is not empty: the session's first line says that what is left is unknown
   }
 }

@@ -38,6 +38,6 @@ export function noticeByCommand(command: string, cwd: string, env: Env, { run }:
 }
 
 /** Words separated by spaces, or a JSON list of words. */
-export function wordsOf(command: string): readonly string[] {
+function wordsOf(command: string): readonly string[] {
   return command.startsWith("[") ? (JSON.parse(command) as string[]) : command.split(/\s+/);
 }

@@ -38,7 +38,7 @@ export function noticeByWebhook(
 
 async function post(url: string, body: string): Promise<void> {
   const headers = { "content-type": "application/json" };
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(timeoutMs); // clock-exempt: it bounds a real connection
   const response = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`HTTP ${response.status}`);

@@ -3,7 +3,7 @@
  *
  *   conversation, tool -> outcome, time -> collected for half a second -> health.report
  *
- * A run neither fails nor waits when a report cannot be sent.
+ * A run neither fails nor waits when a report cannot be sent; the next one that arrives says how many were lost.
  */
 import type { RawInputOf } from "../../contract/index.ts";
 import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
@@ -28,14 +28,21 @@ export function createReporter(
 ): Reporter {
   let waiting: Report[] = [];
   let sending: Promise<unknown> = Promise.resolve();
+  let lost = 0;
   function flush(): void {
     const reports = waiting.splice(0, mostAtOnce);
-    if (reports.length > 0) sending = report(reports).catch(() => {});
+    if (reports.length === 0) return;
+    const said = lost;
+    lost = 0;
+    sending = report(said === 0 ? reports : [lostReports(said), ...reports]).catch(() => {
+      lost += said + reports.length;
+    });
   }
   return {
     send(report) {
       if (isRehearsal && report.outcome !== "ok") return;
       if (waiting.length === 0) clock.after(collectMs, flush);
+      if (waiting.length === mostAtOnce) lost++;
       waiting = [...waiting.slice(1 - mostAtOnce), report];
     },
     async settled() {
@@ -43,6 +50,11 @@ export function createReporter(
       await sending;
     },
   };
+}
+
+function lostReports(count: number): Report {
+  const error = `${count} ${count === 1 ? "report" : "reports"} of a run's worker did not arrive`;
+  return { kind: "adapter", component: "worker reports", outcome: "failed", error };
 }
 
 export function reportedConversation(

@@ -4,7 +4,6 @@
  */
 import {
   type AgentCaller,
-  type Caller,
   DomainError,
   type InboxItem,
   type ProjectId,
@@ -30,7 +29,7 @@ export type AskedHold = ReleaseRequest & {
 };
 
 /** How much longer a person keeps what they do not release. */
-export const keptMs = 600_000;
+const keptMs = 600_000;
 
 export async function holdsAskedOfPersons(
   project: ProjectId | undefined,
@@ -49,7 +48,7 @@ export async function holdsAskedOfPersons(
 export async function decideHold(
   id: ReservationId,
   decision: "approve" | "reject",
-  call: Call<Repositories, Caller>,
+  call: Call<Repositories>,
   ports: Ports,
 ): Promise<InboxItem> {
   const { reservations, agents } = ports.store.reader;

@@ -1,4 +1,5 @@
 /** Notices in SQLite. */
+import { textIn } from "../../platform/sql-columns.ts";
 import type { Sql } from "../../platform/store/index.ts";
 import type { NoticeRepository } from "./store.ts";
 
@@ -33,7 +34,7 @@ export function sqliteNotices(sql: Sql): NoticeRepository {
         `SELECT count(*) AS count, (SELECT failure FROM notices WHERE failure IS NOT NULL ORDER BY sent_at DESC LIMIT 1) AS last
          FROM notices WHERE failure IS NOT NULL`,
       );
-      return { count: Number(row?.count ?? 0), last: row?.last == null ? undefined : String(row.last) };
+      return { count: Number(row?.count ?? 0), last: textIn(row?.last) };
     },
     removeBefore: async (at) => sql.run("DELETE FROM notices WHERE first_at < ?", at).changes,
   };

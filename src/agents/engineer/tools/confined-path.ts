@@ -52,7 +52,10 @@ async function realPlace(file: string, wanted: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT" || dirname(file) === file) throw error;
   }
-  const there = await lstat(file).catch(() => undefined);
+  const there = await lstat(file).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // unknown is not "no link"
+    return undefined;
+  });
   if (there?.isSymbolicLink())
     throw new OutOfBounds(`"${wanted}" leads outside the working tree or nowhere through a link`);
   if (there !== undefined) return await realPlace(file, wanted); // a colleague made it just now
