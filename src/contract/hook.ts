@@ -169,7 +169,12 @@ export type ClientPart =
   /** A file that is all ours. */
   | { readonly kind: "file"; readonly what: string; text(home: string | undefined): string };
 
+/** A client's own file of instructions, and the line in it that takes in AGENTS.md. */
+export type InstructionsFile = { readonly file: string; readonly pointer: string };
+
 export type InstallableClientV1 = ClientAdapterV1 & {
+  /** None for a client that reads AGENTS.md itself. */
+  readonly instructions?: InstructionsFile;
   /** None for a client that loads a program of ours instead. */
   readonly entries: readonly HookEntry[];
   /** It shows a line of ours if its settings name a command for it. */

@@ -69,6 +69,7 @@ export type {
   HookSession,
   HookVerdict,
   InstallableClientV1,
+  InstructionsFile,
   InstallPlaces,
   InstallScope,
 } from "./hook.ts";

@@ -12,6 +12,7 @@ import { guardedTools, readEvent } from "./read-event.ts";
 export const claudeCode: InstallableClientV1 = {
   version: 1,
   name: "claude-code",
+  instructions: { file: "CLAUDE.md", pointer: "@AGENTS.md" },
   readEvent,
   tell: (event, text) =>
     event === "Stop"

@@ -11,6 +11,7 @@ import { guardedTools, readEvent } from "./read-event.ts";
 export const gemini: InstallableClientV1 = {
   version: 1,
   name: "gemini",
+  instructions: { file: "GEMINI.md", pointer: "@./AGENTS.md" },
   callsNameNoSession: true,
   readEvent,
   tell(event, text) {

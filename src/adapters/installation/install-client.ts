@@ -12,6 +12,7 @@ import { gateActs } from "./gate-acts.ts";
 import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
 import { clientPlaces, type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
+import { instructionActs, type Instructions } from "./instructions.ts";
 import { type FollowedLink, linkRefusal, linksAmong } from "./links.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
 import { ignored } from "./own-parts.ts";
@@ -23,6 +24,10 @@ export function planInstall(terms: InstallTerms): Plan {
   const { record, files, others, places, launch } = situation;
   let next: Partial<Installed> = { ...record };
   const kept = new Map<string, KeptFile>();
+  const instructions = instructionsOf(terms, situation, (file) => {
+    const others = (next.instructions ?? []).filter((one) => one.file !== file.file);
+    next = { ...next, instructions: [...others, file] };
+  });
   const acts = [
     ...launcherActs(paths),
     ...gate(terms, situation, (preCommit) => (next = { ...next, preCommit })),
@@ -30,6 +35,7 @@ export function planInstall(terms: InstallTerms): Plan {
     ...files.flatMap(({ file, part }) =>
       addActs(file, part, keptOf(record, file), (written) => void kept.set(file, written)),
     ),
+    ...instructions.acts,
   ];
   const links = linksAmong(
     acts.map(({ file }) => file).filter((file) => !file.startsWith(`${paths.home}/`)),
@@ -38,7 +44,7 @@ export function planInstall(terms: InstallTerms): Plan {
   const refusal = terms.followLinks === true ? undefined : linkRefusal(links);
   return {
     steps: shown(acts).map((step) => ({ ...step, what: withLink(step, links) })),
-    notes: notesFor(terms, situation),
+    notes: [...notesFor(terms, situation), ...instructions.notes],
     refusal,
     pending: client.obstacles?.(situation.settings, clientPlaces(places?.tree ?? cwd, terms.env)) ?? [],
     apply() {
@@ -57,6 +63,20 @@ export function planInstall(terms: InstallTerms): Plan {
       writeRecords(paths, [...others, { ...next, ...own }]);
     },
   };
+}
+
+function instructionsOf(
+  { client, scope, cwd, agentsMd = false }: InstallTerms,
+  { places, record }: Situation,
+  kept: (file: KeptFile) => void,
+): Instructions {
+  if (!agentsMd || client.instructions === undefined) return { acts: [], notes: [] };
+  if (scope === "user")
+    return {
+      acts: [],
+      notes: ["AGENTS.md is a repository's: install without --user to make it the one instructions file"],
+    };
+  return instructionActs(places?.tree ?? cwd, client.instructions, record?.instructions ?? [], kept);
 }
 
 function withLink({ file, what }: Step, links: readonly FollowedLink[]): string {

@@ -21,6 +21,7 @@ const Installed = z.object({
   tree: z.string().optional().describe("From where it was installed"),
   followLinks: z.boolean().optional().describe("Whether the user agreed to write through links"),
   launch: z.string().optional().describe("What its hooks start: clients trust the very text"),
+  instructions: z.array(KeptFile).optional().describe("The client's own instructions file, and AGENTS.md"),
   exclude: KeptFile.optional().describe("What git ignores"),
   preCommit: z.object({ file: z.string(), folders: z.array(z.string()) }).optional(),
 });

@@ -10,6 +10,7 @@ import { gateHooksOf } from "./git-hook.ts";
 import { ignoredIn } from "./install-client.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
 import { type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
+import { takeInstructionActs } from "./instructions.ts";
 import { digest, readText, removeFile } from "./kept-file.ts";
 import { unlaunchActs } from "./launcher-acts.ts";
 
@@ -23,7 +24,11 @@ export function planUninstall(terms: InstallTerms): Plan {
     files.map(({ file }) => file),
   );
   const gate = gateOf(terms, situation);
+  const told = record?.instructions ?? [];
+  const isSharedInUse = others.some(({ tree, instructions = [] }) => tree === record?.tree && instructions.length > 0);
+  const instructions = takeInstructionActs(told, isSharedInUse);
   const acts = [
+    ...instructions.acts,
     ...files.toReversed().flatMap(({ file, part }) => takeActs(file, part, keptOf(record, file))),
     ...(exclude === undefined ? [] : takeActs(exclude.file, ignoring, exclude)),
     ...(gate === undefined
@@ -36,7 +41,7 @@ export function planUninstall(terms: InstallTerms): Plan {
   ];
   return {
     steps: shown(acts),
-    notes: [],
+    notes: instructions.notes,
     apply() {
       const shared = exclude === undefined ? undefined : readText(exclude.file);
       for (const act of acts) act.do();

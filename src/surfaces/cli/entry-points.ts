@@ -60,6 +60,7 @@ export type InstallTerms = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paths: HomePaths;
   readonly followLinks?: boolean;
+  readonly agentsMd?: boolean;
 };
 export type InstallPlan = {
   readonly steps: readonly {

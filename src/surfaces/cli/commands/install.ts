@@ -19,6 +19,11 @@ const flags: Readonly<Record<string, FlagTerms>> = {
 };
 const followLinks: FlagTerms = { describe: "also write where a link leads; --dry-run shows where that is" };
 
+const agentsMd: Readonly<Record<string, FlagTerms>> = {
+  "agents-md": { describe: "make AGENTS.md the one instructions file that the client's own file points to" },
+  "no-agents-md": { describe: "leave the instructions files as they are, and do not ask" },
+};
+
 const details: Readonly<Record<Kind, string>> = {
   install:
     "Writes a launcher into the home, our hooks (opencode: a plugin) and for some clients our MCP server into the client's settings, and a commit gate into the repository's pre-commit hook. Everything else in these files stays unchanged, byte for byte. Starts the daemon if it does not run, because nothing is guarded without it.",
@@ -34,7 +39,7 @@ function commandFor(kind: Kind, summary: string): WrittenCommand {
     details: details[kind],
     example: `sylk ${kind} claude-code --dry-run`,
     arguments: [{ name: "client", describe: "claude-code, codex, opencode or gemini", required: true }],
-    flags: kind === "install" ? { ...flags, "follow-links": followLinks } : flags,
+    flags: kind === "install" ? { ...flags, ...agentsMd, "follow-links": followLinks } : flags,
     errors: ["input.invalid", "file.exists", ...(kind === "install" ? (["file.link"] as const) : [])],
     run: (context) => carryOutFor(kind, context),
   };
@@ -62,13 +67,16 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
   const { args, cwd, env, paths } = context;
   const installer = await entryPoints().clients();
   const client = String(args[0]);
-  const plan = installer.plan(kind, client, {
+  const terms = {
     scope: scopeOf(context),
     cwd,
     env,
     paths,
     followLinks: context.flags["follow-links"] === true,
-  });
+  };
+  const withShared = kind === "install" ? installer.plan(kind, client, { ...terms, agentsMd: true }) : undefined;
+  const plain = installer.plan(kind, client, terms);
+  const plan = withShared !== undefined && (await wantsShared(withShared, plain, context)) ? withShared : plain;
   if (plan === undefined) throw unknownClient(client, installer.names);
   const isInstall = kind === "install";
   const { pending = [] } = plan;
@@ -83,6 +91,19 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
     // Nothing is guarded without it, and the next thing a reader does is to open a session.
     ...(isInstall ? { whenApplied: () => ensureDaemon(paths, env) } : {}),
   });
+}
+
+/** Asked on a terminal only, and only where something would change. */
+async function wantsShared(
+  shared: InstallPlan,
+  plain: InstallPlan | undefined,
+  { flags: given, json }: CommandContext,
+): Promise<boolean> {
+  if (given["no-agents-md"] === true) return false;
+  if (given["agents-md"] === true) return true;
+  const isOffered = shared.steps.length > (plain?.steps.length ?? 0) && given.yes !== true && given["dry-run"] !== true;
+  if (!isOffered || json || !process.stdin.isTTY || !process.stderr.isTTY) return false;
+  return confirm("Make AGENTS.md the one instructions file that this client's own file points to?");
 }
 
 type Words = {
