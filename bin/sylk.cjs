@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 "use strict";
 /*
- * The `sylk` command: checks the Node version, then loads dist/main.mjs in this process, re-executes
+ * The `sylk` command: checks the Node version, then loads dist/main.mjs (or the status line) in this process, re-executes
  * with the pinned Node, or says what to install. ES5 and built-ins only: it must run where nothing else does.
  */
 var fs = require("fs");
@@ -14,14 +14,14 @@ var root = path.join(__dirname, "..");
 var required = require("../package.json").engines.node.replace(/[^0-9.]/g, "");
 var main = path.join(root, "dist", "main.mjs");
 // A client starts the status line at every turn: bare, it has a program of its own that loads nothing else.
-var program =
-  process.argv.length === 3 && process.argv[2] === "statusline" ? path.join(root, "dist", "statusline.mjs") : main;
+var isStatusline = process.argv.length === 3 && process.argv[2] === "statusline";
 
 if (!fs.existsSync(main)) {
   fail("the program is not built: " + main + " is missing. Run `npm run build` in " + root + ".");
 } else if (isAtLeast(process.versions.node, required)) {
   delete process.env[GUARD];
-  void require("./load-main.cjs")(program); // a failure to load ends the process with its stack
+  if (isStatusline) require("../dist/statusline.cjs");
+  else void require("./load-main.cjs")(main); // a failure to load ends the process with its stack
 } else {
   reExecute();
 }

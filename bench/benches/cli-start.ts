@@ -54,7 +54,7 @@ function figuresOf(name: CommandName, times: Readonly<Record<CommandName, readon
       unit: "x",
       rounds: perRound,
       floor: { what: "node -e 0", value: median(bare), unit: "ms" },
-      ...(name === "sylk status --json" ? { target: { text: `<= ${mostRatio} x`, met: value <= mostRatio } } : {}),
+      ...(name !== "sylk --version" ? { target: { text: `<= ${mostRatio} x`, met: value <= mostRatio } } : {}),
     },
     { what: name, value: median(times[name]), unit: "ms", rounds: times[name] },
   ];

@@ -42,7 +42,7 @@ export const statusline: Bench = {
       );
       return [
         figure("script of the installation, with a daemon", times.script, times.node, mostMs),
-        figure("sylk statusline, with a daemon", times.program, times.node),
+        figure("sylk statusline, with a daemon", times.program, times.node, mostMs),
         figure("sylk statusline, without a daemon", times.alone, times.node),
         ratio("sylk statusline / node -e 0, with a daemon", times.program, times.node),
       ];

@@ -2,16 +2,18 @@
  * Bundles the published entries with esbuild, in memory, so that nothing is written before everything succeeded.
  */
 import { relative, sep } from "node:path";
-import { build } from "esbuild";
+import { build, type BuildOptions } from "esbuild";
 import { plainHttp, zodInEnglish } from "./lean-imports.ts";
 
 const ENTRIES = {
   main: "src/main.ts",
-  statusline: "src/statusline.ts",
   client: "src/surfaces/client/index.ts",
   contract: "src/contract/index.ts",
   engine: "src/app/library/engine.ts",
 };
+
+/** Built as one CommonJS file each: started at every turn of a client, they would spend most of their time on loading modules. */
+const SMALL_ENTRIES = { statusline: "src/statusline.ts" };
 
 /** Bundled CommonJS expects these three; ES modules do not have them. */
 const COMMONJS_NAMES = `
@@ -26,15 +28,22 @@ const __dirname = __fileURLToPath(new URL(".", import.meta.url));
 export type Bundle = { files: Map<string, Uint8Array>; bundledPaths: string[] };
 
 export async function bundle(root: string): Promise<Bundle> {
-  const result = await build({
+  const common = {
     absWorkingDir: root,
-    entryPoints: ENTRIES,
     outdir: "dist",
     bundle: true,
-    splitting: true,
-    format: "esm",
     platform: "node",
     target: "node22",
+    legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt
+    metafile: true,
+    write: false,
+    logLevel: "warning",
+  } as const satisfies BuildOptions;
+  const large = await build({
+    ...common,
+    entryPoints: ENTRIES,
+    splitting: true,
+    format: "esm",
     // The hash lets a running daemon import its old chunks while a new build lies beside them.
     chunkNames: "chunks/[name]-[hash]",
     outExtension: { ".js": ".mjs" },
@@ -42,16 +51,18 @@ export async function bundle(root: string): Promise<Bundle> {
     plugins: [plainHttp, zodInEnglish],
     external: ["better-sqlite3"], // native; installed as a dependency
     alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" }, // its other form loads parts in a way no bundler sees
-    legalComments: "none", // collected in THIRD-PARTY-LICENSES.txt
-    metafile: true,
-    write: false,
-    logLevel: "warning",
+  });
+  const small = await build({
+    ...common,
+    entryPoints: SMALL_ENTRIES,
+    format: "cjs",
+    outExtension: { ".js": ".cjs" },
   });
   const inDist = (path: string): string => relative(`${root}/dist`, path).split(sep).join("/");
   return {
-    files: new Map(result.outputFiles.map((file) => [inDist(file.path), file.contents])),
-    bundledPaths: Object.values(result.metafile.outputs).flatMap((output) =>
-      Object.keys(output.inputs).filter((path) => !path.startsWith(`${plainHttp.name}:`)),
-    ),
+    files: new Map([...large.outputFiles, ...small.outputFiles].map((file) => [inDist(file.path), file.contents])),
+    bundledPaths: [large, small]
+      .flatMap(({ metafile }) => Object.values(metafile.outputs))
+      .flatMap((output) => Object.keys(output.inputs).filter((path) => !path.startsWith(`${plainHttp.name}:`))),
   };
 }

@@ -270,7 +270,7 @@ function row<Name extends string>(
 }
 
 async function complete(
-  { operation: _operation, summary: _summary, explain, ...own }: WrittenCommand,
+  { operation: _operation, summary: _summary, isBare: _isBare, explain, ...own }: WrittenCommand,
   listed: Pick<Command, "words" | "summary">,
 ): Promise<Command> {
   const explained = await explain?.(listed.words);

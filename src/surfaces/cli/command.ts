@@ -78,6 +78,8 @@ export type WrittenCommand = Omit<Command, "words" | "summary" | "example"> & {
   /** Of a command that no operation sums up. */
   readonly summary?: string;
   readonly example?: string;
+  /** It takes no plain arguments; known without loading the operation. */
+  readonly isBare?: boolean;
   /** Loads the operation, so only when the command is wanted. */
   explain?(words: string): Promise<Explanation>;
 };

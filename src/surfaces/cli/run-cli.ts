@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import { DomainError, toErrorBody } from "../../contract/errors.ts";
 import { homePaths } from "../../platform/home/index.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { Command, CommandContext, WrittenCommand } from "./command.ts";
 import { findCommand, loadFound } from "./command-table.ts";
 import { asHomeTrouble } from "./home-trouble.ts";
 import { withoutLeadingFlags } from "./leading-flags.ts";
@@ -33,30 +33,52 @@ async function runWords({ env, ...typed }: CliTerms, out: Output): Promise<numbe
   const { argv, cwd } = withoutLeadingFlags(typed, (words) => words.length - (findCommand(words)?.rest.length ?? 0));
   const found = findCommand(argv);
   if (found === undefined) return (await import("./top-level.ts")).runTopLevel(argv, out);
+  const written = await found.row.written();
+  const plain = plainly(written, found.rest);
+  if (plain !== undefined)
+    return tellAsTyped(
+      () => runCommand(written, plain, { env, cwd }, out),
+      () => loadFound(found),
+      plain,
+    );
   const command = await loadFound(found);
-  const parsed =
-    plainly(command, found.rest) ?? (await import("./parse-arguments.ts")).parseArguments(command, found.rest, out);
+  const parsed = (await import("./parse-arguments.ts")).parseArguments(command, found.rest, out);
   if ("help" in parsed) {
     out.line(parsed.help.trimEnd());
     return 0;
   }
+  return tellAsTyped(
+    () => runCommand(command, parsed, { env, cwd }, out),
+    async () => command,
+    parsed,
+  );
+}
+
+/** A program gets the same answer over every way in; a person gets the words that they typed. */
+async function tellAsTyped(
+  run: () => Promise<number>,
+  load: () => Promise<Command>,
+  parsed: Pick<CommandContext, "args" | "flags">,
+): Promise<number> {
   try {
-    return await runCommand(command, parsed, { env, cwd }, out);
+    return await run();
   } catch (error) {
-    // A program gets the same answer over every way in; a person gets the words that they typed.
     if (!(error instanceof DomainError) || error.code !== "input.invalid" || parsed.flags.json === true) throw error;
-    throw (await import("./usage-errors.ts")).asTyped(error, command, parsed);
+    throw (await import("./usage-errors.ts")).asTyped(error, await load(), parsed);
   }
 }
 
-/** A bare command, or one with --json alone, needs no parser: scripts call those hundreds of times. */
-function plainly(command: Command, rest: readonly string[]): Pick<CommandContext, "args" | "flags"> | undefined {
-  if ((command.arguments ?? []).length > 0 || !rest.every((word) => word === "--json")) return undefined;
+/** A bare command, or one with --json alone, needs neither parser nor schema: scripts call those hundreds of times. */
+function plainly(
+  { arguments: own = [], explain, isBare = explain === undefined }: WrittenCommand,
+  rest: readonly string[],
+): Pick<CommandContext, "args" | "flags"> | undefined {
+  if (!isBare || own.length > 0 || !rest.every((word) => word === "--json")) return undefined;
   return { args: [], flags: rest.length > 0 ? { json: true } : {} };
 }
 
 async function runCommand(
-  command: Command,
+  command: Pick<Command, "run" | "staysHere">,
   { args, flags }: Pick<CommandContext, "args" | "flags">,
   { env, cwd }: Omit<CliTerms, "argv">,
   out: Output,
@@ -97,7 +119,7 @@ async function runCommand(
 
 /** Where a command works: here, or in the project that it names. */
 async function placeOf(
-  { staysHere = false }: Command,
+  { staysHere = false }: Pick<Command, "staysHere">,
   { project: typed }: CommandContext["flags"],
   cwd: string,
   isAgents: boolean,

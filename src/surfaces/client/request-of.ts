@@ -2,7 +2,7 @@
 import type { Operation } from "../../contract/index.ts";
 import type { WireRequest } from "../transport/index.ts";
 
-type RequestTerms = Pick<Operation, "method" | "path" | "kind">;
+export type RequestTerms = Pick<Operation, "method" | "path" | "kind">;
 
 export function requestOf(
   operation: RequestTerms,
