@@ -252,7 +252,9 @@ export const AgentProcessesOver = defineEvent(
   "The wait for a killed session's processes is over; its reservations are released",
   z.object({
     agent: AgentRef,
-    how: z.enum(["ended", "stopped", "still-running", "returned"]),
+    how: z
+      .enum(["ended", "stopped", "still-running", "returned"])
+      .describe("still-running: only in events of older versions"),
     changed: z.array(z.string()),
   }),
 );

@@ -28,13 +28,11 @@ export function startUpkeep(
     onSwept: () => parts.health.report({ kind: "daemon", component: "sweeper", outcome: "ok" }),
     onFailed: failed("sweeper", "sweep.failed"),
   });
-  const waitMs = settings["agents.leftProcessesMs"];
   const leftBy = async (sessions: Parameters<typeof processesLeftBy>[0]) =>
     processesLeftBy(sessions, await parts.store.reader.agents.watchedProcesses());
   const leftWait = waitOutProcesses({
     ...parts,
     mode: settings["agents.leftProcesses"],
-    waitMs,
     leftBy,
     goneAmong,
     signal: signalProcesses,
@@ -45,7 +43,7 @@ export function startUpkeep(
     ...parts,
     goneAmong,
     leftBy: async (gone) =>
-      (await leftBy(gone)).map((processes) => (processes.length === 0 ? undefined : { processes, waitMs })),
+      (await leftBy(gone)).map((processes) => (processes.length === 0 ? undefined : { processes })),
     sweep: (gone) => sweeper.sweep(gone),
     onFailed: failed("process watch", "process-watch.failed"),
   });

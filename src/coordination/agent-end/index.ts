@@ -1,4 +1,4 @@
 export { endAgent } from "./end-agent.ts";
-export { leave, releaseWithinMs } from "./leave.ts";
+export { leave, heldBackMs } from "./leave.ts";
 export type { Leaving } from "./leave.ts";
 export { agentEndHandlers } from "./handlers.ts";

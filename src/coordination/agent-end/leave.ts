@@ -23,12 +23,12 @@ export type Leaving = {
   readonly record: AgentRecord;
   readonly reason: NonNullable<Handoff["reason"]>;
   /** Processes that outlived its client: what it holds is freed when they are over (left-processes/), not now. */
-  readonly left?: { readonly processes: readonly LeftProcess[]; readonly waitMs: number } | undefined;
+  readonly left?: { readonly processes: readonly LeftProcess[] } | undefined;
 };
 type LeftProcess = LeftProcesses["processes"][number];
 const endOfClaim = { ended: "released", "process-gone": "gone", silent: "expired", "parent-offline": "gone" } as const;
-/** After the wait they are released; should that fail, they run out. */
-export const releaseWithinMs = 10_000;
+/** The wait for the processes renews this every second; should it fail, the holds run out. */
+export const heldBackMs = 30_000;
 export type Freed = { readonly reservations: number; readonly claims: number };
 
 export async function leave(leaving: readonly Leaving[], tx: Tx, ports: DeparturePorts): Promise<Freed> {
@@ -69,7 +69,7 @@ async function holdBack(
   tx: Tx,
   { leases }: DeparturePorts,
 ): Promise<void> {
-  for (const one of waiting) leases.holdBack(one, left.waitMs + releaseWithinMs);
+  for (const one of waiting) leases.holdBack(one, heldBackMs);
   const processes = left.processes.map(({ pid, command }) => ({ pid, command }));
   const event = contract.AgentProcessesLeft.of(record.id, { agent: refOf(record), processes });
   await tx.events.append(record.project.id, event);

@@ -6,19 +6,18 @@ type Situation = {
   readonly mode: LeftProcessMode;
   readonly running: number;
   readonly waitedMs: number;
-  readonly waitMs: number;
 };
 export type WaitDecision =
   | { readonly do: "wait" }
   | { readonly do: "signal"; readonly signal: "SIGTERM" | "SIGKILL" }
-  | { readonly do: "release"; readonly how: "ended" | "still-running" };
+  | { readonly do: "release" };
 
 /** How long a process may take to end when it is asked to. */
 const politelyMs = 5_000;
 
-export function decideWait({ mode, running, waitedMs, waitMs }: Situation): WaitDecision {
-  if (running === 0) return { do: "release", how: "ended" };
-  if (waitedMs >= waitMs) return { do: "release", how: "still-running" };
+/** There is no limit: what may still be written is not given to another. */
+export function decideWait({ mode, running, waitedMs }: Situation): WaitDecision {
+  if (running === 0) return { do: "release" };
   if (mode === "wait") return { do: "wait" };
-  return { do: "signal", signal: waitedMs >= Math.min(politelyMs, waitMs / 2) ? "SIGKILL" : "SIGTERM" };
+  return { do: "signal", signal: waitedMs >= politelyMs ? "SIGKILL" : "SIGTERM" };
 }

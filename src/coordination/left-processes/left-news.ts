@@ -65,14 +65,10 @@ function compiled({ paths, patterns }: Files): readonly CompiledPattern[] {
 }
 
 function sentenceOf(killed: string, { processes, changed }: LeftProcesses): string {
-  const running = processes.filter(({ state }) => state === "running");
-  const named = running.length > 0 ? running : processes;
-  const first = named.slice(0, mostNamed).map(({ pid, command }) => `${quoted(command)} (pid ${pid})`);
-  const list = `${first.join(", ")}${named.length > mostNamed ? ` and ${named.length - mostNamed} more` : ""}`;
+  const first = processes.slice(0, mostNamed).map(({ pid, command }) => `${quoted(command)} (pid ${pid})`);
+  const list = `${first.join(", ")}${processes.length > mostNamed ? ` and ${processes.length - mostNamed} more` : ""}`;
   const wrote =
     changed.length === 0 ? "changed none of its files" : `changed ${changed.slice(0, mostNamed).join(", ")}`;
-  if (running.length > 0)
-    return `the session of ${killed} was killed, and ${list} still ${running.length === 1 ? "runs" : "run"} and ${wrote} since: it may write here, "kill ${running.map(({ pid }) => pid).join(" ")}" ends it`;
   const how = processes.some(({ state }) => state === "stopped") ? "were ended by Sylk" : "have ended";
   return `the session of ${killed} was killed, and its processes ${list} ${how}; they ${wrote} after it${changed.length === 0 ? "" : ": read that again before you edit"}`;
 }

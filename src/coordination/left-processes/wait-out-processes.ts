@@ -1,7 +1,7 @@
 /**
  * Waits out the processes that a killed session left, and then frees its holds.
  *
- *   agent.processes-left -> look every second -> all have ended, or the limit -> holds released, agent.processes-over
+ *   agent.processes-left -> look every second -> all have ended -> holds released, agent.processes-over
  *                                                  -> agents.leftProcesses is "end": SIGTERM, later SIGKILL
  *
  * The handoff of the session keeps what was seen, so that a new daemon waits on. Signals go only to processes of which it is
@@ -13,21 +13,20 @@ import type { Clock, Timer } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
 import type { HandoffRecord, HandoffRepositories } from "../handoff/index.ts";
 import type { LeaseClock } from "../leases/index.ts";
-import { releaseWithinMs } from "../agent-end/index.ts";
+import { heldBackMs } from "../agent-end/index.ts";
 import { refOf, type AgentRecord } from "../registry/index.ts";
 import { endReservation } from "../reservations/index.ts";
 import { decideWait, type LeftProcessMode } from "./decide-wait.ts";
 
 type LeftProcess = LeftProcesses["processes"][number];
 type Session = Pick<AgentRecord, "client" | "sessionKey">;
-type How = "ended" | "stopped" | "still-running" | "returned";
+type How = "ended" | "stopped" | "returned";
 export type WaitPorts = {
   readonly store: Store<HandoffRepositories>;
   readonly bus: Bus<LogEvent>;
   readonly clock: Clock;
   readonly leases: LeaseClock;
   readonly mode: LeftProcessMode;
-  readonly waitMs: number;
   /** Processes that sessions started and that still run: a process that is left may start others. */
   readonly leftBy: (sessions: readonly Session[]) => Promise<readonly (readonly LeftProcess[])[]>;
   readonly goneAmong: (processes: readonly LeftProcess[]) => Promise<readonly LeftProcess[]>;
@@ -81,7 +80,7 @@ export function waitOutProcesses(ports: WaitPorts): { stop(): void } {
 
 /** True when the wait is over. */
 async function attend(handoff: HandoffRecord, waitedMs: number, ports: WaitPorts): Promise<boolean> {
-  const { mode, waitMs, store, signal } = ports;
+  const { mode, store, signal } = ports;
   const record = await store.reader.agents.find(handoff.agent);
   const processes = await allOf(handoff, record, ports);
   const gone = await ports.goneAmong(processes);
@@ -91,16 +90,15 @@ async function attend(handoff: HandoffRecord, waitedMs: number, ports: WaitPorts
     await close({ handoff, processes, running, how: "returned" }, ports);
     return true;
   }
-  const decision = decideWait({ mode, running: running.length, waitedMs, waitMs });
+  const decision = decideWait({ mode, running: running.length, waitedMs });
   if (decision.do === "signal") await signal(running, decision.signal);
   if (decision.do !== "release") {
-    // After a restart the lease does not know it.
+    // Again at each look: a daemon that stopped looking must not hold them for ever.
     for (const held of await store.reader.reservations.liveOf(record.project.id, record.id))
-      if (!ports.leases.isHeldBack(held.id)) ports.leases.holdBack(held, waitMs - waitedMs + releaseWithinMs);
+      ports.leases.holdBack(held, heldBackMs);
     return false;
   }
-  const how = decision.how === "ended" && mode === "end" ? "stopped" : decision.how;
-  await close({ handoff, processes, running, how }, ports);
+  await close({ handoff, processes, running, how: mode === "end" ? "stopped" : "ended" }, ports);
   return true;
 }
 

@@ -33,10 +33,12 @@ export async function heldBy(
   const holder = record === undefined ? held.holder : viewHolder(record, liveness);
   const retryAfterMs = Math.max(1, leases.leftMs(held));
   const seen = record === undefined ? "" : `, ${liveness.statusOf(record)} ${ago(liveness.silenceMs(record.id))}`;
-  const why = leases.isHeldBack(held.id) ? ", because processes of its killed session still run" : "";
+  const until = leases.isHeldBack(held.id)
+    ? `until the processes of its killed session have ended ("sylk agent handoff ${held.holder.name}" lists them)`
+    : `for ${span(retryAfterMs)} more`;
   return new DomainError(
     "reservation.conflict",
-    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) for ${span(retryAfterMs)} more${why}; ${waitAdvice}, "sylk negotiate ${held.id}" asks for it`,
+    `"${witness}" is held by ${held.holder.name} (${held.holder.client}${seen}) ${until}; ${waitAdvice}, "sylk negotiate ${held.id}" asks for it`,
     {
       details: {
         reservation: viewReservation(held, leases),

@@ -59,11 +59,6 @@ export const settingDefinitions = {
     "wait",
     "Processes that a killed session left: wait for their end before its reservations are released, or end them",
   ),
-  "agents.leftProcessesMs": daemon(
-    wholeNumber(0, HOUR_MS),
-    30_000,
-    "How long the reservations of a killed session wait for its processes at most",
-  ),
   "reservations.ttlMs": project(
     wholeNumber(1000, HOUR_MS / 2),
     300_000,
