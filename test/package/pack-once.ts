@@ -30,17 +30,21 @@ let scratch: string | undefined;
 /** Called by vitest, as `teardown` is. */
 export async function setup({ provide }: TestProject): Promise<void> {
   scratch = realpathSync(mkdtempSync(join(tmpdir(), "sylk-packed-")));
-  const env = strangersEnvironment(join(scratch, "home"), [dirname(process.execPath)]);
+  provide("packed", await packInto(scratch));
+}
+
+export async function packInto(folder: string): Promise<PackedPackage> {
+  const env = strangersEnvironment(join(folder, "home"), [dirname(process.execPath)]);
   // Packed in a copy: packing cleans dist, which a daemon started from this checkout may be running from.
-  const copy = join(scratch, "copy");
+  const copy = join(folder, "copy");
   copyRepository(copy);
   symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
-  const pack = await run("npm", ["pack", "--json", "--pack-destination", scratch], { cwd: copy, env });
+  const pack = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: copy, env });
   if (pack.status !== 0) throw new Error(`npm pack ended with ${pack.status}: ${pack.output}`);
   rmSync(copy, { recursive: true, force: true });
-  const [tarball = "no tarball"] = globSync("sylk-*.tgz", { cwd: scratch });
+  const [tarball = "no tarball"] = globSync("sylk-*.tgz", { cwd: folder });
   const { files, size, unpackedSize } = reportIn(pack.output);
-  provide("packed", { tarball: join(scratch, tarball), files, packedBytes: size, unpackedBytes: unpackedSize });
+  return { tarball: join(folder, tarball), files, packedBytes: size, unpackedBytes: unpackedSize };
 }
 
 export function teardown(): void {

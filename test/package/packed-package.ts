@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inject } from "vitest";
 import { run, strangersEnvironment, type Run } from "./copied-repository.ts";
+import type { PackedPackage } from "./pack-once.ts";
 
 export type InstalledPackage = Disposable & {
   /** Folder of the project that it is installed in. */
@@ -12,12 +13,11 @@ export type InstalledPackage = Disposable & {
   sylk(args: readonly string[]): Promise<Run>;
 };
 
-export async function installPackage(): Promise<InstalledPackage> {
+export async function installPackage({ tarball }: PackedPackage = inject("packed")): Promise<InstalledPackage> {
   const scratch = realpathSync(mkdtempSync(join(tmpdir(), "sylk-package-")));
   const machine = strangersEnvironment(join(scratch, "home"), [dirname(process.execPath)]);
   const project = join(scratch, "project");
   mkdirSync(project);
-  const { tarball } = inject("packed");
   const install = await run("npm", ["install", tarball, "--omit=dev"], { cwd: project, env: machine });
   if (install.status !== 0) throw new Error(`npm install ended with ${install.status}: ${install.output}`);
   const env = {
