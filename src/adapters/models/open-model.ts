@@ -9,7 +9,7 @@ import { createModel } from "./create-model.ts";
 import { InvalidScenario } from "./rehearsal/invalid-scenario.ts";
 import { readScenario, type Scenario } from "./rehearsal/scenario.ts";
 import { startScriptedServer } from "./rehearsal/scripted-server.ts";
-import { testProvider } from "./test-provider.ts";
+import { type ProviderTest, testProvider } from "./test-provider.ts";
 
 type Choice = { readonly rehearse?: string | undefined; readonly provider: ProviderWithKey | undefined };
 export type OpenModel = Model & { close(): Promise<void> };
@@ -45,12 +45,6 @@ async function scenarioAt(file: string): Promise<Scenario> {
   }
 }
 
-export async function testConfigured(
-  { config, apiKey }: ProviderWithKey,
-  clock: Clock,
-): Promise<{ ok: boolean; latencyMs: number; model: string; problem?: string; fix?: string }> {
-  const result = await testProvider(config, apiKey, { clock });
-  if (result.ok) return result;
-  const { kind: _, ...told } = result;
-  return told;
+export function testConfigured({ config, apiKey }: ProviderWithKey, clock: Clock): Promise<ProviderTest> {
+  return testProvider(config, apiKey, { clock });
 }
