@@ -17,6 +17,8 @@ export type Newest = {
   find(client: SylkClient): Promise<Candidate | undefined>;
   /** For what removes something: asked on a terminal, refused without one. */
   readonly isAsked?: boolean;
+  /** The command's own first line names it. */
+  readonly isNamedByCommand?: boolean;
 };
 
 /** Looked through from the newest on. */
@@ -66,6 +68,6 @@ export async function chooseNewest(
       });
     return (await confirm(`${named} is the newest ${newest.what}. Continue?`)) ? found.id : undefined;
   }
-  if (!json) out.note(`the newest ${newest.what}: ${named}`);
+  if (!json && newest.isNamedByCommand !== true) out.note(`the newest ${newest.what}: ${named}`);
   return found.id;
 }

@@ -59,7 +59,12 @@ export const watch: WrittenCommand = {
   details: "Ctrl-C leaves it running. Exit code 0 when verified or waiting for approval, 5 when not.",
   arguments: [{ name: "id", describe: "Run id (default: the newest run)" }],
   async run(context) {
-    const id = await idOrNewest(context.args[0] as string | undefined, ["run"], newestRun(""), context);
+    const id = await idOrNewest(
+      context.args[0] as string | undefined,
+      ["run"],
+      { ...newestRun(""), isNamedByCommand: true },
+      context,
+    );
     const client = await context.connect();
     if (!context.json) sayTitle(printable((await client.call("run.get", { id: id as RunId })).run), context);
     return follow({ id: id as RunId }, context);
