@@ -447,8 +447,10 @@ it("answers which companions are installed, and whether each is active, outdated
     "commit-gate": "missing",
   });
   const table = (await own.sylk(["companions"])).stdout;
-  expect(table).toMatch(/^claude-code +missing +\S+ +.*settings\.local\.json has none of our hooks/m);
-  expect(table).toMatch(/^launcher +outdated +all repositories +.*is not this version's/m);
+  expect(table).toMatch(/^claude-code +missing +\S+/m);
+  expect(table).toMatch(/^claude-code: .*settings\.local\.json has none of our hooks$/m);
+  expect(table).toMatch(/^launcher +outdated +all repositories$/m);
+  expect(table).toMatch(/^launcher: .*is not this version's$/m);
   rmSync(launcher);
   expect((await states()).launcher).toBe("missing");
   await own.sylk(["upgrade", "--yes"]);

@@ -6,8 +6,9 @@ export const list = operationCommand("companion.list", {
   print({ items }, out) {
     if (items.length === 0) return out.line('Nothing is installed yet; "sylk install claude-code" begins');
     out.table(
-      ["companion", "state", "for", "why"],
-      items.map(({ name, state, tree = "all repositories", why }) => [name, state, tree, why.join("; ")]),
+      ["companion", "state", "for"],
+      items.map(({ name, state, tree = "all repositories" }) => [name, state, tree]),
     );
+    for (const { name, why } of items) for (const reason of why) out.line(`${name}: ${reason}`);
   },
 });
