@@ -52,6 +52,9 @@ it("answers for 1 to 100 agents: waiting, hand-overs, catching up, fairness, que
     expect(shown).toMatch(new RegExp(`^ *${agents} +[\\d.,]+ +[\\d.]+ %`, "m"));
     expect(shown, "a bar for each").toMatch(new RegExp(`^ *${agents} █*`, "m"));
   }
+  for (const title of ["blocked", "hand-overs/path/h", "refreshes/commit", "syncs/commit", "fairness", "queue age min"])
+    expect(shown, "a column of a table").toMatch(new RegExp(`^agents .*${title}`, "m"));
+  expect(shown).not.toContain("not shown for lack of room");
   expect(shown).toContain(tipping.sentence);
 });
 

@@ -10,7 +10,7 @@ export type Figure = {
 const plain = (value: number): string => String(Math.round(value * 100) / 100);
 const percent = (value: number): string => `${Math.round(value * 1_000) / 10} %`;
 
-export const figures: readonly Figure[] = [
+const figures: readonly Figure[] = [
   { title: "commits/h", of: (row) => row.commitsPerHour, text: (value) => String(Math.round(value * 10) / 10) },
   { title: "blocked", of: (row) => row.blockedShare, text: percent },
   { title: "hand-overs/path/h", of: (row) => row.handOversPerPathHour, text: plain },
@@ -22,6 +22,13 @@ export const figures: readonly Figure[] = [
   { title: "told/reservation", of: (row) => row.deliveriesPerReservation, text: plain },
   { title: "fairness", of: (row) => row.fairness, text: plain },
   { title: "queue age min", of: (row) => row.queueAgeMinutes, text: plain },
+];
+
+/** As many as stand side by side on a terminal of 80 columns, beside the longest name of a row. */
+export const figureGroups: readonly (readonly Figure[])[] = [
+  figures.slice(0, 4),
+  figures.slice(4, 7),
+  figures.slice(7),
 ];
 
 const charted = new Set(["commits/h", "blocked", "hand-overs/path/h", "refreshes/commit", "queue age min"]);

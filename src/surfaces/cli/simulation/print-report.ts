@@ -1,16 +1,17 @@
-/** A simulation for people: one table, bars for what matters most, and the answer in a sentence. */
+/** A simulation for people: tables, bars for what matters most, and the answer in a sentence. */
 import type { Comparison, Measurement, SimulationReport, SimulationTerms } from "../../../contract/index.ts";
 import type { Output } from "../output.ts";
-import { chartedFigures, figures, type Figure } from "./figures.ts";
+import { chartedFigures, figureGroups, type Figure } from "./figures.ts";
 
 const barWidth = 40;
 
 export function printReport({ terms, measurements, tipping }: SimulationReport, out: Output): void {
   printTerms(terms, out);
-  out.table(
-    ["agents", ...figures.map(({ title }) => title)],
-    measurements.map((row) => [String(row.agents), ...figures.map(({ of, text }) => text(of(row)))]),
-  );
+  for (const some of figureGroups)
+    out.table(
+      ["agents", ...some.map(({ title }) => title)],
+      measurements.map((row) => [String(row.agents), ...some.map(({ of, text }) => text(of(row)))]),
+    );
   for (const figure of chartedFigures) printBars(figure, measurements, out);
   out.line();
   out.line(tipping.sentence);
@@ -23,13 +24,14 @@ export function printComparison({ terms, rows }: Comparison, out: Output): void 
     out.line();
     out.line(out.paint("bold", `${agents} ${agents === 1 ? "agent" : "agents"}`));
     const base = all!.measurements[index]!;
-    out.table(
-      ["rules", ...figures.map(({ title }) => title)],
-      rows.map(({ off, measurements }) => [
-        off === undefined ? "all on" : `without ${off}`,
-        ...figures.map((figure) => changed(figure, measurements[index]!, off === undefined ? undefined : base)),
-      ]),
-    );
+    for (const some of figureGroups)
+      out.table(
+        ["rules", ...some.map(({ title }) => title)],
+        rows.map(({ off, measurements }) => [
+          off === undefined ? "all on" : `without ${off}`,
+          ...some.map((figure) => changed(figure, measurements[index]!, off === undefined ? undefined : base)),
+        ]),
+      );
   }
 }
 
