@@ -226,7 +226,7 @@ it("keeps every kind of unsaved work of a run that crashed, by one command of gi
     "export const untracked = 1;\n",
     "changed and not staged\n",
   ]);
-  execFileSync("git", ["branch", "back", reference], { cwd: own.repository });
+  execFileSync("git", ["branch", "back", reference!], { cwd: own.repository });
   execFileSync("git", ["gc", "-q", "--prune=now"], { cwd: own.repository });
   expect(kept("committed.ts")).toContain("committed");
 });
