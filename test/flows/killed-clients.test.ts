@@ -150,11 +150,14 @@ describe("processes that a killed session left", () => {
     expect(refused).toContain(`"sylk agent handoff ${name}" lists them`);
     const seen = await daemon.sylk(["agent", "handoff", name]);
     expect(seen.stdout).toMatch(new RegExp(`\\(pid ${child}, running\\)`));
-    const leftMs = () =>
-      daemon.user.call("reservation.acquire", { paths: ["src/served.ts"] }).then(
-        () => expect.unreachable("it is granted beside a process that writes"),
-        ({ retryAfterMs }: DomainError) => retryAfterMs!,
-      );
+    const leftMs = async (): Promise<number> => {
+      try {
+        await daemon.user.call("reservation.acquire", { paths: ["src/served.ts"] });
+      } catch (error) {
+        return (error as DomainError).retryAfterMs!;
+      }
+      throw new Error("it is granted beside a process that writes");
+    };
     const first = await leftMs();
     await until("the wait is renewed while they run", async () => (await leftMs()) > first);
     expect(isAlive(child)).toBe(true);

@@ -77,8 +77,8 @@ fi
   return editor;
 }
 
-describe.concurrent("sylk run on a terminal", { timeout: 180_000 }, () => {
-  it("shows its id first, then the plan with files and checks, its prompts, an editor with every problem, and runs on y [RUN-13]", async ({
+describe.concurrent("sylk run on a terminal [RUN-13]", { timeout: 180_000 }, () => {
+  it("shows its id first, then the plan with files and checks, its prompts, an editor with every problem, and runs on y", async ({
     skip,
   }) => {
     skip(!hasTerminal(), noTerminal);
@@ -115,7 +115,7 @@ describe.concurrent("sylk run on a terminal", { timeout: 180_000 }, () => {
     expect([code, at.text()]).toEqual([0, expect.stringMatching(/✔ Price node[\s\S]*\nverified\n/)]);
   });
 
-  it("ends as rejected on n, leaves nothing, and says what to do next [RUN-13, RUN-15]", async ({ skip }) => {
+  it("ends as rejected on n, leaves nothing, and says what to do next", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     const shop = makeQuickShop(daemon);
     const at = onTerminal(shop, requestOf(shop, priced));
@@ -130,7 +130,7 @@ describe.concurrent("sylk run on a terminal", { timeout: 180_000 }, () => {
     expect([shop.git("branch", "--list", "sylk/*"), shop.git("worktree", "list").split("\n").length]).toEqual(["", 1]);
   });
 
-  it("says on Ctrl-C what keeps running and how to watch, stop or undo it; sylk run watch shows it to its end [RUN-13]", async ({
+  it("says on Ctrl-C what keeps running and how to watch, stop or undo it; sylk run watch shows it to its end", async ({
     skip,
   }) => {
     skip(!hasTerminal(), noTerminal);
@@ -155,7 +155,7 @@ describe.concurrent("sylk run on a terminal", { timeout: 180_000 }, () => {
     expect(watching.text()).toMatch(/1\. Node price[\s\S]*✔ Node price[\s\S]*priced[\s\S]*\nverified\n/);
   });
 
-  it("keeps waiting on Ctrl-C at the question, and says how to decide later [RUN-13]", async ({ skip }) => {
+  it("keeps waiting on Ctrl-C at the question, and says how to decide later", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     const shop = makeQuickShop(daemon);
     const at = onTerminal(shop, requestOf(shop, priced));

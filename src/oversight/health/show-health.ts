@@ -54,7 +54,7 @@ function byName(one: Component, other: Component): number {
 }
 
 /** In a project its own are shown, and those that belong to none; a user outside of any sees all. */
-export function isShownTo({ project: own }: Caller, project: string | undefined): boolean {
+function isShownTo({ project: own }: Caller, project: string | undefined): boolean {
   return own === undefined || project === undefined || project === own.id;
 }
 

@@ -55,7 +55,7 @@ type YamlDocument = ReturnType<typeof parseDocument>;
 
 /** A value that is there is replaced in the text itself; around a new one the library writes. */
 function withValue(text: string, document: YamlDocument, path: readonly string[], value: unknown): string {
-  const node = document.getIn(path, true);
+  const node: unknown = document.getIn(path, true);
   if (isScalar(node) && node.range !== undefined && node.range !== null) {
     const [start, end] = node.range;
     return text.slice(0, start) + stringify(value).trimEnd() + text.slice(end);
@@ -67,19 +67,17 @@ function withValue(text: string, document: YamlDocument, path: readonly string[]
 /** A group without settings would stay as an empty map. */
 function without(document: YamlDocument, path: readonly string[]): string {
   removeKeepingComment(document, path);
-  const group = document.getIn(path.slice(0, -1));
+  const group: unknown = document.getIn(path.slice(0, -1));
   if (isMap(group) && group.items.length === 0) removeKeepingComment(document, path.slice(0, -1));
-  const isEmpty = isMap(document.contents) && document.contents.items.length === 0 && document.contents.comment == null;
-  return isEmpty
-    ? document.commentBefore == null
-      ? ""
-      : `#${document.commentBefore}\n`
-    : document.toString({ lineWidth: 0 });
+  const { contents, commentBefore } = document;
+  const isEmpty = isMap(contents) && contents.items.length === 0 && (contents.comment ?? undefined) === undefined;
+  if (!isEmpty) return document.toString({ lineWidth: 0 });
+  return (commentBefore ?? undefined) === undefined ? "" : `#${commentBefore}\n`;
 }
 
 /** A comment above it stays, above what follows. */
 function removeKeepingComment(document: YamlDocument, path: readonly string[]): void {
-  const map = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
+  const map: unknown = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1));
   if (!isMap(map)) return;
   const at = map.items.findIndex(({ key }) => isScalar(key) && key.value === path.at(-1));
   const removed = map.items[at]?.key;

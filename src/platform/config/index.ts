@@ -13,3 +13,6 @@ export {
 export { envNameOf, flagOf, settingDefinitions, type SettingKey, settingKeys, type Settings } from "./settings.ts";
 export { isLooser } from "./strictness.ts";
 export { asDomainError, createSettingsOfTree, type SettingsOfTree } from "./settings-of-tree.ts";
+
+/** Apart, because it brings the library that keeps comments and layout. */
+export const loadSettingsEditor = async () => import("./edit-settings-file.ts");

@@ -75,8 +75,8 @@ function meaningOf(message: string, terms: FlagTerms | undefined, value: string 
   const isTime = terms?.value === "time" || terms?.optionalValue === "time";
   const amount = (text: string): string => (isTime ? span(Number(text)) : text);
   const rules: readonly [RegExp, (...parts: string[]) => string][] = [
-    [/^too small: expected (?:number|int) to be >=?\s*(-?\d+)/, (least) => `must be at least ${amount(least!)}`],
-    [/^too big: expected (?:number|int) to be <=?\s*(-?\d+)/, (most) => `must be at most ${amount(most!)}`],
+    [/^too small: expected (?:number|int) to be >=?\s*(-?\d+)/, (least) => `must be at least ${amount(least)}`],
+    [/^too big: expected (?:number|int) to be <=?\s*(-?\d+)/, (most) => `must be at most ${amount(most)}`],
     [
       /^too small: expected string to have >=(\d+)/,
       (least) => (least === "1" ? "must not be empty" : `must have at least ${least} characters`),
@@ -89,7 +89,7 @@ function meaningOf(message: string, terms: FlagTerms | undefined, value: string 
       /^invalid input: expected (?:number|int)\b/,
       () => (isTime ? "must be a time such as 30s, 5m or 1h" : "must be a whole number"),
     ],
-    [/^invalid option: expected one of (.+)$/, (options) => oneOf(options!.replaceAll('"', "").split("|"), value)],
+    [/^invalid option: expected one of (.+)$/, (options) => oneOf(options.replaceAll('"', "").split("|"), value)],
     [/^invalid string: must match pattern/, () => "does not have the right form"],
   ];
   for (const [pattern, say] of rules) {

@@ -5,6 +5,7 @@ import {
   asDomainError,
   consentsIn,
   isLooser,
+  loadSettingsEditor,
   resolveSettings,
   type SettingKey,
   settingDefinitions,
@@ -31,7 +32,7 @@ export const get: WrittenCommand = {
     const { layer, where: place } = origins[name];
     if (context.json) return context.out.json({ key: name, value: settings[name], origin: layer, where: place });
     context.out.line(String(settings[name]));
-    context.out.note(place === undefined ? `${layer}` : `${layer} ${place}`);
+    context.out.note(place === undefined ? layer : `${layer} ${place}`);
   },
 };
 
@@ -45,7 +46,7 @@ export const set: WrittenCommand = {
   errors: ["settings.invalid", "caller.denied"],
   async run(context) {
     const name = await keyOf(context);
-    const { settingValueOf } = await import("../../../platform/config/edit-settings-file.ts");
+    const { settingValueOf } = await loadSettingsEditor();
     const value = settingsStep(() => settingValueOf(name, String(context.args[1])));
     return change(name, value, context);
   },
@@ -69,16 +70,20 @@ async function change(name: SettingKey, value: unknown, context: CommandContext)
     });
   await refuseLoosening(name, value ?? settingDefinitions[name].default, isProject, context);
   const file = isProject ? projectFileOf(cwd) : paths.config;
-  const { editSettingsFile } = await import("../../../platform/config/edit-settings-file.ts");
+  const { editSettingsFile } = await loadSettingsEditor();
   const { before } = settingsStep(() =>
     editSettingsFile(name, value, { file, scope: isProject ? "project" : "daemon" }),
   );
   if (json) return out.json({ key: name, file, before: before ?? null, value: value ?? null });
-  const was = before === undefined ? "it was not set there" : `it was ${String(before)}`;
+  const was = before === undefined ? "it was not set there" : `it was ${shown(before)}`;
   out.line(
-    value === undefined ? `${name} is removed from ${file}; ${was}` : `${name} is ${String(value)} in ${file}; ${was}`,
+    value === undefined ? `${name} is removed from ${file}; ${was}` : `${name} is ${shown(value)} in ${file}; ${was}`,
   );
   await sayEffect(name, value, isProject, context);
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** What a project loosens needs each user's consent; what a user loosens is the user's to say, not an agent's. */
@@ -137,7 +142,7 @@ function resolved({ paths, cwd, env }: CommandContext, { project = true } = {}) 
 }
 
 async function keyOf({ args }: CommandContext): Promise<SettingKey> {
-  const { settingKeyOf } = await import("../../../platform/config/edit-settings-file.ts");
+  const { settingKeyOf } = await loadSettingsEditor();
   return settingsStep(() => settingKeyOf(String(args[0])));
 }
 
