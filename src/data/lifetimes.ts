@@ -135,6 +135,13 @@ export const lifetimes: readonly Lifetime[] = [
     until: "sylk purge, sylk project forget",
   },
   {
+    kind: "causes of which a person was told",
+    tables: ["notices"],
+    stays: "swept",
+    days: 30,
+    until: "thirty days after the first time; removed when the next decision waits",
+  },
+  {
     kind: "notices of work items",
     tables: ["work_item_notices"],
     stays: "swept",

@@ -42,6 +42,7 @@ const shownElsewhere: Readonly<Record<string, string>> = {
   file_versions: "src/coordination/file-history/file-history.test.ts",
   file_contents: "src/coordination/file-history/file-history.test.ts",
   file_packs: "src/coordination/file-history/file-history.test.ts",
+  notices: "src/oversight/notify/notifier.test.ts",
   processes: "test/crash/run-go-on.test.ts",
   incidents: "one a cause while it is open: test/flows/health.test.ts",
   health_intake: "how far files of the home were read: none here",

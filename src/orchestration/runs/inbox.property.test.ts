@@ -8,7 +8,12 @@ import { approveCommand } from "./ask-user.ts";
 import { type PlayedRuns, playedRuns, scratchRuns, until } from "./testkit.ts";
 
 /** A daemon whose two Engineers ask for a command each; what waits in it is known from the inside. */
-function startDaemon(at: ReturnType<typeof scratchRuns>, sameCommand: boolean) {
+function startDaemon(world: ReturnType<typeof scratchRuns>, sameCommand: boolean) {
+  let isKilled = false;
+  // A killed daemon changes nothing any more, and its calls do not return.
+  const transact: typeof world.store.transact = (scope, work) =>
+    isKilled ? new Promise(() => {}) : world.store.transact(scope, work);
+  const at = { ...world, store: { ...world.store, transact } };
   const listeners = new Set<(id: ApprovalId) => void>();
   const waiting = new Map<object, string>();
   const users = {
@@ -32,7 +37,7 @@ function startDaemon(at: ReturnType<typeof scratchRuns>, sameCommand: boolean) {
     if (!allowed) throw new NodeFailure({ class: "permanent", message: "it was not approved" });
     return { summary: "done" };
   };
-  return { played: playedRuns({ engineer }, at), waiting, listeners };
+  return { played: playedRuns({ engineer }, at), waiting, listeners, kill: () => void (isKilled = true) };
 }
 type Daemon = ReturnType<typeof startDaemon>;
 
@@ -84,6 +89,7 @@ it("no list shows a question whose asker is gone, and no asker waits without a r
         await until(() => daemon.waiting.size === 2);
         for (const name of sequence) {
           if (name === "kill") {
+            daemon.kill();
             daemon = startDaemon(at, same);
             await withdrawUnasked(at.store, at.clock);
             await daemon.played.host.resumeAll({ autoResume: true });

@@ -103,3 +103,15 @@ it("counts what could not be sent and does not repeat it", async () => {
   expect(at.failed).toHaveLength(1);
   expect(await at.store.reader.notices.failures()).toEqual({ count: 1, last: "Error: the door is shut" });
 });
+
+it("forgets a cause after thirty days", async () => {
+  using at = world();
+  at.waiting.push(item("one"));
+  await at.next().look();
+  at.clock.advance(30 * 24 * hourMs);
+  await at.next().look();
+  expect(at.sent).toHaveLength(1);
+  at.clock.advance(1);
+  await at.next().look();
+  expect(at.sent).toHaveLength(2);
+});
