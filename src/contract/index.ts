@@ -143,3 +143,4 @@ export type { SessionMessageFact } from "./session-messages.ts";
 export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
 export type { LoadedFact, SkillBudget, SkillRole } from "./skill.ts";
+export { forUser } from "./page.ts";

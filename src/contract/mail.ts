@@ -95,8 +95,8 @@ export const send = defineOperation({
       .min(1)
       .max(50)
       .optional()
-      .describe("Receiving agents, by name or id; otter@shop is the agent otter of the project shop"),
-    project: ProjectName.optional().describe("Another project that the receivers belong to: its name, id or folder"),
+      .describe("Receiving agents, by name or id; otter@shop: otter of project shop"),
+    project: ProjectName.optional().describe("Project of the receivers"),
     topic: Topic.optional(),
     everyone: z.boolean().optional().describe("To every agent of the project, offline ones included"),
     subject: Subject,

@@ -12,8 +12,8 @@ import { defineEvent, defineOperation } from "./define.ts";
 import { ReservationId } from "./ids.ts";
 import { pageInput, pageOf, TimeMs } from "./page.ts";
 
-const LiteralPath = z.string().min(1).max(1024).describe("Literal file name, relative to the repository root");
-const Pattern = z.string().min(1).max(1024).describe("A glob, relative to the repository root");
+const LiteralPath = z.string().min(1).max(1024).describe("Relative to the repository root");
+const Pattern = z.string().min(1).max(1024).describe("Relative to the repository root");
 
 export const ReservationMode = z.enum(["exclusive", "shared"]);
 export type ReservationMode = z.infer<typeof ReservationMode>;

@@ -196,7 +196,7 @@ export const start = defineOperation({
       .min(1)
       .max(60)
       .optional()
-      .describe("Configured provider to use; default: the default provider"),
+      .describe("Provider to use instead of the default one"),
     rehearse: z
       .string()
       .min(1)

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
+import { forUser } from "../../contract/index.ts";
 import { toolSchema } from "./tool-schema.ts";
 
 it("drops limits at every depth and keeps fields that are called like keywords", () => {
@@ -26,4 +27,9 @@ it("drops limits at every depth and keeps fields that are called like keywords",
     required: ["pattern"],
     additionalProperties: false,
   });
+});
+
+it("leaves out what only the user may ask for", () => {
+  const input = z.strictObject({ all: z.boolean().optional().meta({ [forUser]: true }), limit: z.int().optional() });
+  expect(Object.keys(toolSchema({ input }).properties ?? {})).toEqual(["limit"]);
 });

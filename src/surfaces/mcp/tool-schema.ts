@@ -3,7 +3,7 @@
  * checks every limit anyway and names the field it refuses.
  */
 import * as z from "zod";
-import type { Operation } from "../../contract/index.ts";
+import { forUser, type Operation } from "../../contract/index.ts";
 
 export type ToolSchema = { readonly type: "object"; readonly properties?: Readonly<Record<string, object>> };
 
@@ -30,7 +30,8 @@ function trimmed(schema: z.core.JSONSchema.BaseSchema): object {
 function trimmedPart(keyword: string, value: unknown): unknown {
   if (keyword === "properties" || keyword === "$defs") {
     const fields = Object.entries(value as Record<string, z.core.JSONSchema.BaseSchema>);
-    return Object.fromEntries(fields.map(([name, field]) => [name, trimmed(field)]));
+    const forAgents = fields.filter(([, field]) => field[forUser] !== true);
+    return Object.fromEntries(forAgents.map(([name, field]) => [name, trimmed(field)]));
   }
   if (keyword === "anyOf" || keyword === "oneOf" || keyword === "allOf") {
     return (value as z.core.JSONSchema.BaseSchema[]).map(trimmed);
