@@ -17,7 +17,7 @@ const beginnersPages: ReadonlySet<string> = new Set(["README.md", "docs/getting-
 export async function runPage({ path, text }: Page): Promise<string | undefined> {
   await using scratch = openScratchHome();
   // Scratch folders have longer paths than a reader's: narrow tables would cut them where the page does not.
-  const width = beginnersPages.has(path) ? {} : { COLUMNS: "400" };
+  const width = beginnersPages.has(path) ? { COLUMNS: "" } : {};
   const env = { ...sylkOnPath(scratch), TERM: "dumb", ...width };
   const standIns: StandIns = {
     home: scratch.paths.home,

@@ -169,7 +169,7 @@ it("shows the same name on every surface: who, conflicts, claims, reservations, 
   const taken = await refusal(otter.client.call("work-item.claim", { id: workItem.id }));
   const { items: held } = await otter.client.call("reservation.list", { path });
   const { items: events } = await otter.client.call("event.list", { type: "reservation.acquired", limit: 1000 });
-  const who = await daemon.sylk(["who"], { env: { COLUMNS: "200" } });
+  const who = await daemon.sylk(["who"]);
   const names = [
     (conflict.details as { holder: { name: string } }).holder.name,
     (taken.details as { holder: { name: string } }).holder.name,

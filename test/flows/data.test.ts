@@ -131,11 +131,19 @@ describe("backup and restore", () => {
     const { file } = jsonOf<Copy>(await daemon.sylk(["backup", "--json"]));
     const heron = await daemon.register("heron");
     const { stderr } = await daemon.sylk(["restore", file, "--yes"]);
-    expect(stderr).toMatch(/1 live agents \(heron\).*removes their reservations.*--force/);
+    expect(stderr).toMatch(/has 1 live agent \(heron\).*removes their reservations.*--force/);
     expect((await daemon.sylk(["restore", file, "--force"])).code).toBe(0);
     await expect(heron.client.call("work-item.ready", {})).rejects.toMatchObject({ code: "token.unknown" });
   });
 });
+
+/** A run that ended with something in its tree, which stays for that. */
+async function leaveRun(daemon: ScratchDaemon): Promise<void> {
+  const { run: id } = await waitingApproval(await startRun({ daemon }), { daemon });
+  const { workspace } = (await daemon.user.call("run.get", { id })).run;
+  writeFileSync(join(workspace!.tree, "half-done.ts"), "export {};\n");
+  await cancelRun(id, { daemon });
+}
 
 /** Something of most things, or of everything, and nobody at work afterwards. */
 async function fill(daemon: ScratchDaemon, { run = false } = {}): Promise<void> {
@@ -144,7 +152,7 @@ async function fill(daemon: ScratchDaemon, { run = false } = {}): Promise<void> 
   await heron.client.call("work-item.close", { id: workItem.id });
   await heron.client.call("work-item.create", { title: "open", dependsOn: [workItem.id] });
   await heron.client.call("reservation.acquire", { paths: ["a.ts"] });
-  if (run) await cancelRun((await waitingApproval(await startRun({ daemon }), { daemon })).run, { daemon });
+  if (run) await leaveRun(daemon);
   await daemon.user.call("agent.end", { id: heron.agent.id });
 }
 

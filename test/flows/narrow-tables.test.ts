@@ -93,7 +93,7 @@ describe.each([80, 100, 60])("at %i columns", (columns) => {
     async (_, words) => {
       // Not a terminal: 80 columns unless COLUMNS says otherwise.
       const { code, stdout, stderr } = await daemon.sylk(words, {
-        env: columns === 80 ? {} : { COLUMNS: String(columns) },
+        env: { COLUMNS: columns === 80 ? "" : String(columns) },
       });
       expect(code, stderr).toBe(0);
       for (const line of stdout.split("\n")) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
@@ -109,7 +109,7 @@ it("--json is never shortened [CORE-30]", async () => {
 });
 
 it("ids of a narrow table are unique starts that commands take [CORE-29, CORE-30]", async () => {
-  const { stdout } = await daemon.sylk(["work", "list"]);
+  const { stdout } = await daemon.sylk(["work", "list"], { env: { COLUMNS: "" } });
   const starts = [...stdout.matchAll(/^(wrk_\w+)/gm)].map(([, start]) => start!);
   expect(starts).toHaveLength(4);
   for (const start of starts) {

@@ -31,7 +31,8 @@ export function openScratchHome({ home: wanted, env: extra = {}, under = tmpdir(
   // Short: a socket's path may have 100 bytes.
   const root = realpathSync(mkdtempSync(join(under, "sy-")));
   const home = join(root, wanted ?? "h");
-  const env = { ...surroundings(root), SYLK_HOME: home, SYLK_HTTP_PORT: "0", ...extra };
+  // Tests read whole tables; narrow-tables.test.ts shows that tables fit 80 columns.
+  const env = { ...surroundings(root), SYLK_HOME: home, SYLK_HTTP_PORT: "0", COLUMNS: "400", ...extra };
   const repository = makeRepository(join(root, "shop"));
   const optionsWith = (options: Partial<RunOptions> = {}): RunOptions => ({
     cwd: repository,

@@ -99,7 +99,7 @@ async function refuseAtWork({ socket, token }: HomePaths): Promise<void> {
   ];
   throw new DomainError(
     "store.in-use",
-    `There are ${who.join(" and ")}; a restore removes their reservations, claims and changes since the backup. End them first, or add --force`,
+    `The daemon has ${who.join(" and ")}; a restore removes their reservations, claims and changes since the backup. End them first, or add --force`,
     { details: { agents, runs: sessions } },
   );
 }
