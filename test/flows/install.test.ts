@@ -97,7 +97,7 @@ it.each([
     /No adapter for the client "claude-cod"\. Sylk can install into: .*; did you mean claude-code\?/,
   ],
   ["two places at once", ["install", "claude-code", "--user", "--local"], /one of --local, --project and --user/],
-  ["no client", ["uninstall"], /missing required argument 'client'/],
+  ["no client", ["uninstall"], /<client> is missing\. For example: sylk uninstall claude-code/],
 ])("refuses %s with the way out", async (_what, args, message) => {
   await using scratch = openScratchHome();
   const { code, stderr } = await scratch.sylk(args);
@@ -107,13 +107,13 @@ it.each([
 it("refuses settings that are no JSON, names the file, and leaves everything as it was", async () => {
   await using scratch = openScratchHome();
   mkdirSync(join(scratch.repository, ".claude"));
-  writeFileSync(settingsOf(scratch), "{ // mine\n}");
+  writeFileSync(settingsOf(scratch), "{ mine\n}");
   const { code, stderr } = await scratch.sylk(["install", "claude-code", "--yes"]);
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringContaining(`${settingsOf(scratch)} is not valid JSON`),
   });
-  expect(readFileSync(settingsOf(scratch), "utf8")).toBe("{ // mine\n}");
+  expect(readFileSync(settingsOf(scratch), "utf8")).toBe("{ mine\n}");
   expect(existsSync(join(scratch.paths.home, "hooks"))).toBe(false);
 });
 

@@ -74,7 +74,7 @@ describe.concurrent("a rejection", { timeout: 180_000 }, () => {
     expect(workOf(run)[1]?.prompt).toContain("src/price.ts:1");
     expect(run.findings.map(({ by, files }) => [by, files])).toEqual([
       ["inspector", [{ path: "src/price.ts", line: 1 }]],
-      ["tester", []],
+      ["tester", [{ path: "test/price.test.ts", line: 5 }]],
     ]);
   });
 

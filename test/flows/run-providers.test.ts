@@ -82,7 +82,9 @@ describe("a provider", () => {
 
   it("with a key in a variable works without a trace of the key on disk [RUN-8]", async () => {
     await add("claude", "anthropic", "--key-variable", "MODEL_KEY");
-    expect((await shop.sylk("provider", "list")).stdout).toMatch(/claude +anthropic +rehearsal +MODEL_KEY +default/);
+    expect((await shop.sylk("provider", "list")).stdout).toMatch(
+      /claude +anthropic +rehearsal +http:\/\/127\.0\.0\.1:\d+\/v1 +MODEL_KEY +default/,
+    );
     const workers = watchWorkers();
     const { run } = endedRun(await sylkRun("--provider", "claude"));
     expect([run.status, run.model]).toEqual(["verified", "claude/rehearsal"]);

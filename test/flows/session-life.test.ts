@@ -154,8 +154,8 @@ it("what a session made for a run or a graph is at is true without anybody holdi
   });
   expect(await ofGraph()).toMatchObject({ dag: dag.id, objective: "gate", phase: "execution", status: "waiting" });
   const listed = (await shop.sylk("session", "list")).stdout;
-  expect(listed).toMatch(new RegExp(`${session} +active +awaiting approval, 0 of 1 nodes done`));
-  expect(listed).toMatch(new RegExp(`${dag.session} +active +waiting, 0 of 1 nodes done`));
+  expect(listed).toMatch(new RegExp(`${session} +active +awaiting approval, 0 of 1 node done`));
+  expect(listed).toMatch(new RegExp(`${dag.session} +active +waiting, 0 of 1 node done`));
   await daemon.user.call("run.cancel", { id: run });
   await daemon.user.call("dag.cancel", { id: dag.id });
   expect((await shown(shop, session)).workflow).toMatchObject({

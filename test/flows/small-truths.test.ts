@@ -82,7 +82,9 @@ it("a graph's file is told all its problems at once, by line", async () => {
 });
 
 it("merge takes a branch as well as a run [CORE-29]", async () => {
-  const git = (...words: string[]) => execFileSync("git", words, { cwd: daemon.repository, encoding: "utf8" });
+  const identity = ["-c", "user.name=ada", "-c", "user.email=ada@localhost"];
+  const git = (...words: string[]) =>
+    execFileSync("git", [...identity, ...words], { cwd: daemon.repository, env: daemon.env, encoding: "utf8" });
   git("checkout", "-q", "-b", "heron/orders");
   writeFileSync(join(daemon.repository, "orders.txt"), "orders\n");
   git("add", "orders.txt");
