@@ -47,7 +47,7 @@ for (const name of names) {
     if (line !== "") console.log(line);
   }
   const missed = missedLimits(outcomes).filter((sentence) => !values.text || sentence.startsWith("text"));
-  const table = renderTable(outcomes);
+  const table = renderTable(outcomes, values.text);
   console.log(`\n${table}\n`);
   for (const sentence of missed) console.error(sentence);
   keepOutcomes(name, startedAt, outcomes);
@@ -93,8 +93,8 @@ function resultOf(missed: readonly string[]): string {
 
 function record(name: string, startedAt: Date, text: string): void {
   const chosen = values.sample === undefined ? "" : ` --sample ${values.sample} --seed ${values.seed}`;
-  recordCampaign(`guard-${name}`, {
-    command: `npm run campaign:guard -- --half ${name}${chosen}`,
+  recordCampaign(`guard-${name}${values.text ? "-text" : ""}`, {
+    command: `npm run campaign:guard -- --half ${name}${chosen}${values.text ? " --text" : ""}`,
     date: startedAt.toISOString(),
     commit: head,
     seed: values.sample === undefined ? null : Number(values.seed),

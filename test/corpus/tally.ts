@@ -73,8 +73,8 @@ export function missedLimits(outcomes: readonly Outcome[]): readonly string[] {
   return missed.filter(([isMissed]) => isMissed).map(([, sentence]) => sentence);
 }
 
-/** As markdown: readable in a terminal and on the page. */
-export function renderTable(outcomes: readonly Outcome[]): string {
+/** As markdown: readable in a terminal and on the page. Where only the text was judged, the other columns are "-". */
+export function renderTable(outcomes: readonly Outcome[], isTextOnly = false): string {
   const writers = writersOf(outcomes);
   const classes = [...new Set(writers.map(nameOf))];
   const lines = classes.map((name) =>
@@ -87,16 +87,20 @@ export function renderTable(outcomes: readonly Outcome[]): string {
   return [
     "| commands that write the held file | run | text: denied | remembered | silent | enforced: kept | changed | restored | not run |",
     "|---|---|---|---|---|---|---|---|---|",
-    ...[...lines, tallyOf("**all**", writers)].map(lineOf),
+    ...[...lines, tallyOf("**all**", writers)].map((tally) => lineOf(tally, isTextOnly)),
     "",
     "| commands that only read | run | refused | remembered | other exit code when enforced | not run |",
     "|---|---|---|---|---|---|",
-    `| all | ${[reads.run, reads.denied, reads.remembered, reads.otherwise, reads.notRun].join(" | ")} |`,
+    `| all | ${[reads.run, reads.denied, reads.remembered, isTextOnly ? "-" : reads.otherwise, reads.notRun].join(" | ")} |`,
   ].join("\n");
 }
 
 const nameOf = ({ row }: Outcome): string => (row.apart === undefined ? row.class : `${row.apart} (apart)`);
 
-function lineOf({ name, run, denied, remembered, silent, kept, changed, restored, notRun }: Tally): string {
-  return `| ${[name, run, denied, remembered, silent, kept, changed, restored, notRun].join(" | ")} |`;
+function lineOf(
+  { name, run, denied, remembered, silent, kept, changed, restored, notRun }: Tally,
+  isTextOnly: boolean,
+): string {
+  const really = isTextOnly ? ["-", "-", "-"] : [kept, changed, restored];
+  return `| ${[name, run, denied, remembered, silent, ...really, notRun].join(" | ")} |`;
 }
