@@ -40,6 +40,10 @@ function startOf(text: string, width: number): string {
   return shown;
 }
 
+export function cutAtEnd(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${startOf(text, Math.max(0, width - 1)).trimEnd()}…`;
+}
+
 /** Start and end of a text with … between them; the end, where a path has its file, gets the larger share. */
 export function cutInMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;

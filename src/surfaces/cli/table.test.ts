@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import fc from "fast-check";
 import { displayWidth } from "./display-width.ts";
 import { renderTable, wrapWords } from "./table.ts";
+import { titleLine } from "./wording.ts";
 
 const ids = ["wrk_01jd8q3m7k4x9t2v5b8n1c", "wrk_01jd8q3m7k5x9t2v5b8n1c", "wrk_01je0q3m7k4x9t2v5b8n1c"];
 
@@ -108,6 +109,12 @@ it("never makes a line wider than the terminal, whatever the cells hold", () => 
     }),
     { numRuns: 300 },
   );
+});
+
+it("gives a long title way for its id", () => {
+  const out = { width: 40, paint: (_: unknown, text: string) => text };
+  expect(titleLine("Add percentage discounts to the cart", ids[0]!, out)).toBe(`Add percent…  ${ids[0]}`);
+  expect(titleLine("Add prices", ids[0]!, out)).toBe(`Add prices  ${ids[0]}`);
 });
 
 it("breaks no word", () => {

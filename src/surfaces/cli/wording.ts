@@ -1,13 +1,15 @@
 /** Times, counts and lines that several commands say in the same words. */
 import { invalidInput } from "../../contract/errors.ts";
 import { systemClock } from "../../platform/clock/index.ts";
+import { cutAtEnd } from "./display-width.ts";
 import type { Output } from "./output.ts";
 
 const clock = systemClock();
 
-/** The first line about a run or a graph. */
-export function titleLine(name: string, id: string, out: Pick<Output, "paint">): string {
-  return `${out.paint("bold", name)}  ${out.paint("dim", id)}`;
+/** The first line about a run or a graph. The id is whole, because a person copies it; a long name gives way. */
+export function titleLine(name: string, id: string, out: Pick<Output, "paint" | "width">): string {
+  const shown = cutAtEnd(name, out.width - id.length - 2);
+  return `${out.paint("bold", shown)}  ${out.paint("dim", id)}`;
 }
 
 /** After Ctrl-C. */

@@ -14,7 +14,7 @@ export function nextSteps(run: Run, { asksEvidence = false } = {}): readonly Nex
     step("stop it", `run cancel ${id}`),
     step("discard it", `discard ${id}`),
   ];
-  const feedback = step("change it", `run feedback ${id} "<what to do differently>"`);
+  const feedback = step("change it", `run feedback ${id} "…"`);
   const diff = run.commit === undefined ? [] : [step("show it", `diff ${id}`)];
   const drop = run.workspace === undefined ? [] : [discard];
   if (outcome !== "open") return [];

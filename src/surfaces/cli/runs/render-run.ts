@@ -2,6 +2,7 @@
 import type { Check, CheckFailure, Run, RunNode } from "../../../contract/index.ts";
 import { nodeMarks } from "../node-marks.ts";
 import type { Output, Tone } from "../output.ts";
+import { wrapWords } from "../table.ts";
 import { counted } from "../wording.ts";
 
 const statusTones: Readonly<Partial<Record<Run["status"], Tone>>> = {
@@ -37,7 +38,9 @@ export function planLines(run: Run, out: Output): readonly string[] {
   const unjudged = out.paint("yellow", "  no tests will be run, so the change cannot be verified");
   const hasTests = checks.some(({ kind }) => kind === "tests");
   return [
-    `${out.paint("bold", "Plan")}  ${summary}`,
+    ...wrapWords(summary, out.width - "Plan  ".length).map((line, at) =>
+      at === 0 ? `${out.paint("bold", "Plan")}  ${line}` : `      ${line}`,
+    ),
     ...nodes,
     ...(isAsked ? [...judged, ...(hasTests ? [] : [unjudged])] : []),
   ];
