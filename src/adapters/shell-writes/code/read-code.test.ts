@@ -38,6 +38,7 @@ it.each([
 it.each([
   ["python3 -c", 'import re, json; print(re.sub("a", "b", open("src/a.ts").read()), json.dumps({}))'],
   ["python3 -c", 'import os\nfor r, d, f in os.walk("src"):\n  print(os.path.join(r, "x"), os.path.getsize(r))'],
+  ["node -e", 'fs.createReadStream("src/a.ts").pipe(process.stdout)'],
   ["node -e", 'console.log(fs.readFileSync("src/a.ts", "utf8").replace(/x/g, "y").split("\\n").length)'],
   ["node -p", 'require("./target.json").target'],
   ["perl -ne", "print if /x > y/ && s/a/b/"],
