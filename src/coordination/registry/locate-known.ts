@@ -23,14 +23,21 @@ export async function locateKnown(folder: string, { agents }: Reader): Promise<P
   }
 }
 
-/** The folder and those above it that are gone; links in what is left are resolved, as they were when it was known. */
+/**
+ * The folder and those above it that are gone; links in what is left are resolved, as they were when it was known. None of a
+ * path that the file system refuses (a NUL, too long, a link to itself): no tree can have been there.
+ */
 function missingFolders(folder: string): readonly string[] {
   const names: string[] = [];
   let there = folder;
-  while (lstatSync(there, { throwIfNoEntry: false }) === undefined && dirname(there) !== there) {
-    names.unshift(basename(there));
-    there = dirname(there);
+  try {
+    while (lstatSync(there, { throwIfNoEntry: false }) === undefined && dirname(there) !== there) {
+      names.unshift(basename(there));
+      there = dirname(there);
+    }
+    const real = realpathSync(there);
+    return names.map((_, index) => join(real, ...names.slice(0, names.length - index)));
+  } catch {
+    return [];
   }
-  const real = realpathSync(there);
-  return names.map((_, index) => join(real, ...names.slice(0, names.length - index)));
 }
