@@ -125,9 +125,19 @@ it("says that a content is gone when its pack is damaged, and removes packs that
   expect(await world.history.contentOf(version!)).toBeUndefined();
 });
 
+it("keeps no first version for a call that asks for the present one", async () => {
+  await using world = openHistory();
+  world.write("a.ts", "one\n");
+  for (const path of ["a.ts", "never-there.ts"]) {
+    expect(await world.history.current(world.file(path))).toBeUndefined();
+    expect(await world.chain(path)).toEqual([]);
+  }
+});
+
 it("overwrites only what it has kept", async () => {
   await using world = openHistory();
   world.write("a.ts", "one\n");
+  world.history.before({ project: world.project, tree: world.tree, paths: ["a.ts"] });
   const expected = (await world.history.current(world.file("a.ts")))!;
   world.write("a.ts", "changed at this very moment\n");
   expect(putBack(world.file("a.ts"), { content: Buffer.from("two\n"), mode: 0o644 }, expected)).toBe(false);

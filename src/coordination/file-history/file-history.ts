@@ -31,7 +31,10 @@ export type FileHistory = {
   opened(trees: readonly GuardedTree[]): Promise<void>;
   /** What Sylk itself wrote for an agent. */
   wrote(file: GuardedTree & { readonly path: string }, writer: Writer): void;
-  /** The newest version of a file after reading it once more. Durable. */
+  /**
+   * The newest version of a file after reading it once more. Durable. A file without versions stays without: a first one has
+   * nothing to be compared with, so the call that asks is refused, and a refusal changes nothing.
+   */
   current(file: GuardedTree & { readonly path: string }): Promise<VersionRecord | undefined>;
   /** The newest change of a file, after what the watcher saw is read: its version, and the one it replaced. */
   newest(
@@ -208,6 +211,8 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       see(file, "sylk", () => writer);
     },
     async current(file) {
+      await flush();
+      if ((await store.reader.fileVersions.latest(file.tree, file.path)) === undefined) return undefined;
       stamps.delete(`${file.tree}\0${file.path}`);
       see(file, "before-tool", () => writerAt(file.tree, file.path, clock.monotonic()));
       await flush();
