@@ -36,7 +36,7 @@ describe("a newer command and an older daemon", () => {
     const run = await startSlowRun(home);
     await load.answers(100);
 
-    const added = await young.run(["work", "add", "After the change of version", "--project", project]);
+    const added = await young.run(["-C", project, "work", "add", "After the change of version"]);
     expect(added.code, added.stderr).toBe(0);
     const after = recordOf(home);
     expect(after).toMatchObject({ version: "0.9.0" });
