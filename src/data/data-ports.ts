@@ -1,5 +1,5 @@
 /** The ports of export, forget and purge: every repository that keeps records. */
-import type { FileVersionRepository } from "../coordination/file-history/index.ts";
+import type { FileHistory, FileVersionRepository } from "../coordination/file-history/index.ts";
 import type { FindingRepository } from "../coordination/findings/index.ts";
 import type { UnguardedCallRepository } from "../coordination/guard/index.ts";
 import type { HandoffRepository } from "../coordination/handoff/index.ts";
@@ -49,7 +49,7 @@ export type RecordPorts = {
   readonly leases: LeaseClock;
   readonly health: Pick<HealthTracker, "forget">;
   readonly workspaces: Pick<WorkspacePort, "quarantine">;
-  /** Removes contents of files that no version needs any more from the disk. */
-  readonly sweepContents: () => Promise<void>;
+  /** Versions that were seen and are not written yet, and contents on the disk that no version needs any more. */
+  readonly fileHistory: Pick<FileHistory, "alone" | "forget" | "sweep">;
 };
 export type Tx = RecordRepositories & Transaction;

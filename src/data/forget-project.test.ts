@@ -1,6 +1,11 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { createFileGit, createGit } from "../adapters/git/index.ts";
+import { createContentPacks, createFileHistory } from "../coordination/file-history/index.ts";
+import { systemClock } from "../platform/clock/index.ts";
+import { randomIds } from "../platform/ids/index.ts";
 import { forgetProject } from "./forget-project.ts";
 import { listProjects } from "./list-projects.ts";
 import { scratchRecords, type AgentCall, type ScratchRecords } from "./testkit.ts";
@@ -82,6 +87,44 @@ function idsOf(dump: ReturnType<ScratchRecords["dump"]>, project: string): Reado
   }
   return own;
 }
+
+it("removes versions of files that wait to be written, and those seen meanwhile", async () => {
+  using world = scratchRecords();
+  const heron = await world.agent("heron");
+  const { tree, project } = heron.caller;
+  const env = { PATH: process.env.PATH, HOME: world.folder.path };
+  execFileSync("git", ["init", "-q"], { cwd: tree, env });
+  const packs = join(world.folder.path, "file-history");
+  const history = createFileHistory({
+    ...world,
+    ids: randomIds(world.clock),
+    calls: { inTree: () => [] },
+    git: createFileGit(createGit(systemClock(), env)),
+    packs: createContentPacks(packs),
+    limits: { isOn: true, keepDays: 14, maxBytes: 1_048_576, maxFileBytes: 1_048_576 },
+    onKept() {},
+    onFailed(error) {
+      throw error;
+    },
+  });
+  const see = (path: string): void => {
+    writeFileSync(join(tree, path), `${path}\n`);
+    history.before({ project: project.id, tree, paths: [path] });
+  };
+  await world.end(heron);
+  see("waiting.ts");
+  const slow: typeof world.user.transact = (key, work) =>
+    world.store.transact(key, (tx) => {
+      see("meanwhile.ts");
+      return work(tx);
+    });
+  const user = { ...world.user, transact: slow };
+  const { removed } = await forgetProject({ target: project.id, ...plain }, user, { ...world, fileHistory: history });
+  expect(removed.fileVersions).toBe(1);
+  await history.flush();
+  expect([world.dump().file_versions, readdirSync(packs)]).toEqual([[], []]);
+  await history.close();
+});
 
 it("counts in a dry run what it would remove, and removes nothing [CORE-13]", async () => {
   using world = scratchRecords();

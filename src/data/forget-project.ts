@@ -23,7 +23,7 @@ export async function forgetProject(
   ports: RecordPorts,
 ): Promise<Answer> {
   const paths = await possiblePaths(target);
-  const { workspaces, ...answer } = await transact(target, async (tx) => {
+  const forget = async (tx: Tx) => {
     const project = await findProject(target, paths, tx.projects);
     const agents = await agentsOf(project, tx);
     await refuseInUse(project, agents, tx, ports);
@@ -41,13 +41,16 @@ export async function forgetProject(
         for (const { id } of agents) ports.liveness.forget(id);
         for (const { id } of held) ports.leases.end(id);
         ports.health.forget(project.id);
+        ports.fileHistory.forget(project.id);
       });
     }
     return { dryRun, project, removed: counts, workspaces };
-  });
+  };
+  // A version that waits to be written would come back after its project is gone.
+  const { workspaces, ...answer } = await ports.fileHistory.alone(() => transact(target, forget));
   if (!dryRun) {
     ports.store.emptyLog();
-    await ports.sweepContents();
+    await ports.fileHistory.sweep();
   }
   return { ...answer, worktrees: await putAway(workspaces, worktrees && !dryRun, ports) };
 }

@@ -18,13 +18,13 @@ const everything = Number.MAX_SAFE_INTEGER;
 export async function purgeRecords(
   { before, dryRun }: InputOf<"store.purge">,
   { caller, transact }: Call<RecordRepositories>,
-  { store, clock, sweepContents }: Pick<RecordPorts, "store" | "clock" | "sweepContents">,
+  { store, clock, fileHistory }: Pick<RecordPorts, "store" | "clock" | "fileHistory">,
 ): Promise<Answer> {
   if (before > clock.now())
     throw new DomainError("input.invalid", "store.purge: before: lies in the future; name a time that has passed", {
       details: { problems: [{ path: "before", message: "lies in the future" }] },
     });
-  const answer = await transact("purge", async (tx): Promise<Answer> => {
+  const purge = async (tx: Tx): Promise<Answer> => {
     const removed = await perhapsUndone(tx, dryRun, () => removeBefore(before, tx));
     if (!dryRun)
       await tx.audit.append({
@@ -35,10 +35,11 @@ export async function purgeRecords(
         details: { before, ...removed.removed },
       });
     return { dryRun, before, ...removed };
-  });
+  };
+  const answer = await fileHistory.alone(() => transact("purge", purge));
   if (!dryRun) {
     store.emptyLog();
-    await sweepContents();
+    await fileHistory.sweep();
   }
   return { ...answer, trees: answer.trees.filter((tree) => existsSync(tree)) };
 }

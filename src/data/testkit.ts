@@ -126,7 +126,7 @@ export function scratchRecords(terms: { readonly file?: string } = {}): ScratchR
     folder,
     file,
     workspaces,
-    sweepContents: async () => {},
+    fileHistory: { alone: (work) => work(), forget() {}, sweep: async () => {} },
     quarantined,
     user: { caller: { kind: "user", project: undefined }, transact: store.transact },
     async agent(name, project = "shop") {

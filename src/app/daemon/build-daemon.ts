@@ -145,7 +145,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       history.handlers,
       oversightHandlers(parts, terms, { address, browserSessions, companions: installs.companions }),
       runtime.handlers,
-      recordHandlers(parts, terms, { ...runtime, sweepContents: history.fileHistory.sweep }),
+      recordHandlers(parts, terms, { ...runtime, ...history }),
     ),
     store,
     clock,

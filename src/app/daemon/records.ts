@@ -12,8 +12,8 @@ type DataWiring = Parameters<typeof dataHandlers>[0];
 export function recordHandlers(
   parts: DaemonParts,
   { paths, env, clock, copyStore }: DaemonTerms,
-  { evictForgotten, sweepContents }: Pick<DataWiring, "evictForgotten" | "sweepContents">,
+  { evictForgotten, fileHistory }: Pick<DataWiring, "evictForgotten" | "fileHistory">,
 ): OperationHandlers<Repositories, RecordOperation> {
   const workspaces = createWorkspaces(createGit(clock, env), join(paths.home, "worktrees"), clock);
-  return dataHandlers({ ...parts, workspaces, paths, copyStore, evictForgotten, sweepContents });
+  return dataHandlers({ ...parts, workspaces, paths, copyStore, evictForgotten, fileHistory });
 }

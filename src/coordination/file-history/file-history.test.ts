@@ -125,6 +125,31 @@ it("says that a content is gone when its pack is damaged, and removes packs that
   expect(await world.history.contentOf(version!)).toBeUndefined();
 });
 
+it("keeps nothing of a project that is forgotten while its versions wait to be written", async () => {
+  await using world = openHistory();
+  const { history, project, tree, store } = world;
+  const other = { tree, project: `${project.slice(0, -1)}0` as typeof project };
+  const see = (path: string, of = { tree, project }) => {
+    world.write(path, `${path}\n`);
+    history.before({ ...of, paths: [path] });
+  };
+  see("waiting.ts");
+  const removed = await history.alone(() =>
+    store.transact("forget", async (tx) => {
+      see("meanwhile.ts");
+      see("other.ts", other);
+      const count = await tx.fileVersions.removeProject(project);
+      tx.afterCommit(() => history.forget(project));
+      return count;
+    }),
+  );
+  expect(removed, "what waited was written first").toBe(1);
+  await history.sweep();
+  expect(await store.reader.fileVersions.list({ project, limit: 10 })).toEqual([]);
+  expect(await store.reader.fileVersions.list({ project: other.project, limit: 10 })).toHaveLength(1);
+  expect(world.failures).toEqual([]);
+});
+
 it("keeps no first version for a call that asks for the present one", async () => {
   await using world = openHistory();
   world.write("a.ts", "one\n");

@@ -49,6 +49,10 @@ export type FileHistory = {
   >;
   contentOf(version: Pick<VersionRecord, "hash">): Promise<Buffer | undefined>;
   flush(): Promise<void>;
+  /** Runs `work` after everything seen so far is durable, and while no version is written. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Inside `alone`, after the project's versions were removed: nothing of it that was seen meanwhile is kept. */
+  forget(project: ProjectId): void;
   /** Enforces the bounds, and removes packs that no version needs. */
   sweep(): Promise<void>;
   close(): Promise<void>;
@@ -237,6 +241,15 @@ export function createFileHistory(ports: FileHistoryPorts): FileHistory {
       return place && packs.read(place);
     },
     flush,
+    alone(work) {
+      readAllPending();
+      return queue.alone(work);
+    },
+    forget(project) {
+      for (const [tree, known] of projects) if (known === project) projects.delete(tree);
+      for (const [key, { tree }] of pending) if (!projects.has(tree)) pending.delete(key);
+      queue.drop((file) => file.project === project);
+    },
     sweep: () => queue.inTurn(evict),
     async close() {
       await flush().catch(ports.onFailed);

@@ -11,6 +11,10 @@ export type VersionQueue<Item> = {
   add(item: Item): void;
   /** Runs after everything that was added before it, and never beside a batch. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** The same, also where what was added before it cannot be written. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Those that wait and are `unwanted` are never written. Only inside `alone`: a batch under way would be cut. */
+  drop(unwanted: (item: Item) => boolean): void;
   /** Resolves when everything added so far is durable; rejects when it could not be written. */
   flush(): Promise<void>;
   /** How many were dropped since the last question. */
@@ -26,7 +30,7 @@ type Terms<Item> = {
 
 /** The hook's answer goes out first, and hooks that follow at once share a question to git and a sync of the disk. */
 const restMs = 15;
-const mostRestMs = 150;
+const mostRestMs = 50;
 const againAfterMs = 2_000;
 const mostInBatch = 1_000;
 const mostBytesInBatch = 8 * 1_048_576;
@@ -105,6 +109,17 @@ export function createVersionQueue<Item>({ clock, write, sizeOf, onFailed }: Ter
         await drain();
         return work();
       }),
+    alone: (work) =>
+      inTurn(async () => {
+        await drain().catch(onFailed); // they wait on, and the next turn tries again
+        return work();
+      }),
+    drop(unwanted) {
+      const dropped = waiting.filter(unwanted);
+      const left = waiting.filter((item) => !unwanted(item));
+      waiting.splice(0, waiting.length, ...left);
+      for (const item of dropped) bytes -= sizeOf(item);
+    },
     flush: () => inTurn(drain),
     takeDropped() {
       const count = dropped;
