@@ -191,12 +191,7 @@ export const start = defineOperation({
     session: SessionId.optional().describe("Session to run in; default: a new one"),
     budget: z.int().positive().optional().describe("Token limit of this run"),
     approve: z.boolean().default(false).describe("Approve the plan without asking"),
-    provider: z
-      .string()
-      .min(1)
-      .max(60)
-      .optional()
-      .describe("Provider to use instead of the default one"),
+    provider: z.string().min(1).max(60).optional().describe("Provider to use instead of the default one"),
     rehearse: z
       .string()
       .min(1)

@@ -308,7 +308,9 @@ function memoryMb(pid: number): number {
 /** To unix sockets in a home, at the side that listens; each has a number of its own, which the kernel gave it. */
 function connectionsTo(home: string): readonly string[] {
   const sockets = readFileSync("/proc/net/unix", "utf8").split("\n");
-  return sockets.map((line) => line.trim().split(/ +/)).flatMap((row) => (row[7]?.startsWith(`${home}/`) ? row[6]! : []));
+  return sockets
+    .map((line) => line.trim().split(/ +/))
+    .flatMap((row) => (row[7]?.startsWith(`${home}/`) ? row[6]! : []));
 }
 
 function auth(): Record<string, string> {

@@ -30,6 +30,12 @@ it("drops limits at every depth and keeps fields that are called like keywords",
 });
 
 it("leaves out what only the user may ask for", () => {
-  const input = z.strictObject({ all: z.boolean().optional().meta({ [forUser]: true }), limit: z.int().optional() });
+  const input = z.strictObject({
+    all: z
+      .boolean()
+      .optional()
+      .meta({ [forUser]: true }),
+    limit: z.int().optional(),
+  });
   expect(Object.keys(toolSchema({ input }).properties ?? {})).toEqual(["limit"]);
 });
