@@ -128,7 +128,7 @@ it("says that a content is gone when its pack is damaged, and removes packs that
 it("keeps nothing of a project that is forgotten while its versions wait to be written", async () => {
   await using world = openHistory();
   const { history, project, tree, store } = world;
-  const other = { tree, project: `${project.slice(0, -1)}0` as typeof project };
+  const other = { tree, project: "prj_other" as typeof project };
   const see = (path: string, of = { tree, project }) => {
     world.write(path, `${path}\n`);
     history.before({ ...of, paths: [path] });
