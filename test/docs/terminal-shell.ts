@@ -69,8 +69,8 @@ export async function openTerminalShell({ cwd, env, columns = 80 }: Options): Pr
       return { exitCode: Number(prompt[1]), output: output().slice(from + `${line}\r\n`.length, prompt.index) };
     },
     async [Symbol.asyncDispose]() {
-      child.stdin!.end("exit\n");
-      child.kill("SIGHUP");
+      // Not asked to leave: a command that waits for an answer would take the word for one. Its terminal closes with it.
+      child.kill("SIGKILL");
       await closed;
     },
   };

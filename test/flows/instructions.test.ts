@@ -3,6 +3,8 @@ import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { jsonOf } from "./run-sylk.ts";
+import { sylkOnPath } from "../docs/run-page.ts";
+import { openTerminalShell } from "../docs/terminal-shell.ts";
 import { openScratchHome } from "./scratch-home.ts";
 
 const theirs = "# My rules\r\n\r\nUse tabs. \u00e9\n";
@@ -82,4 +84,23 @@ it("never writes through a link that leads elsewhere [CORE-34]", async () => {
   at.link("CLAUDE.md", outside);
   expect(await at.run("install", "claude-code", "--agents-md")).toContain("is a link, so the instructions stay");
   expect([readFileSync(outside, "utf8"), at.read("AGENTS.md")]).toEqual([theirs, undefined]);
+});
+
+it("offers it on a terminal where there are instructions to share, in one line, and asks nothing where there are none [CORE-34]", async () => {
+  await using at = await world();
+  await using shell = await openTerminalShell({ cwd: at.repository, env: sylkOnPath(at) });
+  const offer = "Make AGENTS.md the one instructions file of all clients? [y/N]";
+  const goOn = { question: "Continue? [y/N]", answer: "n" };
+  const bare = await shell.type("sylk install claude-code", [goOn]);
+  expect(bare.output).not.toContain("AGENTS.md");
+  at.write("CLAUDE.md", theirs);
+  const declined = await shell.type("sylk install claude-code", [{ question: offer, answer: "n" }, goOn]);
+  expect(declined.output).not.toContain("points to AGENTS.md");
+  const both = [
+    { question: offer, answer: "y" },
+    { ...goOn, answer: "y" },
+  ];
+  const accepted = await shell.type("sylk install claude-code", both);
+  expect(accepted).toMatchObject({ exitCode: 0, output: expect.stringContaining("points to AGENTS.md") });
+  expect([at.read("CLAUDE.md"), at.read("AGENTS.md")]).toEqual(["@AGENTS.md\n", theirs]);
 });

@@ -12,7 +12,7 @@ import { gateActs } from "./gate-acts.ts";
 import { gateHooksOf, isIgnored, isTracked } from "./git-hook.ts";
 import { type Installed, type KeptFile, writeRecords } from "./install-record.ts";
 import { clientPlaces, type Env, type InstallTerms, keptOf, type Situation, situationOf } from "./install-terms.ts";
-import { instructionActs, type Instructions } from "./instructions.ts";
+import { hasInstructions, instructionActs, type Instructions } from "./instructions.ts";
 import { type FollowedLink, linkRefusal, linksAmong } from "./links.ts";
 import { launchCommand, launcherActs } from "./launcher-acts.ts";
 import { ignored } from "./own-parts.ts";
@@ -66,17 +66,19 @@ export function planInstall(terms: InstallTerms): Plan {
 }
 
 function instructionsOf(
-  { client, scope, cwd, agentsMd = false }: InstallTerms,
+  { client, scope, cwd, agentsMd }: InstallTerms,
   { places, record }: Situation,
   kept: (file: KeptFile) => void,
 ): Instructions {
-  if (!agentsMd || client.instructions === undefined) return { acts: [], notes: [] };
+  if (agentsMd === undefined || client.instructions === undefined) return { acts: [], notes: [] };
   if (scope === "user")
     return {
       acts: [],
       notes: ["AGENTS.md is a repository's: install without --user to make it the one instructions file"],
     };
-  return instructionActs(places?.tree ?? cwd, client.instructions, record?.instructions ?? [], kept);
+  const tree = places?.tree ?? cwd;
+  if (agentsMd === "where-found" && !hasInstructions(tree, client.instructions)) return { acts: [], notes: [] };
+  return instructionActs(tree, client.instructions, record?.instructions ?? [], kept);
 }
 
 function withLink({ file, what }: Step, links: readonly FollowedLink[]): string {

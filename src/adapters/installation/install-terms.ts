@@ -21,8 +21,8 @@ export type InstallTerms = {
   readonly paths: HomePaths;
   /** What hooks start stays as it was written down, whatever the environment says today. */
   readonly keepsLaunch?: boolean;
-  /** AGENTS.md becomes the one instructions file. */
-  readonly agentsMd?: boolean;
+  /** AGENTS.md becomes the one instructions file; "where-found": only if there is a text to share. */
+  readonly agentsMd?: "always" | "where-found";
   /** The user saw where links lead, and wants that. */
   readonly followLinks?: boolean;
 };

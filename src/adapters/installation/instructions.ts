@@ -42,6 +42,11 @@ export function instructionActs(
   return { acts, notes: [] };
 }
 
+/** Whether there is a text that clients could share. */
+export function hasInstructions(tree: string, { file }: InstructionsFile): boolean {
+  return [file, shared].some((name) => readText(join(tree, name)) !== undefined);
+}
+
 export function takeInstructionActs(kept: readonly KeptFile[], isSharedInUse: boolean): Instructions {
   const own = kept.find(({ file }) => !file.endsWith(`/${shared}`));
   if (own === undefined) return { acts: [], notes: [] };

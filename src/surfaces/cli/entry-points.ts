@@ -60,7 +60,7 @@ export type InstallTerms = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paths: HomePaths;
   readonly followLinks?: boolean;
-  readonly agentsMd?: boolean;
+  readonly agentsMd?: "always" | "where-found";
 };
 export type InstallPlan = {
   readonly steps: readonly {

@@ -74,7 +74,8 @@ async function carryOutFor(kind: Kind, context: CommandContext): Promise<number 
     paths,
     followLinks: context.flags["follow-links"] === true,
   };
-  const withShared = kind === "install" ? installer.plan(kind, client, { ...terms, agentsMd: true }) : undefined;
+  const agentsMd = context.flags["agents-md"] === true ? "always" : "where-found";
+  const withShared = kind === "install" ? installer.plan(kind, client, { ...terms, agentsMd }) : undefined;
   const plain = installer.plan(kind, client, terms);
   const plan = withShared !== undefined && (await wantsShared(withShared, plain, context)) ? withShared : plain;
   if (plan === undefined) throw unknownClient(client, installer.names);
@@ -103,7 +104,7 @@ async function wantsShared(
   if (given["agents-md"] === true) return true;
   const isOffered = shared.steps.length > (plain?.steps.length ?? 0) && given.yes !== true && given["dry-run"] !== true;
   if (!isOffered || json || !process.stdin.isTTY || !process.stderr.isTTY) return false;
-  return confirm("Make AGENTS.md the one instructions file that this client's own file points to?");
+  return confirm("Make AGENTS.md the one instructions file of all clients?");
 }
 
 type Words = {
