@@ -1,15 +1,17 @@
 /** A person who is needed is told: by a command of theirs and by a web address, once for each cause. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
 let server: Server;
 let notes: string;
+let ways: string;
 const posted: { text: string; items: { kind: string }[] }[] = [];
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -30,7 +32,8 @@ beforeAll(async () => {
   });
   const command = JSON.stringify([script]);
   const webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-  writeFileSync(daemon.paths.config, `notify:\n  command: '${command}'\n  webhook: ${webhook}\n`);
+  ways = `notify:\n  command: '${command}'\n  webhook: ${webhook}\n`;
+  writeFileSync(daemon.paths.config, ways);
   await daemon.restart({ env: { SECRET_KEY: "hunter2" } });
 });
 afterAll(async () => {
@@ -59,8 +62,39 @@ it("tells a person by command and webhook that a node waits, once, also after ki
   const nodesToo = { drop: { run: ["true"], approve: true } };
   await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes: nodesToo });
   await until("the second was told", () => noted().length >= 2 && posted.length >= 2);
-  expect(noted().filter((line) => line.includes("deploy"))).toHaveLength(1);
+  expect(noted()).toEqual([expect.stringContaining("Run deploy?"), expect.stringContaining("Run drop?")]);
+  expect(posted.map(({ items }) => items.length)).toEqual([1, 1]);
   await daemon.user.call("dag.cancel", { id: dag.id });
+});
+
+it("tells nothing in quiet hours, and sums it up in one notice afterwards [RUN-16]", async () => {
+  const before = noted().length;
+  await daemon.kill();
+  const now = new Date().getHours();
+  const [from, to] = [now + 23, now + 2].map((hour) => `${String(hour % 24).padStart(2, "0")}:00`);
+  writeFileSync(daemon.paths.config, `${ways}  quietHours: "${from}-${to}"\n`);
+  await daemon.restart();
+  for (const name of ["seed", "weed"]) {
+    const nodes = { [name]: { run: ["true"], approve: true } };
+    await daemon.user.call("dag.run", { project: { path: daemon.repository }, nodes });
+    await until(`${name} waits`, async () => (await daemon.sylk(["approvals"])).stdout.includes(`Run ${name}?`));
+  }
+  await daemon.kill();
+  writeFileSync(daemon.paths.config, ways);
+  await daemon.restart();
+  await until("it was told", () => noted().length > before);
+  expect(noted().slice(before)).toEqual(["several: 2 decisions wait for you in shop (sylk approvals) []"]);
+});
+
+it("has no way to tell, no quiet hours and no bell by default [RUN-16]", async () => {
+  await daemon.kill();
+  writeFileSync(daemon.paths.config, "");
+  await daemon.restart();
+  for (const [name, value] of Object.entries({ command: "", webhook: "", quietHours: "", bell: false }))
+    expect(jsonOf(await daemon.sylk(["config", "get", `notify.${name}`, "--json"]))).toMatchObject({
+      value,
+      origin: "default",
+    });
 });
 
 it("shows in doctor what could not be sent, and refuses a repository's own command [RUN-16]", async () => {
@@ -74,7 +108,6 @@ it("shows in doctor what could not be sent, and refuses a repository's own comma
     return stdout.includes("could not be sent") ? stdout : undefined;
   });
   expect(doctor).toMatch(/notifications.*One notice to you could not be sent.*\/nonexistent\/bell was not found/);
-  const { mkdirSync } = await import("node:fs");
   mkdirSync(join(daemon.repository, ".sylk"), { recursive: true });
   writeFileSync(join(daemon.repository, ".sylk", "config.yaml"), "notify:\n  command: touch /tmp/owned\n");
   const shown = await daemon.sylk(["config", "show"]);
