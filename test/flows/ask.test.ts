@@ -185,7 +185,7 @@ it("every message of a run passed the Guide: each call of a role is an envelope 
   );
   // Counted around every handler, whatever called it.
   const calls = await until("the counts have arrived", async () => {
-    const { components } = await daemon.user.call("health.show", { kind: "agent" });
+    const { components } = await client().call("health.show", { kind: "agent" });
     const counted = new Map(components.map(({ name, calls: made }) => [name, made]));
     return counted.get("archivalist") === 1 && counted;
   });
