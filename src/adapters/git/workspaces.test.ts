@@ -9,7 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Workspace } from "../../orchestration/sessions/index.ts";
 import { systemClock } from "../../platform/clock/index.ts";
@@ -23,6 +23,26 @@ const filesOf = ({ tree }: Workspace) =>
     .filter((name) => name !== ".git")
     .sort();
 const whole = [".gitignore", "a.txt", "sub"];
+
+it("keeps a private index in git's folder of the worktree, so a kill leaves none in the temporary folder", async () => {
+  using at = await world();
+  const clock = systemClock();
+  const git = createGit(clock, env);
+  const indexes: string[] = [];
+  const watched: typeof git = (tree, args, options) => {
+    indexes.push(options?.env?.GIT_INDEX_FILE ?? "");
+    return git(tree, args, options);
+  };
+  await at.workspaces.ensure(at.workspace);
+  const { tree } = at.workspace;
+  await createWorkspaces(watched, dirname(tree), clock).contentHash(tree);
+  const own = (await git(tree, ["rev-parse", "--absolute-git-dir"])).trim();
+  const used = indexes.filter((file) => file !== "");
+  expect([used.length > 0, used.filter((file) => !file.startsWith(`${own}/sylk-index-`))]).toEqual([true, []]);
+  mkdirSync(join(own, "sylk-index-killed"));
+  await at.workspaces.quarantine(at.workspace);
+  expect(existsSync(own)).toBe(false);
+});
 
 describe("prepare", () => {
   it("changes nothing, and tells of uncommitted work that stays behind [RUN-11]", async () => {

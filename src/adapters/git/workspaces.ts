@@ -1,6 +1,5 @@
 /** Workspaces as git worktrees: one branch and one tree per run, below the home. */
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DomainError } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
@@ -208,15 +207,16 @@ async function settleCheck(git: Git, tree: string): Promise<void> {
 
 /**
  * The content as a tree object, by a throw-away index: the real index is not touched. Without `whole` it leaves out what
- * checks wrote.
+ * checks wrote. The index is in git's folder of the worktree, so one that a kill leaves behind goes with the worktree.
  */
 async function writeTree(git: Git, tree: string, { whole = false } = {}): Promise<string> {
-  const scratch = mkdtempSync(join(tmpdir(), "sylk-index-"));
+  const folder = await gitFolder(git, tree);
+  const scratch = mkdtempSync(join(folder, "sylk-index-"));
   try {
     const env = { GIT_INDEX_FILE: join(scratch, "index") };
     await git(tree, ["read-tree", "HEAD"], { env });
     await git(tree, ["add", "--all"], { env });
-    if (!whole) await leaveOut(git, tree, await gitFolder(git, tree), env);
+    if (!whole) await leaveOut(git, tree, folder, env);
     return (await git(tree, ["write-tree"], { env })).trim();
   } finally {
     rmSync(scratch, { recursive: true, force: true });
