@@ -46,15 +46,20 @@ function kindsIn({ pattern = "", anyOf = [], items }: IdSchema): readonly NamedK
 
 const wholeId = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{22}$/;
 
-/** `asTyped`: the argument or flag that holds the word, for the answer to a word that means nothing or too much. */
+/**
+ * `asTyped`: the argument or flag that holds the word, for the answer to a word that means nothing or too much.
+ * `isForProgram`: a word that means nothing stays, and the operation refuses it, as over every other way in.
+ */
 export async function resolveId(
   typed: string,
   kinds: readonly NamedKind[],
   asTyped: string,
   client: SylkClient,
+  { isForProgram = false } = {},
 ): Promise<string> {
   const found = await lookUp(typed, kinds, client);
   if (typeof found === "string") return found;
+  if (isForProgram && found.items.length === 0) return typed;
   throw refusal(typed, kinds, asTyped, found);
 }
 
@@ -98,7 +103,6 @@ export async function idOrNewest(
 type InputTerms = {
   readonly properties: Readonly<Record<string, IdSchema>>;
   readonly asTyped: (field: string) => string;
-  /** A word that means nothing stays, and the operation refuses it: as over every other way in. */
   readonly isForProgram: boolean;
 };
 
@@ -112,12 +116,7 @@ export async function resolveIds(
   for (const [field, value] of Object.entries(input)) {
     const kinds = kindsIn(properties[field] ?? {});
     if (kinds.length === 0) continue;
-    const one = async (text: string): Promise<string> => {
-      const found = await lookUp(text, kinds, client);
-      if (typeof found === "string") return found;
-      if (isForProgram && found.items.length === 0) return text;
-      throw refusal(text, kinds, asTyped(field), found);
-    };
+    const one = (text: string): Promise<string> => resolveId(text, kinds, asTyped(field), client, { isForProgram });
     if (typeof value === "string") resolved[field] = await one(value);
     else if (Array.isArray(value)) resolved[field] = await Promise.all(value.map((text) => one(String(text))));
   }

@@ -84,12 +84,12 @@ export const feedback: WrittenCommand = {
   ],
   flags: { yes: { describe: "approve the new plan without asking", short: "y" } },
   async run(context) {
-    const { args, flags, connect } = context;
+    const { args, flags, connect, json, out } = context;
     const client = await connect();
-    const id = (await resolveId(String(args[0]), ["run"], "id", client)) as RunId;
+    const id = (await resolveId(String(args[0]), ["run"], "<id>", client, { isForProgram: json })) as RunId;
     const input = { id, text: String(args[1]), approve: flags.yes === true };
     const { run } = await client.call("run.feedback", input);
-    if (!context.json) context.out.line(titleLine(input.text.split("\n")[0]!, run.id, context.out));
+    if (!json) out.line(titleLine(input.text.split("\n")[0]!, run.id, out));
     return follow(run, context);
   },
 };
