@@ -488,7 +488,12 @@ export const RunStarted = defineEvent(
   "run.started",
   1,
   "A request was accepted",
-  z.object({ ...about, request: z.string(), label: z.string().optional() }),
+  z.object({
+    ...about,
+    request: z.string(),
+    label: z.string().optional(),
+    reason: z.string().optional().describe("What the user should know, for example that uncommitted changes stay behind"),
+  }),
 );
 export const RunStatusChanged = defineEvent(
   "run.status-changed",

@@ -38,7 +38,8 @@ describe.concurrent("help", () => {
   it.each(["work add", "config show", "run", "events", "down"])(
     "of %s is what the process prints [CORE-25]",
     async (words) => {
-      const { code, stdout, stderr } = await situation.daemon.sylk([...words.split(" "), "--help"]);
+      const ofUsualWidth = { env: { COLUMNS: "" } };
+      const { code, stdout, stderr } = await situation.daemon.sylk([...words.split(" "), "--help"], ofUsualWidth);
       const row = commandTable.find((one) => one.words === words)!;
       const parsed = parseArguments(await row.load(), ["--help"]);
       expect([code, stdout.trimEnd(), stderr]).toEqual([0, "help" in parsed ? parsed.help.trimEnd() : "", ""]);

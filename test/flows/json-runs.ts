@@ -1,11 +1,14 @@
 /** One call with --json for every command of the table, each in a situation where it succeeds. */
 import { expect } from "vitest";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { DagId, RunId } from "../../src/contract/index.ts";
 import { changed } from "./commit-situations.ts";
 import { mainScript, startProcess, type SylkRun } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchAgent, type ScratchDaemon } from "./scratch-daemon.ts";
 import { cancelRun, provider, startRun, waitingApproval } from "./rehearsed-runs.ts";
+import { finish, plan, work } from "./scenario-turns.ts";
 import { openScratchHome, writeTree } from "./scratch-home.ts";
 import { until } from "./until.ts";
 
@@ -124,6 +127,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   close: onItem("close"),
   "mail send": async ({ daemon }) => daemon.sylk(["mail", "send", "From the command line", "--to", "heron", "--json"]),
   "mail inbox": plain("mail inbox"),
+  "mail everywhere": plain("mail everywhere"),
   "mail search": plain("mail search anything"),
   "mail show": onMessage("mail show"),
   "mail ack": onMessage("mail ack"),
@@ -200,6 +204,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "session new": async ({ daemon }) => daemon.sylk(["session", "new", "From the command line", "--json"]),
   plan: async ({ daemon }) => ({ ...(await daemon.sylk(["plan", "A plan", "--rehearse", "--json"])), form: "lines" }),
   "run show": onCancelledRun("run show"),
+  "run clear": plain("run clear"),
   "run watch": async (situation) => ({ ...(await onWaitingRun("watch")(situation)), form: "lines" }),
   "run retry": async (situation) =>
     situation.daemon.sylk([
@@ -225,6 +230,16 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   approve: async (situation) => {
     const { id } = await waitingApproval(await startRun(situation), situation);
     return situation.daemon.sylk(["approve", id, "--reject", "--json"]);
+  },
+  reject: async (situation) => {
+    const { id } = await waitingApproval(await startRun(situation), situation);
+    return situation.daemon.sylk(["reject", id, "--json"]);
+  },
+  answer: async (situation) => {
+    const { id, run } = await waitingQuestion(situation);
+    const answered = await situation.daemon.sylk(["answer", id, "in euros", "--json"]);
+    await cancelRun(run, situation);
+    return answered;
   },
   "skills list": plain("skills list"),
   "skills show": plain("skills show read_file"),
@@ -271,7 +286,7 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
 };
 
 /** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
-export const notRunHere: readonly string[] = ["demo", "run", "interrupt", "resume", "merge", "negotiate force"];
+export const notRunHere: readonly string[] = ["demo", "run", "run feedback", "interrupt", "resume", "merge", "negotiate force"];
 
 /** A provider that does not answer is told by the exit code too. */
 function unanswered(run: JsonRun): JsonRun {
@@ -305,6 +320,20 @@ function onRewrittenFile(...words: readonly string[]): JsonRun {
     await client.call("guard.used", { wrote: [path] });
     return daemon.sylk([...words, path, "--as", agent.id, "--json"]);
   };
+}
+
+/** Of an Engineer, which the Architect hands on. */
+async function waitingQuestion({ daemon }: Situation) {
+  const rehearse = join(daemon.root, `asks-${++number}.json`);
+  const input = { question: "In which currency?" };
+  const turns = [
+    plan([{ key: "price" }]),
+    { when: { tool: "answer_engineer" }, reply: [{ tool: "clarify", input: { ...input, options: ["euro"] } }] },
+    ...work("price", { tool: "request_help", input }, finish()),
+  ];
+  writeFileSync(rehearse, JSON.stringify({ name: "asks", turns }));
+  const terms = { request: "Add prices", project: { path: daemon.repository }, rehearse, approve: true };
+  return waitingApproval((await daemon.user.call("run.start", terms)).run.id, { daemon });
 }
 
 /** A run whose plan waits for approval. */

@@ -9,6 +9,7 @@ import {
 } from "../../contract/index.ts";
 import { ensureProject, locateProject } from "../../coordination/registry/index.ts";
 import { actorOf } from "../../platform/audit/index.ts";
+import { defined } from "../../platform/defined.ts";
 import type { Call } from "../../platform/operations/index.ts";
 import { recordGraph } from "../graphs/index.ts";
 import { routeInput } from "../guide/index.ts";
@@ -39,6 +40,7 @@ export async function startRun(
   const id = ports.ids.next("run");
   const { workspace, notice } = await ports.workspaces.prepare({ repository: place.tree, name: shortName(id) });
   const notices = [notice, await ports.sandboxNotice?.()].filter((one) => one !== undefined);
+  const reason = notices.length === 0 ? undefined : notices.join("; ");
   return transact(place.path, async (tx) => {
     const { newest: since } = await tx.events.bounds();
     const project = await ensureProject(place, tx, ports);
@@ -51,7 +53,7 @@ export async function startRun(
       project: project.id,
       request: wanted.request,
       status: "planning",
-      reason: notices.length === 0 ? undefined : notices.join("; "),
+      reason,
       label: undefined,
       model: undefined,
       options,
@@ -69,7 +71,7 @@ export async function startRun(
     await tx.runs.insert(record);
     await tx.events.append(
       project.id,
-      contract.RunStarted.of(id, { run: id, session: session.id, request: wanted.request }),
+      contract.RunStarted.of(id, { run: id, session: session.id, request: wanted.request, ...defined({ reason }) }),
     );
     if (wanted.approve)
       await tx.audit.append({

@@ -84,8 +84,10 @@ export const planCommand: WrittenCommand = {
 
 /** The id comes first: whatever happens next, the run can be found again. */
 function begin(run: Run, context: CommandContext): Promise<number> {
-  if (!context.json) sayTitle(run, context);
-  if (run.reason !== undefined) context.out.note(run.reason);
+  if (!context.json) {
+    sayTitle(run, context);
+    if (run.reason !== undefined) context.out.note(run.reason);
+  }
   return follow(run, context);
 }
 
