@@ -32,6 +32,13 @@ export const HealthReport = z.strictObject({
   ms: z.int().min(0).max(86_400_000).optional().describe("How long it took"),
   error: z.string().max(2_000).optional().describe("What went wrong"),
   cause: Cause.optional().describe("Where the reporter knows it; by default read from the error"),
+  label: z
+    .string()
+    .trim()
+    .min(1)
+    .max(80)
+    .optional()
+    .describe("Label of the model it worked with; what is labelled rehearsal is counted and is never an incident"),
 });
 
 export const Component = z.object({

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Scenario } from "../../src/adapters/models/rehearsal/scenario.ts";
 import { startScriptedServer, type ScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
+import { provider } from "./rehearsed-runs.ts";
 import { environmentOf, workersUnder } from "./run-processes.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { command, finish, plan, work, write } from "./scenario-turns.ts";
@@ -105,6 +106,27 @@ describe("a provider", () => {
     const refused = await sylkRun("--provider", "absent");
     expect([refused.code, refused.stdout]).toEqual([2, expect.stringContaining("NOT_SET_ANYWHERE")]);
     expect((await sylkRun("--provider", "nobody")).code).toBe(3);
+  });
+
+  it("that fails in four runs is an incident; a rehearsal that fails as often is counted and is none", async () => {
+    await using own = await openScratchDaemon({ env: shopEnv });
+    const other = makeQuickShop(own);
+    const fails = async (...args: readonly string[]) => {
+      for (let time = 0; time < 4; time++)
+        expect(endedRun(await other.sylk("run", "Print", "--yes", "--json", ...args)).run.status).toBe("failed");
+    };
+    const incidentsAfter = (failed: number) =>
+      until("the failures are counted", async () => {
+        const { components, incidents } = await own.clientOf({ project: other.repository }).call("health.show", {});
+        const architect = components.find(({ kind, name }) => kind === "agent" && name === "architect");
+        return (architect?.failures ?? 0) >= failed && incidents.flatMap((one) => one.components);
+      });
+    await fails("--rehearse", other.scenario([{ when: { mentions: "never said" }, reply: [finish()] }]));
+    expect(await incidentsAfter(4)).toEqual([]);
+    const { name, ...terms } = provider("silent");
+    await own.user.call("provider.add", { name, ...terms, baseUrl: server.url, key: "sk-wrong-wrong-wrong" });
+    await fails("--provider", name);
+    expect(await incidentsAfter(8)).toContainEqual(expect.stringContaining(name));
   });
 });
 

@@ -27,6 +27,12 @@ type Ports = UserPorts & {
 };
 
 export function companionsOf(parts: DaemonParts, ports: Ports): NonNullable<HostPorts["companionOf"]> {
+  /** Unknown before the run's model is open, and where the store does not answer. */
+  const labelOf = (run: RunId): Promise<string | undefined> =>
+    parts.store.reader.runs.find(run).then(
+      (record) => record?.label,
+      () => undefined,
+    );
   const keeping = { store: parts.store, clock: parts.clock, clean: ports.clean };
   return ({ id, session, project }, run, restored) => {
     if (!id.startsWith("run_")) return undefined;
@@ -45,7 +51,8 @@ export function companionsOf(parts: DaemonParts, ports: Ports): NonNullable<Host
       keep: (entry) => archiveRun(runId, entry, keeping),
     });
     const seat = (role: RoleDefinition, handler: RoleHandler) => {
-      const send: RoleReports = (report) => parts.health.report({ ...report, project });
+      const send: RoleReports = (report) =>
+        void labelOf(runId).then((label) => parts.health.report({ ...report, project, label }));
       return createAgent(role, reportedRole(role.name, handler, { send, clock: parts.clock }));
     };
     const agents = [

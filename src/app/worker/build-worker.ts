@@ -34,8 +34,7 @@ export type Worker = { readonly deliver: RoleHandler; close(): Promise<void> };
 
 export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redactor): Promise<Worker> {
   const clock = systemClock();
-  const isRehearsal = work.run.options.rehearse !== undefined;
-  const reporter = createReporter((reports) => daemon.call("report", reports), clock, { isRehearsal });
+  const reporter = createReporter((reports) => daemon.call("report", reports), clock);
   const workspace = work.run.workspace!;
   const record: RunContext["record"] = (fact) => daemon.call("record", fact);
   const model = modelOf(work, record);
@@ -52,7 +51,7 @@ export async function buildWorker(work: RunWork, daemon: Daemon, redactor: Redac
     converse: reportedConversation(
       meteredConversation({ model: model.open, spend: (spent) => daemon.call("spend", spent), record }),
       reporter,
-      { provider: async () => (await model.open()).provider, clock },
+      { model: model.open, clock },
     ),
     command: cleaned(
       sandboxedCommand(

@@ -6,9 +6,10 @@
  * A run neither fails nor waits when a report cannot be sent; the next one that arrives says how many were lost.
  */
 import type { RawInputOf } from "../../contract/index.ts";
-import { ModelFailure, type ModelTool } from "../../orchestration/models/index.ts";
+import { ModelFailure, type Model, type ModelTool } from "../../orchestration/models/index.ts";
 import type { RunContext } from "../../orchestration/runs/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { defined } from "../../platform/defined.ts";
 
 type Report = RawInputOf<"health.report">["reports"][number];
 export type Reporter = {
@@ -20,12 +21,7 @@ export type Reporter = {
 const collectMs = 500;
 const mostAtOnce = 100;
 
-/** What a script lets fail in a rehearsal is no trouble of a provider or a tool: it is not reported. */
-export function createReporter(
-  report: (reports: Report[]) => Promise<void>,
-  clock: Clock,
-  { isRehearsal = false } = {},
-): Reporter {
+export function createReporter(report: (reports: Report[]) => Promise<void>, clock: Clock): Reporter {
   let waiting: Report[] = [];
   let sending: Promise<unknown> = Promise.resolve();
   let lost = 0;
@@ -40,7 +36,6 @@ export function createReporter(
   }
   return {
     send(report) {
-      if (isRehearsal && report.outcome !== "ok") return;
       if (waiting.length === 0) clock.after(collectMs, flush);
       if (waiting.length === mostAtOnce) lost++;
       waiting = [...waiting.slice(1 - mostAtOnce), report];
@@ -60,14 +55,18 @@ function lostReports(count: number): Report {
 export function reportedConversation(
   converse: RunContext["converse"],
   { send }: Reporter,
-  { provider, clock }: { readonly provider: () => Promise<string>; readonly clock: Clock },
+  { model, clock }: { readonly model: () => Promise<Pick<Model, "provider" | "label">>; readonly clock: Clock },
 ): RunContext["converse"] {
   return async (role, node, conversation) => {
     const startedAt = clock.monotonic();
-    const tools = conversation.tools.map((tool) => reportedTool(tool, role, send, clock));
+    const sendLabelled = async (report: Report): Promise<void> => {
+      const { label } = await model();
+      send({ ...report, ...defined({ label }) });
+    };
+    const tools = conversation.tools.map((tool) => reportedTool(tool, role, sendLabelled, clock));
     const outcome = async (changes: Pick<Report, "outcome" | "error">): Promise<void> => {
       const ms = clock.monotonic() - startedAt;
-      send({ kind: "provider", component: await provider(), agent: role, ms, ...changes });
+      await sendLabelled({ kind: "provider", component: (await model()).provider, agent: role, ms, ...changes });
     };
     try {
       const end = await converse(role, node, { ...conversation, tools });
@@ -81,19 +80,24 @@ export function reportedConversation(
   };
 }
 
-function reportedTool(tool: ModelTool, role: string, send: Reporter["send"], clock: Clock): ModelTool {
+function reportedTool(
+  tool: ModelTool,
+  role: string,
+  send: (report: Report) => Promise<void>,
+  clock: Clock,
+): ModelTool {
   return {
     ...tool,
     async run(input, call) {
       const startedAt = clock.monotonic();
-      const outcome = (changes: Pick<Report, "outcome" | "error">): void =>
+      const outcome = (changes: Pick<Report, "outcome" | "error">): Promise<void> =>
         send({ kind: "tool", component: tool.name, agent: role, ms: clock.monotonic() - startedAt, ...changes });
       try {
         const output = await tool.run(input, call);
-        outcome({ outcome: "ok" });
+        await outcome({ outcome: "ok" });
         return output;
       } catch (error) {
-        outcome({ outcome: "failed", error: String(error).slice(0, 2_000) });
+        await outcome({ outcome: "failed", error: String(error).slice(0, 2_000) });
         throw error;
       }
     },

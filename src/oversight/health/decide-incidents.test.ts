@@ -32,6 +32,17 @@ it("makes one incident of components that fail within a minute with one cause, a
   expect(state.incidents[0]!.components).toHaveLength(3);
 });
 
+it("counts no report with the label of a rehearsal: its failure is not trouble, its success does not end any", () => {
+  const failures = (more: Partial<Report>) =>
+    [0, 1, 2, 3].map((at) => failure("main", { kind: "provider", error: "socket hang up", at, ...more }));
+  expect(decideAll(...failures({ label: "rehearsal" }))).toEqual({ state: noTrouble, changes: [] });
+  const { state } = decideAll(...failures({ label: "staging" }), {
+    ...failure("main", { kind: "provider", at: 4, label: "rehearsal" }),
+    outcome: "ok",
+  });
+  expect(state.incidents).toMatchObject([{ failures: 4, recoveredAt: undefined }]);
+});
+
 it.each([
   ["connect ENOENT /home/u/.sylk/sylk.sock", "daemon-down"],
   ["the daemon does not answer in time", "daemon-down"],

@@ -13,6 +13,8 @@ export type Report = {
   readonly ms?: number | undefined;
   readonly error?: string | undefined;
   readonly cause?: Cause | undefined;
+  /** Of the model it worked with. */
+  readonly label?: string | undefined;
   readonly at: number;
 };
 
