@@ -37,7 +37,7 @@ describe("help", () => {
   });
 
   it("--all shows every command but the plumbing, by group, in 80 columns [CORE-29, CORE-30]", async () => {
-    const { stdout } = await daemon.sylk(["help", "--all"]);
+    const { stdout } = await daemon.sylk(["help", "--all"], { env: { COLUMNS: "" } });
     expect(listed(stdout).toSorted()).toEqual(
       commandTable.flatMap(({ words }) => (plumbing.includes(words) ? [] : [words])).toSorted(),
     );
