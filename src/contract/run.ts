@@ -492,7 +492,10 @@ export const RunStarted = defineEvent(
     ...about,
     request: z.string(),
     label: z.string().optional(),
-    reason: z.string().optional().describe("What the user should know, for example that uncommitted changes stay behind"),
+    reason: z
+      .string()
+      .optional()
+      .describe("What the user should know, for example that uncommitted changes stay behind"),
   }),
 );
 export const RunStatusChanged = defineEvent(

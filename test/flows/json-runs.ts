@@ -286,7 +286,15 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
 };
 
 /** Commands that need a run under way or at its end, or minutes: the flows of demo, runs and reservations call them. */
-export const notRunHere: readonly string[] = ["demo", "run", "run feedback", "interrupt", "resume", "merge", "negotiate force"];
+export const notRunHere: readonly string[] = [
+  "demo",
+  "run",
+  "run feedback",
+  "interrupt",
+  "resume",
+  "merge",
+  "negotiate force",
+];
 
 /** A provider that does not answer is told by the exit code too. */
 function unanswered(run: JsonRun): JsonRun {

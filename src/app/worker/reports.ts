@@ -80,12 +80,7 @@ export function reportedConversation(
   };
 }
 
-function reportedTool(
-  tool: ModelTool,
-  role: string,
-  send: (report: Report) => Promise<void>,
-  clock: Clock,
-): ModelTool {
+function reportedTool(tool: ModelTool, role: string, send: (report: Report) => Promise<void>, clock: Clock): ModelTool {
   return {
     ...tool,
     async run(input, call) {
