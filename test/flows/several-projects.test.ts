@@ -30,7 +30,9 @@ async function typed(words: readonly string[], { cwd, token }: { cwd?: string; t
 }
 
 it("shows the agents of one project in it, and of all with --all or outside any repository [CORE-33]", async () => {
-  expect(await typed(["who"])).not.toContain("crow");
+  const here = await typed(["who"]);
+  expect(here).toMatch(/^agent/);
+  expect(here).not.toContain("crow");
   for (const all of [await typed(["who", "--all"]), await typed(["who"], { cwd: outside })]) {
     expect(all).toMatch(/^project +agent/);
     expect(all).toMatch(/^nest +crow/m);
