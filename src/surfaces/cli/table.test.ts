@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import fc from "fast-check";
 import { displayWidth } from "./display-width.ts";
+import { cutToWidth } from "./runs/live-tree.ts";
 import { renderTable, wrapWords } from "./table.ts";
 import { titleLine } from "./wording.ts";
 
@@ -109,6 +110,13 @@ it("never makes a line wider than the terminal, whatever the cells hold", () => 
     }),
     { numRuns: 300 },
   );
+});
+
+it("cuts a line that is drawn again with …, and keeps its colours", () => {
+  expect(cutToWidth("\u001b[31mno linter\u001b[39m was found", 12)).toBe("\u001b[31mno linter\u001b[39m w…");
+  expect(cutToWidth("\u001b[31mno linter was found\u001b[39m here", 5)).toBe("\u001b[31mno l…\u001b[39m");
+  expect(cutToWidth("日本語の題名", 5)).toBe("日本…");
+  expect(cutToWidth("it fits", 7)).toBe("it fits");
 });
 
 it("gives a long title way for its id", () => {

@@ -1,5 +1,6 @@
 /** Draws a run again and again in place on a terminal; elsewhere says each change once, as a line. */
 import type { Run } from "../../../contract/index.ts";
+import { cutAtEnd, displayWidth } from "../display-width.ts";
 import type { Output } from "../output.ts";
 import { asksForApproval, planLines, treeLines } from "./render-run.ts";
 
@@ -20,12 +21,13 @@ const unknownHeight = 24;
 
 /** A line that wraps would be two when it is taken away again. Colours take no room and are kept, so that they end. */
 export function cutToWidth(line: string, width: number): string {
+  if (displayWidth(line) <= width) return line;
   let room = width;
   const parts = line.split(/(\u001b\[\d+m)/).map((part, index) => {
-    if (index % 2 === 1) return part;
-    const shown = [...part].slice(0, room);
-    room -= shown.length;
-    return shown.join("");
+    if (index % 2 === 1 || room === 0) return index % 2 === 1 ? part : "";
+    const shown = cutAtEnd(part, room);
+    room = shown === part ? room - displayWidth(part) : 0;
+    return shown;
   });
   return parts.join("");
 }
