@@ -82,8 +82,11 @@ describe.concurrent("a run that begins", { timeout: 180_000 }, () => {
     writeFileSync(join(dirty.repository, "src/cart.ts"), "// half an idea\n");
     writeFileSync(join(dirty.repository, "notes.txt"), "mine\n");
     const before = dirty.snapshot();
-    const { run, stderr } = await dirty.run(goodChange());
-    expect(stderr).toMatch(/starts from commit [0-9a-f]{10}; 2 uncommitted changes of your tree are not part of it/);
+    const { run, events } = await dirty.run(goodChange());
+    const said = /starts from commit [0-9a-f]{10}; 2 uncommitted changes of your tree are not part of it/;
+    expect(events.find(({ type }) => type === "run.started")?.data.reason).toMatch(said);
+    const plan = await dirty.sylk("run", "Add prices", "--rehearse", dirty.scenario(goodChange()));
+    expect(plan.stderr).toMatch(said);
     expect(run.status).toBe("verified");
     expect(dirty.git("diff", "--name-only", run.workspace!.baseCommit, run.commit!)).toBe("src/price.ts");
     expect(dirty.snapshot()).toEqual(before);
