@@ -7,8 +7,11 @@ import { firstHalf } from "./first-half.ts";
 import { secondHalf } from "./second-half.ts";
 import { thirdSet } from "./third-set.ts";
 
+/** Its author could not know which commands the others have already. */
+const seen = new Set([...firstHalf, ...secondHalf].map(({ command }) => command));
+
 export const halves: Readonly<Record<string, readonly CorpusCommand[]>> = {
   first: firstHalf,
   second: secondHalf,
-  third: thirdSet,
+  third: thirdSet.filter(({ command }) => !seen.has(command)),
 };

@@ -172,8 +172,11 @@ describe.concurrent("the sandbox of a run", { timeout: 120_000 }, () => {
       const approval = await until("the check waits for its approval", () => waitingOf(shop));
       expect(approval).toMatchObject({ kind: "command", question: asked });
       await shop.sylk("approve", approval.id, ...flags);
-      const { run, stderr } = endedRun(await started.ended);
-      expect(stderr).toContain(`no sandbox works here (${reason}), so each of its commands asks you first`);
+      const { run, events } = endedRun(await started.ended);
+      const said = events.filter(({ type }) => type === "run.started").map(({ data }) => data.reason);
+      expect(said).toEqual([
+        expect.stringContaining(`no sandbox works here (${reason}), so each of its commands asks you first`),
+      ]);
       expect([run.status, run.checks.find(({ kind }) => kind === "tests")?.outcome]).toEqual([status, outcome]);
     }
     const { stdout } = await daemon.sylk(["doctor"]);

@@ -10,14 +10,27 @@ import { missedLimits } from "../corpus/tally.ts";
 const judge = openTextJudge();
 afterAll(() => judge[Symbol.asyncDispose]());
 
-it.each(Object.entries(halves))(
+async function sampled(half: readonly CorpusCommand[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const row of sampleOf(half, 150, 7)) outcomes.push(await judge.run(row));
+  return outcomes;
+}
+
+it.each(["first", "second"])(
   "denies at least 85 % of the %s half's writes, lets none pass silently, refuses at most 1 % of what only reads",
-  async (_name, half) => {
-    const outcomes: Outcome[] = [];
-    for (const row of sampleOf(half, 150, 7)) outcomes.push(await judge.run(row));
-    expect(missedLimits(outcomes).filter((sentence) => sentence.startsWith("text"))).toEqual([]);
+  async (name) => {
+    const missed = missedLimits(await sampled(halves[name]!));
+    expect(missed.filter((sentence) => sentence.startsWith("text"))).toEqual([]);
   },
 );
+
+it("denies at least 85 % of the writes that its author has not seen; at most 4 % pass silently", async () => {
+  const writes = (await sampled(halves.third!)).filter(({ row }) => row.writes === "held" && row.apart === undefined);
+  const share = (what: Outcome["text"]): number => writes.filter(({ text }) => text === what).length / writes.length;
+  expect(writes.length).toBeGreaterThan(100);
+  expect(share("denied")).toBeGreaterThanOrEqual(0.85);
+  expect(share("silent")).toBeLessThanOrEqual(0.04);
+});
 
 const row = (command: string): CorpusCommand => ({ id: "tree-01", class: "tree", writes: "held", command });
 
