@@ -32,7 +32,7 @@ describe("the page of figures", () => {
     for (const { name } of benches) expect(words).toContain(`\n{{${name}}}\n`);
     for (const [name, { at, commit, seed, command }] of readResults(repository)) {
       expect(at, name).toMatch(/^\d{4}-\d\d-\d\d/);
-      expect(commit, name).toMatch(/^[0-9a-f]{7}\b/);
+      expect(commit, name).toMatch(/^[0-9a-f]{7,40}\b/);
       expect(seed === null || Number.isInteger(seed), name).toBe(true);
       expect(command, name).toMatch(/^npm run (bench|campaign:)/);
     }
