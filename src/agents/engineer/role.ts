@@ -81,9 +81,9 @@ async function work(
   const tools: readonly ModelTool[] = [
     ...fileTools({
       tree: ports.workspace.tree,
-      hold: (path, signal) => {
+      async hold(path, signal) {
+        await hold(path, signal);
         wrote = true;
-        return hold(path, signal);
       },
     }),
     searchTool(ports),

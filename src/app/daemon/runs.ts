@@ -163,7 +163,13 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
       workers,
       corrections,
       workerOf: (run) => async (message, signal) =>
-        redactor.value(await reachWorker(run, () => workers.deliver(run, message, signal), control())),
+        redactor.value(
+          await reachWorker(
+            run,
+            () => workers.deliver(run, message, { signal, pid: seats.workerFor(run, message) }),
+            control(),
+          ),
+        ),
     }),
     /** Selects the variables of the caller's shell that commands of runs and graphs get. */
     commandEnvironment: (given: Readonly<Record<string, string>>) => commandEnvironment(given, env),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { NodeId, RunId } from "../../contract/index.ts";
+import type { MessageOf, NodeId, RunId } from "../../contract/index.ts";
 import { acquireReservation, listReservations } from "../../coordination/reservations/index.ts";
 import { minuteMs, repository, scratchPorts } from "../../coordination/testkit.ts";
+import { messageOf } from "../guide/testkit.ts";
 import { createEngineerSeats } from "./engineer-seats.ts";
 import type { RunRecord } from "./store.ts";
 
@@ -37,6 +38,21 @@ describe("the seat of an Engineer", () => {
     await end();
     expect(await held()).toBe(0);
     expect((await at.store.reader.agents.find(caller.agent.id))?.endedAt).toBeDefined();
+  });
+
+  it("says with which worker it was registered, for its work and for no other message", async () => {
+    using at = world();
+    const { end } = await at.seats.open(at.run("run_1"), node);
+    const work = (of: NodeId) => messageOf("TASK_DISPATCH", { node: { id: of } } as never);
+    const worker = (run: string, message: MessageOf) => at.seats.workerFor(run as RunId, message);
+    expect([worker("run_1", work(node)), worker("run_1", work(other)), worker("run_2", work(node))]).toEqual([
+      77,
+      undefined,
+      undefined,
+    ]);
+    expect(worker("run_1", messageOf("USER_INPUT", { text: "hello" }))).toBe(undefined);
+    await end();
+    expect(worker("run_1", work(node))).toBe(undefined);
   });
 
   it("is found by its run and node while it is open, and by no other", async () => {

@@ -3,7 +3,7 @@
  *
  *   open -> registered, with the worker's process id -> acts through its worker -> end: its reservations are released
  */
-import type { AgentCaller, NodeId, RunId } from "../../contract/index.ts";
+import type { AgentCaller, MessageOf, NodeId, RunId } from "../../contract/index.ts";
 import { endAgent } from "../../coordination/agent-end/index.ts";
 import type { HandoffRepositories } from "../../coordination/handoff/index.ts";
 import {
@@ -25,25 +25,26 @@ export type SeatPorts = Omit<RegistryPorts & Parameters<typeof endAgent>[2], "st
 export type EngineerSeats = {
   open(run: RunRecord, node: NodeId): Promise<{ readonly caller: AgentCaller; end(): Promise<void> }>;
   find(run: RunId, node: NodeId): AgentCaller | undefined;
+  /**
+   * The worker that the Engineer of this message was registered with. Its successor must not work as that Engineer: the
+   * agent ends with the process it was registered with, and all its writes would be refused.
+   */
+  workerFor(run: RunId, message: MessageOf): number | undefined;
   /** Records a sign of life of the run's worker for all its Engineers. */
   touch(run: RunId): void;
 };
 
 export function createEngineerSeats(ports: SeatPorts): EngineerSeats {
   const { store, liveness } = ports;
-  const seats = new Map<string, AgentCaller>();
+  const seats = new Map<string, { readonly caller: AgentCaller; readonly pid: number }>();
   return {
     async open({ id, workspace }, node) {
-      const identity = {
-        sessionKey: node,
-        client: "sylk" as const,
-        capabilities: ["engineer"],
-        pid: await ports.pidOf(id),
-      };
+      const pid = await ports.pidOf(id);
+      const identity = { sessionKey: node, client: "sylk" as const, capabilities: ["engineer"], pid };
       const { agent } = await attachSession({ ...identity, project: { path: workspace!.tree } }, store, ports);
       const caller: AgentCaller = { kind: "agent", agent: refOf(agent), project: agent.project, tree: agent.tree };
       const key = `${id} ${node}`;
-      seats.set(key, caller);
+      seats.set(key, { caller, pid });
       return {
         caller,
         async end() {
@@ -52,9 +53,17 @@ export function createEngineerSeats(ports: SeatPorts): EngineerSeats {
         },
       };
     },
-    find: (run, node) => seats.get(`${run} ${node}`),
+    find: (run, node) => seats.get(`${run} ${node}`)?.caller,
+    workerFor: (run, { type, payload }) =>
+      type === "TASK_DISPATCH" ? seats.get(`${run} ${payload.node.id}`)?.pid : undefined,
     touch(run) {
-      for (const [key, { agent }] of seats) if (key.startsWith(run)) liveness.touch(agent.id);
+      for (const [
+        key,
+        {
+          caller: { agent },
+        },
+      ] of seats)
+        if (key.startsWith(run)) liveness.touch(agent.id);
     },
   };
 }

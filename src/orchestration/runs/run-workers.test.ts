@@ -84,7 +84,7 @@ function world(changes: Partial<WorkerPorts> = {}) {
   });
   const { signal } = new AbortController();
   const deliver = async (run: RunId, text: string, stop: AbortSignal = signal) => {
-    const { payload } = await workers.deliver(run, messageOf("USER_INPUT", { text }), stop);
+    const { payload } = await workers.deliver(run, messageOf("USER_INPUT", { text }), { signal: stop });
     return (payload as { text: string }).text;
   };
   const recorded = () => at.store.reader.processes.list();
@@ -139,6 +139,20 @@ describe("a worker", () => {
     expect(at.ended).toEqual(["it ended before its work"]);
     expect(await at.deliver(id, "hear")).toBe("go call");
     expect(at.spawned).toHaveLength(2);
+  });
+
+  it("that ended before a message meant for it came interrupts that message; its successor never gets it", async () => {
+    using at = world();
+    const { id } = await at.add();
+    const pid = await at.workers.open(id);
+    const meant = (text: string) =>
+      at.workers.deliver(id, messageOf("USER_INPUT", { text }), { signal: new AbortController().signal, pid });
+    expect((await meant("hear")).payload).toEqual({ text: "go call" });
+    at.spawned[0]!.kill("SIGKILL");
+    await gone(at.spawned[0]!);
+    await expect(meant("hear")).rejects.toThrow(Interrupted);
+    await expect(meant("hear")).rejects.toThrow("its worker ended unexpectedly");
+    expect(await at.deliver(id, "hear"), "the first message that the successor hears").toBe("go call");
   });
 
   it("that falls silent for six beats is killed, and what it did is interrupted; whatever it says is a sign of life", async () => {

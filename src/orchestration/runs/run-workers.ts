@@ -21,8 +21,15 @@ import { WorkerUnavailable } from "./reach-worker.ts";
 import type { DaemonMethods, RunWork, ToDaemon, ToWorker, WorkerMethods } from "./worker-protocol.ts";
 
 export type RunWorkers = {
-  /** Throws WorkerUnavailable when a person can fix the cause (no key, no provider), Interrupted when the worker ends. */
-  deliver(run: RunId, message: MessageOf, signal: AbortSignal): Promise<Answer>;
+  /**
+   * Throws WorkerUnavailable when a person can fix the cause (no key, no provider), Interrupted when the worker ends, or
+   * when the worker `pid`, for which the message was meant, has ended.
+   */
+  deliver(
+    run: RunId,
+    message: MessageOf,
+    terms: { readonly signal: AbortSignal; readonly pid?: number | undefined },
+  ): Promise<Answer>;
   /** Starts the worker unless it runs. Resolves with its process id when it has its work. */
   open(run: RunId): Promise<number>;
   /** Stops the run's worker and every process it started. Resolves when they have ended. */
@@ -162,8 +169,9 @@ export function createRunWorkers(ports: WorkerPorts): RunWorkers {
   }
 
   return {
-    async deliver(run, message, signal) {
+    async deliver(run, message, { signal, pid }) {
       const worker = await workerOf(run);
+      if (pid !== undefined && worker.child.pid !== pid) throw unexpected();
       worker.idle?.cancel();
       worker.busy++;
       try {
