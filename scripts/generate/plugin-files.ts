@@ -125,11 +125,13 @@ function merged(clients: readonly InstallableClientV1[], event: string): HookEnt
 }
 
 function hooksOf(entries: readonly HookEntry[], perSecond: number, commandFor: (event: string) => string): object {
-  const groups = entries.map(({ event, matcher, timeoutSeconds }) => {
+  const group = ({ event, matcher, timeoutSeconds }: HookEntry) => {
     const handler = { type: "command", command: commandFor(event), timeout: timeoutSeconds * perSecond };
-    return [event, [{ ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }]] as const;
-  });
-  return Object.fromEntries(groups);
+    return { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] };
+  };
+  // An event may have several entries.
+  const byEvent = Map.groupBy(entries, ({ event }) => event);
+  return Object.fromEntries([...byEvent].map(([event, found]) => [event, found.map(group)]));
 }
 
 function launcherFiles(folder: string): readonly (readonly [string, string])[] {

@@ -57,9 +57,47 @@ it("is offline within two seconds after a SIGKILL, and its command keeps its fil
   expect(clock.monotonic() - since).toBeLessThan(2_000);
   const { client: heir } = await daemon.register("heir");
   const early = heir.call("reservation.acquire", { paths: ["src/limits.ts"] });
-  await expect(early).rejects.toThrow("processes of its killed session still run");
+  await expect(early).rejects.toThrow("until the processes of its killed session have ended");
   const { news = [] } = await heir.call("reservation.acquire", { paths: ["src/limits.ts"], waitMs: 30_000 });
   expect(news.join()).toContain(`the session of ${agent.name} was killed`);
+});
+
+it("stays one agent over /clear: its tool server acts for the session after it", async ({ skip }) => {
+  skip(claude === "", noClaude);
+  await using daemon = await openScratchDaemon();
+  const reserving = (path: string) => ({
+    tool: "mcp__sylk__sylk_more",
+    input: { call: "reservation_acquire", input: { paths: [path] } },
+  });
+  const turns = [
+    { when: { turn: 0, mentions: "Take b" }, reply: [reserving("b.ts")] },
+    { when: { turn: 0, mentions: "Take a" }, reply: [reserving("a.ts")] },
+    { reply: [{ text: "Taken" }] },
+  ];
+  await using server = await startScriptedServer({ scenario: Scenario.parse({ name: "claude", turns }) });
+  expect(await daemon.sylk(["install", "claude-code", "--yes"])).toMatchObject({ code: 0 });
+  const session = startClaude(daemon, server, {}, "typed");
+  const say = (content: string) =>
+    session.child.stdin!.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+  const held = async (path: string) => {
+    const { items } = await daemon.user.call("reservation.list", { path });
+    return items[0]?.holder.id;
+  };
+  say("Take a");
+  const before = await until("it has the first file", () => held("a.ts"), { withinMs: 100_000 });
+  say("/clear");
+  say("Take b");
+  const after = await until("it has the second file", () => held("b.ts"), { withinMs: 100_000 });
+  const agents = (await daemon.user.call("agent.list", {})).items.filter(({ client }) => client === "claude-code");
+  session.child.stdin!.end();
+  await within("the session ends", session.ended, { withinMs: 100_000 });
+  expect(
+    agents.map(({ id }) => id),
+    session.output(),
+  ).toEqual([after]);
+  expect(after).not.toBe(before);
+  const sources = session.output().match(/"session_id":"[^"]+"/g);
+  expect(new Set(sources).size).toBe(2);
 });
 
 /** What the model was told by its tools. */

@@ -26,16 +26,18 @@ const loopbackAlone = {
   NO_PROXY: "127.0.0.1,localhost",
 };
 
-/** One headless session on the scripted model, in the daemon's repository. */
+/** One headless session on the scripted model, in the daemon's repository; with "typed" its user types line by line. */
 export function startClaude(
   daemon: ScratchDaemon,
   server: ScriptedServer,
   env: Readonly<Record<string, string>> = {},
+  prompt: "Go" | "typed" = "Go",
 ): SylkProcess {
+  const said = prompt === "Go" ? ["Go"] : ["--input-format", "stream-json"];
   const output = ["--output-format", "stream-json", "--verbose"];
-  return startProcess(claude, ["-p", "Go", "--model", "rehearsal", ...output, "--dangerously-skip-permissions"], {
+  return startProcess(claude, ["-p", ...said, "--model", "rehearsal", ...output, "--dangerously-skip-permissions"], {
     cwd: daemon.repository,
-    input: "ignore",
+    input: prompt === "Go" ? "ignore" : "pipe",
     env: {
       ...daemon.env,
       PATH: process.env["PATH"]!,

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { integrationSchema, pluginFiles } from "../../scripts/generate/plugin-files.ts";
+import { codex } from "../../src/adapters/codex/index.ts";
+import { gemini } from "../../src/adapters/gemini/index.ts";
 import { Integration } from "../../src/adapters/plugins/index.ts";
 import { repository, scratchFolder } from "./scratch-folder.ts";
 
@@ -16,9 +18,8 @@ const byHand = [
 const text = (path: string): string => readFileSync(join(repository, path), "utf8");
 const json = (path: string): Readonly<Record<string, unknown>> => JSON.parse(text(path)) as Record<string, unknown>;
 
-type Hooks = {
-  readonly hooks: Readonly<Record<string, readonly { readonly hooks: readonly { readonly command: string }[] }[]>>;
-};
+type Group = { readonly matcher?: string; readonly hooks: readonly { readonly command: string }[] };
+type Hooks = { readonly hooks: Readonly<Record<string, readonly Group[]>> };
 const commandsOf = (path: string): readonly string[] =>
   Object.values((json(path) as Hooks).hooks)
     .flat()
@@ -31,6 +32,16 @@ it("are what is generated, to the byte, and nothing else [DUAL-12]", () => {
   const found = readdirSync(plugins, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = found.map((entry) => join(entry.parentPath, entry.name).slice(repository.length + 1));
   expect(paths.toSorted()).toEqual([...generated.map(([path]) => path), ...byHand].toSorted());
+});
+
+it.each([
+  ["plugins/sylk/codex/hooks/hooks.json", codex],
+  ["plugins/gemini/hooks/hooks.json", gemini],
+])("%s listens to whatever its client's installation listens to", (path, { entries }) => {
+  const published = Object.entries((json(path) as Hooks).hooks).flatMap(([event, groups]) =>
+    groups.map(({ matcher }) => ({ event, matcher })),
+  );
+  expect(published).toEqual(entries.map(({ event, matcher }) => ({ event, matcher })));
 });
 
 it("describe themselves by the features that integration.json declares, everywhere in the same words [DUAL-12]", () => {
