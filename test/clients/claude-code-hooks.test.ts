@@ -62,7 +62,7 @@ it("is offline within two seconds after a SIGKILL, and its command keeps its fil
   expect(news.join()).toContain(`the session of ${agent.name} was killed`);
 });
 
-it("stays one agent over /clear: its tool server acts for the session after it", async ({ skip }) => {
+it("is another agent after /clear, and its tool server acts for that one", async ({ skip }) => {
   skip(claude === "", noClaude);
   await using daemon = await openScratchDaemon();
   const reserving = (path: string) => ({
@@ -85,7 +85,10 @@ it("stays one agent over /clear: its tool server acts for the session after it",
   };
   say("Take a");
   const before = await until("it has the first file", () => held("a.ts"), { withinMs: 100_000 });
+  const results = () => session.output().match(/"type":"result"/g)?.length ?? 0;
+  await until("its first turn is over", () => results() === 1, { withinMs: 100_000 });
   say("/clear");
+  await until("the conversation is cleared", () => results() === 2, { withinMs: 100_000 });
   say("Take b");
   const after = await until("it has the second file", () => held("b.ts"), { withinMs: 100_000 });
   const agents = (await daemon.user.call("agent.list", {})).items.filter(({ client }) => client === "claude-code");

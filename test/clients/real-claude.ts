@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import type { ScriptedServer } from "../../src/adapters/models/rehearsal/scripted-server.ts";
-import { startProcess, type SylkProcess } from "../flows/run-sylk.ts";
+import { mainScript, startProcess, type SylkProcess } from "../flows/run-sylk.ts";
 import type { ScratchDaemon } from "../flows/scratch-daemon.ts";
 
 export const found = (program: string): string =>
@@ -26,14 +26,15 @@ const loopbackAlone = {
   NO_PROXY: "127.0.0.1,localhost",
 };
 
-/** One headless session on the scripted model, in the daemon's repository; with "typed" its user types line by line. */
+/** One headless session on the scripted model, in the daemon's repository; with "typed" its user types line by line, and it has our MCP server. */
 export function startClaude(
   daemon: ScratchDaemon,
   server: ScriptedServer,
   env: Readonly<Record<string, string>> = {},
   prompt: "Go" | "typed" = "Go",
 ): SylkProcess {
-  const said = prompt === "Go" ? ["Go"] : ["--input-format", "stream-json"];
+  const ours = { mcpServers: { sylk: { command: process.execPath, args: [mainScript, "mcp"] } } };
+  const said = prompt === "Go" ? ["Go"] : ["--input-format", "stream-json", "--mcp-config", JSON.stringify(ours)];
   const output = ["--output-format", "stream-json", "--verbose"];
   return startProcess(claude, ["-p", ...said, "--model", "rehearsal", ...output, "--dangerously-skip-permissions"], {
     cwd: daemon.repository,
