@@ -226,6 +226,8 @@ it("gives a file that eight sessions of three clients want at once to one of the
       })),
     ]);
   });
+  // Two first starts of opencode at once both make its database, and one of them fails.
+  await within("opencode has its database", world.start("Hello", opencode).ended, { withinMs: 100_000 });
   const runs = sessions.map(({ client, prompt }) => world.start(prompt, client).ended);
   const ended = await within("all end", Promise.all(runs), { withinMs: 380_000 });
   const output = ended.map(({ stdout, stderr }) => stdout + stderr).join("\n");
