@@ -1,10 +1,11 @@
-/** A run that has ended is continued with a word of feedback, on its own branch. */
+/** A plan that waits is made again with a word of feedback; a run that has ended is continued with it, on its own branch. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogEvent, Run } from "../../src/contract/index.ts";
-import { endedRun, goodChange, makeQuickShop, type Shop, shopEnv, workOf } from "./scratch-shop.ts";
+import { endedRun, goodChange, makeQuickShop, patience, type Shop, shopEnv, workOf } from "./scratch-shop.ts";
 import { jsonOf } from "./run-sylk.ts";
 import { finish, type Part, plan, type Turn, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
 beforeAll(async () => {
@@ -92,13 +93,69 @@ describe.concurrent("feedback", { timeout: 180_000 }, () => {
     expect((await shop.sylk("merge", verified.id)).code).toBe(0);
     expect((await shop.sylk("discard", failed.id)).code).toBe(0);
     const waiting = (await shop.run(goodChange(), { approve: false })).run;
-    const early = await shop.sylk("run", "feedback", waiting.id, feedback);
-    expect([early.code, early.stderr]).toEqual([4, expect.stringContaining("is awaiting_approval")]);
     expect((await shop.sylk("run", "cancel", waiting.id)).code).toBe(0);
     for (const { id } of [verified, failed, waiting]) {
       const refused = await shop.sylk("run", "feedback", id, feedback);
       expect([refused.code, refused.stderr]).toEqual([4, expect.stringMatching(/was (merged|discarded)|is cancelled/)]);
     }
+  });
+
+  it("on a plan that waits makes it again, edits of the user included, and withdraws the question about the first one [RUN-14]", async () => {
+    const shop = makeQuickShop(daemon);
+    const told = [feedback, "None of its work was done", "A small plan.", "Node price", "Round up."];
+    const turns = [
+      planFor("negative", ...told),
+      plan([{ key: "price" }]),
+      ...work("negative", negative, finish()),
+      ...work("price", write("src/price.ts", "export const price = 1;\n"), finish()),
+    ];
+    const first = (await shop.run(turns, { approve: false })).run;
+    const [price] = workOf(first);
+    const client = daemon.clientOf({ project: shop.repository });
+    const edited = { title: price!.title, prompt: `${price!.prompt} Round up.` };
+    await client.call("run.adjust", { id: first.id, nodes: { [price!.id]: edited }, expectedVersion: first.version });
+
+    const again = await give(shop, first.id);
+    expect([again.code, again.run.status, workOf(again.run).map(({ title }) => title)]).toEqual([
+      0,
+      "awaiting_approval",
+      ["Node negative"],
+    ]);
+    const { items } = await client.call("approval.list", { run: first.id });
+    expect(items.map(({ details: [title], status }) => `${title} ${status}`)).toEqual([
+      "Node price expired",
+      "Node price expired",
+      "Node negative waiting",
+    ]);
+    const done = await shop.sylk("approve", first.id);
+    expect([done.code, done.stdout]).toEqual([0, expect.stringMatching(/✔ Node negative[\s\S]*\nverified\n/)]);
+    const { run } = await client.call("run.get", { id: first.id });
+    expect(shop.git("diff", "--name-only", "main", run.workspace!.branch)).toBe("src/negative.ts");
+    const log = await client.call("event.list", { limit: 1000 });
+    const statuses = log.items.filter((event) => event.type === "run.status-changed" && event.subject === first.id);
+    expect(statuses.map(({ data }) => data.to).filter((to) => to !== "running")).toEqual([
+      "awaiting_approval",
+      "awaiting_approval", // the edited plan
+      "planning",
+      "awaiting_approval",
+      "verified",
+    ]);
+  });
+
+  it("is refused while work is under way or paused, with what to type instead [RUN-14]", async () => {
+    const shop = makeQuickShop(daemon);
+    const slow = { reply: [write("src/price.ts", "export const price = 1;\n")], fault: { delayMs: 60_000 } };
+    const running = shop.start([plan([{ key: "price" }]), ...work("price", slow, finish())]);
+    const isAtWork = (): boolean => /"title":"Node price","from":"queued","to":"running"/.test(running.output());
+    await until("the node runs", isAtWork, patience);
+    const id = /run_\w+/.exec(running.output())![0];
+    const early = await shop.sylk("run", "feedback", id, feedback);
+    expect([early.code, early.stderr]).toEqual([4, expect.stringContaining(`"sylk run adjust ${id} <file>"`)]);
+    expect((await shop.sylk("run", "pause", id, "--abort")).code).toBe(0);
+    const paused = await shop.sylk("run", "feedback", id, feedback);
+    expect([paused.code, paused.stderr]).toEqual([4, expect.stringContaining(`"sylk run resume ${id}"`)]);
+    expect((await shop.sylk("run", "cancel", id)).code).toBe(0);
+    await running.ended;
   });
 
   it("of an agent is never approved in advance [RUN-14]", async () => {

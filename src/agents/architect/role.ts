@@ -6,6 +6,7 @@
  */
 import type { Message, MessageOf, Plan, Run } from "../../contract/index.ts";
 import { NodeFailure } from "../../orchestration/dag/index.ts";
+import type { PlannedWork } from "../../orchestration/graphs/index.ts";
 import { answerMessages, type RoleHandler } from "../../orchestration/guide/index.ts";
 import type { ModelTool } from "../../orchestration/models/index.ts";
 import { acceptProposal } from "../../orchestration/planning/index.ts";
@@ -43,7 +44,7 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
   const { guide, converse, ids, openSkills } = ports;
   const { text: request, data } = message.payload;
   const feedback = typeof data?.feedback === "string" ? data.feedback : undefined;
-  const earlier = feedback === undefined ? "" : await earlierWork(feedback, ports);
+  const earlier = feedback === undefined ? "" : await earlierWork(feedback, data?.replaces, ports);
   const context = await guide.ask(
     "architect",
     "librarian",
@@ -94,8 +95,11 @@ async function planFor(message: MessageOf<"USER_INPUT">, signal: AbortSignal, po
   return { ...plan, ...(await plannedChecks(ports)) };
 }
 
-async function earlierWork(feedback: string, { show, workspace, workspaces }: Ports): Promise<string> {
-  return feedbackPrompt(feedback, await show(), await workspaces.changes(workspace));
+/** The message comes from Sylk's own graph: `replaced` is the work of a plan node, if any. */
+async function earlierWork(feedback: string, replaced: unknown, ports: Ports): Promise<string> {
+  const { show, workspace, workspaces } = ports;
+  const changes = await workspaces.changes(workspace);
+  return feedbackPrompt(feedback, await show(), { changes, replaced: (replaced ?? []) as readonly PlannedWork[] });
 }
 
 const longestSaying = 1_000;

@@ -37,12 +37,12 @@ const checkDeadlineMs = 15 * minuteMs;
 export async function carryOutPlan(attempt: RunAttempt, ports: CarryOutPorts): Promise<unknown> {
   await attempt.begin();
   const run = await ports.findRun(attempt.dag as RunId);
-  const { prompt: feedback, round, approved = run.options.approve } = attempt.spec;
+  const { prompt: feedback, round, approved = run.options.approve, replaces = [] } = attempt.spec;
   const { to, text, by } = routeInput(run.request);
   const terms = { deadlineMs: planDeadlineMs, signal: attempt.context.signal };
   const asked = ports
     .routerOf(run.id)
-    .ask("user", to, "USER_INPUT", { text, routedBy: by, ...(feedback === "" ? {} : { data: { feedback } }) }, terms);
+    .ask("user", to, "USER_INPUT", { text, routedBy: by, ...(feedback === "" ? {} : { data: { feedback, replaces } }) }, terms);
   const answer = await outcome(asked);
   if (answer.type !== "PLAN_RESPONSE")
     throw new NodeFailure({ class: "permanent", message: `${to} answered the request without a plan` });

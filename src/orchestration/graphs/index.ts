@@ -38,6 +38,7 @@ export type {
   GraphRecord,
   GraphRepository,
   NodeRow,
+  PlannedWork,
   RunNodeSpec,
   StoredStatus as GraphStoredStatus,
   WrittenSpec,

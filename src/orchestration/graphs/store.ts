@@ -7,6 +7,7 @@ import type {
   DagPolicy,
   DagStatus,
   GraphId,
+  PlanNode,
   ProjectId,
   RunNodeKind,
   SessionId,
@@ -34,6 +35,7 @@ export type WrittenSpec = Omit<DagNodeTerms, "run"> & {
   readonly kind?: undefined;
 };
 /** A node of a run: plan, approval, engineer, check, judge or conclude. */
+export type PlannedWork = Pick<PlanNode, "title" | "prompt">;
 export type RunNodeSpec = {
   readonly kind: RunNodeKind;
   readonly title: string;
@@ -44,6 +46,8 @@ export type RunNodeSpec = {
   readonly round: number;
   /** Of a plan made with feedback: the user approved it in advance. */
   readonly approved?: boolean;
+  /** Of a plan made with feedback: the work of the plan that it replaces, where that plan was still waiting. */
+  readonly replaces?: readonly PlannedWork[];
   /** Of a judgement: the round of its plan; 0 if absent. */
   readonly planRound?: number;
   /** Files that the plan names for it. */

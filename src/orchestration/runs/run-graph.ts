@@ -25,11 +25,11 @@ export function firstGraph(ids: Ids): GraphChange {
 
 /** A plan that continues a run: its prompt is the user's feedback. */
 export function feedbackNode(
-  { feedback, round, approved }: { readonly feedback: string; readonly round: number; readonly approved: boolean },
+  { feedback, ...given }: Pick<RunNodeSpec, "round" | "approved" | "replaces"> & { readonly feedback: string },
   ids: Ids,
 ): RunNodes {
   const terms = { kind: "plan", title: "Plan again with feedback", role: "architect", dependsOn: [] } as const;
-  return { [ids.next("nod")]: spec({ ...terms, prompt: feedback, round, approved }) };
+  return { [ids.next("nod")]: spec({ ...terms, prompt: feedback, ...given }) };
 }
 
 type PlanTerms = {

@@ -3,6 +3,7 @@
  * among them.
  */
 import type { Run } from "../../../contract/index.ts";
+import { plannedNodes } from "./render-run.ts";
 
 export type NextStep = { readonly what: string; readonly command: string };
 
@@ -23,7 +24,12 @@ export function nextSteps(run: Run, { asksEvidence = false } = {}): readonly Nex
     case "running":
       return [watch, cancel];
     case "awaiting_approval":
-      return [step("approve it", `approve ${id}`), step("reject it", `approve ${id} --reject`), cancel];
+      return [
+        step("approve it", `approve ${id}`),
+        ...(hasBegun(run) ? [] : [feedback]),
+        step("reject it", `approve ${id} --reject`),
+        cancel,
+      ];
     case "paused":
     case "blocked":
       return [step("continue it", `run resume ${id}`), cancel];
@@ -43,6 +49,11 @@ export function nextSteps(run: Run, { asksEvidence = false } = {}): readonly Nex
       // A rejected plan can be made anew; work that was cut off is tried again by its nodes.
       return [...diff, ...(run.nodes.some(({ state }) => state === "cancelled") ? [] : [feedback]), ...drop];
   }
+}
+
+/** A changed plan can wait while other work of it is under way. */
+function hasBegun(run: Run): boolean {
+  return plannedNodes(run).some(({ attempt }) => attempt > 0);
 }
 
 /** The first node that failed: what was skipped because of it is tried again with it. */
