@@ -111,8 +111,10 @@ describe.concurrent("sylk run on a terminal [RUN-13]", { timeout: 180_000 }, () 
     at.type("what?\n");
     await at.waitFor("Type y to carry it out");
     at.type("y\n");
+    const shown = at.text().length;
     const { code } = await at.ended;
     expect([code, at.text()]).toEqual([0, expect.stringMatching(/✔ Price node[\s\S]*\nverified\n/)]);
+    expect(at.text().slice(shown), "the plan was just seen").not.toContain("A small plan.");
   });
 
   it("ends as rejected on n, leaves nothing, and says what to do next", async ({ skip }) => {

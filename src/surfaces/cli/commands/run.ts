@@ -137,8 +137,8 @@ function budgetOf(given: string | undefined): number | undefined {
 /** Shows a run until it ends or needs a person who is not here; also used to look at one that is under way. */
 export async function follow({ id }: Pick<Run, "id">, context: CommandContext): Promise<number> {
   const { out, json } = context;
-  for (;;) {
-    const last = await watchUntilRest(id, context);
+  for (let isPlanShown = false; ; isPlanShown = true) {
+    const last = await watchUntilRest(id, { isPlanShown }, context);
     if (last === undefined || !isResting(last)) {
       if (!json) leftRunningLines({ id }).forEach(out.note);
       return 130;
@@ -155,9 +155,13 @@ export async function follow({ id }: Pick<Run, "id">, context: CommandContext): 
   }
 }
 
-async function watchUntilRest(id: RunId, context: CommandContext): Promise<Run | undefined> {
+async function watchUntilRest(
+  id: RunId,
+  shown: { readonly isPlanShown: boolean },
+  context: CommandContext,
+): Promise<Run | undefined> {
   const { out, json } = context;
-  const tree = createLiveTree(out, process.stdout);
+  const tree = createLiveTree(out, process.stdout, shown);
   let last: Run | undefined;
   for await (const { run, event } of followRun(id, context)) {
     last = run;

@@ -11,8 +11,13 @@ export type LiveTree = {
   end(): void;
 };
 
-export function createLiveTree(out: Output, stdout: NodeJS.WriteStream): LiveTree {
-  return stdout.isTTY ? redrawn(out, stdout) : spoken(out);
+/** `isPlanShown`: the person has just seen the plan, with the question about it. */
+export function createLiveTree(
+  out: Output,
+  stdout: NodeJS.WriteStream,
+  { isPlanShown = false }: { readonly isPlanShown?: boolean } = {},
+): LiveTree {
+  return stdout.isTTY ? redrawn(out, stdout, isPlanShown) : spoken(out);
 }
 
 /** A terminal that does not tell its width, such as a recorded one. */
@@ -32,9 +37,9 @@ export function cutToWidth(line: string, width: number): string {
   return parts.join("");
 }
 
-function redrawn(out: Output, stdout: NodeJS.WriteStream): LiveTree {
+function redrawn(out: Output, stdout: NodeJS.WriteStream, isPlanShown: boolean): LiveTree {
   let drawn = 0;
-  let planned = false;
+  let planned = isPlanShown;
   return {
     show(run) {
       if (drawn > 0) stdout.write(`\u001b[${drawn}A\u001b[J`);
