@@ -79,6 +79,21 @@ describe.concurrent("the command of a check", { timeout: 180_000 }, () => {
     expect([run.status, run.reason]).toEqual(["unverified", "the change touches what its checks rely on"]);
   });
 
+  it("that config set wrote counts once it is committed, and config set says so with the command to type [RUN-6]", async () => {
+    const shop = makeShop(daemon, { "package.json": "{}\n" });
+    const planned = async (): Promise<readonly string[]> => {
+      const { run } = await shop.run(goodChange(), { approve: false });
+      await shop.sylk("run", "cancel", run.id);
+      return run.plan!.checks!.map(({ source }) => source);
+    };
+    const set = await shop.sylk("-C", "src", "config", "set", "checks.test", "node test/format.test.ts", "--project");
+    const [, add] = /so commit it: (git add \S+) && git commit$/m.exec(set.stderr)!;
+    expect([set.code, add, await planned()]).toEqual([0, "git add ../.sylk/config.yaml", []]);
+    shop.git("-C", "src", ...add!.split(" ").slice(1));
+    shop.git("commit", "--quiet", "--message", "Checks");
+    expect(await planned()).toEqual(["checks.test of .sylk/config.yaml at the base commit"]);
+  });
+
   it("that no file names is said with the lines to add; one that is not installed is not a red test [RUN-11]", async () => {
     const bare = makeShop(daemon, { "package.json": "{}\n" });
     const nothing = (await bare.run(goodChange())).run;

@@ -1,5 +1,5 @@
 /** `sylk config get|set|unset`: one setting, with the file it is in and the value it had. */
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { DomainError } from "../../../contract/errors.ts";
 import {
   asDomainError,
@@ -115,10 +115,14 @@ async function refuseLoosening(
       );
 }
 
-/** A value that a higher layer hides, a consent that no longer holds, a daemon that read the file already. */
+/** A value that a higher layer hides or that is not committed, a consent that no longer holds, a daemon that read the file already. */
 async function sayEffect(name: SettingKey, value: unknown, isProject: boolean, context: CommandContext): Promise<void> {
   const { settings, origins, project } = await resolved(context);
-  const { out, paths } = context;
+  const { out, paths, cwd } = context;
+  if (isProject && name.startsWith("checks.")) {
+    const file = relative(cwd, projectFileOf(cwd));
+    out.note(`runs read it at the commit they start from, so commit it: git add ${file} && git commit`);
+  }
   if (value !== undefined && settings[name] !== value)
     out.note(
       `it has no effect now: ${name} is ${String(settings[name])} by ${origins[name].where ?? origins[name].layer}`,
