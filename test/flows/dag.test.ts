@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTimeOf } from "../../src/adapters/processes/index.ts";
 import type { Dag, LogEvent } from "../../src/contract/index.ts";
+import { jsonOf } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { writeTree } from "./scratch-home.ts";
 import { hasTerminal, noTerminal, startOnTerminal } from "./terminal.ts";
@@ -62,6 +63,38 @@ describe("sylk dag run", () => {
       /wrong\.yaml:3:21: nodes\.b\.dependsOn: "b" depends on "c", which is not in the graph/,
     );
     expect(wrong.stderr).toMatch(/dependency cycle: a → b → a/);
+    const mixed = `nodes:
+  a: { run: 1, dependsOn: [b] }
+  b: { run: 'true', dependsOn: [a, c] }
+  d: { run: 'true', timeoutMs: soon, dependsOn: [d] }
+odd: 1
+`;
+    writeTree(daemon.repository, {
+      "mixed.yaml": mixed,
+      "named.yaml": mixed.replace("odd: 1\n", ""),
+      "more.yaml": "nodes:\n  x: { run: 'ls | wc', dependsOn: [z] }\n  y: { run: 'true', dependsOn: [y] }\n",
+      "calm.yaml": "nodes:\n  held: { run: 'true', approve: true }\n",
+    });
+    const together = [
+      /\.yaml:2:8: nodes\.a\.run: /,
+      /\.yaml:2:16: nodes\.a\.dependsOn: dependency cycle: a → b → a/,
+      /\.yaml:3:21: nodes\.b\.dependsOn: "b" depends on "c", which is not in the graph/,
+      /\.yaml:4:21: nodes\.d\.timeoutMs: /,
+      /\.yaml:4:38: nodes\.d\.dependsOn: "d" depends on itself/,
+    ];
+    for (const [name, problems] of [
+      ["named.yaml", together],
+      ["mixed.yaml", [...together, /\.yaml:5:1: Unknown key "odd"/]],
+    ] as const) {
+      const { stderr } = await daemon.sylk(["dag", "run", name]);
+      for (const problem of problems) expect(stderr, name).toMatch(problem);
+      expect(stderr.match(/^.*\.yaml:\d+/gm), "each once").toHaveLength(problems.length);
+    }
+    const calm = jsonOf<{ dag: Dag }>(await daemon.sylk(["dag", "run", "calm.yaml", "--detach", "--json"])).dag;
+    const adjusted = await daemon.sylk(["dag", "adjust", calm.id, "more.yaml"]);
+    for (const problem of [/nodes\.x\.run: needs a shell/, /"x" depends on "z"/, /"y" depends on itself/])
+      expect(adjusted.stderr).toMatch(problem);
+    await daemon.sylk(["dag", "cancel", calm.id]);
     expect((await daemon.sylk(["dag", "run", "broken.yaml"])).stderr).toMatch(/broken\.yaml:1:\d+: /);
     expect((await daemon.sylk(["dag", "run", "odd.yaml"])).stderr).toMatch(/odd\.yaml:1:1: Unknown key "node"/);
     expect((await daemon.sylk(["dag", "run", "none.yaml"])).stderr).toContain("there is no such file");

@@ -1,18 +1,15 @@
 /** Finds all problems of an adjustment before any part of it is applied. */
+import { cycleProblems, dependencyProblems, indexGraph, quoted } from "../../platform/dependencies/index.ts";
 import type { Adjustment, DagNode, NodeState } from "./dag.ts";
 import {
-  cycleProblems,
   type DagProblem,
   dependenciesOf,
-  dependencyProblems,
   finalProblems,
   idProblems,
-  quoted,
   roleProblems,
   sizeProblems,
   timingProblems,
 } from "./dag-problems.ts";
-import { indexGraph } from "./graph-index.ts";
 import { at, isGone, nodeAt, positionOf, type Schedule } from "./schedule.ts";
 
 export function adjustmentProblems(schedule: Schedule, adjustment: Adjustment): readonly DagProblem[] {

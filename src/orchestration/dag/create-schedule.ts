@@ -1,7 +1,7 @@
 /** Creates the schedule of a graph: fresh, or from the records of an earlier process. */
 import { createHeap } from "./binary-heap.ts";
 import type { Dag, DagPolicy, NodeRecord, NodeState } from "./dag.ts";
-import { type GraphIndex, indexGraph } from "./graph-index.ts";
+import { type GraphIndex, indexGraph } from "../../platform/dependencies/index.ts";
 import { isUnderWay, ordinaryEnded } from "./final-nodes.ts";
 import { passesBefore } from "./layer-gate.ts";
 import { addNode, addSample, at, layOut, linkNode, positionOf, type Schedule } from "./schedule.ts";

@@ -1,8 +1,7 @@
 /** The single checks of a graph. `validateDag` and `adjustmentProblems` share them. */
+import { type DependencyProblem, type GraphIndex, quoted } from "../../platform/dependencies/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import type { DagNode, DagPolicy, RetryPolicy } from "./dag.ts";
-import { findCycles } from "./find-cycles.ts";
-import type { GraphIndex } from "./graph-index.ts";
 
 export type DagProblem = {
   readonly type:
@@ -12,9 +11,7 @@ export type DagProblem = {
     | "empty-id"
     | "duplicate-id"
     | "unknown-role"
-    | "unknown-dependency"
-    | "self-dependency"
-    | "cycle"
+    | DependencyProblem["type"]
     /** An ordinary node depends on a final one, or an adjustment changes a node from one kind to the other. */
     | "final"
     /** Only in adjustments: a node is missing, or has started. */
@@ -125,26 +122,6 @@ export function* roleProblems(
   }
 }
 
-export function* dependencyProblems(
-  nodes: readonly DagNode[],
-  isKnown: (id: string) => boolean,
-): Generator<DagProblem> {
-  for (const { id, dependsOn } of nodes) {
-    for (const other of dependsOn.length > 1 ? new Set(dependsOn) : dependsOn) {
-      if (other === id) {
-        yield {
-          type: "self-dependency",
-          message: `${quoted(id)} depends on itself; remove that dependency`,
-          nodes: [id],
-        };
-      } else if (!isKnown(other)) {
-        const message = `${quoted(id)} depends on ${quoted(other)}, which is not in the graph`;
-        yield { type: "unknown-dependency", message, nodes: [id, other] };
-      }
-    }
-  }
-}
-
 export function* finalProblems(nodes: readonly DagNode[], isFinal: (id: string) => boolean): Generator<DagProblem> {
   for (const { id, final, dependsOn } of nodes) {
     if (final) continue;
@@ -153,26 +130,4 @@ export function* finalProblems(nodes: readonly DagNode[], isFinal: (id: string) 
       yield { type: "final", message, nodes: [id, other] };
     }
   }
-}
-
-/** Ignores dependencies outside `nodes`. */
-export function cycleProblems(nodes: readonly DagNode[], { parents }: GraphIndex): DagProblem[] {
-  return findCycles(parents).map((cycle) => {
-    const path = cycle.map((index) => nodes[index]?.id ?? "");
-    return {
-      type: "cycle",
-      message: `dependency cycle: ${pathText(path)}; remove one of these dependencies`,
-      nodes: path,
-    };
-  });
-}
-
-function pathText(path: readonly string[]): string {
-  const shown = path.length > 2 * MOST_NAMED ? [...path.slice(0, MOST_NAMED), "…", ...path.slice(-MOST_NAMED)] : path;
-  return shown.join(" → ");
-}
-
-/** Ids come from models: a long one must not fill the message. */
-export function quoted(id: string): string {
-  return JSON.stringify(id.length > 80 ? `${id.slice(0, 79)}…` : id);
 }

@@ -17,7 +17,7 @@ import type { DagEvent, DagRun, JournalEntry, RunDagOptions } from "./dag-run.ts
 import { planOf, statusOf } from "./dag-status.ts";
 import type { Action, Change, RequestChange } from "./decision.ts";
 import { inputOf } from "./dispatch-context.ts";
-import { indexGraph } from "./graph-index.ts";
+import { indexGraph } from "../../platform/dependencies/index.ts";
 import { createListeners } from "./listeners.ts";
 import { recordsOf, runningAt } from "./move-node.ts";
 import { createSchedule } from "./create-schedule.ts";

@@ -3,13 +3,12 @@
  *
  *   shape (sizes, policy) + names (ids, roles, dependencies) + cycles -> problems, or the layers of a valid graph
  */
+import { cycleProblems, dependencyProblems, type GraphIndex, indexGraph } from "../../platform/dependencies/index.ts";
 import type { Dag } from "./dag.ts";
 import { dagLayers } from "./dag-layers.ts";
 import {
-  cycleProblems,
   type DagProblem,
   dependenciesOf,
-  dependencyProblems,
   finalProblems,
   idProblems,
   policyProblems,
@@ -17,7 +16,6 @@ import {
   sizeProblems,
   timingProblems,
 } from "./dag-problems.ts";
-import { type GraphIndex, indexGraph } from "./graph-index.ts";
 
 export type DagValidation =
   | { readonly valid: true; readonly layers: readonly (readonly string[])[] }

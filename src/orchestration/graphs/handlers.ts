@@ -1,12 +1,13 @@
 /** The handlers of `dag.*`: graphs that a person or an agent wrote. */
 import type { Caller, DagId, OutputOf } from "../../contract/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
+import { validateDag } from "../dag/index.ts";
 import { adjustGraph, answerNode, cancelGraph, pauseGraph, resumeGraph, retryNode, skipNode } from "./control-graph.ts";
 import { findDag, viewDag } from "./dag-view.ts";
-import { acceptNodes, engineNode, foldChanges, refuse } from "./graph.ts";
+import { acceptNodes, engineDag, engineNode, foldChanges, type Graph, refuse, withPath } from "./graph.ts";
 import { listDags, showDag } from "./list-dags.ts";
 import { type DagPorts, type DagRepositories, startDagRun } from "./start-dag-run.ts";
-import type { GraphRecord } from "./store.ts";
+import type { GraphRecord, WrittenSpec } from "./store.ts";
 
 export function dagHandlers<Tx extends DagRepositories>(
   ports: DagPorts<Tx>,
@@ -40,10 +41,24 @@ export function dagHandlers<Tx extends DagRepositories>(
         const graph = foldChanges(await reader.dags.changesOf(id));
         const problems: { path: string; message: string }[] = [];
         const specs = Object.entries(acceptNodes(nodes, ports.rules, problems, caller));
+        if (problems.length > 0) problems.push(...edgeProblems(graph, specs, remove, record));
         refuse("dag.adjust", problems);
         const asNodes = (known: boolean) =>
           specs.filter(([name]) => graph.has(name) === known).map(([name, spec]) => engineNode(name, spec));
         await adjustGraph(record, { add: asNodes(false), replace: asNodes(true), remove }, expectedVersion, ports);
       }),
   };
+}
+
+/** What the engine would refuse afterwards, so that the author is told everything at once. */
+function edgeProblems(
+  graph: Graph,
+  specs: readonly (readonly [string, WrittenSpec])[],
+  remove: readonly string[],
+  { options }: GraphRecord,
+) {
+  const next = new Map([...graph, ...specs]);
+  for (const name of remove) next.delete(name);
+  const validation = validateDag(engineDag(next, options));
+  return validation.valid ? [] : validation.problems.map(withPath);
 }

@@ -50,7 +50,7 @@ export const run: WrittenCommand = {
 
 async function start({ args, flags, cwd, env, connect, out, json }: CommandContext): Promise<{ readonly dag: Dag }> {
   const path = resolve(cwd, String(args[0]));
-  const file = await readDagFile(path, fileFields, checkFile);
+  const file = await readDagFile(path, fileFields, { check: checkFile, isWhole: true });
   const text = (name: string): string | undefined => (typeof flags[name] === "string" ? flags[name] : undefined);
   const limit = text("max-concurrency");
   const policy = {

@@ -2,6 +2,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { DomainError, invalidInput } from "../../../contract/errors.ts";
+import { cycleProblems, dependencyProblems, indexGraph } from "../../../platform/dependencies/index.ts";
 import type { Place } from "../../../platform/placed-yaml.ts";
 
 export type DagFile = {
@@ -15,10 +16,13 @@ type Problem = { readonly path: string; readonly message: string };
 const largestBytes = 1_000_000;
 const mostValues = 200_000;
 
+/** `isWhole`: the file is the whole graph, so a dependency on a node that it does not have is a problem. */
+type Terms = { readonly check?: CheckFile; readonly isWhole?: boolean };
+
 export async function readDagFile(
   file: string,
   known: readonly string[],
-  check: CheckFile = async () => {},
+  { check = async () => {}, isWhole = false }: Terms = {},
 ): Promise<DagFile> {
   const text = await readText(file);
   const { parsePlacedYaml } = await import("../../../platform/placed-yaml.ts");
@@ -37,16 +41,33 @@ export async function readDagFile(
     const problems = ((error.details.problems ?? []) as readonly Problem[]).filter(
       ({ path }) => !strange.includes(path.split(".")[0]!),
     );
-    const told = problems.map(({ path, message }) => ({
-      ...placeOf(path.split(".")),
-      message: `${path}: ${message}`,
-    }));
+    // A value that the schema refuses keeps the daemon from looking at the edges.
+    const edges = edgeProblems((value as DagFile["value"]).nodes, isWhole);
+    const all = new Map([...problems, ...edges].map(({ path, message }) => [`${path}: ${message}`, path]));
+    const told = [...all].map(([message, path]) => ({ ...placeOf(path.split(".")), message }));
     return invalid(file, [...unknown, ...told]);
   };
   const read: DagFile = { value: value as DagFile["value"], placed };
   // A file with a strange key is never sent; what else is wrong with it is found here, so that all is told at once.
   if (unknown.length > 0) throw await withOtherProblems(read, check);
   return read;
+}
+
+/** Of the nodes as they were written, whatever else is wrong with them. */
+function edgeProblems(nodes: unknown, isWhole: boolean): readonly Problem[] {
+  if (typeof nodes !== "object" || nodes === null) return [];
+  const written = Object.entries(nodes).map(([id, terms]) => ({ id, dependsOn: namesIn(terms) }));
+  const index = indexGraph(written);
+  const found = [
+    ...dependencyProblems(written, (id) => !isWhole || index.position.has(id)),
+    ...cycleProblems(written, index),
+  ];
+  return found.map(({ message, nodes: [node] }) => ({ path: `nodes.${node}.dependsOn`, message }));
+}
+
+function namesIn(terms: unknown): readonly string[] {
+  const { dependsOn } = (terms ?? {}) as { readonly dependsOn?: unknown };
+  return Array.isArray(dependsOn) ? dependsOn.filter((name) => typeof name === "string") : [];
 }
 
 /** Checks the rest of the file as the daemon would. */

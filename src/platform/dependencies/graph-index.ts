@@ -1,6 +1,5 @@
 /** A graph by position instead of id. It is built once; the checks and the schedule use it. */
-import type { DagNode } from "./dag.ts";
-
+export type Dependent = { readonly id: string; readonly dependsOn: readonly string[] };
 export type GraphIndex = {
   /** Position by id. For a duplicate id, the last position. */
   readonly position: Map<string, number>;
@@ -8,7 +7,7 @@ export type GraphIndex = {
   readonly parents: number[][];
 };
 
-export function indexGraph(nodes: readonly DagNode[]): GraphIndex {
+export function indexGraph(nodes: readonly Dependent[]): GraphIndex {
   const position = new Map<string, number>();
   for (const [index, { id }] of nodes.entries()) position.set(id, index);
   const parents = nodes.map(({ dependsOn }) => positionsIn(position, dependsOn));
