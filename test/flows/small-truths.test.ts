@@ -119,11 +119,12 @@ describe("SYLK_HOME", () => {
     await using home = openScratchHome();
     writeFileSync(join(home.root, "file"), "");
     for (const place of ["/proc/nothing/home", join(home.root, "file", "home")])
-      for (const word of ["who", "up", "doctor"]) {
+      for (const word of ["who", "up", "status", "doctor"]) {
         const { code, stdout, stderr } = await home.sylk([word], { env: { SYLK_HOME: place } });
         expect(code, word).toBe(7);
         expect(stdout + stderr).toMatch(/cannot be (used|made)/);
         expect(stdout + stderr).toContain("set SYLK_HOME to another folder");
+        expect(stdout + stderr, "that would be refused").not.toContain("sylk up");
       }
   });
 });

@@ -1,6 +1,6 @@
 /** The checks of `sylk doctor`: each says what it found and, where a user can fix it, how. */
-import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { messageOf } from "../../contract/errors.ts";
 import { consentsIn, InvalidSettings, type ProjectFile, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
@@ -13,6 +13,7 @@ import { checkDaemon } from "./examine-daemon.ts";
 import { checkData } from "./examine-data.ts";
 import { checkRecords } from "./examine-records.ts";
 import type { Finding, DoctorTerms } from "./finding.ts";
+import { makeHomeFix, whyHomeCannotBeMade } from "./home-trouble.ts";
 import { treeRoot } from "./repository-path.ts";
 
 const lowDiskBytes = 200 * 1_048_576;
@@ -69,17 +70,11 @@ function checkHome({ paths: { home } }: DoctorTerms): Finding {
   return { check: "home", state: "ok", what: home };
 }
 
-/** Tried by making a folder there and removing it: modes alone do not tell what a file system takes. */
 function checkAbsentHome(home: string): Finding {
-  let parent = dirname(home);
-  while (!existsSync(parent)) parent = dirname(parent);
-  try {
-    rmdirSync(mkdtempSync(join(parent, ".sylk-")));
-    return { check: "home", state: "ok", what: `the first command that needs ${home} creates it` };
-  } catch (error) {
-    const what = `${home} cannot be made: ${messageOf(error)}`;
-    return { check: "home", state: "problem", what, fix: "make it yourself, or set SYLK_HOME to another folder" };
-  }
+  const why = whyHomeCannotBeMade(home);
+  return why === undefined
+    ? { check: "home", state: "ok", what: `the first command that needs ${home} creates it` }
+    : { check: "home", state: "problem", what: `${home} cannot be made: ${why}`, fix: makeHomeFix };
 }
 
 function whyNotWritable(folder: string): string | undefined {

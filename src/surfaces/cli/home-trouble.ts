@@ -1,5 +1,7 @@
 /** A home that this user may not use, or a disk that is full: a fact about the machine with a way out, not a defect. */
-import { DomainError } from "../../contract/errors.ts";
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DomainError, messageOf } from "../../contract/errors.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "this user may not use it",
@@ -32,4 +34,19 @@ export function asHomeTrouble(error: unknown, home: string): DomainError | undef
     `The home ${home} cannot be used: ${reason} (${path}); correct that, or set SYLK_HOME to another folder`,
     { details: { home, reason }, cause: error },
   );
+}
+
+export const makeHomeFix = "make it yourself, or set SYLK_HOME to another folder";
+
+/** Tried by making a folder there and removing it: modes alone do not tell what a file system takes. */
+export function whyHomeCannotBeMade(home: string): string | undefined {
+  if (existsSync(home)) return undefined;
+  let parent = dirname(home);
+  while (!existsSync(parent)) parent = dirname(parent);
+  try {
+    rmdirSync(mkdtempSync(join(parent, ".sylk-")));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

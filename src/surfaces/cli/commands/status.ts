@@ -4,6 +4,7 @@ import type { DaemonStatus } from "../../../contract/index.ts";
 import { checkSocketFolder, readUserToken, type HomePaths } from "../../../platform/home/index.ts";
 import { socketTransport } from "../../transport/index.ts";
 import type { WrittenCommand } from "../command.ts";
+import { makeHomeFix, whyHomeCannotBeMade } from "../home-trouble.ts";
 import { printable } from "../printable.ts";
 import { recordedDaemon } from "../recorded-daemon.ts";
 
@@ -43,10 +44,12 @@ function poolText({ limit, running, waiting }: NonNullable<DaemonStatus["pool"]>
 }
 
 /** A daemon that is there and cannot work is not "no daemon": starting one would not help. */
-function whyNot({ socket, presence, reason, pid }: NotRunning): string {
+function whyNot({ home, socket, presence, reason, pid }: NotRunning): string {
   switch (presence) {
     case "unreachable":
       return `The daemon (pid ${pid}) runs, but cannot be reached at ${socket} (${reason}); it makes the socket again within 5 s, and "sylk down" stops it without`;
+    case "homeless":
+      return `No daemon can run: the home ${home} cannot be made (${reason}); ${makeHomeFix}`;
     case "absent":
       return `No daemon answers at ${socket} (${reason}); "sylk up" starts one`;
     case "silent":
@@ -58,8 +61,8 @@ function whyNot({ socket, presence, reason, pid }: NotRunning): string {
 
 export type NotRunning = {
   readonly running: false;
-  /** No daemon; one without its socket; a silent one; one that can say only why it cannot answer. */
-  readonly presence: "absent" | "unreachable" | "silent" | "failing";
+  /** No daemon, and none can start; no daemon; one without its socket; a silent one; one that can say only why it cannot answer. */
+  readonly presence: "homeless" | "absent" | "unreachable" | "silent" | "failing";
   readonly reason: string;
   readonly home: string;
   readonly socket: string;
@@ -84,10 +87,11 @@ export async function askStatus(paths: HomePaths): Promise<DaemonStatus | NotRun
     if (!(error instanceof DomainError)) throw error;
     const presence = presenceIn(error);
     const pid = presence === "absent" ? await recordedDaemon(paths) : undefined;
+    const homeless = presence === "absent" && pid === undefined ? whyHomeCannotBeMade(home) : undefined;
     return {
       running: false,
-      presence: pid === undefined ? presence : "unreachable",
-      reason: String(error.details.reason),
+      presence: homeless !== undefined ? "homeless" : pid === undefined ? presence : "unreachable",
+      reason: homeless ?? String(error.details.reason),
       home,
       socket,
       pid: pid ?? null,
