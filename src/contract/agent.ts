@@ -80,12 +80,14 @@ const PresentAgent = Agent.extend({
   workItems: z.array(z.object({ id: WorkItemId, title: z.string() })).describe("What it has claimed"),
   files: z.array(z.string()).describe("Paths and globs it has reserved"),
   guard: z
-    .enum(["guarded", "unguarded"])
-    .describe("Whether hooks ask before its edits: guarded once one of its session has asked and none is missing"),
+    .enum(["guarded", "unguarded", "person"])
+    .describe(
+      "Whether hooks ask before its edits: guarded once one of its session has asked and none is missing; the edits of a person ask no hook",
+    ),
   guardReason: z.string().optional().describe("Why it is unguarded"),
   shell: z
-    .enum(["enforced", "not-enforced", "unknown"])
-    .describe("Whether the kernel keeps files of others read-only for its shell commands"),
+    .enum(["enforced", "not-enforced", "unknown", "person"])
+    .describe("Whether the kernel keeps files of others read-only for its shell commands; a person's shell is free"),
   shellReason: z.string().optional().describe("Why not, or why it is unknown"),
 });
 /** What came of the things an agent held when it went offline, now that it is back. */

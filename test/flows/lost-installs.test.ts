@@ -54,6 +54,18 @@ async function expectSaid(what: RegExp): Promise<void> {
   expect((await daemon.sylk(["doctor"])).stdout).toMatch(new RegExp(what.source.replace(/^.*?: /, "")));
 }
 
+it("shows a person as a person, whose edits and commands no guard asks about", async () => {
+  expect((await daemon.sylk(["reserve", "mine.ts"])).code).toBe(0);
+  const person = (await daemon.user.call("agent.list", {})).items.find(({ client }) => client === "human")!;
+  expect([person.guard, person.guardReason, person.shell, person.shellReason]).toEqual([
+    "person",
+    undefined,
+    "person",
+    undefined,
+  ]);
+  expect((await daemon.sylk(["who"])).stdout).toMatch(new RegExp(`${person.name} +human +active +person +- `));
+});
+
 it("calls an agent guarded once a hook of its session has asked, and unguarded before and without one [ADPT-8]", async () => {
   await daemon.register("lone");
   expect(await guardOf("lone")).toEqual(["unguarded", "no hook of its session has asked"]);

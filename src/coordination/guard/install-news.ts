@@ -44,7 +44,6 @@ type Ports = {
 const mostTold = 10_000;
 /** Sylk's own engineers reserve what they write. */
 const ownClient = "sylk";
-const person = "human";
 
 export function createInstallNews({ look, lookedLately, hooked, agents }: Ports): InstallNews {
   let told: { readonly troubles: readonly InstallTrouble[]; readonly agents: Set<string> } | undefined;
@@ -66,7 +65,6 @@ export function createInstallNews({ look, lookedLately, hooked, agents }: Ports)
     },
     async guardOf({ id, client, tree }) {
       if (client === ownClient) return { guard: "guarded" };
-      if (client === person) return { guard: "unguarded", guardReason: "the edits of a person ask no hook" };
       const own = here(tree).filter((trouble) => trouble.client === undefined || trouble.client === client);
       const missing = own.find(({ kind }) => kind === "missing");
       if (missing !== undefined) return { guard: "unguarded", guardReason: missing.what };

@@ -25,7 +25,7 @@ export function presenceHandlers(ports: PresenceHandlerPorts): OperationHandlers
       const notEnforced = await ports.whyNotEnforced();
       const { items, ...page } = await listPresence(input, caller, ports);
       const present = await Promise.all(
-        items.map(async (agent) => ({ ...agent, ...(await ports.guardOf(agent)), ...(await ports.shellOf(agent)) })),
+        items.map(async (agent) => ({ ...agent, ...(await protectionOf(agent, ports)) })),
       );
       const own = caller.kind === "agent" ? caller.tree : caller.project?.path;
       const trees = new Set([...(own === undefined ? [] : [own]), ...items.map(({ tree }) => tree)]);
@@ -34,4 +34,12 @@ export function presenceHandlers(ports: PresenceHandlerPorts): OperationHandlers
       return { ...page, items: present, ...defined({ notEnforced, notInstalled }) };
     },
   };
+}
+
+type Protection = Pick<Present, "guard" | "guardReason" | "shell" | "shellReason">;
+
+/** Guards are for agents: a person at a keyboard is not one that lacks them. */
+async function protectionOf(agent: Agent, { guardOf, shellOf }: PresenceHandlerPorts): Promise<Protection> {
+  if (agent.client === "human") return { guard: "person", shell: "person" };
+  return { ...(await guardOf(agent)), ...(await shellOf(agent)) };
 }

@@ -7,7 +7,7 @@ export type Present = {
   readonly files: readonly string[];
   readonly workItems: readonly { readonly title: string }[];
   /** Whether files of others are read-only for its shell commands. */
-  readonly shell?: "enforced" | "not-enforced" | "unknown";
+  readonly shell?: "enforced" | "not-enforced" | "unknown" | "person";
 };
 export type Coordination = {
   /** The session's own agent, if it has one. */

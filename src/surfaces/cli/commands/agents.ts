@@ -1,7 +1,7 @@
 /** Agents on the command line. */
 import { DomainError } from "../../../contract/errors.ts";
 import { agentsText, notEnforcedText } from "../../../contract/situation.ts";
-import type { Agent, Handoff, Homecoming, LeftProcesses } from "../../../contract/index.ts";
+import type { Agent, Handoff, Homecoming, LeftProcesses, OutputOf } from "../../../contract/index.ts";
 import type { WrittenCommand } from "../command.ts";
 import { coversAll } from "../all-projects.ts";
 import { operationCommand } from "../operation-command.ts";
@@ -37,7 +37,7 @@ const presence = operationCommand("agent.list", {
         agent.client,
         statusText(agent, out),
         agent.guard === "unguarded" ? out.paint("yellow", agent.guard) : agent.guard,
-        agent.shell === "not-enforced" ? out.paint("yellow", "not enforced") : agent.shell,
+        shellText(agent.shell, out),
         ago(agent.lastSeenAt),
         firstOf(agent.workItems.map(({ title }) => title)),
         firstOf(agent.files),
@@ -66,6 +66,11 @@ function unknown(error: DomainError): DomainError {
   const { code, details, retryAfterMs } = error;
   const again = retryAfterMs === undefined ? {} : { retryAfterMs };
   return new DomainError(code, agentsText({ unknown: error.message }), { details, ...again, cause: error });
+}
+
+function shellText(shell: OutputOf<"agent.list">["items"][number]["shell"], out: Output): string {
+  if (shell === "person") return "-";
+  return shell === "not-enforced" ? out.paint("yellow", "not enforced") : shell;
 }
 
 function firstOf(texts: readonly string[]): string {
