@@ -385,7 +385,8 @@ export const adjust = defineOperation({
 
 export const feedback = defineOperation({
   name: "run.feedback",
-  summary: "Change a waiting plan, or continue a finished run, with feedback: a new plan, then approval, work and checks",
+  summary:
+    "Change a waiting plan, or continue a finished run, with feedback: a new plan, then approval, work and checks",
   http: "POST /v1/runs/{id}/feedback",
   actor: "anyone",
   input: byId.extend({

@@ -42,7 +42,13 @@ export async function carryOutPlan(attempt: RunAttempt, ports: CarryOutPorts): P
   const terms = { deadlineMs: planDeadlineMs, signal: attempt.context.signal };
   const asked = ports
     .routerOf(run.id)
-    .ask("user", to, "USER_INPUT", { text, routedBy: by, ...(feedback === "" ? {} : { data: { feedback, replaces } }) }, terms);
+    .ask(
+      "user",
+      to,
+      "USER_INPUT",
+      { text, routedBy: by, ...(feedback === "" ? {} : { data: { feedback, replaces } }) },
+      terms,
+    );
   const answer = await outcome(asked);
   if (answer.type !== "PLAN_RESPONSE")
     throw new NodeFailure({ class: "permanent", message: `${to} answered the request without a plan` });

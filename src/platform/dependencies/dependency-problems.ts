@@ -33,7 +33,10 @@ export function* dependencyProblems(
 }
 
 /** Ignores dependencies outside `nodes`. */
-export function cycleProblems(nodes: readonly Dependent[], { parents }: Pick<GraphIndex, "parents">): DependencyProblem[] {
+export function cycleProblems(
+  nodes: readonly Dependent[],
+  { parents }: Pick<GraphIndex, "parents">,
+): DependencyProblem[] {
   return findCycles(parents).map((cycle) => {
     const path = cycle.map((index) => nodes[index]?.id ?? "");
     return {

@@ -1,7 +1,6 @@
 /** The checks of `sylk doctor`: each says what it found and, where a user can fix it, how. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "../../contract/errors.ts";
 import { consentsIn, InvalidSettings, type ProjectFile, resolveSettings } from "../../platform/config/index.ts";
 import { readDaemonRecord } from "../../platform/home/index.ts";
 import { readTail } from "../../platform/log/index.ts";

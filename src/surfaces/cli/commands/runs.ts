@@ -77,7 +77,8 @@ const resting = newestRun("that is paused", ({ status }) => status === "paused" 
 export const feedback: WrittenCommand = {
   operation: "run.feedback",
   example: `sylk run feedback ${exampleId} "Also handle negative numbers"`,
-  details: "A plan that waits is made again. The change so far stays on the run's branch. The new plan waits for your approval, unless you say --yes.",
+  details:
+    "A plan that waits is made again. The change so far stays on the run's branch. The new plan waits for your approval, unless you say --yes.",
   arguments: [
     { name: "id", describe: "Run whose plan waits for approval, or that has ended and is still open", required: true },
     { name: "text", describe: "What to do differently, or in addition", required: true },
