@@ -141,6 +141,53 @@ describe("in the file", () => {
   });
 });
 
+describe("a row that is kept in memory", () => {
+  const kept = (sql: Sql) => ({
+    ...sqliteNotes(sql),
+    find: async (key: string) =>
+      sql.recall("notes", key, () => sql.get("SELECT text FROM notes WHERE key = ?", key)?.text),
+  });
+  function openKept() {
+    const store = openSqliteStore({ file: scratchFile(), migrations, repositories: { notes: kept } });
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it("is the committed one for readers and the new one for its writer, until the change is committed or undone", async () => {
+    const store = openKept();
+    await store.transact("scope", (tx) => tx.notes.put("a", "old"));
+    expect(await store.reader.notes.find("a")).toBe("old");
+    const seen: unknown[] = [];
+    const look = async (tx: { readonly notes: ReturnType<typeof kept> }) =>
+      void seen.push(await tx.notes.find("a"), await store.reader.notes.find("a"));
+    const undone = store.transact("scope", async (tx) => {
+      await tx.notes.put("a", "undone");
+      await look(tx);
+      throw new Error("no");
+    });
+    await Promise.all([expect(undone).rejects.toThrow("no"), store.transact("scope", look)]);
+    await store.transact("scope", async (tx) => {
+      await look(tx);
+      await tx.notes.put("a", "new");
+      await look(tx);
+    });
+    await look(store.reader);
+    expect(seen).toEqual(["undone", "old", "old", "old", "old", "old", "new", "old", "new", "new"]);
+  });
+
+  it("is gone for everyone once it is removed, and dies with its transaction's handle", async () => {
+    const store = openKept();
+    await store.transact("scope", (tx) => tx.notes.put("a", "1"));
+    expect(await store.reader.notes.find("a")).toBe("1");
+    const late = await store.transact("scope", async (tx) => {
+      await tx.notes.remove("a");
+      return tx.notes;
+    });
+    expect(await store.reader.notes.find("a")).toBeUndefined();
+    await expect(late.find("a")).rejects.toThrow("transaction has ended");
+  });
+});
+
 describe("a machine that refuses", () => {
   it("answers store.unavailable to the whole turn while another process holds the write lock", async () => {
     const file = scratchFile();

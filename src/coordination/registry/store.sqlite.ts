@@ -5,6 +5,10 @@ import type { AgentRecord, AgentRepository, ProjectRepository, TokenRepository }
 
 const from = "FROM agents JOIN projects ON projects.id = agents.project";
 const selectAgent = `SELECT agents.*, projects.name AS project_name, projects.path AS project_path ${from}`;
+const selectById = `${selectAgent} WHERE agents.id = ?`;
+const selectBySessionKey = `${selectAgent} WHERE agents.project = ? AND session_key = ?`;
+/** What an agent's record is read from. */
+const tables = "agents projects";
 /** Twice the price: only for those who show it. */
 const selectAgentAndWork = `SELECT agents.*, projects.name AS project_name, projects.path AS project_path,
   (SELECT json_object('id', work_items.id, 'title', work_items.title) FROM work_items
@@ -49,10 +53,10 @@ export function sqliteAgents(sql: Sql): AgentRepository {
       );
       indexCapabilities(record);
     },
-    find: async (id) => toAgent(sql.get(`${selectAgent} WHERE agents.id = ?`, id)),
+    find: async (id) => sql.recall(tables, id, () => toAgent(sql.get(selectById, id))),
     findWithWork: async (id) => toAgent(sql.get(`${selectAgentAndWork} WHERE agents.id = ?`, id)),
     findBySessionKey: async (project, key) =>
-      toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND session_key = ?`, project, key)),
+      sql.recall(tables, `${project} ${key}`, () => toAgent(sql.get(selectBySessionKey, project, key))),
     findByName: async (project, name) =>
       toAgent(sql.get(`${selectAgent} WHERE agents.project = ? AND agents.name = ?`, project, name)),
     findByTree: async (tree) =>
@@ -121,7 +125,9 @@ export function sqliteAgents(sql: Sql): AgentRepository {
 export function sqliteProjects(sql: Sql): ProjectRepository {
   return {
     async findByPath(path) {
-      return toProject(sql.get("SELECT id, path, name FROM projects WHERE path = ?", path));
+      return sql.recall("projects", path, () =>
+        toProject(sql.get("SELECT id, path, name FROM projects WHERE path = ?", path)),
+      );
     },
     find: async (id) => toProject(sql.get("SELECT id, path, name FROM projects WHERE id = ?", id)),
     list: async () =>
@@ -147,8 +153,10 @@ export function sqliteTokens(sql: Sql): TokenRepository {
       sql.run("INSERT INTO tokens (hash, agent, issued_at) VALUES (?, ?, ?)", hash, agent ?? null, at);
     },
     async find(hash) {
-      const row = sql.get("SELECT agent FROM tokens WHERE hash = ?", hash);
-      return row && { agent: (row.agent ?? undefined) as AgentId | undefined };
+      return sql.recall("tokens", hash, () => {
+        const row = sql.get("SELECT agent FROM tokens WHERE hash = ?", hash);
+        return row && { agent: (row.agent ?? undefined) as AgentId | undefined };
+      });
     },
     async findByHashStart(start) {
       const rows = sql.all("SELECT agent FROM tokens WHERE hash >= ? AND hash < ? LIMIT 2", start, `${start}g`);

@@ -2,6 +2,7 @@
 import type { Database, Statement } from "better-sqlite3";
 import { asStoreError } from "./store-unavailable.ts";
 import type { Sql, SqlRow } from "./store.ts";
+import type { TableMemo } from "./table-memo.ts";
 
 export type SqlSession = {
   sql(terms: SqlTerms): Sql;
@@ -16,7 +17,8 @@ type SqlTerms = {
   readonly afterCommit: (effect: () => void) => void;
 };
 
-export function createSql(connection: Database): SqlSession {
+/** Without a memo every read is made: for a connection that sees another instant. */
+export function createSql(connection: Database, memo?: TableMemo): SqlSession {
   const statements = new Map<string, Statement>();
   function prepared(text: string): Statement {
     let statement = statements.get(text);
@@ -30,7 +32,10 @@ export function createSql(connection: Database): SqlSession {
     if (!isAlive()) throw transactionEnded();
     try {
       const statement = prepared(text);
-      if (!statement.readonly) beforeWrite();
+      if (!statement.readonly) {
+        beforeWrite();
+        memo?.writing(text);
+      }
       return use(statement);
     } catch (error) {
       throw asStoreError(error);
@@ -45,6 +50,10 @@ export function createSql(connection: Database): SqlSession {
         return { changes, lastInsertRowid: Number(lastInsertRowid) };
       },
       afterCommit: terms.afterCommit,
+      recall: (tables, key, read) => {
+        if (!terms.isAlive()) throw transactionEnded();
+        return memo === undefined ? read() : memo.recall(tables, key, read);
+      },
     }),
     exec: (text) => void prepared(text).run(),
     inTransaction: () => connection.inTransaction,

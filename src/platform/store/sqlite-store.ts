@@ -18,6 +18,7 @@ import { createSql, type SqlSession, transactionEnded } from "./sqlite-sql.ts";
 import { watchStoreFiles } from "./store-files.ts";
 import { storeUnavailable } from "./store-unavailable.ts";
 import type { RepositoryFactories, Sql, Store, Transaction } from "./store.ts";
+import { createTableMemo } from "./table-memo.ts";
 
 type Member = {
   readonly work: (tx: never) => Promise<unknown>;
@@ -48,8 +49,9 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
   const repositoriesOf = lazily(repositories);
   const writer = openWriter(file, migrations, options);
   const readerConnection = new Database(file, { readonly: true, fileMustExist: true });
-  const readerSession = createSql(readerConnection);
-  const session = createSql(writer);
+  const memo = createTableMemo();
+  const readerSession = createSql(readerConnection, memo);
+  const session = createSql(writer, memo);
   const checkStoreFiles = watchStoreFiles(file);
   const checkFiles = (): void => {
     checkOwner();
@@ -91,6 +93,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
       return;
     } finally {
       turn.stop();
+      memo.settled();
     }
     const lost = refusalOf(checkFiles);
     for (const outcome of outcomes) acknowledge(lost === undefined ? outcome : { ...outcome, error: lost });
@@ -180,6 +183,7 @@ export function openSqliteStore<Repositories extends object>(options: StoreOptio
     },
     close() {
       closed = true;
+      memo.forgetAll();
       for (const member of queue.splice(0))
         member.reject(new DomainError("daemon.stopping", "The daemon stopped before this change was made; try again"));
       readerConnection.close();

@@ -38,6 +38,8 @@ export type Sql = {
   get(text: string, ...values: readonly SqlValue[]): SqlRow | undefined;
   run(text: string, ...values: readonly SqlValue[]): { readonly changes: number; readonly lastInsertRowid: number };
   afterCommit(effect: () => void): void;
+  /** What `read` finds, kept in memory until one of the tables is written: see table-memo.ts. Nothing may change it. */
+  recall<T>(tables: string, key: string, read: () => T): T;
 };
 export type SqlValue = string | number | null | Uint8Array;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
