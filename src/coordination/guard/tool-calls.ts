@@ -27,6 +27,7 @@ export type ToolCall = {
   /** Its agent has reported ends: without one, the call is still under way. */
   readonly endsAreTold: boolean;
 };
+type KeptCall = Omit<ToolCall, "endedAt" | "endsAreTold"> & { endedAt: number | undefined; endsAreTold: boolean };
 export type ToolCalls = {
   began(call: Omit<ToolCall, "startedAt" | "endedAt" | "endsAreTold">): void;
   /** These calls have ended, and with them those that named one of the files. */
@@ -58,7 +59,9 @@ export const lateMs = 2_000;
 
 export function createToolCalls(clock: Clock): ToolCalls {
   /** The oldest first, changed in place: a copy of two thousand for each hook would keep the collector busy. */
-  const calls: ToolCall[] = [];
+  const calls = new Set<KeptCall>();
+  /** Of them those under way: the end of a call looks at its own agent's alone. */
+  const underWay = new Map<AgentId, Set<KeptCall>>();
   const told = new Set<AgentId>();
   const heard = new Set<AgentId>();
   const ending = new Set<AgentId>();
@@ -77,31 +80,58 @@ export function createToolCalls(clock: Clock): ToolCalls {
   }
 
   function makeRoom(now: number): void {
-    while (calls.length > 0 && isOld(calls[0]!, now)) calls.shift();
-    if (calls.length < mostKept) return;
-    // Among the oldest: a look at all of them would cost every hook of a client that reports no ends.
-    const over = calls.slice(0, mostLookedAt).findIndex(({ endedAt }) => endedAt !== undefined);
-    calls.splice(Math.max(0, over), 1);
+    for (const call of calls) {
+      if (!isOld(call, now)) break;
+      forget(call);
+    }
+    if (calls.size >= mostKept) forget(dispensable());
+  }
+
+  /** One that has ended, among the oldest: a look at all would cost every hook of a client that reports no ends. */
+  function dispensable(): KeptCall {
+    let left = mostLookedAt;
+    for (const call of calls) {
+      if (call.endedAt !== undefined) return call;
+      if (--left === 0) break;
+    }
+    return calls.values().next().value!;
+  }
+
+  function forget(call: KeptCall): void {
+    calls.delete(call);
+    leave(call);
+  }
+
+  function leave(call: KeptCall): void {
+    const own = underWay.get(call.agent.id);
+    if (own?.delete(call) === true && own.size === 0) underWay.delete(call.agent.id);
   }
 
   function endWhere(agent: AgentId, isOver: (call: ToolCall) => boolean): void {
     const endedAt = clock.monotonic();
-    for (const [at, call] of calls.entries())
-      if (call.endedAt === undefined && call.agent.id === agent && isOver(call)) calls[at] = { ...call, endedAt };
+    for (const call of underWay.get(agent) ?? [])
+      if (isOver(call)) {
+        call.endedAt = endedAt;
+        leave(call);
+      }
   }
 
   function tellsEnds(agent: AgentId): void {
     add(heard, agent);
     if (ending.has(agent)) return;
     add(ending, agent);
-    for (const [at, call] of calls.entries()) if (call.agent.id === agent) calls[at] = { ...call, endsAreTold: true };
+    for (const call of underWay.get(agent) ?? []) call.endsAreTold = true;
   }
 
   return {
     began(call) {
       const now = clock.monotonic();
       makeRoom(now);
-      calls.push({ ...call, startedAt: now, endedAt: undefined, endsAreTold: ending.has(call.agent.id) });
+      const kept = { ...call, startedAt: now, endedAt: undefined, endsAreTold: ending.has(call.agent.id) };
+      calls.add(kept);
+      const own = underWay.get(call.agent.id);
+      if (own === undefined) underWay.set(call.agent.id, new Set([kept]));
+      else own.add(kept);
       add(told, call.agent.id);
       add(heard, call.agent.id);
     },
@@ -123,7 +153,7 @@ export function createToolCalls(clock: Clock): ToolCalls {
       else add(heard, agent);
       endWhere(agent, () => true);
     },
-    inTree: (tree) => calls.filter((call) => call.tree === tree),
+    inTree: (tree) => [...calls].filter((call) => call.tree === tree).map((call) => ({ ...call })),
     isTold: (agent) => told.has(agent),
     isUnheard: ({ id, registeredAt }) =>
       registeredAt < started.at && !heard.has(id) && clock.monotonic() - started.monotonic < unheardMs,
