@@ -9,6 +9,11 @@ import type { HeldPaths, Near, RequestRecord, ReservationRecord, ReservationRepo
 const select =
   "SELECT reservations.*, agents.name AS holder_name, agents.client AS holder_client FROM reservations JOIN agents ON agents.id = reservations.holder";
 
+const selectLiveOf = `${select} WHERE reservations.ended_at IS NULL AND reservations.project = ? AND holder = ? ORDER BY reservations.id`;
+const selectGrantsOf = `${select} WHERE reservations.project = ? AND holder = ?`;
+/** What a reservation's record is read from. */
+const tables = "reservations agents";
+
 /** By place, never by row number: there may be very many rows. */
 const selectPlaces = `SELECT places.rowid AS position, places.place, places.kind, places.source, reservations.*, agents.name AS holder_name,
   agents.client AS holder_client FROM reservation_places AS places INDEXED BY reservation_places_by_place
@@ -74,16 +79,12 @@ export function sqliteReservations(sql: Sql): ReservationRepository {
       return rows.map(toRecord);
     },
     async liveOf(project, holder) {
-      return sql
-        .all(
-          `${select} WHERE reservations.ended_at IS NULL AND reservations.project = ? AND holder = ? ORDER BY reservations.id`,
-          project,
-          holder,
-        )
-        .map(toRecord);
+      return sql.recall(tables, `live ${project} ${holder}`, () =>
+        sql.all(selectLiveOf, project, holder).map(toRecord),
+      );
     },
     async grantsOf(project, holder) {
-      return sql.all(`${select} WHERE reservations.project = ? AND holder = ?`, project, holder).map(toRecord);
+      return sql.recall(tables, `${project} ${holder}`, () => sql.all(selectGrantsOf, project, holder).map(toRecord));
     },
     async grantsAfter(project, token, path) {
       const rows = sql.all(

@@ -1,5 +1,9 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import { createTableMemo } from "./table-memo.ts";
+import { migratedFile, scratchFolder } from "./testkit.ts";
 
 function counted() {
   let reads = 0;
@@ -30,7 +34,7 @@ it("keeps nothing between a write and the end of its group, also of tables that 
 });
 
 it("does not keep that something is absent, and keeps no more than its limit, the newest ones", () => {
-  const memo = createTableMemo({ mostKept: 2 });
+  const memo = createTableMemo({ mostRows: 2 });
   let reads = 0;
   const absent = () => void reads++;
   memo.recall("tokens", "made-up", absent);
@@ -41,4 +45,38 @@ it("does not keep that something is absent, and keeps no more than its limit, th
   expect(["c", "b", "a"].map((key) => memo.recall("tokens", key, read).number)).toEqual([3, 2, 4]);
   memo.forgetAll();
   expect(memo.recall("tokens", "c", read).number).toBe(5);
+});
+
+it("counts the rows of a list, and keeps none that is too long", () => {
+  const memo = createTableMemo({ mostRows: 3 });
+  const { read, reads } = counted();
+  const list = (length: number) => () => Array.from({ length }, read);
+  for (const length of [2, 2, 1, 2]) memo.recall("reservations", `list of ${length}`, list(length));
+  expect(reads()).toBe(3);
+  for (let time = 0; time < 2; time++) memo.recall("reservations", "list of 4", list(4));
+  expect(reads()).toBe(11);
+});
+
+it("keeps rows only of tables that no trigger and no cascade writes behind its back", () => {
+  const source = join(import.meta.dirname, "..", "..");
+  const texts = globSync("**/*.sqlite.ts", { cwd: source }).map((file) => readFileSync(join(source, file), "utf8"));
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/(?:recall\(|const tables = )"([\w ]+)"/g)].map(([, names]) => names!),
+  );
+  const tables = [...new Set(named.flatMap((names) => names.split(" ")))];
+  expect(tables.toSorted()).toEqual(["agents", "projects", "reservations", "tokens"]);
+  using folder = scratchFolder();
+  const store = new Database(migratedFile(join(folder.path, "sylk.db")).file);
+  const triggers = store.prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger'").pluck().all() as string[];
+  const writes = (table: string) => new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM) +${table}\\b`, "i");
+  for (const table of tables) {
+    expect(triggers.filter((text) => writes(table).test(text.slice(text.indexOf("BEGIN"))))).toEqual([]);
+    const references = store.pragma(`foreign_key_list(${table})`) as Record<
+      "table" | "on_delete" | "on_update",
+      string
+    >[];
+    const acting = references.filter((one) => one.on_delete !== "NO ACTION" || one.on_update !== "NO ACTION");
+    expect(acting.map((one) => one.table).filter((other) => other !== table)).toEqual([]);
+  }
+  store.close();
 });

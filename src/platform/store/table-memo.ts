@@ -5,7 +5,8 @@
  *   a write that names one of the tables -> all of them forgotten; nothing is kept again before its group is settled
  *
  * Only committed state is kept, so the writer's connection and the reader's may share it. It is exact because the daemon
- * alone writes, and every statement of it passes here. Absence is never kept: a caller that makes up keys fills nothing.
+ * alone writes, every statement of it passes here, and no trigger or cascade writes such a table. Absence is never kept:
+ * a caller that makes up keys fills nothing.
  */
 export type TableMemo = {
   /** `tables`: their names with spaces between them, always in the same words. */
@@ -19,12 +20,14 @@ export type TableMemo = {
 
 type Shelf = {
   readonly kept: Map<string, unknown>;
-  /** A word of the statement is enough: forgetting too much costs a read, too little would be wrong. */
+  /** Of what is kept: a list counts as many rows as it has. */
+  rows: number;
+  /** Naming a table is enough: forgetting too much costs a read, too little would be wrong. */
   readonly isWrittenBy: (text: string) => boolean;
   isBeingWritten: boolean;
 };
 
-export function createTableMemo({ mostKept = 4_000 } = {}): TableMemo {
+export function createTableMemo({ mostRows = 4_000 } = {}): TableMemo {
   const shelves = new Map<string, Shelf>();
   /** The statements of the group that is not settled yet. */
   const written = new Set<string>();
@@ -47,8 +50,9 @@ export function createTableMemo({ mostKept = 4_000 } = {}): TableMemo {
       if (known !== undefined) return known as T;
       const found = read();
       if (found === undefined) return found;
-      if (shelf.kept.size >= mostKept) shelf.kept.delete(shelf.kept.keys().next().value!);
       shelf.kept.set(key, found);
+      shelf.rows += rowsIn(found);
+      while (shelf.rows > mostRows) dropOldest(shelf);
       return found;
     },
     writing(text) {
@@ -56,7 +60,7 @@ export function createTableMemo({ mostKept = 4_000 } = {}): TableMemo {
       for (const shelf of shelves.values())
         if (!shelf.isBeingWritten && shelf.isWrittenBy(text)) {
           shelf.isBeingWritten = true;
-          shelf.kept.clear();
+          empty(shelf);
         }
     },
     settled() {
@@ -65,18 +69,33 @@ export function createTableMemo({ mostKept = 4_000 } = {}): TableMemo {
       for (const shelf of shelves.values()) shelf.isBeingWritten = false;
     },
     forgetAll() {
-      for (const { kept } of shelves.values()) kept.clear();
+      for (const shelf of shelves.values()) empty(shelf);
     },
   };
 }
 
 function createShelf(tables: string): Shelf {
-  const names = new RegExp(`\\b(?:${tables.replaceAll(" ", "|")})\\b`, "i");
+  const names = new RegExp(`\\b(?:INTO|FROM|UPDATE(?: OR \\w+)?)\\s+(?:${tables.replaceAll(" ", "|")})\\b`, "i");
   const answers = new Map<string, boolean>();
   function isWrittenBy(text: string): boolean {
     let answer = answers.get(text);
     if (answer === undefined) answers.set(text, (answer = names.test(text)));
     return answer;
   }
-  return { kept: new Map(), isWrittenBy, isBeingWritten: false };
+  return { kept: new Map(), rows: 0, isWrittenBy, isBeingWritten: false };
+}
+
+function dropOldest(shelf: Shelf): void {
+  const [key, found] = shelf.kept.entries().next().value!;
+  shelf.kept.delete(key);
+  shelf.rows -= rowsIn(found);
+}
+
+function empty(shelf: Shelf): void {
+  shelf.kept.clear();
+  shelf.rows = 0;
+}
+
+function rowsIn(found: unknown): number {
+  return Array.isArray(found) ? Math.max(1, found.length) : 1;
 }
