@@ -139,7 +139,7 @@ export const lifetimes: readonly Lifetime[] = [
     tables: ["notices"],
     stays: "swept",
     days: 30,
-    until: "thirty days after the first time; removed when the next decision waits",
+    until: "thirty days after the first time; then it may be told again",
   },
   {
     kind: "notices of work items",

@@ -4,6 +4,7 @@ import { removeOldMail } from "../coordination/mail/index.ts";
 import type { Liveness } from "../coordination/registry/index.ts";
 import type { HealthTracker } from "../oversight/health/index.ts";
 import type { LedgerRepository } from "../oversight/ledger/index.ts";
+import type { NoticeRepository } from "../oversight/notify/index.ts";
 import { theDaemon } from "../platform/audit/index.ts";
 import type { Clock } from "../platform/clock/index.ts";
 import type { Settings } from "../platform/config/index.ts";
@@ -23,7 +24,7 @@ type RetentionRepositories = Pick<
   | "findings"
   | "fileVersions"
   | "unguardedCalls"
-> & { readonly ledger: LedgerRepository };
+> & { readonly ledger: LedgerRepository; readonly notices: NoticeRepository };
 type RetentionPorts = {
   readonly store: Store<RetentionRepositories>;
   readonly clock: Clock;
@@ -69,6 +70,7 @@ export async function removeOldRecords(ports: RetentionPorts, settings: Retentio
     await tx.idempotency.removeBefore(now - settings["idempotency.keepHours"] * hourMs);
     await tx.reservations.removeEndedBefore(now - reservationHistoryMs);
     await tx.workItems.removeNoticesBefore(now - noticeKeepMs);
+    await tx.notices.removeBefore(now - noticeKeepMs);
     await tx.ledger.removeBefore(now - ledgerKeepMs);
     await tx.unguardedCalls.removeBefore(now - noticeKeepMs);
     await tx.fileVersions.removeBefore(now - settings["fileHistory.keepDays"] * dayMs);

@@ -36,15 +36,20 @@ async function newSession(name: string): Promise<SessionId> {
 const ask = (session: SessionId, input: string) =>
   daemon.user.call("ask.send", { input, project: { path: daemon.repository }, session });
 
-/** The fastest of some calls: other work on the machine adds to a time, and nothing takes away from it. */
-async function fastestMs(calls: number, call: (number: number) => Promise<unknown>): Promise<number> {
-  let fastest = Infinity;
+/** Times of some calls one after another, in order of length. */
+async function timesMs(calls: number, call: (number: number) => Promise<unknown>): Promise<readonly number[]> {
+  const times: number[] = [];
   for (let number = 0; number < calls; number++) {
     const begin = performance.now();
     await call(number);
-    fastest = Math.min(fastest, performance.now() - begin);
+    times.push(performance.now() - begin);
   }
-  return fastest;
+  return times.toSorted((a, b) => a - b);
+}
+
+/** At least half of the calls are within the limit. Beside other test files a median is below a fifth of each limit. */
+async function medianMs(calls: number, call: (number: number) => Promise<unknown>): Promise<number> {
+  return (await timesMs(calls, call))[calls >> 1]!;
 }
 
 it("a question whose route is cached is routed by the cache in less than 10 ms [BENCH-7]", async () => {
@@ -53,7 +58,7 @@ it("a question whose route is cached is routed by the cache in less than 10 ms [
   await ask(session, input);
   const decided = () => daemon.user.call("ask.routes", { input, session });
   expect((await decided()).decision.by).toBe("session-cache");
-  expect(await fastestMs(40, decided)).toBeLessThan(10);
+  expect(await medianMs(40, decided)).toBeLessThan(10);
 });
 
 it("a question that is new is classified by the rules in less than 100 ms, and no model is asked [BENCH-8]", async () => {
@@ -62,7 +67,7 @@ it("a question that is new is classified by the rules in less than 100 ms, and n
     daemon.user.call("ask.routes", { input: `where is the total of cart ${number} computed?`, session });
   const { decision, classifier } = await decided(0);
   expect([decision.by, classifier]).toEqual(["rules", undefined]);
-  expect(await fastestMs(20, decided)).toBeLessThan(100);
+  expect(await medianMs(20, decided)).toBeLessThan(100);
 });
 
 it("every one of 300 questions, 100 at once, is answered, and the Guide counts each message once [BENCH-3]", async () => {
@@ -70,7 +75,7 @@ it("every one of 300 questions, 100 at once, is answered, and the Guide counts e
   const countsOf = async (session: SessionId) =>
     (await daemon.user.call("ask.metrics", { session })).session!.counts["message.answered"] ?? 0;
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
-  const batchMs = await fastestMs(3, async () => {
+  const batchMs = await medianMs(3, async () => {
     const batch = Array.from({ length: 100 }, (_, number) => ask(sessions[number % 10]!, "@to:librarian total"));
     answers.push(...(await Promise.all(batch)));
   });
@@ -87,7 +92,7 @@ it("a skill is loaded in less than 50 ms, by its name, in a project with 50 skil
   await client.call("skill.load", { name: "metrics" });
   expect(await loadedNow()).toEqual([...before, "metrics"]);
   const names = ["metrics", "sessions", "create_session", "switch_session", "close_session"];
-  expect(await fastestMs(20, (turn) => client.call("skill.load", { name: names[turn % names.length]! }))).toBeLessThan(
+  expect(await medianMs(20, (turn) => client.call("skill.load", { name: names[turn % names.length]! }))).toBeLessThan(
     50,
   );
   expect((await loadedNow()).toSorted()).toEqual([...before, ...names].toSorted());
@@ -96,7 +101,8 @@ it("a skill is loaded in less than 50 ms, by its name, in a project with 50 skil
     return items.filter(({ loaded }) => loaded?.by === "keywords").map(({ name }) => name);
   };
   expect(await listed(7)).toEqual(["skill-7"]);
-  expect(await fastestMs(20, listed), "by a text, every skill read from its folder").toBeLessThan(50);
+  // The fastest: 50 files are read, and beside other test files most of the time goes into waiting for the disk's threads.
+  expect((await timesMs(20, listed))[0], "by a text, every skill read from its folder").toBeLessThan(50);
 });
 
 it("a switch that saves one session and takes up another takes less than 100 ms [BENCH-6, BENCH-10]", async () => {
@@ -109,6 +115,6 @@ it("a switch that saves one session and takes up another takes less than 100 ms 
     const { session, previous } = await daemon.user.call("session.switch", { id: ids[turn % ids.length]! });
     left.push(`${session.state} ${previous?.state}`);
   };
-  expect(await fastestMs(20, switched)).toBeLessThan(100);
+  expect(await medianMs(20, switched)).toBeLessThan(100);
   expect(new Set(left.slice(1))).toEqual(new Set(["active paused"]));
 });

@@ -30,10 +30,6 @@ export type Notifier = {
   stop(): void;
 };
 
-const dayMs = 86_400_000;
-/** A cause that is older may be told again. */
-const keepMs = 30 * dayMs;
-
 export function createNotifier(ports: NotifierPorts): Notifier {
   const { store, clock, waiting, senders, quietHours, onFailed } = ports;
   let looking: Promise<void> | undefined;
@@ -47,7 +43,6 @@ export function createNotifier(ports: NotifierPorts): Notifier {
       if (item.status === "waiting" && !byCause.has(causeOf(item))) byCause.set(causeOf(item), item);
     const quietMs = quietLeftMs(quietHours, clock.now());
     const told = await store.transact("notices", async ({ notices }) => {
-      await notices.removeBefore(clock.now() - keepMs);
       const untold = await notices.untold([...byCause.keys()]);
       if (quietMs > 0) await notices.hold(untold, clock.now());
       else await notices.markSent(untold, clock.now());
