@@ -6,7 +6,16 @@
  * A break counts as noticed only when a test with the id in its title failed: a build that fails notices nothing.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { RunResult } from "../test-run/test-result.ts";
@@ -101,5 +110,7 @@ function copyTree(root: string): string {
   }
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
   spawnSync("git", ["init", "--quiet"], { cwd: tree });
+  // A link is not a folder: the tree's own list of ignored folders does not name it.
+  appendFileSync(join(tree, ".git", "info", "exclude"), "node_modules\n");
   return tree;
 }

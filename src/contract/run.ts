@@ -383,6 +383,20 @@ export const adjust = defineOperation({
   },
 });
 
+export const budget = defineOperation({
+  name: "run.budget",
+  summary: "Raise a run's token limit, for a reason; audited",
+  http: "POST /v1/runs/{id}/budget",
+  actor: "user",
+  input: byId.extend({
+    tokens: z.int().positive().max(1e15).describe("New token limit, above the one so far and above what was used"),
+    reason: z.string().trim().min(1).max(500).describe("Why the run may use more"),
+  }),
+  output,
+  errors: ["input.invalid", "run.not-found", "run.not-possible", "caller.denied"],
+  example: { ...example, tokens: 400_000, reason: "The tests of the parser are worth it" },
+});
+
 export const feedback = defineOperation({
   name: "run.feedback",
   summary:
@@ -549,6 +563,12 @@ export const RunSpent = defineEvent(
   1,
   "A model answered",
   z.object({ ...about, role: z.string(), node: NodeId.optional(), model: z.string(), cost: RunCost }),
+);
+export const RunBudgetRaised = defineEvent(
+  "run.budget-raised",
+  1,
+  "The user raised a run's token limit",
+  z.object({ ...about, from: z.int(), to: z.int(), reason: z.string() }),
 );
 export const RunModelRetried = defineEvent(
   "run.model-retried",

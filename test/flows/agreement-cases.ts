@@ -74,6 +74,7 @@ const needsHeldMerge = { notAsked: "needs a branch whose files are held, for eve
 const needsVerifiedRun = { notAsked: "needs a verified run for every way; the flows of runs merge one" };
 
 /** Work that a test adds to a plan. */
+const higher = { tokens: 400_000, reason: "worth it" };
 const docs = { title: "The docs name the price", prompt: "Write docs/price.md" };
 const needsRestingSession = { notAsked: "needs a run in a session that rests; the flow of sessions has one" };
 const sessionErrors = {
@@ -1000,6 +1001,13 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ...runErrors("discardedRun"),
   },
   // The command follows the run; run-feedback.test.ts calls it.
+  "run.budget": {
+    ok: {
+      ways: some,
+      prepare: async (world) => ({ ...(await onWaitingRun(world, higher, { budget: 200_000 })), sender: user }),
+    },
+    ...runErrors("cancelledRun", higher, user),
+  },
   "run.feedback": {
     ok: { notAsked: "its answer says how far the plan is by then; run-feedback.test.ts gives feedback" },
     ...runErrors("cancelledRun", { text: "Also handle negative numbers" }),
@@ -1415,8 +1423,9 @@ function onRun(id: RunId, { heron }: AgreementWorld, other: Readonly<Record<stri
 async function onWaitingRun(
   world: AgreementWorld,
   other: Readonly<Record<string, unknown>> = {},
+  terms: Parameters<typeof startRun>[1] = {},
 ): Promise<PreparedCall> {
-  return onRun((await waitingApproval(await startRun(world), world)).run, world, other);
+  return onRun((await waitingApproval(await startRun(world, terms), world)).run, world, other);
 }
 
 /** The command takes the changes from a file. */

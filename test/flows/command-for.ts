@@ -143,6 +143,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
   "run.diff": { words: "diff", positional: ["id"] },
   "run.merge": { words: "merge", positional: ["id"] },
   "run.discard": { words: "discard", positional: ["id"] },
+  "run.budget": { words: "run budget", positional: ["id", "tokens"] },
   "run.feedback": { words: "run feedback", positional: ["id", "text"] },
   "run.clear": { words: "run clear" },
   "dag.run": {

@@ -217,6 +217,10 @@ export const jsonRuns: Readonly<Record<string, JsonRun>> = {
   "run pause": onWaitingRun("pause"),
   "run skip": onWaitingRun("skip", "The cart knows discounts", "--treat-as-done"),
   "run answer": onWaitingRun("answer", "reject"),
+  "run budget": async (situation) => {
+    const id = await cancelRun(await startRun(situation, { budget: 200_000 }), situation);
+    return situation.daemon.sylk(["run", "budget", id, "400k", "--reason", "worth it", "--json"]);
+  },
   "run adjust": async (situation) => {
     const { run } = await waitingApproval(await startRun(situation), situation);
     const docs = "nodes: { docs: { title: The docs name the discount, prompt: Write docs.md } }\n";

@@ -9,9 +9,9 @@ export const sampleScenario = join(repositoryRoot, "samples", "scenarios", "disc
 
 type World = { readonly daemon: ScratchDaemon };
 
-export async function startRun({ daemon }: World): Promise<RunId> {
+export async function startRun({ daemon }: World, other: { readonly budget?: number } = {}): Promise<RunId> {
   const terms = { request: "Add a discount", project: { path: daemon.repository }, rehearse: sampleScenario };
-  return (await daemon.user.call("run.start", terms)).run.id;
+  return (await daemon.user.call("run.start", { ...terms, ...other })).run.id;
 }
 
 export async function cancelRun(id: RunId, { daemon }: World): Promise<RunId> {

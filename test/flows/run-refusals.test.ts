@@ -110,6 +110,46 @@ describe.concurrent("a run that begins", { timeout: 180_000 }, () => {
     expect(shop.git("show", `${working.run.commit}:src/price.ts`), "what it wrote is kept").toContain("price");
   });
 
+  it("has a budget that the user raises with a reason, which is in the audit, and that no agent raises [HLTH-2]", async () => {
+    const usage = { input: 90, output: 20 };
+    const turns = goodChange().map((turn) => ({ ...turn, usage }));
+    const { run } = await shop.run(turns, { args: ["--budget", "200"] });
+    const again = async () => {
+      const retried = await daemon.user.call("run.retry", { id: run.id, node: "Node price" });
+      expect(retried.run.status).toBe("running");
+      return until("the run has ended", async () => {
+        const { run: now } = await daemon.user.call("run.get", { id: run.id });
+        return now.status === "running" ? undefined : now;
+      });
+    };
+    expect((await again()).reason, "a second attempt is refused before its first call").toContain("budget of 200");
+    const raise = (tokens: string, ...reason: string[]) => shop.sylk("run", "budget", run.id, tokens, ...reason);
+    const { client } = await daemon.register("otter", { project: shop.repository });
+    await expect(
+      client.call("run.budget", { id: run.id, tokens: 10_000, reason: "I want more" }),
+    ).rejects.toMatchObject({
+      code: "caller.denied",
+    });
+    expect((await raise("10k")).code, "without a reason").toBe(2);
+    const low = await raise("201", "--reason", "a little more");
+    expect([low.code, low.stderr]).toEqual([2, expect.stringContaining("has a limit of 200 and has used 220")]);
+    const audited = async () => (await daemon.user.call("audit.list", { action: "run.budget-raised" })).items;
+    expect(await audited()).toEqual([]);
+    expect((await again()).reason, "no refused raise counts").toContain("budget of 200");
+
+    const raised = await raise("10k", "--reason", "the change is worth it");
+    expect([raised.code, raised.stdout]).toEqual([0, expect.stringContaining(`${run.id} may use 10000 tokens`)]);
+    expect(raised.stdout).toContain(`try again: sylk run retry ${run.id} "Node price"`);
+    expect(await audited()).toMatchObject([
+      {
+        actor: { kind: "user" },
+        subject: run.id,
+        details: { from: 200, to: 10_000, used: 220, reason: "the change is worth it" },
+      },
+    ]);
+    expect((await again()).status).toBe("verified");
+  });
+
   it("whose engineer gives up or ends without finishing fails with the engineer's words [RUN-11]", async () => {
     const { run } = await shop.run([
       plan([{ key: "stuck" }, { key: "mute" }, { key: "later", dependsOn: ["stuck"] }]),

@@ -19,6 +19,7 @@ import { giveFeedback } from "./give-feedback.ts";
 import { findNode, openStatuses, refuseClosed, refuseSkipByAgent, refuseUnless, underWay } from "./guard-run.ts";
 import { listRuns } from "./list-runs.ts";
 import { type KnownNode, nodesOf } from "./run-nodes.ts";
+import { raiseBudget } from "./raise-budget.ts";
 import type { RunPorts, RunRepositories } from "./run-ports.ts";
 import { findRun, viewRun } from "./run-view.ts";
 import { startRun } from "./start-run.ts";
@@ -97,6 +98,7 @@ export function runHandlers(ports: RunPorts): OperationHandlers<RunRepositories,
         const adjustment = runAdjustment({ nodes: wanted, remove }, { run, nodes, caller }, ports.ids);
         await adjustGraph(graph, adjustment, expectedVersion, ports);
       }),
+    "run.budget": (input, { caller }) => on(input.id, caller, () => raiseBudget(input, caller, ports)),
     "run.feedback": ({ id, ...given }, { caller }) =>
       on(id, caller, (known) => giveFeedback(given, known, caller, ports)),
     "run.diff": ({ id }, { caller }) => diffOfRun(id, caller, ports),

@@ -59,7 +59,7 @@ describe("spending", () => {
     const { id } = await budget(at, 200);
     const first = at.serve(id);
     expect([await first.spend(undefined, signal), await first.spend(spent, signal)]).toEqual([undefined, undefined]);
-    const refusal = "the run's budget of 200 tokens is used up (200); start again with a larger --budget";
+    const refusal = `the run's budget of 200 tokens is used up (200); raise it with "sylk run budget ${id} <tokens> --reason …", then repeat the node with "sylk run retry"`;
     expect(await first.spend(spent, signal)).toBe(refusal);
     expect(await at.serve(id).spend(undefined, signal)).toBe(refusal);
     expect((await at.store.reader.runs.find(id))?.cost.calls, "a question costs nothing").toBe(2);

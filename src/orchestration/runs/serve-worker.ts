@@ -115,7 +115,7 @@ async function spend(
   const { budget } = run.options;
   const used = run.cost.inputTokens + run.cost.outputTokens;
   if (budget === undefined || used < budget) return undefined;
-  return `the run's budget of ${budget} tokens is used up (${used}); start again with a larger --budget`;
+  return `the run's budget of ${budget} tokens is used up (${used}); raise it with "sylk run budget ${id} <tokens> --reason …", then repeat the node with "sylk run retry"`;
 }
 
 export function costOf(usage: TokenUsage | undefined): RunCost {

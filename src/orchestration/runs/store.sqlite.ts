@@ -16,7 +16,7 @@ export function sqliteRuns(sql: Sql): RunRepository {
 
 type Part<Names extends keyof RunRepository> = Pick<RunRepository, Names>;
 
-function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withStatus"> {
+function runRows(sql: Sql): Part<"insert" | "update" | "setBudget" | "find" | "list" | "withStatus"> {
   return {
     async insert(run) {
       sql.run(
@@ -38,6 +38,14 @@ function runRows(sql: Sql): Part<"insert" | "update" | "find" | "list" | "withSt
            calls = ?, input_tokens = ?, output_tokens = ?, unknown_calls = ?, updated_at = ? WHERE id = ?`,
         ...changeable(run),
         run.id,
+      );
+    },
+    async setBudget(id, tokens, at) {
+      sql.run(
+        "UPDATE runs SET options = json_set(options, '$.budget', ?), updated_at = ? WHERE id = ?",
+        tokens,
+        at,
+        id,
       );
     },
     async find(id) {

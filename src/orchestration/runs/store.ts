@@ -74,7 +74,9 @@ export type OldNode = PlanNode & {
 
 export type RunRepository = {
   insert(run: RunRecord): Promise<void>;
+  /** Writes everything that changes while a run lasts. Its options stay; only their budget changes, by `setBudget`. */
   update(run: RunRecord): Promise<void>;
+  setBudget(id: RunId, tokens: number, at: number): Promise<void>;
   find(id: RunId): Promise<RunRecord | undefined>;
   list(query: {
     readonly project: ProjectId | undefined;

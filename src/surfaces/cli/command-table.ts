@@ -96,6 +96,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "run pause", from.runs, "pause"),
   row("Requests", "run retry", from.runs, "retry"),
   row("Requests", "run skip", from.runs, "skip"),
+  row("Requests", "run budget", from.runs, "budget"),
   row("Plumbing", "run answer", from.runs, "answer"),
   row("Requests", "run adjust", from.runs, "adjust"),
   row("Requests", "approvals", from.approvals, "approvals"),

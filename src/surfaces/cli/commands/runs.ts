@@ -9,7 +9,7 @@ import type { Output } from "../output.ts";
 import { nextSteps, stepLines } from "../runs/next-steps.ts";
 import { costText, graphLines, planLines, resultLines } from "../runs/render-run.ts";
 import { waitFlag, waitOf } from "../wait-flag.ts";
-import { ago, approving, stopping, titleLine } from "../wording.ts";
+import { ago, approving, stopping, titleLine, tokens } from "../wording.ts";
 import { follow } from "./run.ts";
 
 const exampleId = "run_01jd8q3m7k4x9t2v5b8n1c";
@@ -57,6 +57,18 @@ export const retry = operationCommand("run.retry", byNode);
 export const skip = operationCommand("run.skip", byNode);
 export const answer = operationCommand("run.answer", { ...byNode, details: approving, fields: ["id", "decision"] });
 export const adjust = adjustCommand("run.adjust", byNode, exampleId);
+
+export const budget = operationCommand("run.budget", {
+  example: `sylk run budget ${exampleId} 400k --reason "the parser's tests are worth it"`,
+  details:
+    'The old limit, the new one and your reason go into the audit. "sylk run retry" repeats the node that failed.',
+  fields: ["id", "tokens"],
+  adjust: (input) => ({ ...input, tokens: tokens(String(input.tokens)) }),
+  print({ run }, out, { args }) {
+    out.line(`${run.id} may use ${tokens(String(args[1]))} tokens (${costText(run)})`);
+    stepLines(nextSteps(run)).forEach((line) => out.line(line));
+  },
+});
 
 export const interrupt = operationCommand("run.interrupt", {
   details: stopping,
