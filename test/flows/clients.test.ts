@@ -1,13 +1,13 @@
 /** Codex, Gemini CLI and opencode as installed: what each of them starts or loads, against one real daemon. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookClient } from "./hook-client.ts";
 import { repositoryRoot } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { busybox, noBusybox, pathWith, type Shell, shellsHere } from "./shells.ts";
+import { busybox, noBusybox, pathWith, refusedCalls, type Shell, shellsHere } from "./shells.ts";
 import { until } from "./until.ts";
 
 type Hooks = Readonly<Record<string, (input: object, output?: object) => Promise<void>>>;
@@ -147,9 +147,55 @@ it("runs git hooks and launcher alike under dash and under busybox with its own 
   const dash = shellsHere.find(({ name }) => name === "dash");
   skip(dash === undefined, "dash is not on the PATH");
   skip(busybox.program === "", noBusybox);
-  await expectGateUnder(dash!);
-  await expectGateUnder(busybox);
+  for (const shell of [dash!, busybox]) {
+    await expectGateUnder(shell);
+    const PATH = join(daemon.root, shell.name);
+    expectNotesUnder(shell, PATH);
+    expect(refusedCalls(PATH), "options that not every system has").toBe("");
+  }
 });
+
+/** The launcher where no daemon answers: it keeps notes for the next one, by the tools of the system. */
+function expectNotesUnder({ name }: Shell, PATH: string): void {
+  const { repository, env, root, paths } = daemon;
+  const home = join(root, `without-daemon-${name}`);
+  const outcomes = join(home, "log", "hook-outcomes.jsonl");
+  put(join(home, "token"), "");
+  put(join(home, "guards"), "edit=fail-open\ncommit=fail-closed\n");
+  put(outcomes, `${JSON.stringify({ at: 1, component: "old", outcome: "ok" })}\n`.repeat(25_000));
+  put(join(home, "strict", ".sylk", "config.yaml"), "guard:\n  policy: strict\n");
+  const places = `home='${home}'\nsocket='${join(home, "none.sock")}'\n`;
+  const installed = readFileSync(join(paths.home, "hooks", "sylk-hook"), "utf8");
+  put(join(home, "sylk-hook"), installed.replace("\nclient=${1-}\n", `\n${places}client=\${1-}\n`));
+  const launch = (client: string, event: string, more: Readonly<Record<string, string>>) =>
+    spawnSync("sh", [join(home, "sylk-hook"), client, event], {
+      cwd: repository,
+      env: { ...env, CLAUDE_PID: "0", ...more, PATH },
+      encoding: "utf8",
+      input: "{}",
+    });
+  const noAnswer = "the daemon does not answer at its socket";
+  const start = launch("claude-code", "SessionStart", { CLAUDE_CODE_SESSION_ID: 'a "quoted" one' });
+  expect([start.status, JSON.stringify(JSON.parse(start.stdout))]).toEqual([0, expect.stringContaining(noAnswer)]);
+  const strict = launch("claude-code", "PreToolUse", { CLAUDE_PROJECT_DIR: join(home, "strict") });
+  expect(strict).toMatchObject({ status: 2, stderr: expect.stringContaining("guard.policy is strict") });
+  const commit = launch("git", "pre-commit", { SYLK_OVERRIDE: "it burns" });
+  expect(commit).toMatchObject({ status: 0, stderr: expect.stringContaining("kept for the audit") });
+  const [kept] = readdirSync(join(home, "log", "overrides"));
+  expect(readFileSync(join(home, "log", "overrides", kept!), "utf8")).toContain("\0override=it burns\0");
+  const lines = readFileSync(outcomes, "utf8").trimEnd().split("\n");
+  expect(lines.join("\n").length, "the older half is gone").toBeLessThan(600_000);
+  expect(lines.slice(-3).map((line) => JSON.parse(line) as object)).toMatchObject([
+    { component: "hook/claude-code/SessionStart", agentKey: 'a "quoted" one', cause: noAnswer },
+    { component: "hook/claude-code/PreToolUse", project: join(home, "strict") },
+    { component: "hook/git/pre-commit", at: expect.any(Number) },
+  ]);
+}
+
+function put(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
 
 /** The git hooks and the launcher that they start. */
 async function expectGateUnder(shell: Shell): Promise<void> {

@@ -1,7 +1,10 @@
 /** One inbox: everything that waits for a person, in one list and settled by one verb. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { RunId } from "../../src/contract/index.ts";
 import { startRun, waitingApproval } from "./rehearsed-runs.ts";
+import { command, finish, plan, work, write } from "./scenario-turns.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { makeQuickShop, patience } from "./scratch-shop.ts";
 import { until } from "./until.ts";
 
 let daemon: ScratchDaemon;
@@ -71,6 +74,60 @@ it("keeps the other question when one of two is rejected, and takes it back when
   await until("it still waits after a kill", async () => (await waiting()).length === 1);
   await daemon.user.call("dag.cancel", { id: dag.id });
   await until("nothing waits", async () => (await waiting()).length === 0);
+});
+
+it("leaves no question behind: one answer is for both engineers who ask, and an engineer that leaves takes its own along [RUN-16]", async () => {
+  const shop = makeQuickShop(daemon);
+  const client = daemon.clientOf({ project: shop.repository });
+  const started = async (turns: Parameters<typeof shop.scenario>[0]) => {
+    const terms = { request: "Copy", project: { path: shop.repository }, rehearse: shop.scenario(turns) };
+    const testCommand = ["node", "test/format.test.ts"];
+    return (await client.call("run.start", { ...terms, approve: true, testCommand })).run.id;
+  };
+  const asked = (keys: readonly string[]) => {
+    const copy = command("cp", "src/cart.ts", "src/copied.ts");
+    const done = (key: string) => [write(`src/${key}.ts`, `export const ${key} = 1;\n`), finish()];
+    return started([plan(keys.map((key) => ({ key }))), ...keys.flatMap((key) => work(key, copy, done(key)))]);
+  };
+  const open = async (run: RunId) =>
+    (await client.call("approval.list", { run })).items.filter(({ status }) => status === "waiting");
+  const waits = (run: RunId, count: number) =>
+    until(`${count} wait`, async () => (await open(run)).length === count, patience);
+  const rests = (run: RunId) =>
+    until("it rests", async () => (await client.call("run.get", { id: run })).run.status !== "running", patience);
+
+  const both = await asked(["one", "two"]);
+  await waits(both, 2);
+  await shop.sylk("reject", (await open(both))[0]!.id);
+  expect(await open(both), "the other engineer asked the same").toEqual([]);
+  await rests(both);
+  expect((await client.call("run.get", { id: both })).run.status).toBe("verified");
+
+  const left = await asked(["three"]);
+  await waits(left, 1);
+  await client.call("run.pause", { id: left, abort: true });
+  await waits(left, 0);
+  await client.call("run.resume", { id: left });
+  await waits(left, 1);
+  await daemon.kill();
+  await daemon.restart();
+  await waits(left, 1);
+  expect(await open(left), "asked anew, once, after a kill").toHaveLength(1);
+  await client.call("run.cancel", { id: left });
+  await waits(left, 0);
+
+  const words = { question: "Which currency?" };
+  const clarify = { tool: "clarify", input: { question: "Which currency do your customers pay in?" } };
+  const blocked = await started([
+    plan([{ key: "four" }]),
+    { when: { tool: "answer_engineer", mentions: words.question }, reply: [clarify] },
+    ...work("four", { tool: "request_help", input: words }),
+  ]);
+  await waits(blocked, 1);
+  expect(await open(blocked)).toMatchObject([{ kind: "question" }]);
+  await client.call("run.cancel", { id: blocked });
+  await waits(blocked, 0);
+  expect((await daemon.sylk(["approvals", "--all"])).stdout).toBe("No decisions are waiting\n");
 });
 
 it("covers all projects with --all, and is refused to an agent [CORE-33]", async () => {
