@@ -644,6 +644,14 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: "RUN-4",
+    breaks: "the work of a dead worker's Engineer goes to the next worker",
+    file: "src/orchestration/runs/run-workers.ts",
+    from: "if (pid !== undefined && worker.child.pid !== pid) throw unexpected();",
+    to: "if (pid === -1) throw unexpected();",
+    test: "test/crash/run-go-on.test.ts",
+  },
+  {
+    id: "RUN-4",
     breaks: "what a killed daemon left running is not ended",
     file: "src/orchestration/executors/process-recorder.ts",
     from: "await Promise.all(left.map((process) => endGroup(process)));",

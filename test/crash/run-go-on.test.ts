@@ -32,6 +32,28 @@ const writing = [
   ...work("writer", write("slow/writer.test.ts", writer), command("node", "--test", "slow/writer.test.ts"), finish()),
 ];
 
+it(
+  "whose worker dies between the registration of an Engineer and its work gives that work to no other worker as this Engineer [RUN-4]",
+  { timeout: 180_000 },
+  async ({ skip }) => {
+    skip(process.platform !== "linux", "the moment is found by /proc");
+    const preload = join(import.meta.dirname, "kill-at-registration.ts");
+    await using daemon = await openScratchDaemon({ env: shopEnv, nodeOptions: ["--import", preload] });
+    const shop = makeQuickShop(daemon);
+    // Long enough for the daemon to notice that the Engineer's process is gone: an Engineer that ended may not write.
+    const slow = { reply: [write("src/price.ts", "export const price = 1;\n")], fault: { delayMs: 3_000 } };
+    const { run, events } = await shop.run([plan([{ key: "price" }]), ...work("price", slow, finish())]);
+    expect([run.status, shop.git("diff", "--name-only", run.workspace!.baseCommit, run.commit!)]).toEqual([
+      "verified",
+      "src/price.ts",
+    ]);
+    const interrupted = nodeMoves(events).filter(
+      ({ title, cause }) => title === "Node price" && cause === "interrupted",
+    );
+    expect(interrupted, "the first attempt ended with its worker").toHaveLength(1);
+  },
+);
+
 describe.concurrent("a command that outlives daemon and worker", { timeout: 180_000 }, () => {
   it("is ended before its node is dispatched again, and never writes afterwards [RUN-4]", async () => {
     // A sandboxed command does not outlive its worker.

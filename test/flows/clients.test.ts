@@ -226,7 +226,8 @@ async function expectGateUnder(shell: Shell): Promise<void> {
   expect(hook("pre-commit", holder)).toMatchObject(passed);
   const made = git("commit-tree", git("write-tree"), "-p", "HEAD", "-m", `under ${shell.name}`);
   const move = `${git("rev-parse", "HEAD")} ${made} refs/heads/${git("branch", "--show-current")}\n`;
-  rmSync(join(repository, ".git", "sylk-gated"), { force: true });
+  expect(hook("reference-transaction", other, ["prepared"], move), "pre-commit let it through").toMatchObject(passed);
+  expect(existsSync(join(repository, ".git", "sylk-gated")), "once").toBe(false);
   expect(hook("reference-transaction", other, ["prepared"], move)).toMatchObject(denied);
   expect(hook("reference-transaction", holder, ["prepared"], move)).toMatchObject(passed);
   expect(hook("reference-transaction", other, ["committed"], move)).toMatchObject(passed);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hookClient, runShell } from "./hook-client.ts";
 import { inOwnRepository, openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { busybox, noBusybox, pathWith, type Shell, shellsHere } from "./shells.ts";
+import { busybox, noBusybox, pathWith, refusedCalls, type Shell, shellsHere } from "./shells.ts";
 import { until } from "./until.ts";
 
 const silence = { code: 0, stdout: "", stderr: "" };
@@ -47,7 +47,8 @@ it("does the same under busybox, and shows its status line", async ({ skip }) =>
 /** The command of the settings, the launcher and the status line. */
 async function expectGuardUnder(shell: Shell): Promise<void> {
   const world = guardedHere();
-  const env = { PATH: pathWith(shell, `${world.repository}-bin`) };
+  const bin = `${world.repository}-bin`;
+  const env = { PATH: pathWith(shell, bin) };
   const [one, two] = [world.client("s-1", env), world.client("s-2", env)];
   expect((await one.start()).stdout).toContain('"additionalContext":"Sylk: you are');
   expect(await one.edit("a.ts")).toEqual(silence);
@@ -65,6 +66,7 @@ async function expectGuardUnder(shell: Shell): Promise<void> {
   });
   expect(await one.send("SessionEnd", { reason: "other" })).toEqual(silence);
   expect(await two.edit("a.ts")).toEqual(silence);
+  expect(refusedCalls(bin), "options that not every system has").toBe("");
 }
 
 it("asks with a file of built-ins where curl is missing", async () => {
