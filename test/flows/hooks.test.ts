@@ -357,7 +357,7 @@ describe("without an answer", () => {
     const one = world.client("s-1");
     expect(await one.edit("a.ts")).toEqual({
       code: 0,
-      stdout: "",
+      stdout: `${JSON.stringify({ systemMessage: 'Sylk: this call was NOT guarded: the daemon does not answer at its socket; "sylk up" starts the daemon' })}\n`,
       stderr:
         'Sylk: claude-code PreToolUse was not guarded: the daemon does not answer at its socket; "sylk up" starts the daemon\n',
     });

@@ -1,6 +1,6 @@
 /**
  * The launcher (`launcher.sh`) is the program that clients and git start: POSIX sh and curl, or `exchange.cjs` where curl is
- * missing. It never starts the command line. Exit code 2 is an intended denial and nothing else, because clients read it
+ * missing. Without a daemon it starts one, by the command that started the last one. Exit code 2 is an intended denial and nothing else, because clients read it
  * as one.
  *
  * `exchange.cjs` stands in for curl, with curl's exit codes, and runs the client library's advice once a session. It avoids

@@ -230,8 +230,33 @@ policy_here() { # guard.policy of this project, as its file has it
   [ -r "$file" ] && head -c 32768 "$file" | sed -n '/^guard:/,/^[^ #]/s/^ \{1,\}policy: *["'"'"']\{0,1\}\([a-z]*\).*/\1/p'
 }
 
+start_daemon() { # seconds to wait; as the last one was started. "sylk down" takes these words away, a crash and a reboot do not
+  runtime=$(guard_of node)
+  script=$(guard_of script)
+  [ -x "$runtime" ] && [ -f "$script" ] || return 1
+  stamp=$home/log/hook-start
+  now=$(date +%s)
+  last=0
+  [ ! -r "$stamp" ] || read -r last <"$stamp"
+  case $last in '' | *[!0-9]*) last=0 ;; esac
+  [ $((now - last)) -ge 30 ] || return 1 # one that does not start is not tried at every call
+  (umask 077 && mkdir -p "$home/log" && echo "$now" >"$stamp") 2>/dev/null || return 1
+  SYLK_HOME=$home "$runtime" "$script" up </dev/null >/dev/null 2>&1 &
+  starting=$!
+  tenths=$(($1 * 10))
+  while kill -0 "$starting" 2>/dev/null; do
+    [ "$tenths" -gt 0 ] || return 1
+    tenths=$((tenths - 1))
+    sleep 0.1
+  done
+  wait "$starting"
+}
+
+starting=
 unreachable() { # exit code of ask
   cause=$(cause_of "$1")
+  way='"sylk up" starts the daemon'
+  [ -z "$starting" ] || way='the daemon is being started, and the next call is guarded'
   note "$cause"
   case $client/$event in
     git/post-commit)
@@ -265,12 +290,23 @@ unreachable() { # exit code of ask
       fi
       ;;
     */SessionStart)
-      printf '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\n' \
+      printf '{"systemMessage":"%s","hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"%s"}}\n' \
+        "Sylk: this session is NOT guarded: $cause; $(json "$way")" \
         "Sylk: who else is here is unknown: $cause. Edits are not guarded until the daemon runs (sylk up).\\n[sylk] coordination=absent"
       ;;
   esac
-  echo "Sylk: $client $event was not guarded: $cause; \"sylk up\" starts the daemon" >&2
+  case $client/$event in
+    */PreToolUse | */BeforeTool) # standard error of a hook that lets a tool run is on no screen
+      printf '{"systemMessage":"%s"}\n' "Sylk: this call was NOT guarded: $cause; $(json "$way")"
+      ;;
+  esac
+  echo "Sylk: $client $event was not guarded: $cause; $way" >&2
   exit 0
+}
+
+is_absent() { # exit code of ask
+  case $1 in 6 | 7) return 0 ;; esac
+  return 1
 }
 
 pid=
@@ -303,11 +339,29 @@ case $client/$event in
       ! was_let_through || exit 0
     fi
     answer=$(commit_facts | ask 10)
+    code=$?
+    if is_absent "$code" && start_daemon 5; then
+      answer=$(commit_facts | ask 10)
+      code=$?
+    fi
     ;;
-  */SessionStart) answer=$(ask 5) ;;
-  *) answer=$(ask 1) ;;
+  */SessionStart)
+    said=$(cat)
+    answer=$(printf '%s' "$said" | ask 5)
+    code=$?
+    if is_absent "$code" && start_daemon 4; then
+      answer=$(printf '%s' "$said" | ask 5)
+      code=$?
+    fi
+    ;;
+  *)
+    [ -S "$socket" ] || start_daemon 3 # before the call is read: it can be read once
+    answer=$(ask 1)
+    code=$?
+    # This call was read; the next one finds a daemon.
+    if is_absent "$code"; then start_daemon 0; fi
+    ;;
 esac
-code=$?
 verdict=${answer%%"$nl"*}
 text=${answer#*"$nl"}
 case $code/$verdict in

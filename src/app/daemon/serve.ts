@@ -52,7 +52,7 @@ type HeldHome = {
 };
 
 async function openDaemon(
-  { paths, env, flags }: ServeTerms,
+  { paths, env, flags, startedBy }: ServeTerms,
   { hold, releaseLock, closedToOthers }: HeldHome,
 ): Promise<RunningDaemon> {
   const {
@@ -94,8 +94,13 @@ async function openDaemon(
     env,
     spawnWorker: (workerEnv) => spawnWorker(paths.logs, workerEnv),
     copyStore: (to) => copyInChild(paths.database, to, env),
-    onStop: stopping.resolve,
+    onStop() {
+      keepGuards(undefined);
+      stopping.resolve();
+    },
   });
+  const keepGuards = (start: ServeTerms["startedBy"]): void =>
+    writeGuards(paths.guards, { ...daemon.guards, nudges: settings.nudges, start });
   const userToken = ensureUserToken(paths.token);
   await daemon.trustUserToken(userToken);
   await daemon.recordRestore();
@@ -115,7 +120,7 @@ async function openDaemon(
   const url = settings["http.enabled"] ? await listenAtKeptPort(settings["http.port"]) : null;
   daemon.announce(url);
   writeServedBy(paths.servedBy, version);
-  writeGuards(paths.guards, { ...daemon.guards, nudges: settings.nudges });
+  keepGuards(startedBy);
   const { pid } = process;
   const processStart = await startTimeOf(pid);
   const record = { pid, version, protocol, socket: paths.socket, url, startedAt, processStart };

@@ -20,6 +20,8 @@ export type ServeTerms = {
   readonly flags: SettingFlags;
   /** Runs as soon as the home is locked, and may refuse to continue. */
   readonly onLocked?: () => void;
+  /** The program that a hook starts when this daemon is gone; undefined where a service manager does. */
+  readonly startedBy?: { readonly node: string; readonly script: string };
 };
 export type RunningDaemon = { readonly url: string | null; readonly stopped: Promise<void>; stop(): void };
 

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { WrittenCommand } from "../command.ts";
 import { entryPoints } from "../entry-points.ts";
@@ -25,7 +26,12 @@ export const serveCommand: WrittenCommand = {
       paths,
       env,
       flags: settingFlags(flags),
-      ...(onDemand ? { onLocked: () => refuseDowngrade(paths) } : {}),
+      ...(onDemand
+        ? {
+            onLocked: () => refuseDowngrade(paths),
+            startedBy: { node: process.execPath, script: resolve(process.argv[1]!) },
+          }
+        : {}),
     });
     process.once("SIGTERM", () => daemon.stop());
     signal.addEventListener("abort", () => daemon.stop());
