@@ -1,11 +1,13 @@
 /** The live page: who gets in, what is served, and what a real browser shows while agents and a run are at work. */
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Run } from "../../src/contract/index.ts";
 import { findChromium, openChromium, type BrowserPage } from "./chromium.ts";
 import { jsonOf, repositoryRoot } from "./run-sylk.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
-import { makeShop, shopEnv } from "./scratch-shop.ts";
+import { finish, plan, work } from "./scenario-turns.ts";
+import { makeQuickShop, makeShop, shopEnv } from "./scratch-shop.ts";
 import { until } from "./until.ts";
 import { send, type WireAnswer } from "./wire.ts";
 
@@ -157,6 +159,27 @@ describe("in a browser", () => {
   });
 });
 
+describe("a run that failed", () => {
+  it("is drawn with the failing test, its place and output, and the notes of its nodes, all of it as text [RUN-14]", async () => {
+    const failing = `import { test } from "node:test";
+test(${JSON.stringify(hostile)}, () => { throw new Error("1.5 is not whole <b>"); });
+`;
+    const shop = makeQuickShop(daemon, { "test/format.test.ts": failing });
+    const idle = { when: { tool: "finish", mentions: "The checks rejected the change", turn: 0 }, reply: [finish()] };
+    const turns = [plan([{ key: "price" }]), ...work("price", finish("done already")), idle];
+    const { run } = await shop.run(turns, { args: ["--test-command", "node --test test/format.test.ts"] });
+    const read = await get(`/v1/runs/${run.id}`, { cookie: await signIn() });
+    const { drawRun } = await partOfPage<{ drawRun(run: Run): readonly unknown[] }>("draw-run.js");
+    const drawn = standInDocument(() => drawRun((JSON.parse(read.body) as { run: Run }).run));
+    const texts = (wanted: string) => drawn.filter(({ path }) => path.endsWith(wanted)).map(({ text }) => text);
+    expect(texts("li.failure div.line span.name")).toEqual([hostile, hostile]);
+    expect(texts("li.failure div.line code")[0]).toMatch(/test\/format\.test\.ts:2$/);
+    expect(texts("li.failure pre")[0]).toContain("1.5 is not whole <b>");
+    expect(texts("p.note")[0]).toBe("but it changed no file");
+    expect(drawn.every(({ path }) => !/\b(img|script|b)\b/.test(path))).toBe(true);
+  });
+});
+
 const hostile = `<img src=x onerror="window.harmed = true"><script>window.harmed = true</script>`;
 
 async function seeAgentsAndReservations(page: BrowserPage): Promise<void> {
@@ -211,6 +234,43 @@ async function seePlanAndRun(page: BrowserPage): Promise<void> {
   await page.shows("#runs", "verified", "4 of 4");
   expect(await page.evaluate("document.getElementById('waiting').hidden")).toBe(true);
   expect(await page.evaluate("window.harmed ?? false")).toBe(false);
+}
+
+// The page is JavaScript; its types are checked by its own tsconfig.json.
+const partOfPage = <T>(name: string): Promise<T> =>
+  import(new URL(`../../src/surfaces/page/parts/${name}`, import.meta.url).href) as Promise<T>;
+
+type Drawn = { readonly path: string; readonly text: string };
+
+/** Every text that was drawn, with the elements around it: as much of a document as the page's parts use to draw. */
+function standInDocument(draw: () => readonly unknown[]): readonly Drawn[] {
+  class StandIn {
+    readonly children: unknown[] = [];
+    readonly attributes = new Map<string, string>();
+    readonly tag: string;
+    constructor(tag: string) {
+      this.tag = tag;
+    }
+    setAttribute(name: string, value: string): void {
+      this.attributes.set(name, value);
+    }
+    append(...children: unknown[]): void {
+      this.children.push(...children);
+    }
+  }
+  vi.stubGlobal("Node", StandIn);
+  vi.stubGlobal("document", { createElement: (tag: string) => new StandIn(tag) });
+  const textsIn = (node: unknown, path: string): readonly Drawn[] => {
+    if (!(node instanceof StandIn)) return [{ path, text: String(node) }];
+    const [first = ""] = (node.attributes.get("class") ?? "").split(" ");
+    const own = `${path} ${node.tag}${first === "" ? "" : `.${first}`}`;
+    return node.children.flatMap((child) => textsIn(child, own));
+  };
+  try {
+    return draw().flatMap((node) => textsIn(node, ""));
+  } finally {
+    vi.unstubAllGlobals();
+  }
 }
 
 /** Nothing sticks out at any width. With SYLK_SCREENSHOTS=folder the pictures are kept. */

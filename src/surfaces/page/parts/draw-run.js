@@ -5,7 +5,7 @@ import { progress, statusChip } from "./draw-runs.js";
 import { element } from "./element.js";
 import { command, counted, runningTime, span } from "./wording.js";
 
-/** @import { Check, Finding, NodeState, Run, RunNode } from "../../../contract/index.ts" */
+/** @import { Check, CheckFailure, Finding, NodeState, Run, RunNode } from "../../../contract/index.ts" */
 
 /** @type {Readonly<Record<NodeState, string>>} */
 const marks = {
@@ -90,22 +90,32 @@ function nextSteps({ id, status, commit, outcome }) {
 
 /** @param {Run} run */
 function rounds({ plan, nodes, checks }) {
-  const numbers = [...new Set([...nodes, ...checks].map(({ round }) => round))].sort((a, b) => a - b);
-  if (numbers.length === 0) return [element("p", { class: "empty", key: "no-plan" }, "The plan is being made.")];
+  const plans = nodes.filter(({ kind }) => kind === "plan").map(({ round }) => round);
+  const last = Math.max(0, ...plans);
+  const work = nodes.filter(({ kind }) => kind === "engineer");
+  // A plan that was replaced before it was carried out has neither work nor checks.
+  const numbers = [...new Set([last, ...[...work, ...checks].map(({ round }) => round)])].sort((a, b) => a - b);
+  if (nodes.length === 0) return [element("p", { class: "empty", key: "no-plan" }, "The plan is being made.")];
   return numbers.map((round) =>
     element(
       "div",
       { class: "round", key: `round-${round}` },
-      element("h3", {}, round === 0 ? "Plan" : `Fix round ${round}`),
-      round === 0 && plan !== undefined && element("p", { class: "quiet" }, plan.summary),
-      element(
-        "ol",
-        { class: "tree" },
-        tree(nodes.filter(({ kind, round: own }) => kind === "engineer" && own === round)),
-      ),
+      element("h3", {}, roundTitle(round, plans)),
+      round === last && plan !== undefined && element("p", { class: "quiet" }, plan.summary),
+      element("ol", { class: "tree" }, tree(work.filter((node) => node.round === round))),
       element("ul", { class: "checks" }, checks.filter((check) => check.round === round).map(checkRow)),
     ),
   );
+}
+
+/**
+ * @param {number} round
+ * @param {readonly number[]} plans the rounds that begin with a plan
+ */
+function roundTitle(round, plans) {
+  if (round === 0) return "Plan";
+  if (plans.includes(round)) return "Plan after feedback";
+  return `Fix round ${round - Math.max(0, ...plans.filter((plan) => plan < round))}`;
 }
 
 /**
@@ -134,7 +144,7 @@ function tree(nodes) {
  * @param {{ readonly depth: number, readonly number: number, readonly after: readonly number[] }} place
  */
 function nodeRow(
-  { id, title, role, state, agent, attempt, startedAt, endedAt, summary, error, question },
+  { id, title, role, state, agent, attempt, startedAt, endedAt, summary, notes = [], error, question },
   { depth, number, after },
 ) {
   const facts = [
@@ -163,12 +173,13 @@ function nodeRow(
         state === "succeeded" &&
         summary !== undefined &&
         element("p", { class: "quiet" }, summary),
+      notes.map((note) => element("p", { class: "note" }, `but ${note}`)),
     ),
   );
 }
 
 /** @param {Check} check */
-function checkRow({ kind, outcome, summary, command: argv, source, at }) {
+function checkRow({ kind, outcome, summary, command: argv, source, at, failures = [] }) {
   return element(
     "li",
     { key: `${kind}-${at}`, class: "check", "data-outcome": outcome },
@@ -180,6 +191,28 @@ function checkRow({ kind, outcome, summary, command: argv, source, at }) {
       element("span", { class: "name" }, summary),
     ),
     argv !== undefined && element("div", { class: "line quiet" }, element("code", { title: source }, argv.join(" "))),
+    failures.length > 0 && element("ul", { class: "failures" }, failures.map(failureRow)),
+  );
+}
+
+/**
+ * A test or rule that failed, and what it printed.
+ *
+ * @param {CheckFailure} failure
+ */
+function failureRow({ name, file, line, output }) {
+  const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
+  return element(
+    "li",
+    { class: "failure" },
+    (name !== undefined || place !== undefined) &&
+      element(
+        "div",
+        { class: "line" },
+        name !== undefined && element("span", { class: "name" }, name),
+        place !== undefined && element("code", {}, place),
+      ),
+    output !== "" && element("pre", {}, output),
   );
 }
 
