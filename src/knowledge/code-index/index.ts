@@ -1,2 +1,3 @@
+export type * from "./facts.ts";
 export { searchFiles } from "./search-files.ts";
 export type { FoundFile } from "./search-files.ts";

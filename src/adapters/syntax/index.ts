@@ -1,0 +1,1 @@
+export { defaultLimits, openSyntax } from "./open-syntax.ts";

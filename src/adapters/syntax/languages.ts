@@ -1,0 +1,47 @@
+/**
+ * The languages that have a grammar: which files are theirs, which queries read them, which names other files can see.
+ *
+ * `queries` are files of `queries/`, joined. A language without `grammar` is read by code of this folder.
+ */
+import { type ExportRule, exportRules } from "./export-rules.ts";
+
+export type Language = {
+  readonly name: string;
+  /** The name in `tree-sitter-wasm`. */
+  readonly grammar: string;
+  readonly queries: readonly string[];
+  /** File name endings, without the dot. */
+  readonly endings: readonly string[];
+  readonly fileNames?: readonly string[];
+  readonly shebangs?: readonly string[];
+  readonly isExported: ExportRule;
+  /** Between the parts of a path in an import, where one statement names module and member at once. */
+  readonly separator?: string;
+};
+
+const { exportKeyword, capitalised, noUnderscore, pub } = exportRules;
+
+/** name, grammar, queries, file endings, who sees it, the rest. */
+const rows: readonly Language[] = [
+  language("typescript", "typescript", ["javascript", "typescript"], "ts mts cts", exportKeyword),
+  language("tsx", "tsx", ["javascript", "jsx", "typescript"], "tsx", exportKeyword),
+  language("javascript", "javascript", ["javascript", "javascript-names", "jsx"], "js mjs cjs jsx", exportKeyword, {
+    shebangs: ["node", "deno", "bun"],
+  }),
+  language("go", "go", ["go"], "go", capitalised),
+  language("python", "python", ["python"], "py pyi pyw", noUnderscore, { shebangs: ["python", "python3"] }),
+  language("rust", "rust", ["rust"], "rs", pub, { separator: "::" }),
+];
+
+export const languages: ReadonlyMap<string, Language> = new Map(rows.map((row) => [row.name, row]));
+
+function language(
+  name: string,
+  grammar: string,
+  queries: readonly string[],
+  endings: string,
+  isExported: ExportRule,
+  more: Partial<Language> = {},
+): Language {
+  return { name, grammar, queries, endings: endings.split(" "), isExported, ...more };
+}
