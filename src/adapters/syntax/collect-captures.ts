@@ -19,19 +19,24 @@ export type Definition = {
   readonly pattern: number;
 };
 
-export type Import = { readonly statement: Node; readonly module: Node; readonly isTree: boolean };
+export type Import = {
+  readonly statement: Node;
+  readonly module: Node;
+  readonly isTree: boolean;
+  readonly pattern: number;
+};
 
 export type Captures = {
-  /** By the place of the name: the first pattern of the query decides. */
+  /** By the place of the name or module: the first pattern of the query decides. */
   readonly definitions: ReadonlyMap<number, Definition>;
-  readonly imports: readonly Import[];
+  readonly imports: ReadonlyMap<number, Import>;
   /** Every capture by its name. */
   readonly named: (name: string) => readonly Node[];
 };
 
 export function collectCaptures(matches: readonly QueryMatch[]): Captures {
   const definitions = new Map<number, Definition>();
-  const imports: Import[] = [];
+  const imports = new Map<number, Import>();
   const groups = new Map<string, Node[]>();
   for (const match of matches) {
     for (const { name, node } of match.captures) {
@@ -41,15 +46,16 @@ export function collectCaptures(matches: readonly QueryMatch[]): Captures {
     }
     if (match.captures.length === 1) continue;
     const definition = readDefinition(match);
-    const place = definition?.names[0]?.startIndex;
-    if (definition !== undefined && place !== undefined) {
-      const rival = definitions.get(place);
-      if (rival === undefined || rival.pattern > definition.pattern) definitions.set(place, definition);
-    }
+    if (definition?.names[0] !== undefined) keepFirst(definitions, definition.names[0].startIndex, definition);
     const found = readImport(match);
-    if (found !== undefined) imports.push(found);
+    if (found !== undefined) keepFirst(imports, found.module.startIndex, found);
   }
   return { definitions, imports, named: (name) => groups.get(name) ?? [] };
+}
+
+function keepFirst<T extends { readonly pattern: number }>(found: Map<number, T>, place: number, next: T): void {
+  const rival = found.get(place);
+  if (rival === undefined || rival.pattern > next.pattern) found.set(place, next);
 }
 
 function readDefinition(match: QueryMatch): Definition | undefined {
@@ -69,7 +75,9 @@ function readImport(match: QueryMatch): Import | undefined {
   const statement = nodeNamed(match, "import");
   const tree = nodeNamed(match, "import.tree");
   const module = tree ?? nodeNamed(match, "import.module");
-  return statement && module ? { statement, module, isTree: tree !== undefined } : undefined;
+  return statement && module
+    ? { statement, module, isTree: tree !== undefined, pattern: match.patternIndex }
+    : undefined;
 }
 
 function nodeNamed({ captures }: QueryMatch, wanted: string): Node | undefined {

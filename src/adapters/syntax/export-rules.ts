@@ -10,7 +10,7 @@ export type ExportRule = (symbol: {
   readonly isInInterface: boolean;
 }) => boolean;
 
-const hidden = /^(?:[\w@()]+ )*?(?:private|protected|fileprivate|internal)\b|^(?:(?:static|readonly|async|get|set) )*#/;
+const hidden = /^(?:[\w@()]+ )*?(?:private|fileprivate)\b|^(?:(?:static|readonly|async|get|set) )*#/;
 
 export const exportRules = {
   everything: () => true,
@@ -19,8 +19,9 @@ export const exportRules = {
   capitalised: ({ name }) => /^\p{Lu}/u.test(name),
   noUnderscore: ({ name, inherited }) => (!name.startsWith("_") || /^__\w+__$/.test(name)) && inherited !== false,
   pub: ({ signature, inherited, isInInterface }) => (isInInterface ? inherited === true : /^pub\b/.test(signature)),
-  publicKeyword: ({ signature, inherited, isInInterface }) =>
-    inherited !== false && (isInInterface ? !hidden.test(signature) : /\b(public|open)\b/.test(signature)),
+  statedMembers: ({ signature, inherited, isInInterface }) =>
+    inherited !== false &&
+    (inherited === undefined || isInInterface || /\b(public|internal|protected)\b/.test(signature)),
   notPrivate: ({ signature, inherited }) => inherited !== false && !hidden.test(signature),
-  notStatic: ({ signature, inherited }) => inherited !== false && !/^static\b/.test(signature),
+  notStatic: ({ signature, inherited }) => inherited ?? !/^static\b/.test(signature),
 } satisfies Readonly<Record<string, ExportRule>>;

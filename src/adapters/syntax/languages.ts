@@ -19,7 +19,7 @@ export type Language = {
   readonly separator?: string;
 };
 
-const { exportKeyword, capitalised, noUnderscore, pub } = exportRules;
+const { everything, exportKeyword, capitalised, noUnderscore, pub, statedMembers, notPrivate, notStatic } = exportRules;
 
 /** name, grammar, queries, file endings, who sees it, the rest. */
 const rows: readonly Language[] = [
@@ -31,6 +31,19 @@ const rows: readonly Language[] = [
   language("go", "go", ["go"], "go", capitalised),
   language("python", "python", ["python"], "py pyi pyw", noUnderscore, { shebangs: ["python", "python3"] }),
   language("rust", "rust", ["rust"], "rs", pub, { separator: "::" }),
+  language("java", "java", ["java"], "java", notPrivate),
+  language("c", "c", ["c"], "c h", notStatic),
+  language("cpp", "cpp", ["cpp", "c"], "cc cpp cxx c++ hh hpp hxx h++ ipp cu cuh", notStatic),
+  language("csharp", "c_sharp", ["csharp"], "cs csx", statedMembers),
+  language("ruby", "ruby", ["ruby"], "rb rake gemspec ru", everything, {
+    fileNames: ["Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Fastfile", "Podfile"],
+    shebangs: ["ruby"],
+  }),
+  language("php", "php", ["php"], "php phtml", notPrivate, { separator: "\\", shebangs: ["php"] }),
+  language("bash", "bash", ["bash"], "sh bash zsh ksh bats", everything, {
+    fileNames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
+    shebangs: ["sh", "bash", "zsh", "ksh", "dash", "bats"],
+  }),
 ];
 
 export const languages: ReadonlyMap<string, Language> = new Map(rows.map((row) => [row.name, row]));

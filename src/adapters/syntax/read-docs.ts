@@ -62,6 +62,7 @@ function joinLines(comments: readonly Node[], source: SourceText): readonly Bloc
   let column = -1;
   for (const node of comments) {
     const block = blockOf(node, source, false);
+    if (block.text.length === 0) continue;
     const last = blocks.at(-1);
     const isAlone = source.line(block.startRow).slice(0, node.startPosition.column).trim() === "";
     const isLine = isAlone && block.startRow === block.endRow;

@@ -12,7 +12,7 @@ export function readImports(
   separator: string | undefined,
 ): readonly ImportFact[] {
   const names = [...captures.named("import.name")].sort((a, b) => a.startIndex - b.startIndex);
-  const sorted = [...captures.imports].sort((a, b) => a.module.startIndex - b.module.startIndex);
+  const sorted = [...captures.imports.values()].sort((a, b) => a.module.startIndex - b.module.startIndex);
   let next = 0;
   return sorted.flatMap(({ statement, module, isTree }) => {
     const line = module.startPosition.row + 1;

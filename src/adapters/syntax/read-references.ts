@@ -21,14 +21,17 @@ export function readReferences(
   const skipped = new Set<number>(captures.definitions.keys());
   for (const name of ["ignored", "local"]) for (const node of captures.named(name)) skipped.add(node.startIndex);
 
-  const isImported = insideOf(captures.imports.map(({ statement }) => statement));
+  const isNamed = insideOf([
+    ...Array.from(captures.imports.values(), ({ statement }) => statement),
+    ...[...captures.definitions.values()].filter(({ kind }) => kind === "module").flatMap(({ names }) => names),
+  ]);
 
   const found = new Map<string, ReferenceFact>();
   for (const kind of ["call", "type", "use"] as const) {
     for (const node of captures.named(`reference.${kind}`)) {
-      if (skipped.has(node.startIndex) || isImported(node)) continue;
+      if (skipped.has(node.startIndex) || isNamed(node)) continue;
       const name = textOf(node);
-      if (name.length > longestName || (kind !== "call" && locals.has(name))) continue;
+      if (name.length > longestName || /^\d/.test(name) || (kind !== "call" && locals.has(name))) continue;
       const { row, column } = node.startPosition;
       const key = `${row}:${name}`;
       if (found.has(key)) continue;

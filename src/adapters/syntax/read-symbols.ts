@@ -20,13 +20,16 @@ type Around = {
 };
 
 /** No file names what is inside of these. */
-const closedKinds: ReadonlySet<string> = new Set(["function", "method", "constructor", "macro"]);
+const closedKinds: ReadonlySet<string> = new Set(["function", "method", "macro"]);
 /** Their signature ends before the first brace even where the grammar has no word for what follows. */
 const bracedKinds: ReadonlySet<string> = new Set(["class", "interface", "struct", "enum", "module", "macro"]);
 
 /** Words before a definition on its line that belong to it. */
 const modifiers =
   /^(?:(?:export|default|declare|const|let|var|abstract|async|static|readonly|public|private|protected|internal|final|override|virtual|sealed|partial|unsafe|extern|pub(?:\([^)]*\))?|type|inline|typedef|open|data|case|mut)\s+)+$/;
+
+/** Words for tools in front of a definition: `@Override`, `[Serializable]`, `#[Entity]`. */
+const annotations = /^(?:(?:@(?!interface\b)[\w.]+(?:\([^)]*\))?|#?\[[^\]]*\])\s+)+/;
 
 export function readSymbols(captures: Captures, source: SourceText, language: Language): readonly PlacedSymbol[] {
   const exportedNames = new Set(
@@ -43,13 +46,13 @@ export function readSymbols(captures: Captures, source: SourceText, language: La
     // Two names of one node (`a, b = 1, 2`) stand beside each other.
     while (stack.length > 0 && (stack.at(-1)!.end <= node.startIndex || stack.at(-1)!.node === node.id)) stack.pop();
     const name = oneLine(
-      names.map((part) => unquoted(source.text.slice(part.startIndex, part.endIndex))).join("."),
+      names.map((part) => bareName(source.text.slice(part.startIndex, part.endIndex))).join("."),
       200,
     );
     if (name === "") continue;
     const receiver =
       definition.container && source.text.slice(definition.container.startIndex, definition.container.endIndex);
-    const container = receiver ?? stack.map((around) => around.name).join(".");
+    const container = [...stack.map((around) => around.name), ...(receiver === undefined ? [] : [receiver])].join(".");
     const signature = signatureOf(definition, source);
     const around = stack.at(-1);
     const exported =
@@ -83,7 +86,9 @@ export function readSymbols(captures: Captures, source: SourceText, language: La
 }
 
 /** From the words before the definition to its body, or to its end where it has none. */
-function signatureOf({ node, body, kind }: Definition, { text, starts }: SourceText): string {
+function signatureOf({ node, names, body, kind }: Definition, { text, starts, line }: SourceText): string {
+  if (node.id === names[0]?.id && kind !== "enum-member")
+    return oneLine(line(node.startPosition.row).slice(0, 1_000), 200).replace(/^\}\s*|;$/g, "");
   const lineStart = starts[node.startPosition.row] ?? node.startIndex;
   const before = text.slice(lineStart, node.startIndex).trimStart();
   const start = before.length < 100 && modifiers.test(before) ? node.startIndex - before.length : node.startIndex;
@@ -91,7 +96,9 @@ function signatureOf({ node, body, kind }: Definition, { text, starts }: SourceT
   const end = inner?.startIndex ?? node.endIndex;
   const whole = text.slice(start, Math.min(end, start + 1_000));
   const brace = bracedKinds.has(kind) && inner === undefined ? whole.indexOf("{") : -1;
-  return oneLine(brace > 0 ? whole.slice(0, brace) : whole, 200).replace(/\s*(?:[{:=,;]|=>)+$/, "");
+  return oneLine(brace > 0 ? whole.slice(0, brace) : whole, 200)
+    .replace(annotations, "")
+    .replace(/\s*(?:[{:=,;]|=>)+$/, "");
 }
 
 /** A node that takes its line's end with it ends on the line before. */
@@ -100,6 +107,13 @@ export function lastRow(node: Definition["node"]): number {
   return column === 0 && row > node.startPosition.row ? row - 1 : row;
 }
 
+/** Quotes and angle brackets off; Ruby's symbols and a shell's `name=` are names too. */
+export function bareName(text: string): string {
+  return unquoted(text)
+    .replace(/^:(?=\w)/, "")
+    .replace(/^(?!operator)(\w[\w-]*)=$/, "$1");
+}
+
 export function unquoted(text: string): string {
-  return /^(["'`<]).*(["'`>])$/s.test(text) ? text.slice(1, -1) : text;
+  return /^(?:"[^]*"|'[^]*'|`[^]*`|<[^]*>)$/.test(text) ? text.slice(1, -1) : text;
 }

@@ -24,6 +24,7 @@
 
 (variable_declarator name: (_) @local)
 (shorthand_property_identifier_pattern) @local
+(array_pattern (identifier) @local)
 (catch_clause parameter: (identifier) @local)
 (for_in_statement left: (identifier) @local)
 (arrow_function parameter: (identifier) @local)
@@ -36,6 +37,9 @@
 (export_statement source: (string) @import.module) @import
 (export_statement (export_clause (export_specifier name: (_) @import.name)) source: (_))
 (call_expression function: (import) arguments: (arguments . (string) @import.module)) @import
+(variable_declarator value: (call_expression function: (identifier) @callee arguments: (arguments . (string) @import.module) (#eq? @callee "require"))) @import
+(variable_declarator name: (object_pattern [(shorthand_property_identifier_pattern) @import.name (pair_pattern key: (_) @import.name)])
+  value: (call_expression function: (identifier) @callee (#eq? @callee "require")))
 (call_expression function: (identifier) @callee arguments: (arguments . (string) @import.module) (#eq? @callee "require")) @import
 
 ; References.

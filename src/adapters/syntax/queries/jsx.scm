@@ -1,2 +1,5 @@
-(jsx_opening_element name: (identifier) @reference.call)
-(jsx_self_closing_element name: (identifier) @reference.call)
+(jsx_opening_element name: (identifier) @reference.call (#match? @reference.call "^[A-Z]"))
+(jsx_self_closing_element name: (identifier) @reference.call (#match? @reference.call "^[A-Z]"))
+(jsx_opening_element name: (identifier) @ignored (#match? @ignored "^[a-z]"))
+(jsx_self_closing_element name: (identifier) @ignored (#match? @ignored "^[a-z]"))
+(jsx_closing_element name: (identifier) @ignored)
