@@ -28,6 +28,7 @@ async function build(): Promise<void> {
   // Loaded here: the question "is it stale?" is asked at every start and must stay cheap.
   const { bundle } = await import("./build/bundle.ts");
   const { collectFiles } = await import("./build/collect-files.ts");
+  const { collectGrammars } = await import("./build/collect-grammars.ts");
   const { collectLicenses } = await import("./build/collect-licenses.ts");
   const { emitTypes } = await import("./build/emit-types.ts");
   const { publishDist } = await import("./build/publish-dist.ts");
@@ -36,7 +37,9 @@ async function build(): Promise<void> {
   const inputsHash = readInputsHash(root);
   const { files, bundledPaths } = await bundle(root);
   for (const [path, content] of collectFiles(root)) files.set(path, content);
-  files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, bundledPaths));
+  const grammars = collectGrammars(root);
+  for (const [path, content] of grammars.files) files.set(path, content);
+  files.set("THIRD-PARTY-LICENSES.txt", collectLicenses(root, bundledPaths, grammars.notices));
   if (flags.types) emitTypes(root);
   publishDist(join(root, "dist"), files, { removeOld: flags.clean === true });
   writeStamp(root, { inputsHash, outputs: [...files.keys()] });

@@ -1,12 +1,13 @@
 /**
- * Collects the licence of every npm package inside the bundle: whoever ships copies must ship their terms.
+ * Collects the licence of every npm package inside the bundle: a copy comes with its terms. `further` are notices of
+ * copied files.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const RULE = "-".repeat(80);
 
-export function collectLicenses(root: string, bundledPaths: readonly string[]): Uint8Array {
+export function collectLicenses(root: string, bundledPaths: readonly string[], further: readonly string[]): Uint8Array {
   const folders = new Set(bundledPaths.map(packageFolder).filter((folder) => folder !== undefined));
   const notices = [...folders].map((folder) => readNotice(root, folder));
   const missing = notices.filter((notice) => notice.license === undefined && notice.text === undefined);
@@ -21,7 +22,7 @@ export function collectLicenses(root: string, bundledPaths: readonly string[]): 
         `${notice.name}\nLicence: ${notice.license ?? "see text"}\n\n${notice.text ?? "(no text in the package)"}\n`,
     );
   return Buffer.from(
-    `Packages contained in this distribution, with their licences.\n\n${sections.join(`\n${RULE}\n\n`)}`,
+    `Packages contained in this distribution, with their licences.\n\n${[...sections, ...further].join(`\n${RULE}\n\n`)}`,
   );
 }
 
