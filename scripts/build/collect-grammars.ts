@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
-import { getWasmPath } from "tree-sitter-wasm";
 import { languages } from "../../src/adapters/syntax/languages.ts";
 import { grammarNotices } from "./grammar-notices.ts";
 
@@ -18,9 +17,10 @@ export type Grammars = { readonly files: ReadonlyMap<string, Uint8Array>; readon
 
 export function collectGrammars(root: string): Grammars {
   const names = [...new Set(Array.from(languages.values(), ({ grammar }) => grammar))].toSorted();
-  const runtime = createRequire(import.meta.url).resolve("web-tree-sitter/web-tree-sitter.wasm");
-  const files = new Map([[`${folder}/runtime.wasm.br`, compress(runtime)]]);
-  for (const name of names) files.set(`${folder}/${name}.wasm.br`, compress(getWasmPath(name)));
+  const { resolve } = createRequire(import.meta.url);
+  const files = new Map([[`${folder}/runtime.wasm.br`, compress(resolve("web-tree-sitter/web-tree-sitter.wasm"))]]);
+  for (const name of names)
+    files.set(`${folder}/${name}.wasm.br`, compress(resolve(`tree-sitter-wasm/${name}/tree-sitter-${name}.wasm`)));
   const mit = readText(root, "tree-sitter-wasm/LICENSE");
   const apache = readText(root, "typescript/LICENSE.txt");
   const builder = `tree-sitter-wasm (builds of the grammars)\nLicence: MIT\n\n${mit}\n`;

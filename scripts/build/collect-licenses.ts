@@ -7,7 +7,11 @@ import { join } from "node:path";
 
 const RULE = "-".repeat(80);
 
-export function collectLicenses(root: string, bundledPaths: readonly string[], further: readonly string[]): Uint8Array {
+export function collectLicenses(
+  root: string,
+  bundledPaths: readonly string[],
+  further: readonly string[] = [],
+): Uint8Array {
   const folders = new Set(bundledPaths.map(packageFolder).filter((folder) => folder !== undefined));
   const notices = [...folders].map((folder) => readNotice(root, folder));
   const missing = notices.filter((notice) => notice.license === undefined && notice.text === undefined);

@@ -4,7 +4,8 @@
  *   @definition.<kind> with @name (several are joined by dots), optionally @container (a name) and @body
  *   @scope with @name: names around definitions without being one, such as Rust's impl
  *   @exported, @local: a name is visible outside; a name is a variable of the file
- *   @import with @import.module, or with @import.tree (one path with members); around @import.name
+ *   @import with @import.module, @import.tree (one path with members) or @import.requirement (a name with its version);
+ *   around @import.name
  *   @reference.call, @reference.type, @reference.use, @ignored; @comment, @doc; @embedded: text in another language
  */
 import type { Node, QueryMatch } from "web-tree-sitter";
@@ -22,7 +23,7 @@ export type Definition = {
 export type Import = {
   readonly statement: Node;
   readonly module: Node;
-  readonly isTree: boolean;
+  readonly form: "tree" | "requirement" | "module";
   readonly pattern: number;
 };
 
@@ -44,7 +45,7 @@ export function collectCaptures(matches: readonly QueryMatch[]): Captures {
       if (group === undefined) groups.set(name, [node]);
       else group.push(node);
     }
-    if (match.captures.length === 1) continue;
+    if (match.captures.length === 1) continue; // neither a definition nor an import
     const definition = readDefinition(match);
     if (definition?.names[0] !== undefined) keepFirst(definitions, definition.names[0].startIndex, definition);
     const found = readImport(match);
@@ -73,11 +74,12 @@ function readDefinition(match: QueryMatch): Definition | undefined {
 
 function readImport(match: QueryMatch): Import | undefined {
   const statement = nodeNamed(match, "import");
-  const tree = nodeNamed(match, "import.tree");
-  const module = tree ?? nodeNamed(match, "import.module");
-  return statement && module
-    ? { statement, module, isTree: tree !== undefined, pattern: match.patternIndex }
-    : undefined;
+  if (statement === undefined) return undefined;
+  for (const form of ["tree", "requirement", "module"] as const) {
+    const module = nodeNamed(match, `import.${form}`);
+    if (module !== undefined) return { statement, module, form, pattern: match.patternIndex };
+  }
+  return undefined;
 }
 
 function nodeNamed({ captures }: QueryMatch, wanted: string): Node | undefined {

@@ -10,7 +10,8 @@ export type ExportRule = (symbol: {
   readonly isInInterface: boolean;
 }) => boolean;
 
-const hidden = /^(?:[\w@()]+ )*?(?:private|fileprivate)\b|^(?:(?:static|readonly|async|get|set) )*#/;
+const hidden =
+  /^(?:[\w@()]+ )*?(?:private|fileprivate)\b|^def(?:p|macrop|guardp)\b|^(?:(?:static|readonly|async|get|set) )*#/;
 
 export const exportRules = {
   everything: () => true,

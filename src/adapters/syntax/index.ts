@@ -1,1 +1,1 @@
-export { defaultLimits, openSyntax } from "./open-syntax.ts";
+export { openSyntax } from "./open-syntax.ts";

@@ -44,6 +44,19 @@ const rows: readonly Language[] = [
     fileNames: [".bashrc", ".bash_profile", ".profile", ".zshrc"],
     shebangs: ["sh", "bash", "zsh", "ksh", "dash", "bats"],
   }),
+  language("kotlin", "kotlin", ["kotlin"], "kt kts", notPrivate),
+  language("elixir", "elixir", ["elixir"], "ex exs", notPrivate, { shebangs: ["elixir"] }),
+  language("swift", "swift", ["swift"], "swift", notPrivate),
+  language("zig", "zig", ["zig"], "zig zon", pub),
+  language("ocaml", "ocaml", ["ocaml"], "ml", everything),
+  language("dart", "dart", ["dart"], "dart", noUnderscore),
+  language("terraform", "terraform", ["terraform"], "tf tfvars hcl", everything),
+  language("nix", "nix", ["nix"], "nix", everything),
+  language("vue", "vue", ["components"], "vue", everything),
+  language("svelte", "svelte", ["components"], "svelte", everything),
+  language("json", "json", ["json"], "json jsonc json5 webmanifest", everything),
+  language("toml", "toml", ["toml"], "toml", everything, { fileNames: ["Cargo.lock", "Pipfile"] }),
+  language("yaml", "yaml", ["yaml"], "yaml yml", everything),
 ];
 
 export const languages: ReadonlyMap<string, Language> = new Map(rows.map((row) => [row.name, row]));

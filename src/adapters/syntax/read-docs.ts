@@ -8,7 +8,7 @@ import type { Captures } from "./collect-captures.ts";
 import { lastRow, type PlacedSymbol } from "./read-symbols.ts";
 import { lastAtMost, oneLine, type SourceText } from "./source-text.ts";
 
-/** Rows from 0. `isInside`: a docstring, which belongs to the definition around it. */
+/** Rows from 0. `isInside`: a docstring or `//!`, which belongs to the definition around it. */
 type Block = { readonly startRow: number; endRow: number; readonly text: string[]; readonly isInside: boolean };
 export type Documented = { readonly docs: readonly DocFact[]; readonly symbols: readonly PlacedSymbol[] };
 
@@ -77,14 +77,20 @@ function joinLines(comments: readonly Node[], source: SourceText): readonly Bloc
 
 function blockOf(node: Node, { text }: SourceText, isInside: boolean): Block {
   const raw = text.slice(node.startIndex, Math.min(node.endIndex, node.startIndex + longestDoc * 2));
-  return { startRow: node.startPosition.row, endRow: lastRow(node), text: withoutMarkers(raw.trimEnd()), isInside };
+  return {
+    startRow: node.startPosition.row,
+    endRow: lastRow(node),
+    text: withoutMarkers(raw.trimEnd()),
+    isInside: isInside || /^\/[/*]!/.test(raw),
+  };
 }
 
 function withoutMarkers(comment: string): string[] {
   if (comment.startsWith("#!/")) return [];
-  return comment
-    .replace(/^(?:[a-z]{0,2}("""|'''|"|')|\/\*[*!]*|<!--|\(\*+|--\[\[|=begin)/i, "")
-    .replace(/(?:"""|'''|\*+\/|-->|\*+\)|=end)\s*$/, "")
+  const quoted = /^[a-z]{0,2}("""|'''|"|')([^]*)\1$/i.exec(comment);
+  return (quoted?.[2] ?? comment)
+    .replace(/^(?:\/\*[*!]*|<!--|\(\*+|=begin)/, "")
+    .replace(/(?:\*+\/|-->|\*+\)|=end)$/, "")
     .split("\n")
     .map((line) => line.replace(/^\s*(?:\/\/[/!]*|#+(?!\[)|--+|;+|\*(?!\/))?[ \t]?/, "").trimEnd());
 }

@@ -14,10 +14,11 @@ export function readImports(
   const names = [...captures.named("import.name")].sort((a, b) => a.startIndex - b.startIndex);
   const sorted = [...captures.imports.values()].sort((a, b) => a.module.startIndex - b.module.startIndex);
   let next = 0;
-  return sorted.flatMap(({ statement, module, isTree }) => {
+  return sorted.flatMap(({ statement, module, form }) => {
     const line = module.startPosition.row + 1;
-    const path = unquoted(text.slice(module.startIndex, module.endIndex).trim());
-    if (isTree) return expandTree(path, separator ?? ".").map((found) => ({ ...found, line }));
+    const whole = unquoted(text.slice(module.startIndex, module.endIndex).trim());
+    const path = form === "requirement" ? (/^[\w.-]+/.exec(whole)?.[0] ?? "") : whole;
+    if (form === "tree") return expandTree(path, separator ?? ".").map((found) => ({ ...found, line }));
     const end = statement.endIndex;
     const taken: string[] = [];
     while (names[next] !== undefined && names[next]!.startIndex < statement.startIndex) next += 1;

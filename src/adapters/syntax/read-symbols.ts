@@ -26,8 +26,10 @@ const bracedKinds: ReadonlySet<string> = new Set(["class", "interface", "struct"
 
 /** Words before a definition on its line that belong to it. */
 const modifiers =
-  /^(?:(?:export|default|declare|const|let|var|abstract|async|static|readonly|public|private|protected|internal|final|override|virtual|sealed|partial|unsafe|extern|pub(?:\([^)]*\))?|type|inline|typedef|open|data|case|mut)\s+)+$/;
+  /^(?:(?:export|default|declare|const|let|var|abstract|async|static|readonly|public|private|protected|internal|final|override|virtual|sealed|partial|unsafe|extern|pub(?:\([^)]*\))?|type|inline|typedef|open|data|case|mut|rec|and|module|class|exception)\s+)+$/;
 
+/** A bracket or an `@` at their beginning is their own. */
+const unannotatedKinds: ReadonlySet<string> = new Set(["config", "const", "type"]);
 /** Words for tools in front of a definition: `@Override`, `[Serializable]`, `#[Entity]`. */
 const annotations = /^(?:(?:@(?!interface\b)[\w.]+(?:\([^)]*\))?|#?\[[^\]]*\])\s+)+/;
 
@@ -97,7 +99,7 @@ function signatureOf({ node, names, body, kind }: Definition, { text, starts, li
   const whole = text.slice(start, Math.min(end, start + 1_000));
   const brace = bracedKinds.has(kind) && inner === undefined ? whole.indexOf("{") : -1;
   return oneLine(brace > 0 ? whole.slice(0, brace) : whole, 200)
-    .replace(annotations, "")
+    .replace(unannotatedKinds.has(kind) ? /^$/ : annotations, "")
     .replace(/\s*(?:[{:=,;]|=>)+$/, "");
 }
 
