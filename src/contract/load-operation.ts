@@ -29,6 +29,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   history: [() => import("./history.ts")],
   ask: [() => import("./ask.ts")],
   skill: [() => import("./skill.ts")],
+  tool: [() => import("./tool.ts")],
   config: [() => import("./config.ts")],
   provider: [() => import("./provider.ts")],
   audit: [() => import("./audit.ts")],

@@ -33,6 +33,7 @@ import * as skill from "./skill.ts";
 import * as session from "./session.ts";
 import * as handoff from "./handoff.ts";
 import * as store from "./store.ts";
+import * as tool from "./tool.ts";
 import * as sessionIndex from "./session-index.ts";
 import * as sessionMessages from "./session-messages.ts";
 import * as sessionValues from "./session-values.ts";
@@ -167,6 +168,7 @@ export const operations = {
   "skill.loaded": skill.loaded,
   "skill.load": skill.load,
   "skill.unload": skill.unload,
+  "tool.discover": tool.discover,
   "config.trust": config.trust,
   "config.distrust": config.distrust,
   "provider.add": provider.add,

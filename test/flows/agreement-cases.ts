@@ -1176,6 +1176,12 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
     "session.not-found": () => ({ input: { session: `ses_${nobody}` }, sender: user }),
   },
+  "tool.discover": {
+    ok: ({ heron }) => ({ input: { path: heron.agent.tree, category: "linter" }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({ input: { path: heron.agent.tree, category: "compiler" }, sender: by(heron) }),
+    "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
+    "project.not-found": () => ({ input: { path: "/nowhere/at/all" }, sender: user }),
+  },
   "skill.list": {
     ok: ({ heron }) => ({ input: { role: "engineer", for: "find what exists in the codebase" }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { for: "x".repeat(4_001) }, sender: by(heron) }),

@@ -189,6 +189,7 @@ const commands: Readonly<Record<OperationName, Typed>> = {
     positional: ["name"],
     adjust: ({ input, ...rest }) => ({ ...rest, ...(input === undefined ? {} : { input: JSON.stringify(input) }) }),
   },
+  "tool.discover": { words: "tools", positional: ["path"] },
   "config.trust": { words: "config trust" },
   "config.distrust": { words: "config distrust" },
   "provider.add": { words: "provider add", positional: ["name"] },

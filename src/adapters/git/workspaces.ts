@@ -71,6 +71,16 @@ export function createWorkspaces(plainGit: Git, folder: string, clock: Clock): W
         throw error;
       }
     },
+    async baseNames({ tree, baseCommit }, folder) {
+      const prefix = folder === "" ? "" : `${folder}/`;
+      const place = prefix === "" ? [] : ["--", prefix];
+      const listed = await git(tree, ["ls-tree", "-z", "--full-tree", baseCommit, ...place]).catch((error: unknown) => {
+        if (error instanceof GitFailed) return ""; // no commit yet
+        throw error;
+      });
+      const names = listed.split("\0").map((line) => /^100\d{3} blob \w+\t(?<path>[\s\S]+)$/.exec(line)?.groups?.path);
+      return names.filter((path) => path !== undefined).map((path) => path.slice(prefix.length));
+    },
     quarantine: (workspace) => quarantine(git, workspace),
   };
 }

@@ -34,6 +34,8 @@ type LookPorts = {
   readonly listFiles: (tree: string) => Promise<readonly string[]>;
   /** A file of the tree's last commit; undefined if it is not there. */
   readonly committedFile: (tree: string, path: string) => Promise<string | undefined>;
+  /** Names of the files of a folder of it. */
+  readonly committedNames: (tree: string, folder: string) => Promise<readonly string[]>;
   readonly contentHash: (tree: string) => Promise<string>;
   /** Runs a check's command in the session's share of the pool; its output is safe to show. */
   readonly command: (
@@ -46,7 +48,7 @@ type LookPorts = {
 const mostEntries = 500;
 
 export function rolePorts(ports: LookPorts): RolePortsAt {
-  const { reader, listFiles, committedFile, contentHash, command } = ports;
+  const { reader, listFiles, committedFile, committedNames, contentHash, command } = ports;
   return (at) => {
     const { tree, project } = at;
     const files = knownFiles(tree, listFiles);
@@ -60,6 +62,7 @@ export function rolePorts(ports: LookPorts): RolePortsAt {
         ...ports,
         tree,
         committedFile: (path) => committedFile(tree, path),
+        committedNames: (folder) => committedNames(tree, folder),
         contentHash: () => contentHash(tree),
         command: (request) => command(request, at),
       }),

@@ -10,6 +10,7 @@ export const commandEntryPoints: EntryPoints = {
   simulation: async () => (await import("../simulation/simulate.ts")).simulation,
   clients: async () => (await import("./client-installer.ts")).clientInstaller(),
   ledger: async (input, terms) => (await import("./standalone-ledger.ts")).standaloneLedger(input, terms),
+  tools: async (input, terms) => (await import("./standalone-tools.ts")).standaloneTools(input, terms),
   startTimeOf: async (pid) => (await import("../../adapters/processes/index.ts")).startTimeOf(pid),
   store: async () => (await import("../../platform/store/index.ts")).stoppedStore(),
 };

@@ -26,6 +26,7 @@ import { recordHandlers } from "./records.ts";
 import { composeRuntime } from "./runtime.ts";
 import { policyOf } from "./settings.ts";
 import { type StatuslineParts, statuslineParts } from "./statusline.ts";
+import { composeTools } from "./tools.ts";
 import { startUpkeep } from "./upkeep.ts";
 import { composeGateWatch, composeWatch } from "./watch.ts";
 import { recordRestore } from "../../data/index.ts";
@@ -145,6 +146,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       history.handlers,
       oversightHandlers(parts, terms, { address, browserSessions, companions: installs.companions }),
       runtime.handlers,
+      composeTools(terms).handlers,
       recordHandlers(parts, terms, { ...runtime, ...history }),
     ),
     store,

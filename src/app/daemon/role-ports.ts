@@ -19,6 +19,8 @@ export function composeRolePorts(
     listFiles: filesKnownTo(git),
     committedFile: (tree, path) =>
       workspaces.baseFile({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, path),
+    committedNames: (tree, folder) =>
+      workspaces.baseNames({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, folder),
     contentHash: workspaces.contentHash,
     async command(request, { session, agent }) {
       const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, { group: session, agent });

@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { discoverChecks } from "./discover-checks.ts";
 
 const discover = (files: Readonly<Record<string, string>>, userCommands = {}) =>
-  discoverChecks({ baseFile: async (path) => files[path], userCommands });
+  discoverChecks({ ...base(files), userCommands });
+const base = (files: Readonly<Record<string, string>>) => ({
+  baseFile: async (path: string) => files[path],
+  baseNames: async () => Object.keys(files),
+  tree: "/nowhere",
+});
 const scripts = (named: object): Readonly<Record<string, string>> => ({
   "package.json": JSON.stringify({ scripts: named }),
 });
@@ -41,7 +46,7 @@ describe("discoverChecks", () => {
     expect((await discover(files)).tests).toEqual({ argv: ["sh", "-c", "pytest -q && echo ok"], source });
     expect((await discover(files)).inspection?.argv).toEqual(["npm", "run", "--silent", "lint"]);
     expect((await discover(files, { test: ["tox"] })).tests?.argv).toEqual(["tox"]);
-    const own = { baseFile: async (path: string) => scripts({ test: "x" })[path], userCommands: {} };
+    const own = { ...base(scripts({ test: "x" })), userCommands: {} };
     const found = await discoverChecks({ ...own, ownSettings: { test: "make test", lint: "" } });
     expect([found.tests, found.inspection]).toEqual([
       { argv: ["sh", "-c", "make test"], source: "checks.test of your own settings" },
@@ -62,6 +67,52 @@ describe("discoverChecks", () => {
     });
     expect(await discover({ "Cargo.toml": "[package]" })).toMatchObject({
       tests: { argv: ["cargo", "test"] },
+      inspection: { argv: ["cargo", "check"] },
+    });
+  });
+
+  it.each([
+    [
+      "pytest by its settings",
+      { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.ruff]\n" },
+      "pytest",
+      "ruff check .",
+    ],
+    ["pytest by a requirement", { "requirements-dev.txt": "pytest>=8\npylint\n" }, "pytest", "pylint --recursive=y ."],
+    ["a Cargo workspace", { "Cargo.toml": "[workspace]\n" }, "cargo test --workspace", "cargo check --workspace"],
+    [
+      "clippy where it is configured",
+      { "Cargo.toml": "[package]\n", "clippy.toml": "" },
+      "cargo test",
+      "cargo clippy --all-targets",
+    ],
+    [
+      "targets of a Makefile",
+      { Makefile: "test: build\n\tx\nlint:\n\ty\n", "go.mod": "module x" },
+      "make test",
+      "make lint",
+    ],
+    ["golangci-lint", { "go.mod": "module x", ".golangci.yml": "" }, "go test ./...", "golangci-lint run ./..."],
+    [
+      "vitest without a script",
+      { "package.json": '{"devDependencies":{"vitest":"5"}}', "tsconfig.json": "{}" },
+      "node_modules/.bin/vitest run",
+      "node_modules/.bin/tsc --noEmit",
+    ],
+    [
+      "a locked poetry project",
+      { "pyproject.toml": "[tool.pytest.ini_options]\n[tool.mypy]\n", "poetry.lock": "" },
+      "poetry run pytest",
+      "poetry run mypy .",
+    ],
+  ])("takes %s", async (_, files, tests, inspection) => {
+    const found = await discover(files);
+    expect([found.tests?.argv.join(" "), found.inspection?.argv.join(" ")]).toEqual([tests, inspection]);
+  });
+
+  it("takes no tool that only a CI file mentions", async () => {
+    expect(await discover({ ".gitlab-ci.yml": "test: pytest", Makefile: "all:\n\tblack .\n" })).toEqual({
+      tests: undefined,
       inspection: undefined,
     });
   });

@@ -2,10 +2,12 @@
  * How a project is checked, said by the project itself or by the user, never by the model: from the base commit's own
  * files, so that an edit cannot change what it is judged by.
  *
- *   the user's for this run > checks.* of .sylk/config.yaml at the base commit > the user's own settings > what is found
+ *   the user's for this run > checks.* of .sylk/config.yaml at the base commit > the user's own settings
+ *     > scripts of package.json > targets of the Makefile > the tools that the project configures or depends on
  *
  * A command of the repository's settings needs no consent: like a script of package.json it runs in the sandbox of runs.
  */
+import { findChecks, type ToolCheck } from "../../knowledge/toolchains/index.ts";
 import { readSettingsText } from "../../platform/config/index.ts";
 
 export type CheckCommand = {
@@ -21,6 +23,10 @@ export type ProjectChecks = {
 
 type Ports = {
   readonly baseFile: (path: string) => Promise<string | undefined>;
+  /** Names of the files beside them: those of one folder. */
+  readonly baseNames: () => Promise<readonly string[]>;
+  /** Where the commands will run. */
+  readonly tree: string;
   readonly userCommands: {
     readonly test?: readonly string[] | undefined;
     readonly lint?: readonly string[] | undefined;
@@ -33,7 +39,13 @@ const inspectionScripts = ["lint", "typecheck", "type-check", "check-types"];
 /** What `npm init` writes: a script that only fails is no test command. */
 const placeholder = /no test specified/;
 
-export async function discoverChecks({ baseFile, userCommands, ownSettings }: Ports): Promise<ProjectChecks> {
+export async function discoverChecks({
+  baseFile,
+  baseNames,
+  tree,
+  userCommands,
+  ownSettings,
+}: Ports): Promise<ProjectChecks> {
   const settings = await projectSettings(await baseFile(settingsFile));
   if ("problem" in settings) return { tests: undefined, inspection: undefined, problem: settings.problem };
   const set = (kind: "test" | "lint"): CheckCommand | undefined =>
@@ -47,10 +59,15 @@ export async function discoverChecks({ baseFile, userCommands, ownSettings }: Po
       ? undefined
       : { argv: ["npm", "run", "--silent", name], source: `script "${name}" of package.json at the base commit` };
   };
-  return {
-    tests: set("test") ?? fromScripts(["test"]) ?? (await goOrCargo(baseFile, "test")),
-    inspection: set("lint") ?? fromScripts(inspectionScripts) ?? (await goOrCargo(baseFile, "vet")),
-  };
+  const tests = set("test") ?? fromScripts(["test"]);
+  const inspection = set("lint") ?? fromScripts(inspectionScripts);
+  if (tests !== undefined && inspection !== undefined) return { tests, inspection };
+  const found = await findChecks({ names: await baseNames(), read: baseFile, tree });
+  return { tests: tests ?? byTool(found.tests), inspection: inspection ?? byTool(found.inspection) };
+}
+
+function byTool(found: ToolCheck | undefined): CheckCommand | undefined {
+  return found === undefined ? undefined : { argv: found.argv, source: `${found.knownFrom} at the base commit` };
 }
 
 const settingsFile = ".sylk/config.yaml";
@@ -72,14 +89,6 @@ function forShell(line: string | undefined, source: string): CheckCommand | unde
 function fromUser(argv: readonly string[] | undefined): CheckCommand | undefined {
   const [program, ...rest] = argv ?? [];
   return program === undefined ? undefined : { argv: [program, ...rest], source: "given by the user" };
-}
-
-async function goOrCargo(baseFile: Ports["baseFile"], what: "test" | "vet"): Promise<CheckCommand | undefined> {
-  if ((await baseFile("go.mod")) !== undefined)
-    return { argv: ["go", what, "./..."], source: "go.mod at the base commit" };
-  if (what === "test" && (await baseFile("Cargo.toml")) !== undefined)
-    return { argv: ["cargo", "test"], source: "Cargo.toml at the base commit" };
-  return undefined;
 }
 
 function packageScripts(text: string | undefined): Readonly<Record<string, string>> {

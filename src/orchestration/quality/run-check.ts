@@ -6,7 +6,7 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { CommandRequest, CommandResult } from "../executors/index.ts";
 import type { CheckCommand } from "./discover-checks.ts";
 import { findingsOf } from "./findings-of.ts";
-import { missingProgram } from "./missing-program.ts";
+import { missingBehind, missingProgram } from "./missing-program.ts";
 import { readFailures } from "./read-failures.ts";
 import { readTestOutput } from "./read-test-output.ts";
 
@@ -79,6 +79,8 @@ function judge(
   // The shell of a script ends with 127 when it does not find a program: that is not a red test.
   if (end === "not-found" || (end === "exited" && exitCode === 127))
     return { outcome: "not-run", summary: `command not found: ${missingProgram(output) ?? argv[0]}` };
+  const missing = exitCode === 0 ? undefined : missingBehind(argv, output);
+  if (missing !== undefined) return { outcome: "not-run", summary: `command not found: ${missing}` };
   if (end !== "exited") return { outcome: "fail", summary: `it was ${end}` };
   if (kind === "inspection")
     return exitCode === 0

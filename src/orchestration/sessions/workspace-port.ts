@@ -43,6 +43,8 @@ export type WorkspacePort = {
   diff(workspace: Workspace, commit?: string): Promise<DiffSummary>;
   /** A file of the base commit; undefined if it does not exist there. */
   baseFile(workspace: Workspace, path: string): Promise<string | undefined>;
+  /** Names of the files of one folder of the base commit; "" is the root. */
+  baseNames(workspace: Workspace, folder: string): Promise<readonly string[]>;
   /**
    * Removes tree and branch if they hold nothing that is not in this commit; otherwise removes nothing and says what they
    * hold. Safe to call again after a crash.

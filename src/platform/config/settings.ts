@@ -273,6 +273,11 @@ export const settingDefinitions = {
     "Lint command of runs, instead of the one that Sylk finds; a run reads it at its base commit",
     "free",
   ),
+  "tools.cacheMinutes": daemon(
+    wholeNumber(0, 7 * 24 * 60),
+    60,
+    "How long the tools found in a project are remembered while its files stay as they are; 0 looks every time",
+  ),
   "runs.sandbox": daemon(
     oneOf(["auto", "on", "off"]),
     "auto",

@@ -12,6 +12,7 @@ import type {
   SessionVariable,
   SimulationReport,
   SimulationTerms,
+  ToolReport,
 } from "../../contract/index.ts";
 
 export type ServeTerms = {
@@ -39,6 +40,8 @@ export type EntryPoints = {
   store(): Promise<StoppedStore>;
   /** What clients wrote down themselves; needs no daemon. */
   ledger: StandaloneLedger;
+  /** The tools of a folder; needs no daemon and no home. */
+  tools: StandaloneTools;
   /** When a process started, as the kernel tells it; undefined when none has this pid. */
   startTimeOf(pid: number): Promise<string | undefined>;
   /** The load model; needs no daemon and no home. */
@@ -49,6 +52,11 @@ export type StandaloneLedger = (
   input: InputOf<"ledger.show">,
   terms: { readonly paths: HomePaths; readonly env: Readonly<Record<string, string | undefined>> },
 ) => Promise<LedgerReport>;
+
+export type StandaloneTools = (
+  input: InputOf<"tool.discover">,
+  terms: { readonly env: Readonly<Record<string, string | undefined>> },
+) => Promise<ToolReport>;
 
 export type Simulation = {
   readonly rhythms: Readonly<Record<string, Rhythm>>;

@@ -7,4 +7,5 @@ export type {
   ServeTerms,
   Simulation,
   StandaloneLedger,
+  StandaloneTools,
 } from "./entry-points.ts";

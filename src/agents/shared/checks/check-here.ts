@@ -21,15 +21,22 @@ type Ports = {
   readonly ids: IdSource;
   /** Of the last commit; undefined if it is not there. */
   readonly committedFile: (path: string) => Promise<string | undefined>;
+  /** Names of the files of a folder of the last commit; "" is the root. */
+  readonly committedNames: (folder: string) => Promise<readonly string[]>;
   readonly contentHash: (tree: string) => Promise<string>;
   readonly command: (request: Pick<CommandRequest, "argv" | "cwd" | "timeoutMs" | "signal">) => Promise<CommandResult>;
 };
 
 export function checksHere(ports: Ports): { readonly check: CheckHere; readonly tools: ToolsHere } {
-  const { tree, committedFile } = ports;
+  const { tree, committedFile, committedNames } = ports;
   const tools: ToolsHere = async (path) => {
-    const { inside } = await folderIn(tree, path);
-    return discoverChecks({ baseFile: (file) => committedFile(join(inside, file)), userCommands: {} });
+    const { inside, folder } = await folderIn(tree, path);
+    return discoverChecks({
+      baseFile: (file) => committedFile(join(inside, file)),
+      baseNames: () => committedNames(inside),
+      tree: folder,
+      userCommands: {},
+    });
   };
   return {
     tools,

@@ -10,6 +10,8 @@ export function projectChecks({
   const { testCommand: test, lintCommand: lint } = work.run.options;
   return discoverChecks({
     baseFile: (path) => workspaces.baseFile(workspace, path),
+    baseNames: () => workspaces.baseNames(workspace, ""),
+    tree: workspace.tree,
     userCommands: { test, lint },
     ownSettings: work.ownChecks,
   });

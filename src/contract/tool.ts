@@ -1,0 +1,108 @@
+/**
+ * Tools of a project: its linter, formatter, type checker, test framework and language server, found from its own files.
+ *
+ *   config file -> high      manifest dependency -> medium      build file, editor setting -> low, and a person decides
+ *
+ * Discovery reads files and executes nothing of the project.
+ */
+import * as z from "zod";
+import { defineOperation } from "./define.ts";
+import { TimeMs } from "./page.ts";
+
+export const ToolCategory = z.enum(["linter", "formatter", "type_checker", "test_framework", "lsp"]);
+export type ToolCategory = z.infer<typeof ToolCategory>;
+
+export const ToolConfidence = z.enum(["high", "medium", "low"]);
+export type ToolConfidence = z.infer<typeof ToolConfidence>;
+
+export const ToolSource = z.enum([
+  "config_file",
+  "manifest",
+  "build_file",
+  "editor",
+  "user_preference",
+  "academic_research",
+]);
+export type ToolSource = z.infer<typeof ToolSource>;
+
+export const DiscoveredTool = z.object({
+  name: z.string(),
+  category: ToolCategory,
+  language: z.string(),
+  version: z.string().optional().describe("Installed version, where files tell it"),
+  declared: z.string().optional().describe("Version range of the manifest"),
+  configPath: z.string().optional().describe("File that configures it, relative to the path"),
+  run: z.array(z.string()).describe("Command that runs it; it changes no file"),
+  install: z.array(z.string()).describe("Command that installs it, or the address of its instructions"),
+  installed: z.boolean(),
+  program: z.string().optional().describe("Where its program was found"),
+  confidence: ToolConfidence,
+  source: ToolSource,
+  rationale: z.string().describe("How it is known"),
+});
+export type DiscoveredTool = Readonly<z.infer<typeof DiscoveredTool>>;
+
+export const ToolOption = z.object({
+  tool: z.string(),
+  language: z.string(),
+  pros: z.array(z.string()),
+  cons: z.array(z.string()),
+  recommended: z.boolean(),
+  installed: z.boolean(),
+  run: z.array(z.string()),
+  install: z.array(z.string()),
+});
+export type ToolOption = Readonly<z.infer<typeof ToolOption>>;
+
+export const ToolAnswer = z.object({
+  category: ToolCategory,
+  tier: z.int().min(1).max(3).describe("1: found in the project; 2: by research; 3: a person chooses"),
+  confidence: ToolConfidence,
+  tools: z.array(DiscoveredTool).describe("The best known first"),
+  requiresUser: z.boolean().describe("The project names no tool for at least one of its languages"),
+  options: z.array(ToolOption).describe("To choose from, for the languages without a tool; the recommended one first"),
+  notes: z.array(z.string()).describe("What could not be read, and why a language has no such tool"),
+});
+export type ToolAnswer = Readonly<z.infer<typeof ToolAnswer>>;
+
+export const ToolReport = z.object({
+  path: z.string(),
+  languages: z.array(z.object({ name: z.string(), files: z.int().min(0) })).describe("The most used first"),
+  unknownLanguages: z.array(z.string()).describe("Asked for, and not in the table"),
+  packageManagers: z.array(
+    z.object({ name: z.string(), language: z.string(), installed: z.boolean(), rationale: z.string() }),
+  ),
+  answers: z.array(ToolAnswer),
+  discoveredAt: TimeMs,
+  cached: z.boolean().describe("Answered from the cache: no file was scanned"),
+});
+export type ToolReport = Readonly<z.infer<typeof ToolReport>>;
+
+const path = z
+  .string()
+  .min(1)
+  .max(4096)
+  .optional()
+  .describe("Folder to look at; default: the project's, an agent's own tree");
+
+export const discover = defineOperation({
+  name: "tool.discover",
+  summary: "Find a project's linter, formatter, type checker, test framework and language server with their commands",
+  http: "GET /v1/tools",
+  actor: "anyone",
+  input: z.strictObject({
+    path,
+    category: z.enum([...ToolCategory.options, "all"]).default("all"),
+    languages: z
+      .array(z.string().min(1).max(40))
+      .max(30)
+      .optional()
+      .describe("Only these; default: those of the files"),
+    minConfidence: ToolConfidence.default("medium").describe("Tools known less well need your choice"),
+    refresh: z.boolean().default(false).describe("Scan again instead of using the cache"),
+  }),
+  output: ToolReport,
+  errors: ["input.invalid", "caller.denied", "project.not-found"],
+  mcp: { untrusted: ["rationale", "declared"] },
+  example: { category: "linter" },
+});

@@ -1,0 +1,53 @@
+/** The operations on tools. */
+import { realpath, stat } from "node:fs/promises";
+import { isAbsolute, resolve, sep } from "node:path";
+import { type Caller, DomainError, type InputOf, invalidInput } from "../../contract/index.ts";
+import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
+import type { DiscoverRequest, ToolDiscovery } from "./discover-tools.ts";
+
+export type ToolPorts = {
+  readonly discovery: ToolDiscovery;
+  /** The session that a caller works in. */
+  readonly sessionOf: (caller: Caller) => Promise<string>;
+};
+
+export function toolHandlers({ discovery, sessionOf }: ToolPorts): OperationHandlers<unknown, OperationsOn<"tool">> {
+  return {
+    "tool.discover": async (input, { caller }) =>
+      discovery.discover(await requestOf(input, caller, await sessionOf(caller))),
+  };
+}
+
+async function requestOf(
+  { path, ...rest }: InputOf<"tool.discover">,
+  caller: Caller,
+  session: string,
+): Promise<DiscoverRequest> {
+  const agent = caller.kind === "agent" ? caller.agent.id : "user";
+  return { ...rest, session, agent, path: await folderOf(path, caller) };
+}
+
+async function folderOf(path: string | undefined, caller: Caller): Promise<string> {
+  const base = caller.kind === "agent" ? caller.tree : caller.folder;
+  if (base === undefined && (path === undefined || !isAbsolute(path)))
+    throw invalidInput("path", "must be absolute", {
+      sentence: "path: no folder is known for this call; send an absolute path",
+    });
+  const folder = await existingFolder(resolve(base ?? "/", path ?? "."));
+  if (caller.kind === "agent") {
+    const tree = await realpath(caller.tree).catch(() => caller.tree);
+    if (folder !== tree && !folder.startsWith(tree + sep))
+      throw new DomainError("caller.denied", `${folder} lies outside of the agent's tree ${tree}`, {
+        details: { needed: "a path inside its own tree" },
+      });
+  }
+  return folder;
+}
+
+export async function existingFolder(path: string): Promise<string> {
+  const folder = await realpath(path).catch(() => undefined);
+  if (folder !== undefined && (await stat(folder)).isDirectory()) return folder;
+  throw new DomainError("project.not-found", `There is no folder "${path}" on this machine; check the path`, {
+    details: { path },
+  });
+}
