@@ -77,6 +77,19 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
       gives: { text: text("total(") },
     },
     "librarian.list_files": { input: { pattern: "src/**" }, gives: { files: expect.arrayContaining(["src/cart.ts"]) } },
+    "librarian.scan_tools": {
+      input: { path: ".", category: "linter" },
+      gives: { answers: [having({ category: "linter", tier: 1, tools: some({ name: "oxlint" }) })] },
+    },
+    "librarian.identify_languages": { input: { path: "src" }, gives: { languages: some({ name: "typescript" }) } },
+    "librarian.identify_tooling": {
+      input: { path: ".", languages: ["typescript"] },
+      gives: { tools: some({ name: "oxlint", language: "typescript" }), missing: some({ category: "formatter" }) },
+    },
+    "librarian.get_tool_config": {
+      input: { tool: "oxlint", path: "." },
+      gives: { config: having({ path: ".oxlintrc.json", text: text("rules") }) },
+    },
     "librarian.get_structure": { input: { path: "." }, gives: { folders: some({ name: "src" }) } },
     find_files: { input: { path: "src", name: "c*", type: "f" }, gives: { files: ["src/cart.ts"], count: 1 } },
     "archivalist.query": { input: { query: "discount" }, gives: { entries: some({ id: run }) } },

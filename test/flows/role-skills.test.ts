@@ -17,6 +17,7 @@ const shopFiles = {
   "package.json": JSON.stringify({ name: "shop", private: true, type: "module", scripts }),
   "test/fails.js": failingTest,
   ".gitignore": ".env\n",
+  ".oxlintrc.json": '{ "rules": {} }\n',
 };
 
 let daemon: ScratchDaemon;

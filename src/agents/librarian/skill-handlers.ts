@@ -7,15 +7,16 @@ import {
   matching,
   structureOf,
 } from "../shared/known-files/index.ts";
+import { toolCallables, type ToolLook } from "./tool-skills.ts";
 import { findFiles, getFile, getStructure, listFiles, searchCode } from "./skills.ts";
 
-export type LibrarianPorts = {
+export type LibrarianPorts = ToolLook & {
   readonly files: KnownFiles;
   /** Files that share words with the question, the best first. */
   search(question: string, among?: readonly string[]): Promise<unknown>;
 };
 
-export function librarianCallables({ files, search }: LibrarianPorts): readonly CallableSkill[] {
+export function librarianCallables({ files, search, toolsIn }: LibrarianPorts): readonly CallableSkill[] {
   return [
     callable(searchCode, "read", async ({ query, file_pattern: pattern }) =>
       search(query, pattern === undefined ? undefined : matching(pattern, await files.list()).all),
@@ -24,6 +25,7 @@ export function librarianCallables({ files, search }: LibrarianPorts): readonly 
       inLines(await files.read(path), { from, to }),
     ),
     callable(listFiles, "read", async ({ pattern }) => matching(pattern, await files.list()).shown),
+    ...toolCallables({ files, toolsIn }),
     findFilesIn(findFiles, files),
     callable(getStructure, "read", async ({ path }) => structureOf(path, await files.list())),
   ];

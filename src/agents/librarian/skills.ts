@@ -3,6 +3,7 @@ import { defineSkill, int, optional, text } from "../../knowledge/skills/index.t
 import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../skills/index.ts";
 import { findFilesSkill } from "../shared/known-files/index.ts";
+import { toolSkills } from "./tool-skills.ts";
 
 const codebase = { domain: "codebase" } as const;
 
@@ -58,5 +59,5 @@ export const getStructure = defineSkill({
 export const librarianRole = defineRole({
   card: standardCards.librarian,
   core: [searchCode, getFile, runCommand],
-  extended: [listFiles, findFiles, getStructure],
+  extended: [listFiles, findFiles, getStructure, ...toolSkills],
 });

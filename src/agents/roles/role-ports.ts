@@ -11,7 +11,7 @@ import type { Clock } from "../../platform/clock/index.ts";
 import type { IdSource } from "../../platform/ids/index.ts";
 import type { ArchivalistPorts } from "../archivalist/index.ts";
 import type { InspectorPorts } from "../inspector/index.ts";
-import type { LibrarianPorts } from "../librarian/index.ts";
+import type { LibrarianPorts, ToolLook } from "../librarian/index.ts";
 import { searchCode } from "../shared/answers/index.ts";
 import { checksHere } from "../shared/checks/index.ts";
 import { knownFiles } from "../shared/known-files/index.ts";
@@ -22,6 +22,7 @@ import { findRun } from "./find-run.ts";
 type RolePlace = Omit<SkillPlace, "own">;
 export type RolePorts = LibrarianPorts & InspectorPorts & TesterPorts & ArchivalistPorts;
 export type RolePortsAt = (at: RolePlace) => RolePorts;
+type ToolsAsked = Parameters<ToolLook["toolsIn"]>[0];
 type LookPorts = {
   readonly reader: {
     readonly archive: ArchiveRepository;
@@ -36,6 +37,8 @@ type LookPorts = {
   readonly committedFile: (tree: string, path: string) => Promise<string | undefined>;
   /** Names of the files of a folder of it. */
   readonly committedNames: (tree: string, folder: string) => Promise<readonly string[]>;
+  /** Tools of a folder of the tree, for a session. */
+  readonly toolsIn: (asked: ToolsAsked, at: RolePlace) => ReturnType<ToolLook["toolsIn"]>;
   readonly contentHash: (tree: string) => Promise<string>;
   /** Runs a check's command in the session's share of the pool; its output is safe to show. */
   readonly command: (
@@ -55,6 +58,7 @@ export function rolePorts(ports: LookPorts): RolePortsAt {
     return {
       files,
       search: async (question, among) => searchCode(question, tree, among ?? (await files.list())),
+      toolsIn: (asked) => ports.toolsIn(asked, at),
       run: (id?: string) => findRun(id, at, reader),
       entries: async (words) =>
         project === undefined ? [] : reader.archive.list({ project, words, before: undefined, limit: mostEntries }),

@@ -7,7 +7,7 @@ import type { Message, RoleName, SessionId, SkillRole } from "../../contract/ind
 import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
 import { architectCommands } from "../architect/index.ts";
 import { inspectorCheckCommands, inspectorCommands } from "../inspector/index.ts";
-import { librarianCommands, librarianFileCommands } from "../librarian/index.ts";
+import { librarianCommands, librarianFileCommands, toolCommands } from "../librarian/index.ts";
 import {
   type CallableSkill,
   createSkillDesk,
@@ -87,6 +87,7 @@ function commandsOf(ports: RolePorts): SlashCommands {
     ...architectCommands({ runNow }),
     ...librarianCommands((question) => ports.search(question)),
     ...librarianFileCommands(ports.files),
+    ...toolCommands(ports),
     ...inspectorCommands({ runNow }),
     ...inspectorCheckCommands(ports),
     ...testerCommands(ports),

@@ -134,7 +134,9 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     lastWriters: history.lastWriters,
     confined,
   });
+  const tools = composeTools(terms);
   const runtime = composeRuntime(parts, terms, {
+    tools,
     dispatch: () => dispatch,
     wrap: confined.wrap,
     mergeChange: guard.mergeChange,
@@ -146,7 +148,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       history.handlers,
       oversightHandlers(parts, terms, { address, browserSessions, companions: installs.companions }),
       runtime.handlers,
-      composeTools(terms).handlers,
+      tools.handlers,
       recordHandlers(parts, terms, { ...runtime, ...history }),
     ),
     store,

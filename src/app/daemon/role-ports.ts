@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createGit, createWorkspaces, filesKnownTo } from "../../adapters/git/index.ts";
 import { rolePorts } from "../../agents/roles/index.ts";
 import type { CheckCommands } from "../../orchestration/quality/index.ts";
+import { folderInside, type ToolDiscovery } from "../../knowledge/toolchains/index.ts";
 import { commandEnvironment } from "../../orchestration/executors/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
 
@@ -10,6 +11,7 @@ export function composeRolePorts(
   parts: DaemonParts,
   { clock, env, paths, redactor }: DaemonTerms,
   checks: Pick<CheckCommands, "run">,
+  { discovery }: { readonly discovery: ToolDiscovery },
 ) {
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, join(paths.home, "worktrees"), clock);
@@ -21,6 +23,8 @@ export function composeRolePorts(
       workspaces.baseFile({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, path),
     committedNames: (tree, folder) =>
       workspaces.baseNames({ tree, baseCommit: "HEAD", branch: "HEAD", repository: tree }, folder),
+    toolsIn: async ({ path, category = "all", languages }, { session, tree, agent = "user" }) =>
+      discovery.discover({ session, agent, category, languages, path: await folderInside(tree, path) }),
     contentHash: workspaces.contentHash,
     async command(request, { session, agent }) {
       const result = await checks.run({ ...request, env: commandEnvironment({}, env) }, { group: session, agent });

@@ -31,7 +31,13 @@ export function composeRuntime(
     dispatch,
     wrap,
     mergeChange,
-  }: { readonly dispatch: () => Dispatch; readonly wrap: WrapCommand; readonly mergeChange: MergeChange },
+    tools,
+  }: {
+    readonly dispatch: () => Dispatch;
+    readonly wrap: WrapCommand;
+    readonly mergeChange: MergeChange;
+    readonly tools: Parameters<typeof composeRolePorts>[3];
+  },
 ) {
   const { redactor, settings, clock, paths } = terms;
   // Callers have the whole store, although its type here names only a part.
@@ -40,7 +46,7 @@ export function composeRuntime(
   const runs = composeRuns(parts, terms, { pool, dispatch, guide: () => guide.guide, host: () => sessions.dags });
   const { prompts, commands, checkModel, processes } = runs;
   const checks = createCheckCommands({ processes, commands, pool, wrap });
-  const portsAt = composeRolePorts(parts, terms, checks);
+  const portsAt = composeRolePorts(parts, terms, checks, tools);
   const slash = createSlashDesk({
     portsAt,
     placeOf: placeIn,

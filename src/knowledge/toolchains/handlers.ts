@@ -33,15 +33,18 @@ async function folderOf(path: string | undefined, caller: Caller): Promise<strin
     throw invalidInput("path", "must be absolute", {
       sentence: "path: no folder is known for this call; send an absolute path",
     });
-  const folder = await existingFolder(resolve(base ?? "/", path ?? "."));
-  if (caller.kind === "agent") {
-    const tree = await realpath(caller.tree).catch(() => caller.tree);
-    if (folder !== tree && !folder.startsWith(tree + sep))
-      throw new DomainError("caller.denied", `${folder} lies outside of the agent's tree ${tree}`, {
-        details: { needed: "a path inside its own tree" },
-      });
-  }
-  return folder;
+  const folder = resolve(base ?? "/", path ?? ".");
+  return caller.kind === "agent" ? folderInside(caller.tree, folder) : existingFolder(folder);
+}
+
+/** A link out of the tree does not lead out of it. */
+export async function folderInside(tree: string, path: string): Promise<string> {
+  const root = await realpath(tree).catch(() => tree);
+  const folder = await existingFolder(resolve(root, path));
+  if (folder === root || folder.startsWith(root + sep)) return folder;
+  throw new DomainError("caller.denied", `${folder} lies outside of the agent's tree ${root}`, {
+    details: { needed: "a path inside its own tree" },
+  });
 }
 
 export async function existingFolder(path: string): Promise<string> {

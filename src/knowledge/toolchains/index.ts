@@ -1,6 +1,6 @@
 /** Door of the toolchains: which tools a project uses, how they are called and installed. */
 export { createToolDiscovery, type DiscoveryPorts, type ToolDiscovery } from "./discover-tools.ts";
-export { existingFolder, toolHandlers, type ToolPorts } from "./handlers.ts";
+export { existingFolder, folderInside, toolHandlers, type ToolPorts } from "./handlers.ts";
 export { findChecks, type ToolCheck } from "./find-checks.ts";
 export { createToolRegistry, type ToolRegistry } from "./registry.ts";
 export { scanFolder } from "./scan-project.ts";

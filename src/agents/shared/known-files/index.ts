@@ -1,4 +1,5 @@
 /** Door of looking: what roles read in the caller's tree, by the files git knows and nothing else. */
+export { insideTree } from "./known-files.ts";
 export { findFiles, findFilesSkill } from "./find-files-skill.ts";
 export { inLines, type Lines } from "./file-lines.ts";
 export { type KnownFiles, knownFiles } from "./known-files.ts";
