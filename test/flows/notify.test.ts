@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { jsonOf } from "./run-sylk.ts";
+import { openDaemonHere } from "./daemon-here.ts";
 import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
 import { until } from "./until.ts";
 
@@ -40,6 +41,25 @@ afterAll(async () => {
   server.close();
   await daemon[Symbol.asyncDispose]();
 });
+
+/** A web address that answers each notice with a status. */
+async function listenHere(answer: (text: string) => number): Promise<AsyncDisposable & { readonly url: string }> {
+  const receiver = createServer((request, response) => {
+    request.setEncoding("utf8");
+    let body = "";
+    request.on("data", (part: string) => (body += part));
+    request.on("end", () => response.writeHead(answer((JSON.parse(body) as { text: string }).text)).end());
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const { port } = receiver.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    async [Symbol.asyncDispose]() {
+      receiver.closeAllConnections();
+      await new Promise((resolve) => receiver.close(resolve));
+    },
+  };
+}
 
 const noted = (): readonly string[] => {
   try {
@@ -84,6 +104,46 @@ it("tells nothing in quiet hours, and sums it up in one notice afterwards [RUN-1
   await daemon.restart();
   await until("it was told", () => noted().length > before);
   expect(noted().slice(before)).toEqual(["several: 2 decisions wait for you in shop (sylk approvals) []"]);
+});
+
+it("tries an address that fails again after 1 s and after 5 s, and tells once; one that fails three times is counted [RUN-16]", async () => {
+  const asked: string[] = [];
+  let [failures, timers] = [2, 0];
+  await using receiver = await listenHere((text) => {
+    asked.push(text);
+    timers = here.delays.length;
+    return failures-- > 0 ? 503 : 204;
+  });
+  await using here = await openDaemonHere({ SYLK_NOTIFY_WEBHOOK: receiver.url });
+  const wait = (name: string) => {
+    const nodes = { [name]: { run: ["true"], approve: true } };
+    return here.user.call("dag.run", { project: { path: here.home.repository }, nodes });
+  };
+  /** The pause begins once the answer is read: the clock moves when the daemon waits for it. */
+  const triesAfter = async (ms: number): Promise<void> => {
+    const before = asked.length;
+    await until("the pause begins", () => here.delays.slice(timers).includes(ms));
+    here.clock.advance(ms - 1);
+    expect(asked).toHaveLength(before);
+    here.clock.advance(1);
+    await until("it is tried again", () => asked.length > before);
+  };
+  await wait("ship");
+  await until("it was tried", () => asked.length === 1);
+  await triesAfter(1_000);
+  await triesAfter(5_000);
+  expect(asked.map((text) => text.includes("Run ship?"))).toEqual([true, true, true]);
+  failures = 3;
+  await wait("sink");
+  await until("it was tried", () => asked.length === 4);
+  await triesAfter(1_000);
+  await triesAfter(5_000);
+  const told = await until("it is counted", async () => {
+    const { troubles } = await here.user.call("daemon.status", {});
+    return troubles.find(({ part }) => part === "notifier");
+  });
+  expect(told.what).toMatch(/One notice to you could not be sent.*did not take it in 3 attempts: Error: HTTP 503/);
+  expect(asked.filter((text) => text.includes("Run ship?"))).toHaveLength(3);
 });
 
 it("has no way to tell, no quiet hours and no bell by default [RUN-16]", async () => {

@@ -83,8 +83,12 @@ describe.concurrent("sylk run on a terminal [RUN-13]", { timeout: 180_000 }, () 
   }) => {
     skip(!hasTerminal(), noTerminal);
     const shop = makeQuickShop(daemon);
-    const at = onTerminal(shop, requestOf(shop, priced), { VISUAL: `${makeEditor(shop.repository)} --wait` });
+    const at = onTerminal(shop, requestOf(shop, priced), {
+      SYLK_NOTIFY_BELL: "true",
+      VISUAL: `${makeEditor(shop.repository)} --wait`,
+    });
     await at.waitFor(question);
+    expect(at.output(), "the bell says that the plan waits").toContain("\u0007");
     expect(at.text().split("\n")[0]).toMatch(/^Add prices {2}run_\w+$/);
     for (const line of [
       "Plan  A small plan.",
@@ -120,8 +124,12 @@ describe.concurrent("sylk run on a terminal [RUN-13]", { timeout: 180_000 }, () 
   it("ends as rejected on n, leaves nothing, and says what to do next", async ({ skip }) => {
     skip(!hasTerminal(), noTerminal);
     const shop = makeQuickShop(daemon);
-    const at = onTerminal(shop, requestOf(shop, priced));
+    const hour = new Date().getHours();
+    const [from, to] = [hour + 23, hour + 2].map((wanted) => `${String(wanted % 24).padStart(2, "0")}:00`);
+    const quiet = { SYLK_NOTIFY_BELL: "true", SYLK_NOTIFY_QUIET_HOURS: `${from}-${to}` };
+    const at = onTerminal(shop, requestOf(shop, priced), quiet);
     await at.waitFor(question);
+    expect(at.output(), "quiet hours").not.toContain("\u0007");
     at.type("n\n");
     const { code } = await at.ended;
     const id = /run_\w+/.exec(at.text())![0];

@@ -5,20 +5,11 @@
  * whether a refused call changed anything.
  */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Agent as Connections, request, type RequestOptions } from "node:http";
 import { join } from "node:path";
-import {
-  buildDaemon,
-  createDaemonLog,
-  createHttpServer,
-  createSettingsOfTree,
-} from "../../src/app/daemon/build-daemon.ts";
 import type { Agent, Caller, Dispatch, OperationName } from "../../src/contract/index.ts";
-import { manualClock } from "../../src/platform/clock/index.ts";
-import { ensureUserToken } from "../../src/platform/home/index.ts";
-import { stoppedStore } from "../../src/platform/store/index.ts";
-import { openScratchHome } from "../flows/scratch-home.ts";
+import { openDaemonHere } from "../flows/daemon-here.ts";
 import { watchStore } from "../security/store-state.ts";
 
 export type WireAnswer = { readonly status: number; readonly body: string };
@@ -58,36 +49,9 @@ export type OpenApiOperation = {
 const manyEach = { SYLK_RESERVATIONS_MAX_PER_AGENT: "10000", SYLK_WORK_MAX_CLAIMS_PER_AGENT: "1000" };
 
 export async function openFuzzWorld(): Promise<FuzzWorld> {
-  const home = openScratchHome({ env: manyEach });
-  const { paths, env, repository, root } = home;
-  mkdirSync(paths.home, { mode: 0o700 });
-  const clock = manualClock();
-  const settingsOfTree = createSettingsOfTree({ userFile: paths.config, env, flags: {} });
-  const settings = await settingsOfTree(undefined);
-  const { closeLog, ...logging } = createDaemonLog(paths.logs, settings, clock);
-  const engine = buildDaemon({
-    ...logging,
-    paths,
-    settings,
-    settingsOfTree,
-    clock,
-    startedAt: clock.now(),
-    env,
-    spawnWorker: () => {
-      throw new Error("no call of the fuzz starts a run");
-    },
-    copyStore: async (to) => stoppedStore(clock).copy(paths.database, to),
-    onStop: () => {},
-  });
-  const userToken = ensureUserToken(paths.token);
-  await engine.trustUserToken(userToken);
-  engine.announce("http://127.0.0.1:9");
-  const http = await createHttpServer({
-    ...engine,
-    userCredentials: () => ({ token: userToken }),
-    onDefect: (error, where) => logging.log.error("http.defect", { error, where }),
-  });
-  await http.listenSocket(paths.socket);
+  const here = await openDaemonHere(manyEach);
+  const { engine, userToken } = here;
+  const { paths, repository, root } = here.home;
   const connections = new Connections({ keepAlive: true });
   const send: FuzzWorld["send"] = (method, path, headers, body) =>
     wire({ socketPath: paths.socket, agent: connections, method, path, headers }, body);
@@ -119,10 +83,7 @@ export async function openFuzzWorld(): Promise<FuzzWorld> {
     async [Symbol.asyncDispose]() {
       connections.destroy();
       store[Symbol.dispose]();
-      await http.close(Promise.resolve());
-      await engine.close();
-      closeLog();
-      await home[Symbol.asyncDispose]();
+      await here[Symbol.asyncDispose]();
     },
   };
 }

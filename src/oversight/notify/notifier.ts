@@ -8,8 +8,9 @@
  */
 import type { InboxItem } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
+import { quietLeftMs } from "../../platform/quiet-hours.ts";
 import type { Store } from "../../platform/store/index.ts";
-import { quietLeftMs } from "./quiet-hours.ts";
+
 import type { NoticeRepository } from "./store.ts";
 
 export type Notice = { readonly text: string; readonly items: readonly InboxItem[] };

@@ -1,5 +1,7 @@
-/** Rings the bell of a terminal that watches, where the user wants that. */
+/** Rings the bell of a terminal that watches, where the user wants that, outside of quiet hours. */
+import { systemClock } from "../../platform/clock/index.ts";
 import { resolveSettings } from "../../platform/config/index.ts";
+import { quietLeftMs } from "../../platform/quiet-hours.ts";
 import type { CommandContext } from "./command.ts";
 
 type Terminal = { readonly isTTY?: boolean; write(text: string): unknown };
@@ -10,5 +12,6 @@ export async function ringBell(
 ): Promise<void> {
   if (terminal.isTTY !== true) return;
   const { settings } = await resolveSettings({ userFile: paths.config, env, flags: {} });
-  if (settings["notify.bell"]) terminal.write("\u0007");
+  const isQuiet = quietLeftMs(settings["notify.quietHours"], systemClock().now()) > 0;
+  if (settings["notify.bell"] && !isQuiet) terminal.write("\u0007");
 }

@@ -144,6 +144,7 @@ export async function follow({ id }: Pick<Run, "id">, context: CommandContext): 
       return 130;
     }
     if (!json && last.status === "awaiting_approval" && canAsk()) {
+      await ringBell(context);
       if ((await askApproval(last, context)) === "decided") continue;
       out.note(`${id} waits for your decision.`);
       stepLines(nextSteps(last)).forEach(out.note);
