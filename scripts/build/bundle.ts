@@ -3,7 +3,7 @@
  */
 import { relative, sep } from "node:path";
 import { build, type BuildOptions } from "esbuild";
-import { plainHttp, zodInEnglish } from "./lean-imports.ts";
+import { plainHttp, usedFilesOnly, zodInEnglish } from "./lean-imports.ts";
 
 const ENTRIES = {
   main: "src/main.ts",
@@ -12,8 +12,14 @@ const ENTRIES = {
   engine: "src/app/library/engine.ts",
 };
 
-/** Built as one CommonJS file each: started at every turn of a client, they would spend most of their time on loading modules. */
-const SMALL_ENTRIES = { statusline: "src/statusline.ts" };
+/**
+ * Built as one CommonJS file each: started at every turn of a client, they would spend most of their time on loading modules.
+ * What such a program imports only when it needs it is a further file, under its own name.
+ */
+const SMALL_ENTRIES = {
+  statusline: "src/statusline.ts",
+  "line-without-daemon": "src/surfaces/statusline/line-without-daemon.ts",
+};
 
 /** Bundled CommonJS expects these three; ES modules do not have them. */
 const COMMONJS_NAMES = `
@@ -58,6 +64,8 @@ export async function bundle(root: string): Promise<Bundle> {
     entryPoints: SMALL_ENTRIES,
     format: "cjs",
     outExtension: { ".js": ".cjs" },
+    plugins: [usedFilesOnly],
+    supported: { "dynamic-import": false }, // `require` does it without the loader of modules
   });
   const inDist = (path: string): string => relative(`${root}/dist`, path).split(sep).join("/");
   return {

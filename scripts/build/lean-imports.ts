@@ -1,5 +1,6 @@
 /** What a bundled import brings along that nobody asked for, left out: every command would load it at each start. */
 import * as http from "node:http";
+import { basename, join } from "node:path";
 import type { Plugin } from "esbuild";
 
 const loadsUndici: ReadonlySet<string> = new Set(["default", "WebSocket", "CloseEvent", "MessageEvent"]);
@@ -27,5 +28,21 @@ export const zodInEnglish: Plugin = {
     build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: `export { default as en } from "./en.js";`,
     }));
+  },
+};
+
+/**
+ * For a program that enters folders by their doors and uses a part of what they export: the rest is left out. Our own
+ * files do nothing when they are loaded but define and import; the built-ins they import would be loaded with them. What is
+ * imported dynamically stays outside, as the built file of the same name.
+ */
+export const usedFilesOnly: Plugin = {
+  name: "used-files-only",
+  setup(build) {
+    build.onResolve({ filter: /^\..*\.ts$/ }, ({ path, resolveDir, kind }) =>
+      kind === "dynamic-import"
+        ? { path: `./${basename(path, ".ts")}.cjs`, external: true }
+        : { path: join(resolveDir, path), sideEffects: false },
+    );
   },
 };

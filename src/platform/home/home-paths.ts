@@ -2,7 +2,6 @@
  * The files and folders of a home. The socket moves to a short folder of the user's where the home's own path would be too
  * long; that folder depends on home and user alone, so that commands and daemon agree on it whatever their environment.
  */
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
 export type HomePaths = {
@@ -30,7 +29,7 @@ export type HomePaths = {
 const longestSocketPath = 100;
 
 export function homePaths(env: Readonly<Record<string, string | undefined>>): HomePaths {
-  const home = resolve(env.SYLK_HOME || join(homedir(), ".sylk"));
+  const home = resolve(env.SYLK_HOME || join(userFolder(), ".sylk"));
   return {
     home,
     database: join(home, "sylk.db"),
@@ -45,6 +44,11 @@ export function homePaths(env: Readonly<Record<string, string | undefined>>): Ho
     guards: join(home, "guards"),
     trustedSettings: join(home, "trusted-settings.json"),
   };
+}
+
+/** As `homedir` finds it, whose module is loaded only where the variable is missing. */
+function userFolder(): string {
+  return process.env["HOME"] || process.getBuiltinModule("node:os").homedir();
 }
 
 function socketPath(home: string): string {

@@ -4,7 +4,7 @@
  * starts no daemon.
  */
 import { type HomePaths, homePaths } from "../../platform/home/index.ts";
-import { socketTransport } from "../transport/index.ts";
+import { exchange, ExchangeFailed } from "../transport/index.ts";
 
 type Terms = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -33,14 +33,14 @@ async function askDaemon(
   body: string,
   cwd: string,
 ): Promise<{ readonly line: string } | { readonly why: string }> {
-  const transport = socketTransport(socket, { timeoutMs: withinMs });
   const headers = { "content-type": "application/octet-stream", "sylk-project": encodeURIComponent(cwd) };
   try {
-    const { status, body: line } = await transport({ method: "POST", path: "/v1/statusline", headers, body });
+    const request = { method: "POST", path: "/v1/statusline", headers, body };
+    const { status, body: line } = await exchange(socket, request, withinMs);
     return status === 200 && line !== "" ? { line } : { why: `daemon answered ${status}` };
   } catch (error) {
-    const silent = (error as { details?: { silent?: boolean } }).details?.silent === true;
-    return { why: silent ? "daemon is silent, nothing guarded" : "no daemon, nothing guarded" };
+    const isSilent = error instanceof ExchangeFailed && error.isSilent;
+    return { why: isSilent ? "daemon is silent, nothing guarded" : "no daemon, nothing guarded" };
   }
 }
 

@@ -1,4 +1,5 @@
 /** How requests reach the daemon. Light to import: the fast commands use nothing else. */
+export { exchange, ExchangeFailed } from "./socket-exchange.ts";
 export { socketTransport } from "./socket-transport.ts";
 export { fetchTransport, silent, unreachable } from "./transport.ts";
 export type { Transport, WireRequest } from "./transport.ts";

@@ -1,58 +1,13 @@
-/**
- * HTTP/1.1 over the daemon's unix socket with `node:net` alone: loading `node:http` would cost a command more time than
- * the call itself. One connection per request, closed by the daemon, so the answer ends with the stream.
- */
-import { connect } from "node:net";
-import { silent, unreachable, type Transport, type WireResponse } from "./transport.ts";
-
-const headerEnd = Buffer.from("\r\n\r\n");
+/** Requests over the daemon's unix socket; a failure is told with the way out. */
+import { exchange, ExchangeFailed } from "./socket-exchange.ts";
+import { silent, unreachable, type Transport } from "./transport.ts";
 
 export function socketTransport(socketPath: string, { timeoutMs = 30_000 } = {}): Transport {
-  return ({ method, path, headers, body = "", waitMs = 0, signal }) =>
-    new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      const socket = connect(socketPath);
-      const fail = (cause: unknown): void => {
-        socket.destroy();
-        reject(unreachable(socketPath, cause));
-      };
-      const giveUp = (reason: Error): void => {
-        reject(reason);
-        socket.destroy();
-      };
-      const patienceMs = timeoutMs + waitMs;
-      socket.setTimeout(patienceMs, () => giveUp(silent(socketPath, patienceMs)));
-      signal?.addEventListener("abort", () => giveUp(signal.reason as Error), { once: true });
-      socket.on("error", fail);
-      socket.on("data", (chunk) => chunks.push(chunk));
-      socket.on("close", () => {
-        try {
-          resolve(parseResponse(Buffer.concat(chunks)));
-        } catch (cause) {
-          fail(cause);
-        }
-      });
-      const payload = Buffer.from(body);
-      const lines = [
-        `${method} ${path} HTTP/1.1`,
-        "host: localhost",
-        "connection: close",
-        `content-length: ${payload.length}`,
-      ];
-      for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-      socket.write(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`), payload]));
+  return (request) => {
+    const patienceMs = timeoutMs + (request.waitMs ?? 0);
+    return exchange(socketPath, request, patienceMs).catch((error: unknown) => {
+      if (!(error instanceof ExchangeFailed)) throw error;
+      throw error.isSilent ? silent(socketPath, patienceMs) : unreachable(socketPath, error.cause);
     });
-}
-
-/** Reads only what our own daemon sends: a status line, a content-length and that many bytes. */
-function parseResponse(raw: Buffer): WireResponse {
-  const split = raw.indexOf(headerEnd);
-  if (split === -1) throw new Error("the connection was closed before an answer came");
-  const head = raw.subarray(0, split).toString("latin1");
-  const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(head) ?? [];
-  const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? [];
-  const body = raw.subarray(split + headerEnd.length);
-  if (status === undefined || length === undefined) throw new Error("the answer is not from a Sylk daemon");
-  if (body.length !== Number(length)) throw new Error("the connection was closed in the middle of the answer");
-  return { status: Number(status), body: body.toString("utf8") };
+  };
 }
