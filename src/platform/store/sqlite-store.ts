@@ -304,38 +304,38 @@ type MicrotaskWatch = {
   stop(): void;
 };
 
-const stray = Symbol("stray await");
-
 /**
  * A tick that a microtask asks for runs when no microtask is left and before any timer, I/O or immediate: whatever has
  * not settled by then waits for something that is not the transaction.
  */
 function microtaskWatch(): MicrotaskWatch {
-  let drained: Promise<typeof stray>;
+  /** Told first come, first served: who has settled already hears nothing of it. */
+  let waiting: ((outcome: Settled) => void)[] = [];
   let round = 0;
   let stopped = false;
   function arm(): void {
-    drained = new Promise((resolve) => {
-      queueMicrotask(() => {
-        process.nextTick(() => {
-          if (stopped) return;
-          round++;
-          arm();
-          resolve(stray);
-        });
-      });
-    });
+    queueMicrotask(() => process.nextTick(drained));
+  }
+  function drained(): void {
+    if (stopped) return;
+    round++;
+    arm();
+    const late = waiting;
+    waiting = [];
+    for (const settle of late) settle({ error: strayAwait() });
   }
   arm();
   return {
-    async settledThisTurn(work) {
-      try {
-        const value = await Promise.race([work(), drained]);
-        return value === stray ? { error: strayAwait() } : { value };
-      } catch (error) {
-        return { error };
-      }
-    },
+    settledThisTurn: (work) =>
+      new Promise((settle) => {
+        const fail = (error: unknown): void => settle({ error });
+        waiting.push(settle);
+        try {
+          work().then((value) => settle({ value }), fail);
+        } catch (error) {
+          fail(error);
+        }
+      }),
     round: () => round,
     stop: () => void (stopped = true),
   };

@@ -16,7 +16,7 @@ const portOfHttp = 80;
 const onceOnly = new Set(["host", "authorization", "content-type"]);
 const mostHeaders = 200;
 
-export async function checkOrigin({ headers, method, raw }: FastifyRequest): Promise<void> {
+export function checkOrigin({ headers, method, raw }: FastifyRequest): void {
   refuseAmbiguous(raw);
   const port = raw.socket.localPort;
   if (port === undefined) return;
