@@ -964,10 +964,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: "RUN-16",
-    breaks: "questions of a cancelled run stay",
+    breaks: "the question of a skipped node stays",
     file: "src/orchestration/runs/follow-run.ts",
-    from: 'await withdrawQuestions(run.id, { status: "rejected", reason }, tx, clock);',
-    to: 'await withdrawQuestions(run.id, { status: "rejected", reason, kinds: [] }, tx, clock);',
+    from: "if (waiting.node === node && isOfConversation(waiting))",
+    to: 'if (waiting.node === node && waiting.kind === "command")',
     test: "test/flows/inbox.test.ts",
   },
   {

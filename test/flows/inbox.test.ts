@@ -79,13 +79,13 @@ it("keeps the other question when one of two is rejected, and takes it back when
 it("leaves no question behind: one answer is for both engineers who ask, and an engineer that leaves takes its own along [RUN-16]", async () => {
   const shop = makeQuickShop(daemon);
   const client = daemon.clientOf({ project: shop.repository });
+  const copy = command("cp", "src/cart.ts", "src/copied.ts");
   const started = async (turns: Parameters<typeof shop.scenario>[0]) => {
     const terms = { request: "Copy", project: { path: shop.repository }, rehearse: shop.scenario(turns) };
     const testCommand = ["node", "test/format.test.ts"];
     return (await client.call("run.start", { ...terms, approve: true, testCommand })).run.id;
   };
   const asked = (keys: readonly string[]) => {
-    const copy = command("cp", "src/cart.ts", "src/copied.ts");
     const done = (key: string) => [write(`src/${key}.ts`, `export const ${key} = 1;\n`), finish()];
     return started([plan(keys.map((key) => ({ key }))), ...keys.flatMap((key) => work(key, copy, done(key)))]);
   };
@@ -120,12 +120,19 @@ it("leaves no question behind: one answer is for both engineers who ask, and an 
   const words = { question: "Which currency?" };
   const clarify = { tool: "clarify", input: { question: "Which currency do your customers pay in?" } };
   const blocked = await started([
-    plan([{ key: "four" }]),
+    plan([{ key: "four" }, { key: "five" }]),
     { when: { tool: "answer_engineer", mentions: words.question }, reply: [clarify] },
     ...work("four", { tool: "request_help", input: words }),
+    ...work("five", copy, finish()),
   ]);
+  await waits(blocked, 2);
+  expect((await open(blocked)).map(({ kind }) => kind).toSorted()).toEqual(["command", "question"]);
+  await client.call("run.skip", { id: blocked, node: "Node four" });
   await waits(blocked, 1);
-  expect(await open(blocked)).toMatchObject([{ kind: "question" }]);
+  expect(
+    (await open(blocked)).map(({ kind }) => kind),
+    "a skipped node asks nothing",
+  ).toEqual(["command"]);
   await client.call("run.cancel", { id: blocked });
   await waits(blocked, 0);
   expect((await daemon.sylk(["approvals", "--all"])).stdout).toBe("No decisions are waiting\n");
