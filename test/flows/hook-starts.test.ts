@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => home[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  expect((await home.sylk(["up"])).code).toBe(0);
-  expect((await session("holder").edit("held.ts")).code).toBe(0);
+  await home.sylk(["up"]);
+  await session("holder").edit("held.ts");
   rmSync(join(home.paths.logs, "hook-start"), { force: true }); // half a minute has passed
 });
 
