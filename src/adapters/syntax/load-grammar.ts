@@ -11,14 +11,27 @@ import { brotliDecompressSync } from "node:zlib";
 import { Language, Parser } from "web-tree-sitter";
 import { shippedFile } from "../../platform/shipped-files.ts";
 
-/** The types of Node name its modules and not how one is made. */
-const { Module } = Reflect.get(globalThis, "WebAssembly") as {
+type Memory = { readonly buffer: { readonly byteLength: number } };
+/** The types of Node name these and not how one is made. */
+const { Memory, Module } = Reflect.get(globalThis, "WebAssembly") as {
+  readonly Memory: new (pages: { initial: number; maximum: number }) => Memory;
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => WebAssembly.Module;
 };
+/** Of 64 KB: it begins with 32 MB and never has more than 1 GB. */
+const pages = { initial: 512, maximum: 16_384 };
 
-/** Once for each thread. */
-export async function startParser(): Promise<void> {
-  await Parser.init({ wasmBinary: readWasm("runtime", "web-tree-sitter/web-tree-sitter.wasm").buffer });
+let started: Promise<Memory> | undefined;
+
+/** Once for each thread: the parser of a thread has one memory, which only grows. */
+export function startParser(): Promise<Memory> {
+  return (started ??= start());
+}
+
+async function start(): Promise<Memory> {
+  const wasmMemory = new Memory(pages);
+  const wasmBinary = readWasm("runtime", "web-tree-sitter/web-tree-sitter.wasm").buffer;
+  await Parser.init({ wasmBinary, wasmMemory } as Parameters<typeof Parser.init>[0]);
+  return wasmMemory;
 }
 
 export function loadGrammar(grammar: string): Language {

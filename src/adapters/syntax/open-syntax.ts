@@ -6,7 +6,7 @@
  * Invariants: `extract` never throws over a text; a tree is freed before it returns; a parse or a query that takes too
  * long is stopped.
  */
-import { Parser, Query, type Tree } from "web-tree-sitter";
+import { Parser, Query, type QueryMatch, type Tree } from "web-tree-sitter";
 import type { FileFacts, Syntax, SyntaxLimits } from "../../knowledge/code-index/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { readShippedFile } from "../../platform/shipped-files.ts";
@@ -33,8 +33,16 @@ const byLines = new Map([
   ["go-mod", readGoMod],
 ]);
 
+/** What a parse may take of the parser's memory, which is freed for the next text and never given back. */
+const mostMemory = 256 * 1024 * 1024;
+const leastGrowth = 64 * 1024 * 1024;
+
+/** Never used again and never freed: freeing a deep stack, or anything after a trap, breaks the parser of the thread. */
+const abandoned: unknown[] = [];
+let hasTrapped = false;
+
 export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monotonic"> }): Promise<Syntax> {
-  await startParser();
+  const memory = await startParser();
   const readers = new Map<string, Reader>();
 
   function extract(path: string, text: string, wanted: Partial<SyntaxLimits> = {}): FileFacts {
@@ -46,30 +54,42 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
     const reason = whyNotParsed(text, limits);
     if (reason !== undefined) return emptyFacts(name, reason);
     if (language === undefined) return { language: name, ...readLines!(text), isPartial: false };
-    const deadline = clock.monotonic() + limits.timeMs;
-    return parse({ text, language, limits, isLate: () => clock.monotonic() >= deadline });
+    if (!hasTrapped) readerOf(language); // the first file of a language does not pay for its grammar
+    return parse({ text, language, limits, whyStop: stopwatch(limits.timeMs) });
+  }
+
+  function stopwatch(timeMs: number): () => "time" | "memory" | undefined {
+    const deadline = clock.monotonic() + timeMs;
+    const most = Math.max(mostMemory, memory.buffer.byteLength + leastGrowth);
+    return () => (clock.monotonic() >= deadline ? "time" : memory.buffer.byteLength > most ? "memory" : undefined);
   }
 
   function parse(question: Question): FileFacts {
-    const { text, language, isLate } = question;
-    const { parser, query } = readerOf(language);
-    let tree: Tree | null = null;
+    const { text, language, whyStop } = question;
+    if (hasTrapped) return emptyFacts(language.name, "parser-failed");
+    const reader = readerOf(language);
+    const progressCallback = (): boolean => whyStop() !== undefined;
+    let tree: Tree | null;
+    let matches: readonly QueryMatch[];
     try {
-      tree = parser.parse(text, null, { progressCallback: isLate });
-      if (tree === null) {
-        parser.reset(); // or it would resume with this text
-        return emptyFacts(language.name, "time");
-      }
-      const { facts, embedded } = readFacts(tree, query, question);
-      return embedded.map((place) => parse(alone(question, place))).reduce(joinFacts, facts);
-    } catch (error) {
-      // What is broken after a trap of the machine is not used again.
-      if (!(error instanceof Error) || error.name !== "RuntimeError") throw error;
-      readers.delete(language.name);
-      tree = null;
+      tree = reader.parser.parse(text, null, { progressCallback });
+      matches = tree === null ? [] : reader.query.matches(tree.rootNode, { progressCallback });
+    } catch {
+      // A trap of the machine, or an assertion of a grammar. Its words name neither the file nor a way out.
+      hasTrapped = true;
+      abandoned.push(...readers.values());
       return emptyFacts(language.name, "parser-failed");
+    }
+    if (tree === null) {
+      abandoned.push(reader);
+      readers.delete(language.name);
+      return emptyFacts(language.name, whyStop() ?? "time");
+    }
+    try {
+      const { facts, embedded } = readFacts(tree, matches, question);
+      return embedded.map((place) => parse(alone(question, place))).reduce(joinFacts, facts);
     } finally {
-      tree?.delete();
+      if (!hasTrapped) tree.delete();
     }
   }
 
@@ -83,7 +103,7 @@ export async function openSyntax({ clock }: { readonly clock: Pick<Clock, "monot
     return reader;
   }
 
-  return { languageOf, extract };
+  return { languageOf, extract, isWorn: () => abandoned.length > 0 };
 }
 
 /** A script inside of a component: everything around it is blank, so that places stay as they are. */

@@ -1,5 +1,5 @@
 /** The facts of a tree: what the query of its language captured, put together. */
-import type { Query, Tree } from "web-tree-sitter";
+import type { QueryMatch, Tree } from "web-tree-sitter";
 import type { FileFacts, PartialReason, SyntaxLimits } from "../../knowledge/code-index/index.ts";
 import { collectCaptures } from "./collect-captures.ts";
 import type { Language } from "./languages.ts";
@@ -13,23 +13,28 @@ export type Question = {
   readonly text: string;
   readonly language: Language;
   readonly limits: SyntaxLimits;
-  readonly isLate: () => boolean;
+  /** Asked again and again while the text is read. */
+  readonly whyStop: () => "time" | "memory" | undefined;
 };
 
 /** `embedded`: the places of text in another language. */
 export type TreeFacts = { readonly facts: FileFacts; readonly embedded: readonly Place[] };
 type Place = { readonly start: number; readonly end: number };
 
-export function readFacts(tree: Tree, query: Query, { text, language, limits, isLate }: Question): TreeFacts {
-  const captures = collectCaptures(query.matches(tree.rootNode, { progressCallback: isLate }));
-  const isCut = isLate();
+export function readFacts(
+  tree: Tree,
+  matches: readonly QueryMatch[],
+  { text, language, limits, whyStop }: Question,
+): TreeFacts {
+  const captures = collectCaptures(matches);
+  const cut = whyStop();
   const source = sourceText(text);
   const found = readSymbols(captures, source, language);
   const { docs, symbols } = readDocs(captures, source, found.slice(0, limits.maxSymbols));
   const imports = readImports(captures, source, language.separator);
   const references = readReferences(captures, source, found, imports, limits.maxReferences);
   const isFull = found.length > limits.maxSymbols || references.length >= limits.maxReferences;
-  const reason = isCut ? "time" : isFull ? "limit" : tree.rootNode.hasError ? "syntax" : undefined;
+  const reason = cut ?? (isFull ? "limit" : tree.rootNode.hasError ? "syntax" : undefined);
   return {
     facts: {
       language: language.name,

@@ -21,9 +21,9 @@ export type FileFacts = {
 
 /**
  * `syntax`: the parser met text that it does not understand and read around it. `limit`: more facts than a file may have.
- * `time`: the parser was stopped. The others mean that the file was not parsed at all.
+ * `time`, `memory`: the parser was stopped. The others mean that the file was not parsed at all.
  */
-export type PartialReason = "syntax" | "limit" | "time" | "too-large" | "minified" | "binary" | "parser-failed";
+export type PartialReason = "syntax" | "limit" | "time" | "memory" | "too-large" | "minified" | "binary" | "parser-failed";
 
 export type SymbolKind =
   | "function"
@@ -92,4 +92,6 @@ export type SyntaxLimits = {
 export type Syntax = {
   languageOf(path: string, firstLine?: string): string;
   extract(path: string, text: string, limits?: Partial<SyntaxLimits>): FileFacts;
+  /** A parse was stopped or failed, and its memory stays taken: end this thread and open another one. */
+  isWorn(): boolean;
 };

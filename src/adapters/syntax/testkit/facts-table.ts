@@ -1,13 +1,12 @@
 /** Facts as a table that a person can write and read: one line for each symbol, import, line with references, comment. */
-import type { FileFacts, Syntax } from "../../knowledge/code-index/index.ts";
-import { systemClock } from "../../platform/clock/index.ts";
-import { openSyntax } from "./open-syntax.ts";
+import type { FileFacts, Syntax } from "../../../knowledge/code-index/index.ts";
+import { openSyntax } from "../open-syntax.ts";
 
 let opened: Promise<Syntax> | undefined;
 
-/** One for all tests of a process: grammars are loaded once. */
+/** One for all tests of a process: grammars are loaded once. Its clock stands still, so no parse is late. */
 export function sharedSyntax(): Promise<Syntax> {
-  return (opened ??= openSyntax({ clock: systemClock() }));
+  return (opened ??= openSyntax({ clock: { monotonic: () => 0 } }));
 }
 
 export function tableOf(facts: FileFacts): string {
