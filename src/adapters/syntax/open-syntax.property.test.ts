@@ -69,6 +69,11 @@ describe.each(samples)("$path", ({ path, text }) => {
   });
 });
 
+it("no such text wears the parser out", async () => {
+  const syntax = await sharedSyntax();
+  expect(syntax.isWorn()).toBe(false);
+});
+
 it("the facts of a text depend on nothing that was read before", async () => {
   const syntax = await sharedSyntax();
   const fresh = samples.map(({ path, text }) => syntax.extract(path, text));
