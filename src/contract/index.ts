@@ -5,6 +5,7 @@ export * as sessionIndex from "./session-index.ts";
 export * as sessionValues from "./session-values.ts";
 export * as sessionMessages from "./session-messages.ts";
 export * as worktree from "./worktree.ts";
+export * as code from "./code.ts";
 export * as commit from "./commit.ts";
 export * as dag from "./dag.ts";
 export * as daemon from "./daemon.ts";

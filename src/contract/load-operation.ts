@@ -25,6 +25,7 @@ const files: Readonly<Record<NounOf<OperationName>, readonly (() => Promise<Read
   run: [() => import("./run.ts")],
   dag: [() => import("./dag.ts")],
   approval: [() => import("./approval.ts")],
+  code: [() => import("./code.ts")],
   id: [() => import("./find-id.ts")],
   history: [() => import("./history.ts")],
   ask: [() => import("./ask.ts")],

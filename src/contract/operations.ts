@@ -10,6 +10,7 @@ import * as audit from "./audit.ts";
 import type { AgentCaller, Caller, UserCaller } from "./caller.ts";
 import * as config from "./config.ts";
 import * as branch from "./branch.ts";
+import * as code from "./code.ts";
 import * as commit from "./commit.ts";
 import * as dag from "./dag.ts";
 import * as daemon from "./daemon.ts";
@@ -175,6 +176,14 @@ export const operations = {
   "provider.list": provider.list,
   "provider.test": provider.test,
   "provider.remove": provider.remove,
+  "code.find": code.find,
+  "code.search": code.search,
+  "code.symbols": code.symbols,
+  "code.usages": code.usages,
+  "code.dependents": code.dependents,
+  "code.outline": code.outline,
+  "code.files": code.files,
+  "code.map": code.map,
   "id.find": findId.find,
   "audit.list": audit.list,
   "audit.verify": audit.verify,
@@ -275,6 +284,8 @@ export const eventDefinitions: readonly EventDefinition[] = [
   mail.MailAcked,
   mail.MailboxChanged,
   file.FileRestored,
+  code.CodeIndexProgress,
+  code.CodeIndexUpdated,
   finding.FindingPublished,
   finding.FindingMarked,
   finding.FindingPromoted,

@@ -102,6 +102,14 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     ok: ({ heron, otter }) => ({ input: { text: otter.agent.name, kinds: ["agt"] }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { text: "x", kinds: ["nope"] }, sender: by(heron) }),
   },
+  "code.find": codeCases({ text: "total" }, { text: "" }),
+  "code.search": codeCases({ text: "total" }, { text: "(", regex: true }),
+  "code.symbols": codeCases({ name: "total" }, { name: "total", limit: 0 }),
+  "code.usages": codeCases({ symbol: "total" }, { symbol: "" }),
+  "code.dependents": codeCases({ module: "node:fs" }, { module: "" }),
+  "code.outline": codeCases({ path: "src/checkout.ts" }, { path: "src/nothing.ts" }),
+  "code.files": codeCases({ pattern: "src/**" }, { pattern: "src/[" }),
+  "code.map": codeCases({ tokens: 200 }, { tokens: 1 }),
   "agent.get": {
     ok: ({ heron, otter }) => ({ input: { id: otter.agent.id }, sender: by(heron) }),
     "input.invalid": ({ heron }) => ({ input: { id: "no such agent" }, sender: by(heron) }),
@@ -1680,4 +1688,21 @@ async function loserOf(path: string, daemon: ScratchDaemon, winner: ScratchAgent
     await client.call("reservation.release", { id: reservation.id });
   }
   return loser;
+}
+
+/** A model gets the code fenced. */
+function codeCases(good: PreparedCall["input"], bad: PreparedCall["input"]): Cases {
+  const asked = (input: PreparedCall["input"]) => (world: AgreementWorld) => ({ input, sender: by(world.heron) });
+  const elsewhere = (tree: (world: AgreementWorld) => string) => (world: AgreementWorld) => ({
+    input: { ...good, tree: tree(world) },
+    sender: by(world.heron),
+  });
+  return {
+    ok: { ways: allButMcp, prepare: asked(good) },
+    "input.invalid": asked(bad),
+    "project.not-found": elsewhere(() => "/nowhere/at/all"),
+    "caller.denied": elsewhere(({ bareFolder }) => bareFolder),
+    "agent.unknown-project": { notAsked: "every way in of this test names a project" },
+    "workspace.unavailable": { notAsked: "needs a project without git; the flow of the code index has one" },
+  };
 }

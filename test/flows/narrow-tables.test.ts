@@ -42,7 +42,7 @@ const lists: readonly (readonly string[])[] = [
   ["config", "show"],
   ["cost"],
   ["status"],
-  ["find", "a"],
+  ["id", "a"],
   ["work"],
   ["ask", "metrics"],
   ["reservations", "stats"],

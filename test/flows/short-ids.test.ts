@@ -67,9 +67,9 @@ it("says what a word could have meant when nothing has it, and when it names ano
 });
 
 it("finds what a word stands for over all kinds [CORE-29]", async () => {
-  const { stdout } = await sylk("find", orders.id.slice(-6));
+  const { stdout } = await sylk("id", orders.id.slice(-6));
   expect(stdout).toContain("Rate-limit orders");
-  expect((await sylk("find", "zzzz9999")).stdout).toContain("Nothing has an id with this part");
+  expect((await sylk("id", "zzzz9999")).stdout).toContain("Nothing has an id with this part");
 });
 
 it("says that there is none to take for the newest [CORE-29]", async () => {

@@ -5,7 +5,7 @@ export { createFileGit } from "./file-git.ts";
 export { filesKnownTo } from "./known-files.ts";
 export { clearLeftovers } from "./leftovers.ts";
 export { createMerger } from "./merge/index.ts";
-export { createGit } from "./run-git.ts";
+export { createGit, gitEnv } from "./run-git.ts";
 export { createSessionIndexes } from "./session-indexes.ts";
 export { createTreeGit } from "./tree-git.ts";
 export { createWorkspaces } from "./workspaces.ts";

@@ -11,6 +11,8 @@ export const commandEntryPoints: EntryPoints = {
   clients: async () => (await import("./client-installer.ts")).clientInstaller(),
   ledger: async (input, terms) => (await import("./standalone-ledger.ts")).standaloneLedger(input, terms),
   tools: async (input, terms) => (await import("./standalone-tools.ts")).standaloneTools(input, terms),
+  codeIndex: async (name, input, terms) =>
+    (await import("./standalone-code-index.ts")).standaloneCodeIndex(name, input, terms),
   startTimeOf: async (pid) => (await import("../../adapters/processes/index.ts")).startTimeOf(pid),
   store: async () => (await import("../../platform/store/index.ts")).stoppedStore(),
 };

@@ -12,6 +12,7 @@ import { createGatePasses, createToolCalls, createUnguardedCalls, isStrict } fro
 import { createAuthenticate, trustUserToken } from "../../coordination/registry/index.ts";
 import { failureOf, measureHook, reportCalls } from "../../oversight/health/index.ts";
 import { composeAudit } from "./audit.ts";
+import { composeCodeIndex } from "./code-index.ts";
 import { coordinationHandlers } from "./coordination.ts";
 import { composeFileHistory } from "./file-history.ts";
 import { assemble } from "./foundation.ts";
@@ -135,6 +136,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
     confined,
   });
   const tools = composeTools(terms);
+  const codeIndex = composeCodeIndex(parts, terms, failed("code index", "code-index.failed"));
   const runtime = composeRuntime(parts, terms, {
     tools,
     dispatch: () => dispatch,
@@ -149,6 +151,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       oversightHandlers(parts, terms, { address, browserSessions, companions: installs.companions }),
       runtime.handlers,
       tools.handlers,
+      codeIndex.handlers,
       recordHandlers(parts, terms, { ...runtime, ...history }),
     ),
     store,
@@ -193,6 +196,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
       confined.follower.stop();
       await announcements.stop();
       await runtime.close();
+      await codeIndex.stop();
       upkeep.stop();
       intake.stop();
       await liveness.flush();

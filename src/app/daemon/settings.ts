@@ -6,6 +6,7 @@ import type { LeaseRules } from "../../coordination/leases/index.ts";
 import type { MailSettings } from "../../coordination/mail/index.ts";
 import type { ReservationSettings } from "../../coordination/reservations/index.ts";
 import type { WorkItemSettings } from "../../coordination/work-items/index.ts";
+import { defaultLimits, type IndexLimits } from "../../knowledge/code-index/index.ts";
 import type { Settings } from "../../platform/config/index.ts";
 import type { DaemonTerms } from "./parts.ts";
 
@@ -28,6 +29,10 @@ export function historyLimits(settings: Settings): HistoryLimits {
     maxBytes: settings["fileHistory.maxBytes"],
     maxFileBytes: settings["fileHistory.maxFileBytes"],
   };
+}
+
+export function indexLimits(settings: Settings): IndexLimits {
+  return { ...defaultLimits, maxBytes: settings["index.maxBytes"], keepDays: settings["index.keepDays"] };
 }
 
 export function mailSettings(settings: Settings): MailSettings {

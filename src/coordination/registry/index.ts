@@ -20,6 +20,7 @@ export { sqliteAgents, sqliteProjects, sqliteTokens } from "./store.sqlite.ts";
 export { requireLiveAgent } from "./require-live-agent.ts";
 export { findProject, possiblePaths, projectLabels } from "./find-project.ts";
 export { locateProject } from "./locate-project.ts";
+export { treeOfCaller } from "./tree-of-caller.ts";
 export { treeOfProject } from "./tree-of-project.ts";
 export { ensureProject, ensureProjectAt } from "./projects.ts";
 export { agentsNow, projectsWithAgents } from "./agents-now.ts";

@@ -7,7 +7,7 @@ import type { AgentRepository } from "./store.ts";
 /** With `known` also one that is gone. */
 export async function treeOfProject(
   folder: string | undefined,
-  { tree, project }: AgentCaller,
+  { tree, project }: Pick<AgentCaller, "tree" | "project">,
   known?: { readonly agents: Pick<AgentRepository, "findByTree"> },
 ): Promise<string> {
   if (folder === undefined) return tree;

@@ -1,3 +1,19 @@
+/** Door of the code index: what is known about the code of a repository, shared by all its trees. */
+export { type CodeAnswer, type CodeQuestion } from "./answer-question.ts";
+export { type CodeIndex, type CodeIndexPorts, createCodeIndex } from "./code-index.ts";
 export type * from "./facts.ts";
+export { type CodePorts, codeHandlers } from "./handlers.ts";
+export {
+  defaultLimits,
+  type IndexLimits,
+  type IndexWatcher,
+  type Parser,
+  type ParseReply,
+  type ParseRequest,
+  type WatcherTold,
+} from "./ports.ts";
+export { readContent } from "./read-content.ts";
+export { reportProgress } from "./report-progress.ts";
+export type { IndexProgress } from "./repository-index.ts";
 export { searchFiles } from "./search-files.ts";
 export type { FoundFile } from "./search-files.ts";

@@ -142,6 +142,12 @@ export const settingDefinitions = {
     2 * MIB,
     "Size up to which local history keeps a file's content",
   ),
+  "index.maxBytes": daemon(
+    wholeNumber(MIB),
+    500 * MIB,
+    "Size of a repository's code index on the disk; beyond it contents that no working tree has go first",
+  ),
+  "index.keepDays": daemon(wholeNumber(1, 3650), 30, "Days the code index keeps a working tree that no question named"),
   "guard.enforce": daemon(
     oneOf(["auto", "on", "off"]),
     "auto",

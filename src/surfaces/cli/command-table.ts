@@ -12,6 +12,7 @@ import summaries from "./command-summaries.json" with { type: "json" };
 
 type Group =
   | "Requests"
+  | "Code"
   | "The daemon"
   | "Agents"
   | "Files"
@@ -40,6 +41,7 @@ const from = {
   ask: () => import("./commands/ask.ts"),
   audit: () => import("./commands/audit.ts"),
   branches: () => import("./commands/branches.ts"),
+  code: () => import("./commands/code.ts"),
   commits: () => import("./commands/commits.ts"),
   companions: () => import("./commands/companions.ts"),
   completion: () => import("./commands/completion.ts"),
@@ -53,12 +55,12 @@ const from = {
   down: () => import("./commands/down.ts"),
   events: () => import("./commands/events.ts"),
   files: () => import("./commands/files.ts"),
-  find: () => import("./commands/find.ts"),
   findings: () => import("./commands/findings.ts"),
   guard: () => import("./commands/guard.ts"),
   handoff: () => import("./commands/handoff.ts"),
   health: () => import("./commands/health.ts"),
   heartbeat: () => import("./commands/heartbeat.ts"),
+  ids: () => import("./commands/ids.ts"),
   indexes: () => import("./commands/indexes.ts"),
   install: () => import("./commands/install.ts"),
   logs: () => import("./commands/logs.ts"),
@@ -150,6 +152,14 @@ export const commandTable: readonly CommandRow[] = [
   row("Requests", "provider list", from.providers, "list"),
   row("Requests", "provider test", from.providers, "test"),
   row("Requests", "provider remove", from.providers, "remove"),
+  row("Code", "find", from.code, "find"),
+  row("Code", "search", from.code, "search"),
+  row("Code", "symbols", from.code, "symbols"),
+  row("Code", "usages", from.code, "usages"),
+  row("Code", "dependents", from.code, "dependents"),
+  row("Code", "outline", from.code, "outline"),
+  row("Code", "files", from.code, "files"),
+  row("Code", "map", from.code, "map"),
   row("The daemon", "up", from.up, "up"),
   row("The daemon", "down", from.down, "down"),
   row("The daemon", "status", from.status, "status"),
@@ -248,7 +258,7 @@ export const commandTable: readonly CommandRow[] = [
   row("Data", "restore", from.restore, "restore"),
   row("Data", "export", from.store, "exportCommand"),
   row("Data", "purge", from.store, "purge"),
-  row("More", "find", from.find, "find"),
+  row("More", "id", from.ids, "find"),
   row("More", "events", from.events, "events"),
   row("More", "demo", from.demo, "demo"),
   row("More", "cost", from.cost, "cost"),

@@ -8,6 +8,8 @@ import type {
   InputOf,
   InstallScope,
   LedgerReport,
+  OperationName,
+  OutputOf,
   Rhythm,
   SessionVariable,
   SimulationReport,
@@ -42,11 +44,19 @@ export type EntryPoints = {
   ledger: StandaloneLedger;
   /** The tools of a folder; needs no daemon and no home. */
   tools: StandaloneTools;
+  /** Questions about code, answered by this process. */
+  codeIndex: StandaloneCodeIndex;
   /** When a process started, as the kernel tells it; undefined when none has this pid. */
   startTimeOf(pid: number): Promise<string | undefined>;
   /** The load model; needs no daemon and no home. */
   simulation(): Promise<Simulation>;
 };
+
+export type StandaloneCodeIndex = <Name extends Extract<OperationName, `code.${string}`>>(
+  name: Name,
+  input: InputOf<Name>,
+  terms: { readonly paths: HomePaths; readonly env: Readonly<Record<string, string | undefined>> },
+) => Promise<OutputOf<Name>>;
 
 export type StandaloneLedger = (
   input: InputOf<"ledger.show">,

@@ -6,6 +6,7 @@ export type {
   RunningDaemon,
   ServeTerms,
   Simulation,
+  StandaloneCodeIndex,
   StandaloneLedger,
   StandaloneTools,
 } from "./entry-points.ts";

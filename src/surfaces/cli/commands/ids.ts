@@ -1,8 +1,8 @@
-/** `sylk find`: which thing a part of an id, or a name, stands for. */
+/** `sylk id`: which thing a part of an id, or a name, stands for. */
 import { operationCommand } from "../operation-command.ts";
 
 export const find = operationCommand("id.find", {
-  example: "sylk find 01jd8q3m",
+  example: "sylk id 01jd8q3m",
   details: "Every command that takes an id takes such a word too, as long as it fits one thing only.",
   fields: ["text"],
   print({ items, more }, out) {

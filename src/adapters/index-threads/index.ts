@@ -1,0 +1,1 @@
+export { openCodeIndex } from "./open-code-index.ts";

@@ -1,0 +1,86 @@
+/**
+ * The code index as the rest of the program sees it: questions go to the index thread, which is started by the first of
+ * them and again after it has ended. The caller's own thread only passes messages on.
+ */
+import type { Worker } from "node:worker_threads";
+import { DomainError, fromErrorBody } from "../../contract/index.ts";
+import type { CodeIndex, IndexProgress } from "../../knowledge/code-index/index.ts";
+import type { IndexTerms, RepliedIndex } from "./index-thread.ts";
+
+type Told = {
+  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly onTrouble?: (what: string) => void;
+};
+type Waiting = { readonly resolve: (output: never) => void; readonly reject: (error: Error) => void };
+
+export function openCodeIndex(
+  terms: IndexTerms,
+  { onProgress = () => {}, onTrouble = () => {} }: Told = {},
+): CodeIndex {
+  let starting: Promise<Worker> | undefined;
+  let onStopped: (() => void) | undefined;
+  let isStopped = false;
+  let lastId = 0;
+  const waiting = new Map<number, Waiting>();
+
+  function start(): Promise<Worker> {
+    return (starting ??= import("./index-thread.ts").then(({ startIndexThread }) => {
+      const thread = startIndexThread(terms);
+      thread.unref();
+      thread.on("message", take);
+      thread.on("error", (error) => ended(error));
+      thread.on("exit", () => ended(undefined));
+      return thread;
+    }));
+  }
+
+  function take(reply: RepliedIndex): void {
+    if ("progress" in reply) return onProgress(reply.progress);
+    if ("trouble" in reply) return onTrouble(reply.trouble);
+    if ("stopped" in reply) return onStopped?.();
+    const asker = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ("output" in reply) asker?.resolve(reply.output as never);
+    else asker?.reject(fromErrorBody({ error: reply.error }));
+  }
+
+  function ended(cause: Error | undefined): void {
+    starting = undefined;
+    onStopped?.();
+    const error = new DomainError("workspace.unavailable", "The code index ended while it was asked; ask again", {
+      cause,
+    });
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    if (cause !== undefined && !isStopped) onTrouble(`The index thread ended: ${cause.message}`);
+  }
+
+  return {
+    async ask(name, folder, input) {
+      if (isStopped) throw new DomainError("daemon.stopping", "The code index is stopping");
+      const thread = await start();
+      const id = ++lastId;
+      thread.ref();
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(id, { resolve, reject });
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+          thread.postMessage({ id, name, folder, input });
+        });
+      } finally {
+        if (waiting.size === 0) thread.unref();
+      }
+    },
+    async stop() {
+      isStopped = true;
+      const thread = await starting;
+      if (thread === undefined) return;
+      const stopped = new Promise<void>((resolve) => (onStopped = resolve));
+      thread.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage({ stop: true });
+      await stopped;
+      await thread.terminate();
+    },
+  };
+}
