@@ -41,6 +41,16 @@ export type {
   NeedsAgent,
   UserCaller,
 } from "./caller.ts";
+export type {
+  CodeAbout,
+  CodeConfidence,
+  CodeFile,
+  CodeImport,
+  CodePlace,
+  CodeProvider,
+  CodeSymbol,
+  CodeUsage,
+} from "./code.ts";
 export type { Dag, DagNode, DagNodeTerms, DagPolicy, DagStatus } from "./dag.ts";
 export type { DaemonStatus } from "./daemon.ts";
 export type { Actor, EventDefinition, EventDraft, Operation } from "./define.ts";

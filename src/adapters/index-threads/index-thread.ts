@@ -53,7 +53,6 @@ if (!isMainThread && isGiven(workerData)) serve(workerData.sylkIndex);
 
 function serve({ folder, limits, env, watches }: IndexTerms): void {
   const port = parentPort!;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
   const tell = (reply: RepliedIndex): void => port.postMessage(reply);
   const clock = systemClock();
   const git = createGit(clock, env);

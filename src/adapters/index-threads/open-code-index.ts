@@ -28,7 +28,7 @@ export function openCodeIndex(
       const thread = startIndexThread(terms);
       thread.unref();
       thread.on("message", take);
-      thread.on("error", (error) => ended(error));
+      thread.on("error", (error: Error) => ended(error));
       thread.on("exit", () => ended(undefined));
       return thread;
     }));

@@ -22,7 +22,7 @@ export function createParsePool(terms: ParseTerms, clock: Clock): Parser {
     const thread = import("./parse-thread.ts").then(({ startParseThread }) => {
       const worker = startParseThread(terms);
       worker.on("message", ({ reply }: Replied) => finish(seat, reply));
-      worker.on("error", (error) => stand(seat, `the parser failed: ${error.message}`));
+      worker.on("error", (error: Error) => stand(seat, `the parser failed: ${error.message}`));
       worker.on("exit", () => stand(seat, "the parser ended"));
       return worker;
     });
@@ -52,8 +52,8 @@ export function createParsePool(terms: ParseTerms, clock: Clock): Parser {
       if (free === undefined) return;
       const job = waiting.shift()!;
       free.job = job;
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       void free.thread.then(
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
         (worker) => worker.postMessage({ id: ++lastId, request: job.request }),
         () => {},
       );

@@ -41,7 +41,6 @@ async function work({ maxFileBytes, env }: ParseTerms): Promise<void> {
     void opening
       .then((syntax) => readContent(request, { syntax, maxFileBytes, fromGit }))
       .catch((error: unknown): ParseReply => ({ state: "left-out", reason: `cannot be parsed: ${String(error)}` }))
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
       .then((reply) => port.postMessage({ id, reply } satisfies Replied));
   });
 }

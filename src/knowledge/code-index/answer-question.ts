@@ -32,8 +32,6 @@ const questions = {
   "code.map": mapRepository,
 } as const;
 
-export const codeQuestions = Object.keys(questions) as readonly CodeQuestion[];
-
 export function answererOf<Name extends CodeQuestion>(name: Name): Answerer<Name> {
   return questions[name] as unknown as Answerer<Name>;
 }

@@ -7,8 +7,7 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { CodeAbout } from "../../contract/code.ts";
-import { DomainError, type InputOf } from "../../contract/index.ts";
+import { type CodeAbout, DomainError, type InputOf } from "../../contract/index.ts";
 import { answererOf, type CodeAnswer, type CodeQuestion } from "./answer-question.ts";
 import { indexFileOf } from "./open-index-file.ts";
 import type { IndexGit, IndexWatcher, WatcherTold } from "./ports.ts";

@@ -105,7 +105,18 @@ export function createContentStore(sql: DerivedFile, now: () => number) {
       for (const { id } of rows) removeContent(sql, id as number);
       return rows.length;
     },
-    forgetNames: () => names.clear(),
+    /** Names that no content has any more; and what full-text tables keep of removed rows. */
+    evictNames(): void {
+      names.clear();
+      const unused = `SELECT id FROM name n WHERE NOT EXISTS (SELECT 1 FROM symbol WHERE name = n.id)
+        AND NOT EXISTS (SELECT 1 FROM reference WHERE name = n.id) AND NOT EXISTS (SELECT 1 FROM import_of WHERE module = n.id)`;
+      for (const { id } of sql.all(unused)) {
+        sql.run("DELETE FROM name_part WHERE rowid = ?", id!);
+        sql.run("DELETE FROM name WHERE id = ?", id!);
+      }
+      for (const table of ["trigram", "words", "name_part"])
+        sql.run(`INSERT INTO ${table} (${table}) VALUES ('optimize')`);
+    },
   };
 }
 export type ContentStore = ReturnType<typeof createContentStore>;

@@ -1,7 +1,6 @@
 /** What a person types into one box: symbols, files and text at once, and whether a thing of that name exists already. */
 import { posix } from "node:path";
-import type { CodeFile, CodePlace, CodeSymbol } from "../../contract/code.ts";
-import type { InputOf } from "../../contract/index.ts";
+import type { CodeFile, CodePlace, CodeSymbol, InputOf } from "../../contract/index.ts";
 import { wordsOfQuestion } from "./identifier-words.ts";
 import { listSymbols } from "./list-symbols.ts";
 import { viewFile } from "./outline.ts";

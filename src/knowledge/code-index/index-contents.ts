@@ -57,7 +57,11 @@ export async function indexContents(state: TreeState, file: IndexFile, ports: Re
   async function work(): Promise<void> {
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (ports.isStopped()) return;
-      stopped ??= await memoryShort(ports);
+      const short = stopped === undefined ? memoryShort(ports) : undefined;
+      if (short !== undefined) {
+        stopped = short;
+        await parser.cancel();
+      }
       if (stopped !== undefined) return;
       const inGit = !state.uncommitted.has(next.path);
       const reply = await parser.parse({ tree: state.place.tree, path: next.path, hash: next.hash, inGit });
@@ -93,18 +97,22 @@ function keep({ content: { blob, path }, reply }: Read, state: TreeState, { cont
   }
 }
 
-async function memoryShort({ freeBytes, limits, parser }: ReadingPorts): Promise<string | undefined> {
+function memoryShort({ freeBytes, limits }: ReadingPorts): string | undefined {
   const free = freeBytes();
   if (free >= limits.minFreeBytes) return undefined;
-  await parser.cancel();
   return `only ${Math.round(free / 1_048_576)} MB of memory are free`;
 }
 
-/** Undefined when the index is within its size, or was made so. */
+/**
+ * Undefined when the index is within its size, or was made so. It leaves a tenth free, so that not every file makes room
+ * anew; names are looked through once, at the end.
+ */
 function makeRoom({ sql, contents }: IndexFile, { maxBytes }: IndexLimits): string | undefined {
-  while (sql.usedBytes() > maxBytes) {
-    if (sql.transact(() => contents.evict(evictAtOnce)) > 0) continue;
-    return `the index has reached its size of ${Math.round(maxBytes / 1_048_576)} MB (index.maxBytes)`;
-  }
-  return undefined;
+  if (sql.usedBytes() <= maxBytes) return undefined;
+  let evicted = 0;
+  for (let now = evictAtOnce; now > 0 && sql.usedBytes() > maxBytes * 0.9; evicted += now)
+    now = sql.transact(() => contents.evict(evictAtOnce));
+  if (evicted > 0) sql.transact(() => contents.evictNames());
+  if (sql.usedBytes() <= maxBytes) return undefined;
+  return `the index has reached its size of ${Math.round(maxBytes / 1_048_576)} MB (index.maxBytes)`;
 }

@@ -1,7 +1,6 @@
 /** Imports of the tree: which files import a package, a module or a file; and what one file imports. */
 import { posix } from "node:path";
-import type { CodeImport } from "../../contract/code.ts";
-import type { InputOf } from "../../contract/index.ts";
+import type { CodeImport, InputOf } from "../../contract/index.ts";
 import { resolveImport } from "./resolve-import.ts";
 import { type Answered, filesOf, type View } from "./view.ts";
 

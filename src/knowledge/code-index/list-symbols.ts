@@ -2,8 +2,7 @@
  * Symbols by name: exact ones first, then those that begin with it, those that have it as a part, and near ones where
  * nothing else fits.
  */
-import type { CodeSymbol } from "../../contract/code.ts";
-import type { InputOf } from "../../contract/index.ts";
+import type { CodeSymbol, InputOf } from "../../contract/index.ts";
 import type { SqlRow } from "../../platform/store/index.ts";
 import { wordsOfQuestion } from "./identifier-words.ts";
 import { matchAll, matchAny, nearness } from "./trigrams.ts";

@@ -5,8 +5,7 @@
  *   likely    the file defines it, imports its name, or there is one definition only
  *   possible  the name alone
  */
-import type { CodeSymbol, CodeUsage } from "../../contract/code.ts";
-import type { InputOf } from "../../contract/index.ts";
+import type { CodeSymbol, CodeUsage, InputOf } from "../../contract/index.ts";
 import { readPlaces } from "./content-store.ts";
 import { listSymbols, symbolsIn } from "./list-symbols.ts";
 import { readNow } from "./search-text.ts";

@@ -78,7 +78,7 @@ async function fit(blocks: readonly string[], most: number, measure: QuestionPor
 }
 
 /** By path. A file is important when important files refer to what it exports. */
-export function importanceOf(files: readonly FileRow[], view: View): ReadonlyMap<string, number> {
+function importanceOf(files: readonly FileRow[], view: View): ReadonlyMap<string, number> {
   const index = new Map(files.map(({ path }, at) => [path, at]));
   const edges = edgesOf(files, index, view);
   const count = files.length;

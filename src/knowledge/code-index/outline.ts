@@ -1,7 +1,6 @@
 /** How a folder or a file is built: folders with how many files they have, files with how many symbols, a file's symbols. */
 import { posix } from "node:path";
-import type { CodeFile } from "../../contract/code.ts";
-import { type InputOf, invalidInput, type OutputOf } from "../../contract/index.ts";
+import { type CodeFile, type InputOf, invalidInput, type OutputOf } from "../../contract/index.ts";
 import { suggestion } from "../../platform/nearest-name.ts";
 import { importsOfFile } from "./list-imports.ts";
 import { symbolsIn } from "./list-symbols.ts";

@@ -2,11 +2,11 @@
  * The index of one repository: all its trees, one file, one writer.
  *
  *   question -> the tree as it is now (refresh-tree) -> wait for what is not read yet, so long as asked -> view -> answer
- *                                                    `-> reading goes on behind (index-contents)
+ *                                                    `-> reading continues behind (index-contents)
  *
  * Invariant: an answer names what it does not cover. A damaged file is made again, once, and said once.
  */
-import type { CodeAbout } from "../../contract/code.ts";
+import type { CodeAbout } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import { isDerivedDamage, removeDerivedFile } from "../../platform/store/index.ts";
 import { indexContents, type ReadingPorts } from "./index-contents.ts";
@@ -47,8 +47,8 @@ const dayMs = 86_400_000;
 export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
   const { clock, limits } = ports;
   const trees = new Map<string, Indexed>();
-  let file = open();
   let notes: string[] = [];
+  let file = open();
   let queue: Promise<unknown> = Promise.resolve();
   let isStopped = false;
 
@@ -60,7 +60,7 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
 
   function said(why: string): void {
     const what = `The code index was damaged (${why}) and is built again; no file of yours was touched`;
-    notes = [...(notes ?? []), what];
+    notes = [...notes, what];
     ports.onTrouble(what);
   }
 
@@ -215,7 +215,7 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
       state.isWatched = isWatched;
       state.dirty = "all"; // what was written before the watch began
     },
-    /** For changes that nobody asks about yet. */
+    /** Reads changes before a question needs them. */
     refresh: async (tree: string): Promise<void> => {
       const state = trees.get(tree);
       if (state !== undefined) await refresh(state).catch(unlessStopped);
@@ -230,11 +230,7 @@ export function createRepositoryIndex(path: string, ports: RepositoryPorts) {
 }
 export type RepositoryIndex = ReturnType<typeof createRepositoryIndex>;
 
-export function revisionOf({
-  commit,
-  branch,
-  uncommitted,
-}: Pick<TreeState, "commit" | "branch" | "uncommitted">): string {
+function revisionOf({ commit, branch, uncommitted }: Pick<TreeState, "commit" | "branch" | "uncommitted">): string {
   const at = commit === null ? "no commit yet" : `${commit.slice(0, 8)}${branch === undefined ? "" : ` on ${branch}`}`;
   const { size } = uncommitted;
   return size === 0 ? at : `${at} with ${size} uncommitted ${size === 1 ? "file" : "files"}`;

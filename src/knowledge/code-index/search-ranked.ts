@@ -2,8 +2,7 @@
  * Places that fit some words best: BM25 over the words of files, where names weigh more than comments and comments more
  * than the rest; words of the path count too. Identifiers are split, endings do not matter.
  */
-import type { CodePlace } from "../../contract/code.ts";
-import type { InputOf } from "../../contract/index.ts";
+import type { CodePlace, InputOf } from "../../contract/index.ts";
 import { wordsOfQuestion } from "./identifier-words.ts";
 import { readNow } from "./search-text.ts";
 import type { Answered, QuestionPorts, View } from "./view.ts";
@@ -44,7 +43,7 @@ export function tellingWords(text: string): readonly string[] {
 }
 
 /** The best first; equal ones by path. */
-export function rankFiles(words: readonly string[], { sql, tree }: View, docsOnly = false): readonly Ranked[] {
+function rankFiles(words: readonly string[], { sql, tree }: View, docsOnly = false): readonly Ranked[] {
   if (words.length === 0) return [];
   const any = words.map((word) => `"${word}"`).join(" OR ");
   const rows = sql.all(

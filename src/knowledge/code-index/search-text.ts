@@ -8,8 +8,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, Script } from "node:vm";
-import type { CodePlace } from "../../contract/code.ts";
-import { DomainError, type InputOf, invalidInput, messageOf } from "../../contract/index.ts";
+import { type CodePlace, DomainError, type InputOf, invalidInput, messageOf } from "../../contract/index.ts";
 import { literalParts } from "./literal-parts.ts";
 import { matchAll } from "./trigrams.ts";
 import type { Answered, QuestionPorts, View } from "./view.ts";

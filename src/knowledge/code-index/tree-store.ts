@@ -125,7 +125,6 @@ export function createTreeStore(sql: DerivedFile, now: () => number) {
           sql.run(`DELETE FROM ${table} WHERE ${column} = ?`, id!);
       return gone.length;
     },
-    forgetPaths: () => paths.clear(),
   };
 }
 export type TreeStore = ReturnType<typeof createTreeStore>;

@@ -20,7 +20,7 @@ export function nearness(one: string, other: string): number {
   return (2 * [...a].filter((trigram) => b.has(trigram)).length) / (a.size + b.size || 1);
 }
 
-export function trigramsOf(text: string): string[] {
+function trigramsOf(text: string): string[] {
   const characters = Array.from(text);
   const found = new Set<string>();
   for (let at = 0; at + 3 <= characters.length; at++) found.add(characters.slice(at, at + 3).join(""));

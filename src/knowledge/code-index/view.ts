@@ -1,5 +1,5 @@
 /** A tree as questions see it, and what an answer rests on. */
-import type { CodeAbout } from "../../contract/code.ts";
+import type { CodeAbout } from "../../contract/index.ts";
 import type { DerivedFile } from "../../platform/store/index.ts";
 import type { Matcher, MeasureTokens } from "./ports.ts";
 

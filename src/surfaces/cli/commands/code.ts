@@ -1,8 +1,7 @@
 /** Questions about the code on the command line; `find` and `map` need no daemon. */
 import { resolve } from "node:path";
-import type { CodeAbout, CodePlace, CodeSymbol } from "../../../contract/code.ts";
 import { loadOperation, parseInput } from "../../../contract/calling.ts";
-import type { OperationName } from "../../../contract/index.ts";
+import type { CodeAbout, CodePlace, CodeSymbol, OperationName } from "../../../contract/index.ts";
 import type { SylkClient } from "../../client/index.ts";
 import type { CommandContext } from "../command.ts";
 import { findDaemon } from "../daemon-link.ts";
