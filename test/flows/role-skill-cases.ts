@@ -71,6 +71,14 @@ export function casesOf({ run, session, doomed, graphs }: World): Readonly<Recor
       input: { pattern: "TOTAL", path: "src/cart.ts", case_insensitive: true },
       gives: { matches: [having({ line: 4 })] },
     },
+    find_symbol: { input: { name: "total", kind: "function" }, gives: { items: some({ path: "src/cart.ts" }) } },
+    find_usages: { input: { symbol: "total" }, gives: { definitions: some({ path: "src/cart.ts", name: "total" }) } },
+    search_code: { input: { query: "total" }, gives: found },
+    "librarian.analyze_imports": { input: { package: "src/cart.ts" }, gives: { items: expect.any(Array) } },
+    "librarian.explain_pattern": {
+      input: { pattern: "total" },
+      gives: { symbols: some({ name: "total" }), places: some({ path: "src/cart.ts" }) },
+    },
     "librarian.search_code": { input: { query: "total", file_pattern: "src/*" }, gives: found },
     "librarian.get_file": {
       input: { path: "src/cart.ts", start_line: 4, end_line: 4 },

@@ -2,8 +2,7 @@
  * The values that the Architect's prompts carry. The standing words are in prompt.md (planning), help-prompt.md (an engineer
  * asks) and question-prompt.md (the user asks).
  */
-import type { Run } from "../../contract/index.ts";
-import type { FoundFile } from "../../knowledge/code-index/index.ts";
+import type { PayloadOf, Run } from "../../contract/index.ts";
 
 export function helpPrompt(about: {
   readonly request: string;
@@ -20,7 +19,7 @@ export function helpPrompt(about: {
   ].join("\n\n");
 }
 
-type Context = { readonly files: readonly string[]; readonly fileCount: number; readonly found: readonly FoundFile[] };
+type Context = PayloadOf<"CONTEXT_RESPONSE">;
 
 export function planPrompt(request: string, { files, fileCount, found }: Context): string {
   const excerpts = found.map(({ path, excerpt }) => `<file path="${path}">\n${excerpt}\n</file>`).join("\n");

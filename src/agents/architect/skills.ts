@@ -2,6 +2,7 @@
 import { choice, defineSkill, int, list, optional, text } from "../../knowledge/skills/index.ts";
 import { PlanProposal } from "../../orchestration/planning/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
+import { lookSkills } from "../shared/code-look/index.ts";
 import { defineRole, runCommand } from "../skills/index.ts";
 
 export const proposePlan = defineSkill({
@@ -56,5 +57,5 @@ export const clarify = defineSkill({
 export const architectRole = defineRole({
   card: standardCards.architect,
   core: [proposePlan, runCommand],
-  extended: [queryContext, answerEngineer, clarify],
+  extended: [...lookSkills, queryContext, answerEngineer, clarify],
 });

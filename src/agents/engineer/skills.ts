@@ -1,6 +1,7 @@
 /** The skills of an Engineer. Its tools are made from these definitions, so a model is told exactly what is checked. */
 import * as z from "zod";
 import { defineSkill, optional, text } from "../../knowledge/skills/index.ts";
+import { lookSkills } from "../shared/code-look/index.ts";
 import { defineRole } from "../skills/index.ts";
 
 const Path = z.string().min(1).max(1024).describe("Relative to the repository root");
@@ -107,5 +108,5 @@ export const engineerRole = defineRole({
     constraints: { internal: true },
   },
   core: [readFile, writeFile, editFile, search, runProgram],
-  extended: [consultLibrarian, consultArchivalist, requestHelp],
+  extended: [...lookSkills, consultLibrarian, consultArchivalist, requestHelp],
 });

@@ -1,5 +1,7 @@
 /** The Librarian's skills with what they do: it reads the caller's tree, and changes nothing. */
+import type { CodeLook } from "../../knowledge/code-index/index.ts";
 import { callable, type CallableSkill } from "../skills/index.ts";
+import { deepCallables, lookCallables } from "../shared/code-look/index.ts";
 import {
   findFiles as findFilesIn,
   inLines,
@@ -8,19 +10,17 @@ import {
   structureOf,
 } from "../shared/known-files/index.ts";
 import { toolCallables, type ToolLook } from "./tool-skills.ts";
-import { findFiles, getFile, getStructure, listFiles, searchCode } from "./skills.ts";
+import { findFiles, getFile, getStructure, listFiles } from "./skills.ts";
 
 export type LibrarianPorts = ToolLook & {
   readonly files: KnownFiles;
-  /** Files that share words with the question, the best first. */
-  search(question: string, among?: readonly string[]): Promise<unknown>;
+  readonly look: CodeLook;
 };
 
-export function librarianCallables({ files, search, toolsIn }: LibrarianPorts): readonly CallableSkill[] {
+export function librarianCallables({ files, look, toolsIn }: LibrarianPorts): readonly CallableSkill[] {
   return [
-    callable(searchCode, "read", async ({ query, file_pattern: pattern }) =>
-      search(query, pattern === undefined ? undefined : matching(pattern, await files.list()).all),
-    ),
+    ...lookCallables(look),
+    ...deepCallables(look),
     callable(getFile, "read", async ({ path, start_line: from, end_line: to }) =>
       inLines(await files.read(path), { from, to }),
     ),

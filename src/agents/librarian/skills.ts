@@ -2,23 +2,11 @@
 import { defineSkill, int, optional, text } from "../../knowledge/skills/index.ts";
 import { standardCards } from "../../orchestration/guide/index.ts";
 import { defineRole, runCommand } from "../skills/index.ts";
+import { deepSkills, findSymbol, findUsages, searchCode } from "../shared/code-look/index.ts";
 import { findFilesSkill } from "../shared/known-files/index.ts";
 import { toolSkills } from "./tool-skills.ts";
 
 const codebase = { domain: "codebase" } as const;
-
-export const searchCode = defineSkill({
-  ...codebase,
-  name: "search_code",
-  description: "Search for code patterns or text in the codebase",
-  keywords: ["search", "grep", "find", "code", "pattern"],
-  tier: "core",
-  parameters: {
-    query: text("Search query or pattern"),
-    file_pattern: optional(text("Only files that match this, for example src/**/*.ts")),
-  },
-  tokens: 74,
-});
 
 export const getFile = defineSkill({
   ...codebase,
@@ -58,6 +46,6 @@ export const getStructure = defineSkill({
 
 export const librarianRole = defineRole({
   card: standardCards.librarian,
-  core: [searchCode, getFile, runCommand],
-  extended: [listFiles, findFiles, getStructure, ...toolSkills],
+  core: [findSymbol, searchCode, getFile, runCommand],
+  extended: [findUsages, ...deepSkills, listFiles, findFiles, getStructure, ...toolSkills],
 });

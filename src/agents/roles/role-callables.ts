@@ -13,6 +13,7 @@ import { consultLibrarian } from "../engineer/index.ts";
 import { guideCallables, type GuideOperations, guidePorts, type GuideSkillPorts, sendAs } from "../guide/index.ts";
 import { inspectorCallables } from "../inspector/index.ts";
 import { librarianCallables } from "../librarian/index.ts";
+import { lookCallables, searchPlaces } from "../shared/code-look/index.ts";
 import { orchestratorCallables, type OrchestratorPorts } from "../orchestrator/index.ts";
 import {
   callable,
@@ -61,17 +62,21 @@ function callablesOf<Tx>(
   const here = ports.portsAt(at);
   const slash = (): CallableSkill => ports.slash.skill(role, at);
   const consulted = {
-    librarian: (query: string) => here.search(query),
+    librarian: (query: string) => searchPlaces(query, here.look),
     archivalist: (query: string) => searchHistory(query, here),
   };
   const own: Readonly<Record<SkillRole, () => readonly CallableSkill[]>> = {
     guide: () => guideCallables(guidePorts(at.session, call, { ...ports, commands: ports.slash.known })),
     architect: () => [
       slash(),
+      ...lookCallables(here.look),
       callable(queryContext, "read", ({ query, source = "librarian" }) => consulted[source](query)),
     ],
     orchestrator: () => orchestratorCallables(graphsOf(call, ports.operations)),
-    engineer: () => [callable(consultLibrarian, "read", ({ query }) => consulted.librarian(query))],
+    engineer: () => [
+      ...lookCallables(here.look),
+      callable(consultLibrarian, "read", ({ query }) => consulted.librarian(query)),
+    ],
     inspector: () => [slash(), ...inspectorCallables(here)],
     tester: () => [slash(), ...testerCallables(here)],
     librarian: () => [slash(), ...librarianCallables(here)],

@@ -4,6 +4,7 @@
  *   at { session, tree, project } -> files, search, latest run, checks, archive -> skills and slash commands of roles
  */
 import type { ArchiveRepository } from "../../knowledge/archive/index.ts";
+import { type CodeIndex, lookInto } from "../../knowledge/code-index/index.ts";
 import type { CommandRequest, CommandResult } from "../../orchestration/executors/index.ts";
 import type { GraphRepository } from "../../orchestration/graphs/index.ts";
 import type { RunRepository } from "../../orchestration/runs/index.ts";
@@ -12,7 +13,6 @@ import type { IdSource } from "../../platform/ids/index.ts";
 import type { ArchivalistPorts } from "../archivalist/index.ts";
 import type { InspectorPorts } from "../inspector/index.ts";
 import type { LibrarianPorts, ToolLook } from "../librarian/index.ts";
-import { searchCode } from "../shared/answers/index.ts";
 import { checksHere } from "../shared/checks/index.ts";
 import { knownFiles } from "../shared/known-files/index.ts";
 import type { SkillPlace } from "../skills/index.ts";
@@ -31,6 +31,7 @@ type LookPorts = {
   };
   readonly clock: Clock;
   readonly ids: IdSource;
+  readonly index: Pick<CodeIndex, "ask">;
   /** Files of a tree that git knows. */
   readonly listFiles: (tree: string) => Promise<readonly string[]>;
   /** A file of the tree's last commit; undefined if it is not there. */
@@ -51,13 +52,13 @@ type LookPorts = {
 const mostEntries = 500;
 
 export function rolePorts(ports: LookPorts): RolePortsAt {
-  const { reader, listFiles, committedFile, committedNames, contentHash, command } = ports;
+  const { reader, index, listFiles, committedFile, committedNames, contentHash, command } = ports;
   return (at) => {
     const { tree, project } = at;
     const files = knownFiles(tree, listFiles);
     return {
       files,
-      search: async (question, among) => searchCode(question, tree, among ?? (await files.list())),
+      look: lookInto(index, tree),
       toolsIn: (asked) => ports.toolsIn(asked, at),
       run: (id?: string) => findRun(id, at, reader),
       entries: async (words) =>

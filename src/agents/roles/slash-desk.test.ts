@@ -9,7 +9,10 @@ function desk(trees: string[] = []) {
     portsAt: ({ tree }) => {
       trees.push(tree);
       return {
-        search: async (question: string) => ({ text: `${tree}: ${question}`, data: {} }),
+        look: async (_: string, { text }: { readonly text: string }) => ({
+          items: [{ path: `${tree}/a.ts`, line: 1, text }],
+          about: { files: 1 },
+        }),
       } as unknown as RolePorts;
     },
     placeOf: () => ({ tree: "/srv/shop", project: undefined }),

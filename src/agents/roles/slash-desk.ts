@@ -7,6 +7,7 @@ import type { Message, RoleName, SessionId, SkillRole } from "../../contract/ind
 import type { RoleHandler, SessionRouter } from "../../orchestration/guide/index.ts";
 import { architectCommands } from "../architect/index.ts";
 import { inspectorCheckCommands, inspectorCommands } from "../inspector/index.ts";
+import { searchPlaces } from "../shared/code-look/index.ts";
 import { librarianCommands, librarianFileCommands, toolCommands } from "../librarian/index.ts";
 import {
   type CallableSkill,
@@ -85,7 +86,7 @@ function commandsOf(ports: RolePorts): SlashCommands {
   const runNow = () => ports.run();
   return createSlashCommands([
     ...architectCommands({ runNow }),
-    ...librarianCommands((question) => ports.search(question)),
+    ...librarianCommands((question) => searchPlaces(question, ports.look)),
     ...librarianFileCommands(ports.files),
     ...toolCommands(ports),
     ...inspectorCommands({ runNow }),

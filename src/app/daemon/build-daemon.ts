@@ -139,6 +139,7 @@ export function buildDaemon(terms: DaemonTerms): Daemon {
   const codeIndex = composeCodeIndex(parts, terms, failed("code index", "code-index.failed"));
   const runtime = composeRuntime(parts, terms, {
     tools,
+    index: codeIndex.index,
     dispatch: () => dispatch,
     wrap: confined.wrap,
     mergeChange: guard.mergeChange,

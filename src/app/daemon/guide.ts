@@ -1,8 +1,8 @@
 /** Connects the Guide: the roles that answer in every session, and the model that may choose a role. */
-import { createGit, filesKnownTo } from "../../adapters/git/index.ts";
 import { openRouter, seatSharedRoles } from "../../agents/shared/answers/index.ts";
 import type { createSlashDesk } from "../../agents/roles/index.ts";
 import type { SessionId } from "../../contract/index.ts";
+import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { createRecordedClassifier } from "../../orchestration/ask/index.ts";
 import type { PromptPort } from "../../orchestration/executors/index.ts";
 import { createGuide } from "../../orchestration/guide/index.ts";
@@ -14,9 +14,10 @@ const keepMessages = 200;
 
 export function composeGuide(
   parts: DaemonParts,
-  { clock, log, env, settings }: DaemonTerms,
+  { clock, log, settings }: DaemonTerms,
   prompts: PromptPort,
   slash: ReturnType<typeof createSlashDesk>,
+  index: Pick<CodeIndex, "ask">,
 ) {
   const classifier = createRecordedClassifier(settings["guide.classifier"], { ...parts, prompts });
   const guide = createGuide({
@@ -32,7 +33,7 @@ export function composeGuide(
   const takingSlashLines = slash.taking;
   seatSharedRoles(guide, {
     archive: parts.store.reader.archive,
-    listFiles: filesKnownTo(createGit(clock, env)),
+    index,
     takingSlashLines,
   });
   guide.watch("*.errors", ({ session, to, type, error }) => log.info("guide.unanswered", { session, to, type, error }));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createGit, createWorkspaces, filesKnownTo } from "../../adapters/git/index.ts";
 import { rolePorts } from "../../agents/roles/index.ts";
 import type { CheckCommands } from "../../orchestration/quality/index.ts";
+import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { folderInside, type ToolDiscovery } from "../../knowledge/toolchains/index.ts";
 import { commandEnvironment } from "../../orchestration/executors/index.ts";
 import type { DaemonParts, DaemonTerms } from "./parts.ts";
@@ -12,11 +13,13 @@ export function composeRolePorts(
   { clock, env, paths, redactor }: DaemonTerms,
   checks: Pick<CheckCommands, "run">,
   { discovery }: { readonly discovery: ToolDiscovery },
+  index: Pick<CodeIndex, "ask">,
 ) {
   const git = createGit(clock, env);
   const workspaces = createWorkspaces(git, join(paths.home, "worktrees"), clock);
   return rolePorts({
     ...parts,
+    index,
     reader: parts.store.reader,
     listFiles: filesKnownTo(git),
     committedFile: (tree, path) =>

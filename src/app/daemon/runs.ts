@@ -8,6 +8,7 @@ import { createCommands, startTimeOf } from "../../adapters/processes/index.ts";
 import { carryOutCheck, carryOutPlan, carryOutWork } from "../../agents/orchestrator/index.ts";
 import { createCorrections } from "../../agents/shared/checks/index.ts";
 import type { Dispatch, RunId } from "../../contract/index.ts";
+import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { knownReviewers } from "../../coordination/registry/index.ts";
 import {
   commandEnvironment,
@@ -43,6 +44,7 @@ export type RunSurroundings = {
   readonly host: () => GraphHost<Repositories>;
   readonly dispatch: () => Dispatch;
   readonly pool: Pick<Pool, "submit">;
+  readonly index: Pick<CodeIndex, "ask">;
 };
 
 export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunSurroundings) {
@@ -100,6 +102,7 @@ export function composeRuns(parts: DaemonParts, terms: DaemonTerms, around: RunS
         store,
         clock,
         clean: redactor.value,
+        index: around.index,
         routerOf,
         approveCommand: (id, command, signal) => approveCommand(id, command, signal, users),
         engineerOf: seatOf,

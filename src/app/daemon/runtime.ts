@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { roleCallables, createSlashDesk } from "../../agents/roles/index.ts";
 import type { Dispatch } from "../../contract/index.ts";
+import type { CodeIndex } from "../../knowledge/code-index/index.ts";
 import { askHandlers, placeIn, questionSessions, routerFor } from "../../orchestration/ask/index.ts";
 import { withdrawUnasked } from "../../orchestration/approvals/index.ts";
 import { carryOutByKind, carryOutNode, createNodeFiles } from "../../orchestration/graphs/index.ts";
@@ -32,27 +33,35 @@ export function composeRuntime(
     wrap,
     mergeChange,
     tools,
+    index,
   }: {
     readonly dispatch: () => Dispatch;
     readonly wrap: WrapCommand;
     readonly mergeChange: MergeChange;
     readonly tools: Parameters<typeof composeRolePorts>[3];
+    readonly index: Pick<CodeIndex, "ask">;
   },
 ) {
   const { redactor, settings, clock, paths } = terms;
   // Callers have the whole store, although its type here names only a part.
   const sessionRoom = (tx: object): Promise<void> => sessions.sessions.refuseFull(tx as Repositories);
   const pool = patientPool(parts.pool, clock);
-  const runs = composeRuns(parts, terms, { pool, dispatch, guide: () => guide.guide, host: () => sessions.dags });
+  const runs = composeRuns(parts, terms, {
+    pool,
+    dispatch,
+    index,
+    guide: () => guide.guide,
+    host: () => sessions.dags,
+  });
   const { prompts, commands, checkModel, processes } = runs;
   const checks = createCheckCommands({ processes, commands, pool, wrap });
-  const portsAt = composeRolePorts(parts, terms, checks, tools);
+  const portsAt = composeRolePorts(parts, terms, checks, tools, index);
   const slash = createSlashDesk({
     portsAt,
     placeOf: placeIn,
     phaseOf: async (session) => (await sessions.sessions.workflow(session)).phase,
   });
-  const guide = composeGuide(parts, terms, prompts, slash);
+  const guide = composeGuide(parts, terms, prompts, slash, index);
   const files = createNodeFiles(join(paths.home, "nodes"));
   const nodePorts = { pool, commands, prompts, files, wrap, clean: redactor.value };
   const follower = followRuns(parts);

@@ -12,6 +12,7 @@ import { createLibrarian } from "../../agents/librarian/index.ts";
 import { runSkills } from "../../agents/roles/index.ts";
 import { createTester } from "../../agents/tester/index.ts";
 import type { NodeId, OutputOf, RoleName } from "../../contract/index.ts";
+import type { CodeLook } from "../../knowledge/code-index/index.ts";
 import type { EnclosedCommand } from "../../orchestration/executors/index.ts";
 import type { RoleHandler } from "../../orchestration/guide/index.ts";
 import {
@@ -125,12 +126,14 @@ function rolesOf(
   daemon: Daemon & { readonly approve: Approve },
 ): Readonly<Partial<Record<RoleName, RoleHandler>>> {
   const show = () => daemon.call("show", undefined);
+  const look: CodeLook = async (name, input) => (await daemon.call("code", { name, input })) as never;
   const openSkills = runSkills(context, show);
   return {
-    architect: createArchitect({ ...context, show, openSkills: openSkills.architect }),
-    librarian: createLibrarian(context),
+    architect: createArchitect({ ...context, look, show, openSkills: openSkills.architect }),
+    librarian: createLibrarian({ look }),
     engineer: createEngineer({
       ...context,
+      look,
       reservationsOf: (node) => reservationsOf(node, context, daemon),
       approve: daemon.approve,
       openSkills: openSkills.engineer,

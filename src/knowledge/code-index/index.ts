@@ -12,8 +12,7 @@ export {
   type ParseRequest,
   type WatcherTold,
 } from "./ports.ts";
+export { type CodeLook, lookInto } from "./look-into.ts";
 export { readContent } from "./read-content.ts";
 export { reportProgress } from "./report-progress.ts";
 export type { IndexProgress } from "./repository-index.ts";
-export { searchFiles } from "./search-files.ts";
-export type { FoundFile } from "./search-files.ts";

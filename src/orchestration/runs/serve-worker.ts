@@ -12,6 +12,7 @@ import {
   type RunCost,
   type RunId,
 } from "../../contract/index.ts";
+import { type CodeIndex, lookInto } from "../../knowledge/code-index/index.ts";
 import { defined } from "../../platform/defined.ts";
 import type { Clock } from "../../platform/clock/index.ts";
 import type { Store } from "../../platform/store/index.ts";
@@ -42,6 +43,7 @@ export type ServePorts = {
     caller: AgentCaller,
     signal: AbortSignal,
   ) => Promise<unknown>;
+  readonly index: Pick<CodeIndex, "ask">;
   readonly report: (reports: DaemonMethods["report"]["input"], run: RunRecord) => Promise<void>;
   /** Removes secrets from the output of models and commands. */
   readonly clean: <T>(value: T) => T;
@@ -68,6 +70,11 @@ export function serveWorker(run: RunId, ports: ServePorts): Served<DaemonMethods
           details: { needed: "an Engineer at work" },
         });
       return ports.dispatch(operation, input, engineer, signal);
+    },
+    async code({ name, input }) {
+      const { workspace } = await found();
+      if (workspace === undefined) throw new Error(`${run} has no tree to ask about`);
+      return clean(await lookInto(ports.index, workspace.tree)(name, input as never));
     },
     report: async (reports) => ports.report(reports, await found()),
     show: async () => viewRun(await found(), store.reader),

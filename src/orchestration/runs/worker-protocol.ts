@@ -17,6 +17,7 @@ import type {
   Run,
   SkillBudget,
 } from "../../contract/index.ts";
+import type { CodeQuestion } from "../../knowledge/code-index/index.ts";
 import type { ProcessIdentity } from "../executors/index.ts";
 import type { Answer } from "../guide/index.ts";
 import type { ModelRetry, ProviderConfig, TokenUsage } from "../models/index.ts";
@@ -107,6 +108,8 @@ export type DaemonMethods = {
     readonly output: unknown;
   };
   readonly report: { readonly input: RawInputOf<"health.report">["reports"]; readonly output: void };
+  /** Asks the code index about the run's tree. */
+  readonly code: { readonly input: { readonly name: CodeQuestion; readonly input: object }; readonly output: object };
   readonly show: { readonly input: undefined; readonly output: Run };
 };
 

@@ -1,7 +1,9 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { HistoryEntry, Message, MessageType, PayloadOf } from "../../../contract/index.ts";
+import { lookInto } from "../../../knowledge/code-index/index.ts";
+import { openScratchIndex, scratchRepository } from "../../../knowledge/code-index/testkit.ts";
 import type { PromptRequest } from "../../../orchestration/executors/index.ts";
 import { answerMessages, type RoleHandler } from "../../../orchestration/guide/index.ts";
 import { answerOf, guideWorld, messageOf, sessionA } from "../../../orchestration/guide/testkit.ts";
@@ -21,21 +23,17 @@ const said = (role: RoleHandler, text: string, intent?: string) =>
 
 describe("the Librarian's answer", () => {
   function world(files: Readonly<Record<string, string>>) {
-    const folder = scratchFolder();
-    mkdirSync(join(folder.path, "src"));
-    for (const [path, text] of Object.entries(files)) writeFileSync(join(folder.path, path), text);
-    const answer = answerFromCode({
-      treeOf: () => folder.path,
-      listFiles: async () => [...Object.keys(files), "src/link.ts", "src/gone.ts"],
-    });
-    return { answer, ...folder, path: folder.path };
+    const folder = scratchRepository(files);
+    const index = openScratchIndex(folder.home("index"), { matcher: () => () => true });
+    const answer = answerFromCode({ lookOf: () => lookInto(index, folder.tree) });
+    return { answer, path: folder.tree, [Symbol.dispose]: folder[Symbol.dispose] };
   }
 
   it("names files and the line that shares most words; what the question only says is not searched", async () => {
     using at = world({ "src/cart.ts": "// the\nexport function total() {}\n", "src/other.ts": "where is the\n" });
     const { type, payload } = await said(at.answer, "Where is the total?");
     expect([type, payload.text]).toEqual(["USER_RESPONSE", "src/cart.ts:2  export function total() {}"]);
-    expect(payload.data).toMatchObject({ fileCount: 4, files: [{ path: "src/cart.ts", line: 2 }] });
+    expect(payload.data).toMatchObject({ fileCount: 2, files: [{ path: "src/cart.ts", line: 2 }] });
   });
 
   it("follows no link out of the tree, also for another role's context", async () => {
@@ -54,7 +52,7 @@ describe("the Librarian's answer", () => {
   it("says that nothing was found and what to try", async () => {
     using at = world({ "src/cart.ts": "export const total = 1;\n" });
     const { payload } = await said(at.answer, "zanzibar");
-    expect(payload.text).toMatch(/^Nothing in 3 files shares a word/);
+    expect(payload.text).toMatch(/^Nothing in 1 files shares a word/);
   });
 });
 

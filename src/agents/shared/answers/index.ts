@@ -1,4 +1,3 @@
 /** Door of answering: what roles do for a question, outside of any run. */
-export { searchCode } from "./answer-from-code.ts";
 export { answerFromHistory } from "./answer-from-history.ts";
 export { openRouter, seatSharedRoles } from "./seat-roles.ts";

@@ -10,8 +10,3 @@ export function questionWords(question: string): readonly string[] {
   const words = question.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [];
   return [...new Set(words)].filter((word) => !said.has(word)).slice(0, mostWords);
 }
-
-/** For words that stand in names: `checkoutTotal` has two. */
-export function searchText(question: string): string {
-  return (question.match(/[\p{L}\p{N}_-]{3,}/gu) ?? []).filter((word) => !said.has(word.toLowerCase())).join(" ");
-}

@@ -11,7 +11,7 @@ it("seats Librarian and Archivalist for all sessions, and Architect, Inspector a
     return handler;
   };
   const archive = { list: async () => expect.unreachable("nothing is asked") };
-  seatSharedRoles(guide, { archive, listFiles: async () => [], takingSlashLines });
+  seatSharedRoles(guide, { archive, index: { ask: () => Promise.reject(new Error("not asked")) }, takingSlashLines });
   expect(guide.shared().map(({ name }) => name)).toEqual(["librarian", "archivalist"]);
   const prompts = {} as PromptPort;
   const router = openRouter(sessionA, guide, { prompts, takingSlashLines });
@@ -31,7 +31,11 @@ it("answers from the history of the question's project, and with nothing for a p
       return [];
     },
   };
-  seatSharedRoles(guide, { archive, listFiles: async () => [], takingSlashLines: (_, handler) => handler });
+  seatSharedRoles(guide, {
+    archive,
+    index: { ask: () => Promise.reject(new Error("not asked")) },
+    takingSlashLines: (_, handler) => handler,
+  });
   const router = guide.open(sessionA);
   const ask = (project?: string) =>
     router.route("@to:archivalist discounts", { ...terms, metadata: { place: { tree: "/srv", project } } });

@@ -6,6 +6,7 @@
  */
 import type { SessionId, SkillRole } from "../../../contract/index.ts";
 import type { ArchiveRepository } from "../../../knowledge/archive/index.ts";
+import { type CodeIndex, lookInto } from "../../../knowledge/code-index/index.ts";
 import { placeIn } from "../../../orchestration/ask/index.ts";
 import type { PromptPort } from "../../../orchestration/executors/index.ts";
 import { type Guide, type RoleHandler, type SessionRouter, standardCards } from "../../../orchestration/guide/index.ts";
@@ -15,16 +16,16 @@ import { answerFromHistory } from "./answer-from-history.ts";
 
 type SharedPorts = {
   readonly archive: Pick<ArchiveRepository, "list">;
-  readonly listFiles: (tree: string) => Promise<readonly string[]>;
+  readonly index: Pick<CodeIndex, "ask">;
   readonly takingSlashLines: (role: SkillRole, handler: RoleHandler) => RoleHandler;
 };
 type ModelPorts = Pick<SharedPorts, "takingSlashLines"> & { readonly prompts: PromptPort };
 
 export function seatSharedRoles(
   guide: Pick<Guide, "registerShared">,
-  { archive, listFiles, takingSlashLines }: SharedPorts,
+  { archive, index, takingSlashLines }: SharedPorts,
 ): void {
-  const librarian = answerFromCode({ treeOf: (message) => placeIn(message).tree, listFiles });
+  const librarian = answerFromCode({ lookOf: (message) => lookInto(index, placeIn(message).tree) });
   guide.registerShared(standardCards.librarian, takingSlashLines("librarian", librarian));
   guide.registerShared(
     standardCards.archivalist,

@@ -1,0 +1,55 @@
+/**
+ * Questions in words about the code, answered by the index.
+ *
+ *   question -> ranked places -> for a person: file:line and the line · for a role: files with their outlines
+ */
+import type { CodeAbout, CodePlace, PayloadOf } from "../../../contract/index.ts";
+import type { CodeLook } from "../../../knowledge/code-index/index.ts";
+
+const mostFound = 8;
+const mostListed = 500;
+const mostSymbols = 40;
+const longestExcerpt = 1_500;
+const longestLine = 160;
+
+/** The best places, and the same in words. `files` is a pattern of paths. */
+export async function searchPlaces(
+  question: string,
+  look: CodeLook,
+  files?: string,
+): Promise<PayloadOf<"USER_RESPONSE">> {
+  const among = files === undefined ? {} : { files };
+  const { items, about } = await look("code.search", { text: question, ranked: true, limit: mostFound, ...among });
+  const data = { files: items.map(briefly), fileCount: about.files, about };
+  if (items.length === 0) return { text: nothingIn(about), data };
+  return { text: items.map(inOneLine).join("\n"), data };
+}
+
+/** What a role needs before it plans: which files there are, and what the best ones have in them. */
+export async function contextFor(question: string, look: CodeLook): Promise<PayloadOf<"CONTEXT_RESPONSE">> {
+  const { items, about } = await look("code.search", { text: question, ranked: true, limit: mostFound });
+  const { items: files } = await look("code.files", { pattern: "**", limit: mostListed });
+  const found = [];
+  for (const [index, place] of items.entries())
+    found.push({ path: place.path, score: items.length - index, excerpt: await excerptOf(place, look) });
+  return { files: files.map(({ path }) => path), fileCount: about.files, found };
+}
+
+async function excerptOf(place: CodePlace, look: CodeLook): Promise<string> {
+  const { symbols } = await look("code.outline", { path: place.path, limit: mostSymbols });
+  const lines = symbols.map(({ line, signature }) => `${line}: ${signature}`);
+  return [`${place.line}: ${place.text}`, ...lines].join("\n").slice(0, longestExcerpt);
+}
+
+function briefly({ path, line, text }: CodePlace) {
+  return { path, line, text: text.slice(0, longestLine) };
+}
+
+function inOneLine({ path, line, text }: CodePlace): string {
+  return `${path}:${line}  ${text.slice(0, longestLine)}`;
+}
+
+function nothingIn({ files, notIndexed: { waiting } }: CodeAbout): string {
+  const unread = waiting === 0 ? "" : `; ${waiting} more are still to be read, ask again`;
+  return `Nothing in ${files} files shares a word with the question${unread}; name a file, a function or a word that occurs in the code`;
+}
