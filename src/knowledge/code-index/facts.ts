@@ -23,7 +23,15 @@ export type FileFacts = {
  * `syntax`: the parser met text that it does not understand and read around it. `limit`: more facts than a file may have.
  * `time`, `memory`: the parser was stopped. The others mean that the file was not parsed at all.
  */
-export type PartialReason = "syntax" | "limit" | "time" | "memory" | "too-large" | "minified" | "binary" | "parser-failed";
+export type PartialReason =
+  | "syntax"
+  | "limit"
+  | "time"
+  | "memory"
+  | "too-large"
+  | "minified"
+  | "binary"
+  | "parser-failed";
 
 export type SymbolKind =
   | "function"
