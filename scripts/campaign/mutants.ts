@@ -636,10 +636,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     id: "STAT-1",
-    breaks: "garbage ends the line with an error",
+    breaks: "input that cannot be read ends the line with an error",
     file: "src/surfaces/statusline/statusline.ts",
     from: '  } catch {\n    return "sylk";\n  }',
-    to: "  } finally {\n    if (env.HOME === undefined) process.exitCode = 1;\n  }",
+    to: "  } catch (error) {\n    throw error;\n  }",
     test: "test/flows/statusline.test.ts",
   },
   {

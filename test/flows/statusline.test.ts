@@ -1,5 +1,5 @@
 /** The status line as clients start it: with their JSON on standard input, with and without a daemon. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -50,6 +50,12 @@ it("prints a line and ends well, whatever it gets: garbage, much of it, no repos
   mkdirSync(join(home.root, "broken"));
   writeFileSync(join(home.root, "broken", ".git"), "gitdir: nowhere");
   expect(await lineIn(home, "{}", join(home.root, "broken"))).toBe("sylk no daemon, nothing guarded");
+  const unreadable = spawnSync("sh", ["-c", '"$0" "$1" statusline </', process.execPath, launcher], {
+    env: home.env,
+    cwd: home.repository,
+    encoding: "utf8",
+  });
+  expect(unreadable, "a folder as standard input").toMatchObject({ status: 0, stdout: "sylk\n", stderr: "" });
 });
 
 it("shows other agents with their files, own claim, changes, trouble, who is oneself; takes in the context [STAT-1, STAT-5, HLTH-4, COST-2]", async () => {
