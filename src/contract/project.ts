@@ -46,7 +46,14 @@ export const forget = defineOperation({
     project: Project,
     removed: RemovedCounts,
     worktrees: z
-      .array(z.object({ tree: z.string(), branch: z.string(), removed: z.boolean() }))
+      .array(
+        z.object({
+          tree: z.string(),
+          branch: z.string(),
+          removed: z.boolean(),
+          why: z.string().optional().describe("Why it could not be removed"),
+        }),
+      )
       .describe("Worktrees and branches of its runs; their content stays under a quarantine reference"),
   }),
   errors: ["input.invalid", "project.not-found", "project.in-use", "caller.denied"],

@@ -250,6 +250,9 @@ it("removes a tree whose repository is gone, and leaves one that git cannot put 
   await world.run("shop", { status: "failed", workspace: workspace(trees[1]!, world.folder.path) });
   const target = join(world.folder.path, "shop");
   const { worktrees } = await forgetProject({ target, dryRun: false, worktrees: true }, world.user, failing);
-  expect(worktrees.map(({ removed }) => removed)).toEqual([true, false]);
+  expect(worktrees.map(({ removed, why }) => [removed, why])).toEqual([
+    [true, undefined],
+    [false, "git failed"],
+  ]);
   expect(trees.map((tree) => existsSync(tree))).toEqual([false, true]);
 });

@@ -5,10 +5,11 @@
  *
  * The audit stays: it holds ids and counts, none of the project's content.
  */
-import { rm } from "node:fs/promises";
-import { DomainError, type AgentRef, type InputOf, type OutputOf, type Project } from "../contract/index.ts";
-import { findProject, locateProject, possiblePaths, refOf, type AgentRecord } from "../coordination/registry/index.ts";
+import { lstat, rm } from "node:fs/promises";
+import { DomainError, messageOf, type AgentRef, type InputOf, type OutputOf, type Project } from "../contract/index.ts";
+import { findProject, possiblePaths, refOf, type AgentRecord } from "../coordination/registry/index.ts";
 import { actorOf } from "../platform/audit/index.ts";
+import { defined } from "../platform/defined.ts";
 import type { Call } from "../platform/operations/index.ts";
 import type { Workspace } from "../orchestration/sessions/index.ts";
 import { perhapsUndone } from "./dry-run.ts";
@@ -125,19 +126,27 @@ async function putAway(
   const answer: Answer["worktrees"] = [];
   for (const workspace of workspaces) {
     const { tree, branch } = workspace;
-    answer.push({ tree, branch, removed: wanted && (await quarantined(workspace, ports)) });
+    const why = wanted ? await removeTree(workspace, ports) : undefined;
+    answer.push({ tree, branch, removed: wanted && why === undefined, ...defined({ why }) });
   }
   return answer;
 }
 
-/** Where the repository itself is gone there is nothing to keep it in, and nothing that the tree could be merged into. */
-async function quarantined(workspace: Workspace, { workspaces }: RecordPorts): Promise<boolean> {
+/** Why it stays. Where the repository itself is gone there is nothing to keep it in, and nothing that it could be merged into. */
+async function removeTree(workspace: Workspace, { workspaces }: RecordPorts): Promise<string | undefined> {
   try {
     await workspaces.quarantine(workspace);
-    return true;
-  } catch {
-    if ((await locateProject(workspace.repository).catch(() => undefined)) !== undefined) return false;
+  } catch (error) {
+    if (!(await isGone(workspace.repository))) return messageOf(error);
     await rm(workspace.tree, { recursive: true, force: true });
-    return true;
   }
+  return undefined;
+}
+
+/** A repository that only cannot be read now is not gone. */
+function isGone(repository: string): Promise<boolean> {
+  return lstat(repository).then(
+    () => false,
+    (error: NodeJS.ErrnoException) => error.code === "ENOENT" || error.code === "ENOTDIR",
+  );
 }

@@ -128,3 +128,11 @@ describe("SYLK_HOME", () => {
       }
   });
 });
+
+it("overrides of commits that cannot be read are not taken for none: the daemon's log says so", async () => {
+  await using spoilt = await openScratchDaemon();
+  await spoilt.kill();
+  writeFileSync(join(spoilt.paths.logs, "overrides"), "not a folder\n");
+  await spoilt.restart();
+  expect((await spoilt.sylk(["logs"])).stdout).toContain("overrides.unreadable");
+});

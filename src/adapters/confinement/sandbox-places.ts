@@ -109,8 +109,9 @@ function variableFiles(repository: string): readonly string[] {
     return readdirSync(repository)
       .filter((name) => /^\.env(\.|$)|^\.envrc$/.test(name) && !/\.(example|sample|template|dist)$/.test(name))
       .map((name) => join(repository, name));
-  } catch {
-    return []; // the repository is gone: then there is nothing to hide in it
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // it is gone: there is nothing to hide in it
+    throw error; // what cannot be listed can still be opened by its name
   }
 }
 

@@ -87,7 +87,12 @@ async function committedAmong(
 ): Promise<readonly (readonly [string, CommittedFile])[]> {
   const listed = await git(tree, ["ls-tree", "-z", "--full-tree", "HEAD", "--", ...paths], {
     encoding: "latin1",
-  }).catch(() => ""); // no commit yet, no repository
+  }).catch((error: unknown) => {
+    const said = error instanceof GitFailed ? error.stderr : "";
+    // No commit yet, no repository, or the whole tree is gone.
+    if (/Not a valid object name HEAD|not a git repository/.test(said) || !existsSync(tree)) return "";
+    throw error;
+  });
   const blobs = listed.split("\0").flatMap((entry) => {
     const [, mode, object, name] = /^(100\d{3}|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry) ?? [];
     return name === undefined

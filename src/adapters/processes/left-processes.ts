@@ -78,7 +78,7 @@ export async function signalProcesses(
     try {
       process.kill(one.pid, signal);
     } catch {
-      continue; // it ended meanwhile
+      continue; // it ended meanwhile, or is not ours to end: the next look tells which
     }
   }
 }

@@ -67,8 +67,9 @@ async function linuxStat(pid: number): Promise<LinuxStat | undefined> {
     const text = await readFile(`/proc/${pid}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0]!, group: Number(fields[2]), startTicks: fields[19]! };
-  } catch {
-    return undefined; // no such process
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined; // no such process
+    throw error;
   }
 }
 
@@ -86,8 +87,9 @@ async function posixStartTime(pid: number): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]);
     return stdout.trim() || undefined;
-  } catch {
-    return undefined; // ps found none
+  } catch (error) {
+    if (typeof (error as { readonly code?: unknown }).code === "number") return undefined; // ps found none
+    throw error;
   }
 }
 

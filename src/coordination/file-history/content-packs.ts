@@ -59,7 +59,9 @@ export function createContentPacks(folder: string): ContentPacks {
       return { bytes, places };
     },
     async read({ pack, start, stored, hash }) {
-      const file = await open(join(folder, pack + ending), "r").catch(() => undefined);
+      const file = await open(join(folder, pack + ending), "r").catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== "ENOENT") throw error; // it is there, so its contents are not gone
+      });
       if (file === undefined) return undefined;
       try {
         const { buffer, bytesRead } = await file.read(Buffer.alloc(stored), 0, stored, start);

@@ -35,8 +35,9 @@ export function createLeftNews({ store, clock, bus }: Ports): LeftNews {
   return {
     async tell({ agent, tree }, files) {
       kept ??= store.reader.handoffs.withLeftProcesses();
+      kept.catch(() => (kept = undefined)); // the call fails by it; the next one reads again
       const sentences: string[] = [];
-      for (const handoff of await kept.catch(() => [])) {
+      for (const handoff of await kept) {
         const { overAt } = handoff.belongings.left!;
         const key = `${agent.id} ${handoff.agent} ${handoff.leftAt}`;
         if (overAt === undefined || clock.now() - overAt > tellForMs || told.has(key)) continue;

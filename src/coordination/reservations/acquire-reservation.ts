@@ -87,7 +87,7 @@ function countLostWait(
 ): void {
   const paths = covered.map(({ source }) => source);
   const wait = { project: project.id, paths, waitedMs, at: clock.now() };
-  store.transact(project.id, (tx) => tx.reservations.addLostWait(wait)).catch(() => {});
+  store.transact(project.id, (tx) => tx.reservations.addLostWait(wait)).catch(() => {}); // a figure: the caller's own answer says what is wrong with the store
 }
 
 /** The caller may be gone; a repeated request has to wait again, so it must not be kept as a refusal. */

@@ -192,8 +192,9 @@ export function createGraphHost<Tx extends GraphTx>(ports: HostPorts<Tx>): Graph
     try {
       await ports.processes.endLeftovers(id);
       if ((await store.reader.dags.find(id))?.status === "running") await launch(id);
-    } catch {
-      clock.after(relaunchMs, () => void relaunch(id)); // the log already has the error
+    } catch (error) {
+      log.error("dag.relaunch-failed", { dag: id, error });
+      clock.after(relaunchMs, () => void relaunch(id));
     }
   }
 

@@ -102,7 +102,7 @@ async function decided(id: RunId, asked: Question, signal: AbortSignal, ports: U
   } finally {
     stop();
     signal.removeEventListener("abort", abort);
-    news.promise.catch(() => {});
+    news.promise.catch(() => {}); // an abort that comes after the decision is not waited for
     const others = askers.get(approval)! - 1;
     if (others > 0) askers.set(approval, others);
     else askers.delete(approval);

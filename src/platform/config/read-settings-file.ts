@@ -75,8 +75,8 @@ async function readAtMost(handle: FileHandle, limit: number): Promise<Uint8Array
 function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Unreadable("is not UTF-8 text");
+  } catch (cause) {
+    throw new Unreadable("is not UTF-8 text", { cause });
   }
 }
 

@@ -14,7 +14,11 @@ export async function replayOverrides(
   ports: HookPorts & { readonly onFailed: (file: string, reason: string) => void },
 ): Promise<number> {
   const client = ports.clients.find(({ name }) => name === "git");
-  const files = (await readdir(folder).catch(() => [])).filter((name) => /^\d{1,12}-\d{1,10}$/.test(name)).sort();
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return []; // no commit was made past the gate
+    throw error;
+  });
+  const files = names.filter((name) => /^\d{1,12}-\d{1,10}$/.test(name)).sort();
   let entered = 0;
   for (const name of client === undefined ? [] : files.slice(0, mostAtOnce)) {
     const file = join(folder, name);

@@ -74,8 +74,8 @@ function linesOf({ dryRun, project, removed, worktrees }: OutputOf<"project.forg
   return [
     `${dryRun ? "Would forget" : "Forgot"} ${project.name} (${project.path}): ${countsText(removed)}`,
     ...worktrees.map(
-      ({ tree, branch, removed: gone }) =>
-        `${gone ? "removed" : "stays"}: ${tree}, branch ${branch}${gone ? "" : " (--worktrees removes it)"}`,
+      ({ tree, branch, removed: gone, why }) =>
+        `${gone ? "removed" : "stays"}: ${tree}, branch ${branch}${gone ? "" : ` (${why ?? "--worktrees removes it"})`}`,
     ),
   ];
 }
