@@ -147,6 +147,6 @@ async function removeTree(workspace: Workspace, { workspaces }: RecordPorts): Pr
 function isGone(repository: string): Promise<boolean> {
   return lstat(repository).then(
     () => false,
-    (error: NodeJS.ErrnoException) => error.code === "ENOENT" || error.code === "ENOTDIR",
+    (error: unknown) => ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? ""),
   );
 }

@@ -59,8 +59,8 @@ export function createContentPacks(folder: string): ContentPacks {
       return { bytes, places };
     },
     async read({ pack, start, stored, hash }) {
-      const file = await open(join(folder, pack + ending), "r").catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== "ENOENT") throw error; // it is there, so its contents are not gone
+      const file = await open(join(folder, pack + ending), "r").catch((error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // it is there, so its contents are not gone
       });
       if (file === undefined) return undefined;
       try {

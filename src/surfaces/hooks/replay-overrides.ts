@@ -14,8 +14,8 @@ export async function replayOverrides(
   ports: HookPorts & { readonly onFailed: (file: string, reason: string) => void },
 ): Promise<number> {
   const client = ports.clients.find(({ name }) => name === "git");
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return []; // no commit was made past the gate
+  const names = await readdir(folder).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return []; // no commit was made past the gate
     throw error;
   });
   const files = names.filter((name) => /^\d{1,12}-\d{1,10}$/.test(name)).sort();
