@@ -127,6 +127,22 @@ export const errorTable = {
     when: "guard.enforce is on, other agents hold files in the tree, and the kernel cannot keep them read-only here",
     carries: "reason, held: paths and holders",
   },
+  "tool.not-found": { family: "not-found", when: "Sylk knows no tool of this name", carries: "tool" },
+  "tool.not-installable": {
+    family: "conflict",
+    when: "Sylk does not install this tool in this project: its manager is absent, or would change more than the project",
+    carries: "tool, command, reason",
+  },
+  "tool.install-off": {
+    family: "denied",
+    when: "The project's setting tools.install is off",
+    carries: "needed",
+  },
+  "tool.install-failed": {
+    family: "unavailable",
+    when: "The package manager failed, or the tool did not work afterwards; manifests and lock files were restored",
+    carries: "tool, command, reason",
+  },
   "skill.not-found": {
     family: "not-found",
     when: "The role has no skill of this name",

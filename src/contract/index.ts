@@ -155,5 +155,5 @@ export type { SessionMessageFact } from "./session-messages.ts";
 export type { Preference } from "./session-values.ts";
 export type { Worktree } from "./worktree.ts";
 export type { LoadedFact, SkillBudget, SkillRole } from "./skill.ts";
-export type { DiscoveredTool, ToolAnswer, ToolOption, ToolReport } from "./tool.ts";
+export type { DiscoveredTool, Installation, ToolAnswer, ToolOption, ToolReport } from "./tool.ts";
 export { forUser } from "./page.ts";

@@ -170,6 +170,8 @@ export const operations = {
   "skill.load": skill.load,
   "skill.unload": skill.unload,
   "tool.discover": tool.discover,
+  "tool.install": tool.install,
+  "tool.uninstall": tool.uninstall,
   "config.trust": config.trust,
   "config.distrust": config.distrust,
   "provider.add": provider.add,

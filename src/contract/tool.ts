@@ -106,3 +106,53 @@ export const discover = defineOperation({
   mcp: { untrusted: ["rationale", "declared"] },
   example: { category: "linter" },
 });
+
+const Installation = z.object({
+  tool: z.string(),
+  path: z.string(),
+  dryRun: z.boolean(),
+  changed: z.boolean().describe("False in a dry run, and where there was nothing to do"),
+  command: z.array(z.string()),
+  files: z.array(z.string()).describe("Manifests and lock files that the command may change; a failure restores them"),
+  installed: z.boolean().describe("Afterwards; in a dry run as it is now"),
+  version: z.string().optional().describe("What the tool says of itself"),
+  program: z.string().optional(),
+});
+export type Installation = Readonly<z.infer<typeof Installation>>;
+
+const installInput = z.strictObject({
+  tool: z.string().min(1).max(100).describe("Name as the list of tools shows it"),
+  path,
+  dryRun: z.boolean().default(true).describe("Only show the command and the files that it may change"),
+});
+const installErrors = [
+  "input.invalid",
+  "caller.denied",
+  "project.not-found",
+  "tool.not-found",
+  "tool.not-installable",
+  "tool.install-off",
+  "tool.install-failed",
+] as const;
+
+export const install = defineOperation({
+  name: "tool.install",
+  summary: "Install a tool into a project by its package manager, verify it, and undo everything if that fails",
+  http: "POST /v1/tools/install",
+  actor: "user",
+  input: installInput,
+  output: Installation,
+  errors: installErrors,
+  example: { tool: "eslint", dryRun: true },
+});
+
+export const uninstall = defineOperation({
+  name: "tool.uninstall",
+  summary: "Remove a tool from a project by its package manager",
+  http: "POST /v1/tools/uninstall",
+  actor: "user",
+  input: installInput,
+  output: Installation,
+  errors: installErrors,
+  example: { tool: "eslint", dryRun: true },
+});

@@ -84,6 +84,35 @@ const sessionErrors = {
 const brokenSnapshot = { notAsked: "needs a store that was changed on the disk; the tests of sessions change one" };
 const restErrors = { "session.snapshot-damaged": brokenSnapshot, "session.snapshot-newer": brokenSnapshot };
 
+/** A folder with a virtual environment that has ruff. */
+function pythonPlace({ root }: Pick<AgreementWorld["daemon"], "root">): string {
+  const folder = join(root, "python-place");
+  const programs = join(folder, ".venv", "bin");
+  mkdirSync(programs, { recursive: true });
+  writeFileSync(join(folder, ".venv", "pyvenv.cfg"), "");
+  writeFileSync(join(folder, "requirements.txt"), "ruff\n");
+  for (const name of ["python", "ruff"])
+    writeFileSync(join(programs, name), "#!/bin/sh\necho 1.2.3\n", { mode: 0o755 });
+  return folder;
+}
+const installErrors = {
+  "input.invalid": { ways: allButCommand, prepare: () => ({ input: { tool: "" }, sender: user }) },
+  "caller.denied": ({ heron }: AgreementWorld) => ({
+    input: { tool: "ruff", path: heron.agent.tree },
+    sender: by(heron),
+  }),
+  "project.not-found": () => ({ input: { tool: "ruff", path: "/nowhere/at/all" }, sender: user }),
+  "tool.not-found": ({ daemon }: AgreementWorld) => ({
+    input: { tool: "no-such-tool", path: pythonPlace(daemon) },
+    sender: user,
+  }),
+  "tool.not-installable": ({ daemon }: AgreementWorld) => ({
+    input: { tool: "shellcheck", path: pythonPlace(daemon) },
+    sender: user,
+  }),
+  "tool.install-failed": { notAsked: "needs a project where installing is on; the flow of tools has one" },
+};
+
 export const agreementCases: Readonly<Record<OperationName, Cases>> = {
   "agent.register": {
     ok: ({ daemon }) => register(`fresh-${number()}`, daemon.repository),
@@ -1183,6 +1212,22 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     "input.invalid": () => ({ input: { session: "nope" }, sender: user }),
     "caller.denied": ({ heron }) => ({ input: {}, sender: by(heron) }),
     "session.not-found": () => ({ input: { session: `ses_${nobody}` }, sender: user }),
+  },
+  "tool.install": {
+    ok: ({ daemon }) => ({ input: { tool: "pytest", path: pythonPlace(daemon) }, sender: user }),
+    ...installErrors,
+    "tool.install-off": ({ daemon }) => ({
+      input: { tool: "pytest", path: pythonPlace(daemon), dryRun: false },
+      sender: user,
+    }),
+  },
+  "tool.uninstall": {
+    ok: ({ daemon }) => ({ input: { tool: "ruff", path: pythonPlace(daemon) }, sender: user }),
+    ...installErrors,
+    "tool.install-off": ({ daemon }) => ({
+      input: { tool: "ruff", path: pythonPlace(daemon), dryRun: false },
+      sender: user,
+    }),
   },
   "tool.discover": {
     ok: ({ heron }) => ({ input: { path: heron.agent.tree, category: "linter" }, sender: by(heron) }),

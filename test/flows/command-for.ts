@@ -11,6 +11,8 @@ type Typed = {
 
 const ofSession = ({ id: session, ...rest }: Fields): Fields => ({ ...rest, session });
 
+const saidYes = ({ dryRun, ...rest }: Fields): Fields => ({ ...rest, yes: dryRun === false });
+
 const commands: Readonly<Record<OperationName, Typed>> = {
   "agent.register": { words: "agent register" },
   "agent.list": { words: "who" },
@@ -198,6 +200,8 @@ const commands: Readonly<Record<OperationName, Typed>> = {
     adjust: ({ input, ...rest }) => ({ ...rest, ...(input === undefined ? {} : { input: JSON.stringify(input) }) }),
   },
   "tool.discover": { words: "tools", positional: ["path"] },
+  "tool.install": { words: "tools install", positional: ["tool"], adjust: saidYes },
+  "tool.uninstall": { words: "tools uninstall", positional: ["tool"], adjust: saidYes },
   "config.trust": { words: "config trust" },
   "config.distrust": { words: "config distrust" },
   "provider.add": { words: "provider add", positional: ["name"] },

@@ -110,6 +110,8 @@ export function composeRuntime(
   });
   return {
     handlers: mergeHandlers(operations, skills),
+    /** A recorded command with a place in the pool, for a person. */
+    runCheck: (request: Parameters<typeof checks.run>[0]) => checks.run(request, { group: "tools" }),
     evictForgotten: sessions.sessions.evictForgotten,
     async endLeftovers(): Promise<void> {
       await runs.learnKeys();

@@ -98,6 +98,41 @@ export function installCommand(tool: ToolDefinition, place: CommandPlace): Argv 
   }
 }
 
+/** Undefined where the project's manager has no such command. */
+export function uninstallCommand(tool: ToolDefinition, place: CommandPlace): Argv | undefined {
+  const { name, package: own = name, ecosystem, program = name, install } = tool;
+  switch (ecosystem) {
+    case "npm":
+      return [...removers[managerOf(place, "javascript", "npm")]!, own] as unknown as Argv;
+    case "python":
+      return pythonUninstall(own, place);
+    case "go":
+      return install === undefined ? ["go", "clean", "-i", own] : undefined;
+    case "cargo":
+      return install?.[0] === "rustup"
+        ? ["rustup", "component", "remove", name]
+        : ["cargo", "uninstall", own ?? program];
+    default:
+      return undefined;
+  }
+}
+
+const removers: Readonly<Record<string, readonly string[]>> = {
+  npm: ["npm", "uninstall"],
+  pnpm: ["pnpm", "remove"],
+  yarn: ["yarn", "remove"],
+  bun: ["bun", "remove"],
+};
+
+function pythonUninstall(own: string, place: CommandPlace): Argv {
+  const [program, second] = pythonInstall(own, place);
+  if (program === "poetry") return ["poetry", "remove", "--group", "dev", own];
+  if (program === "pdm") return ["pdm", "remove", "--dev", own];
+  if (program === "pipenv") return ["pipenv", "uninstall", own];
+  if (program === "uv") return second === "add" ? ["uv", "remove", "--dev", own] : ["uv", "pip", "uninstall", own];
+  return [program, "-m", "pip", "uninstall", "--yes", own];
+}
+
 const adders: Readonly<Record<string, readonly string[]>> = {
   npm: ["npm", "install", "--save-dev"],
   pnpm: ["pnpm", "add", "--save-dev"],

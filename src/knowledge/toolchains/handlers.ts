@@ -4,17 +4,27 @@ import { isAbsolute, resolve, sep } from "node:path";
 import { type Caller, DomainError, type InputOf, invalidInput } from "../../contract/index.ts";
 import type { OperationHandlers, OperationsOn } from "../../platform/operations/index.ts";
 import type { DiscoverRequest, ToolDiscovery } from "./discover-tools.ts";
+import type { ToolInstaller } from "./install-tool.ts";
 
 export type ToolPorts = {
   readonly discovery: ToolDiscovery;
+  readonly installer: ToolInstaller;
   /** The session that a caller works in. */
   readonly sessionOf: (caller: Caller) => Promise<string>;
 };
 
-export function toolHandlers({ discovery, sessionOf }: ToolPorts): OperationHandlers<unknown, OperationsOn<"tool">> {
+export function toolHandlers({
+  discovery,
+  installer,
+  sessionOf,
+}: ToolPorts): OperationHandlers<unknown, OperationsOn<"tool">> {
   return {
     "tool.discover": async (input, { caller }) =>
       discovery.discover(await requestOf(input, caller, await sessionOf(caller))),
+    "tool.install": async (input, { caller }) =>
+      installer.install({ ...input, path: await folderOf(input.path, caller) }),
+    "tool.uninstall": async (input, { caller }) =>
+      installer.uninstall({ ...input, path: await folderOf(input.path, caller) }),
   };
 }
 

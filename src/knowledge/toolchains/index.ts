@@ -2,5 +2,6 @@
 export { createToolDiscovery, type DiscoveryPorts, type ToolDiscovery } from "./discover-tools.ts";
 export { existingFolder, folderInside, toolHandlers, type ToolPorts } from "./handlers.ts";
 export { findChecks, type ToolCheck } from "./find-checks.ts";
+export { createToolInstaller, type InstallPorts } from "./install-tool.ts";
 export { createToolRegistry, type ToolRegistry } from "./registry.ts";
 export { scanFolder } from "./scan-project.ts";

@@ -279,6 +279,12 @@ export const settingDefinitions = {
     "Lint command of runs, instead of the one that Sylk finds; a run reads it at its base commit",
     "free",
   ),
+  "tools.install": project(
+    oneOf(["off", "ask"]),
+    "off",
+    "Whether Sylk may install tools into the project: never, or after a person has seen the command and said yes",
+    ["off", "ask"],
+  ),
   "tools.cacheMinutes": daemon(
     wholeNumber(0, 7 * 24 * 60),
     60,

@@ -210,6 +210,8 @@ export const commandTable: readonly CommandRow[] = [
   row("Files", "undo", from.files, "undo"),
   row("Files", "free", from.reservations, "free"),
   row("Files", "tools", from.tools, "list"),
+  row("Files", "tools install", from.tools, "install"),
+  row("Files", "tools uninstall", from.tools, "uninstall"),
   row("Work", "work add", from.workItems, "add"),
   row("Work", "work list", from.workItems, "list"),
   row("Work", "work show", from.workItems, "show"),

@@ -1,13 +1,15 @@
 /** Tools of a project on the command line: one table; without a daemon it is found in this process. */
 import { resolve } from "node:path";
-import type { DiscoveredTool, ToolAnswer, ToolOption, ToolReport } from "../../../contract/index.ts";
+import type { DiscoveredTool, Installation, ToolAnswer, ToolOption, ToolReport } from "../../../contract/index.ts";
 import { loadOperation, parseInput } from "../../../contract/calling.ts";
 import type { SylkClient } from "../../client/index.ts";
-import type { CommandContext } from "../command.ts";
+import type { CommandContext, WrittenCommand } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { findDaemon } from "../daemon-link.ts";
 import { entryPoints } from "../entry-points.ts";
 import { operationCommand } from "../operation-command.ts";
 import type { Output } from "../output.ts";
+import { printable } from "../printable.ts";
 
 export const list = operationCommand("tool.discover", {
   example: "sylk tools --category linter",
@@ -71,4 +73,61 @@ function proposalOf({ tool, language, installed, run }: ToolOption, out: Output)
 
 function yesOrNo(installed: boolean, out: Output): string {
   return installed ? "yes" : out.paint("yellow", "no");
+}
+
+const installFlags = {
+  "dry-run": { describe: "only show the command and the files that it may change" },
+  yes: { describe: "do it without asking", short: "y" },
+  path: { describe: "folder of the project (default: here)", value: "folder" },
+};
+const toolArgument = { name: "tool", describe: 'Name as "sylk tools" shows it', required: true };
+
+export const install: WrittenCommand = {
+  operation: "tool.install",
+  example: "sylk tools install eslint --dry-run",
+  details:
+    "Shows the command first and asks. Needs tools.install: ask in the project's settings. A tool that does not work afterwards is removed again, and manifests and lock files are restored.",
+  arguments: [toolArgument],
+  flags: installFlags,
+  run: (context) => change("tool.install", context),
+};
+
+export const uninstall: WrittenCommand = {
+  operation: "tool.uninstall",
+  example: "sylk tools uninstall eslint --dry-run",
+  arguments: [toolArgument],
+  flags: installFlags,
+  run: (context) => change("tool.uninstall", context),
+};
+
+async function change(
+  name: "tool.install" | "tool.uninstall",
+  { args, flags, json, out, cwd, connect }: CommandContext,
+): Promise<number | void> {
+  const client = await connect();
+  const path = resolve(cwd, typeof flags.path === "string" ? flags.path : ".");
+  const input = { tool: String(args[0]), path };
+  const isSure = flags.yes === true && flags["dry-run"] !== true;
+  const planned = isSure ? undefined : await client.call(name, { ...input, dryRun: true });
+  if (planned !== undefined) {
+    if (json) return out.json(planned);
+    printPlan(planned, out);
+    const isDone = planned.installed === (name === "tool.install");
+    if (isDone) return out.line(`${planned.tool} is ${planned.installed ? "installed" : "not installed"} already`);
+    if (flags["dry-run"] === true) return out.line("Nothing was changed");
+    if (!(await confirm("Run it?"))) {
+      out.line("Nothing was changed");
+      return 1;
+    }
+  }
+  const work = client.call(name, { ...input, dryRun: false });
+  const done = printable(await out.progress("waiting for the package manager", work));
+  if (json) return out.json(done);
+  const { tool, installed, version, program } = done;
+  out.line(installed ? `${tool} ${version ?? ""} is installed: ${program}` : `${tool} is removed`);
+}
+
+function printPlan({ path, command, files }: Installation, out: Output): void {
+  out.line(`in ${path}: ${command.join(" ")}`);
+  for (const file of files) out.line(`  may change ${file}`);
 }

@@ -1,0 +1,120 @@
+/** Installing a tool: shown first, done after a person's yes, verified, and undone where it does not work. */
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Installation, ToolReport } from "../../src/contract/index.ts";
+import { jsonOf } from "./run-sylk.ts";
+import { openScratchDaemon, type ScratchDaemon } from "./scratch-daemon.ts";
+import { writeTree } from "./scratch-home.ts";
+import { openRegistry } from "./scratch-registry.ts";
+import { shopEnv } from "./scratch-shop.ts";
+
+let daemon: ScratchDaemon;
+let registry: Awaited<ReturnType<typeof openRegistry>>;
+beforeAll(async () => {
+  daemon = await openScratchDaemon({ env: { ...shopEnv, SYLK_TOOLS_INSTALL: "ask" } });
+  registry = await openRegistry(daemon.root, {
+    oxlint: "#!/bin/sh\necho oxlint 1.2.3\n",
+    prettier: "#!/bin/sh\nexit 3\n",
+  });
+});
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  await daemon[Symbol.asyncDispose]();
+});
+
+let made = 0;
+/** Its manifest and lock file are written unlike npm writes them: restored means byte for byte. */
+function project(files: Readonly<Record<string, string>> = {}): string {
+  const folder = join(daemon.root, `install-${++made}`);
+  writeTree(folder, {
+    "package.json": '{"name":"shop",   "version":"1.0.0"}',
+    "package-lock.json": '{"name":"shop","version":"1.0.0","lockfileVersion":3,"packages":{}}',
+    "src/a.ts": "export const a = 1;\n",
+    ".npmrc": `registry=${registry.url}\naudit=false\nfund=false\nupdate-notifier=false\ncache=${daemon.root}/npm-cache\n`,
+    ...files,
+  });
+  return folder;
+}
+const read = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
+const sylk = (folder: string, ...args: readonly string[]) => daemon.sylk(["tools", ...args], { cwd: folder });
+
+it("shows the command, changes nothing without a yes, installs by the project's manager, verifies and removes [TOOL-90, TOOL-58, TOOL-59, TOOL-61]", async () => {
+  const folder = project();
+  const before = read(folder, "package.json");
+  const dry = await sylk(folder, "install", "oxlint", "--dry-run");
+  expect(dry.stdout.split("\n")).toEqual(
+    expect.arrayContaining([
+      `in ${folder}: npm install --save-dev oxlint`,
+      "  may change package.json",
+      "Nothing was changed",
+    ]),
+  );
+  const unasked = await sylk(folder, "install", "oxlint");
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("add --yes")]);
+  expect(read(folder, "package.json")).toBe(before);
+  const done = jsonOf<Installation>(await sylk(folder, "install", "oxlint", "--yes", "--json"));
+  expect(done).toMatchObject({ changed: true, installed: true, version: "1.2.3", dryRun: false });
+  expect(JSON.parse(read(folder, "package.json"))).toMatchObject({ devDependencies: { oxlint: "^1.2.3" } });
+  const { answers, cached } = jsonOf<ToolReport>(await sylk(folder, "--category", "linter", "--json"));
+  expect([cached, answers[0]?.tools[0]]).toMatchObject([false, { name: "oxlint", installed: true, version: "1.2.3" }]);
+  expect((await sylk(folder, "install", "oxlint", "--yes")).stdout).toContain("is installed");
+  const removed = jsonOf<Installation>(await sylk(folder, "uninstall", "oxlint", "--yes", "--json"));
+  expect(removed).toMatchObject({ changed: true, installed: false, command: ["npm", "uninstall", "oxlint"] });
+  expect(existsSync(join(folder, "node_modules/.bin/oxlint"))).toBe(false);
+}, 120_000);
+
+it("undoes an installation that fails or does not work afterwards, byte for byte [TOOL-62, TOOL-61]", async () => {
+  const folder = project();
+  const files = ["package.json", "package-lock.json"];
+  const before = files.map((file) => read(folder, file));
+  const broken = await sylk(folder, "install", "prettier", "--yes");
+  expect([broken.code, broken.stderr]).toEqual([7, expect.stringContaining("--version fails")]);
+  expect(files.map((file) => read(folder, file))).toEqual(before);
+  expect(existsSync(join(folder, "node_modules/.bin/prettier"))).toBe(false);
+  const absent = await sylk(folder, "install", "eslint", "--yes");
+  expect([absent.code, absent.stderr]).toEqual([7, expect.stringContaining("did not work")]);
+  expect(files.map((file) => read(folder, file))).toEqual(before);
+}, 120_000);
+
+/** An environment whose python knows how pip installs: it writes the program that it is asked for. */
+const pythonFiles = {
+  "requirements.txt": "",
+  ".venv/pyvenv.cfg": "",
+  ".venv/bin/python": `#!/bin/sh
+printf '#!/bin/sh\\necho pytest 8.3.3\\n' > "$(dirname "$0")/$4"
+chmod +x "$(dirname "$0")/$4"
+`,
+};
+
+it("installs Python tools into the virtual environment, and none into the machine's Python [TOOL-60]", async () => {
+  const folder = project(pythonFiles);
+  chmodSync(join(folder, ".venv/bin/python"), 0o755);
+  const done = jsonOf<Installation>(await sylk(folder, "install", "pytest", "--yes", "--json"));
+  expect(done).toMatchObject({
+    command: [".venv/bin/python", "-m", "pip", "install", "pytest"],
+    version: "8.3.3",
+    program: join(folder, ".venv/bin/pytest"),
+  });
+  const bare = await sylk(project({ "requirements.txt": "" }), "install", "pytest", "--yes");
+  expect([bare.code, bare.stderr]).toEqual([4, expect.stringContaining("python3 -m venv .venv")]);
+}, 120_000);
+
+it("is off by default; a repository's own file turns it on only with the user's consent, agents never install", async () => {
+  await using other = await openScratchDaemon({ env: shopEnv });
+  const { repository } = other;
+  writeTree(repository, pythonFiles);
+  chmodSync(join(repository, ".venv/bin/python"), 0o755);
+  const installing = async () => {
+    const { code, stderr } = await other.sylk(["tools", "install", "pytest", "--yes"]);
+    return [code, stderr];
+  };
+  const refused = [8, expect.stringContaining("sylk config set tools.install ask")];
+  expect(await installing()).toEqual(refused);
+  writeTree(repository, { ".sylk/config.yaml": "tools:\n  install: ask\n" });
+  expect(await installing()).toEqual(refused);
+  await other.sylk(["config", "trust"]);
+  expect(await installing()).toEqual([0, ""]);
+  const { client } = await other.register("heron");
+  await expect(client.call("tool.install", { tool: "ruff" })).rejects.toMatchObject({ code: "caller.denied" });
+}, 60_000);
