@@ -103,7 +103,7 @@ export const discover = defineOperation({
   }),
   output: ToolReport,
   errors: ["input.invalid", "caller.denied", "project.not-found"],
-  mcp: { untrusted: ["rationale", "declared"] },
+  mcp: { untrusted: ["declared"] },
   example: { category: "linter" },
 });
 

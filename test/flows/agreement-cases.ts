@@ -1230,8 +1230,11 @@ export const agreementCases: Readonly<Record<OperationName, Cases>> = {
     }),
   },
   "tool.discover": {
-    ok: ({ heron }) => ({ input: { path: heron.agent.tree, category: "linter" }, sender: by(heron) }),
-    "input.invalid": ({ heron }) => ({ input: { path: heron.agent.tree, category: "compiler" }, sender: by(heron) }),
+    ok: ({ heron }) => ({ input: { path: heron.agent.tree, category: "linter", refresh: true }, sender: by(heron) }),
+    "input.invalid": ({ heron }) => ({
+      input: { path: heron.agent.tree, languages: ["x".repeat(41)] },
+      sender: by(heron),
+    }),
     "caller.denied": ({ heron, crow }) => ({ input: { path: crow.agent.tree }, sender: by(heron) }),
     "project.not-found": () => ({ input: { path: "/nowhere/at/all" }, sender: user }),
   },

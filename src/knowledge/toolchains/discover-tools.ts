@@ -68,12 +68,9 @@ export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
       const kept = cache.get(key);
       if (kept !== undefined) return { answer: kept.answer, about: kept.scan, at: kept.discoveredAt, cached: true };
       const { scan, places, stamp } = await (scanned ??= scanNow(path, ports));
-      const about = { languages: [...scan.languages], packageManagers: [...scan.packageManagers] };
-      const answer = await answerInTiers(
-        { category: one, languages: languages ?? scan.main, minConfidence },
-        scan,
-        ports,
-      );
+      const asked = languages ?? scan.main;
+      const about = { languages: [...scan.languages], packageManagers: [...scan.managersOf(asked)] };
+      const answer = await answerInTiers({ category: one, languages: asked, minConfidence }, scan, ports);
       const at = clock.now();
       cache.set(key, { answer, scan: about, discoveredAt: at, places, stamp });
       return { answer, about, at, cached: false };

@@ -2,8 +2,6 @@
  * Manifests as facts: which packages they name, which sections they have, which scripts. The text is a stranger's: what
  * cannot be parsed gives no facts and says so.
  */
-import { messageOf } from "../../contract/errors.ts";
-
 export type ManifestFacts = {
   /** Package to version range, where one is written. */
   readonly dependencies: ReadonlyMap<string, string>;
@@ -63,9 +61,15 @@ export async function readManifest(path: string, text: string): Promise<Manifest
   try {
     await readerOf(path)?.(text, facts);
     return facts;
-  } catch (error) {
-    return { ...facts, problem: `${path} cannot be read: ${messageOf(error).split("\n")[0]}` };
+  } catch {
+    // The library's message quotes the file, which is a stranger's text.
+    return { ...facts, problem: `${path} cannot be read: it is not valid ${formatOf(path)}` };
   }
+}
+
+function formatOf(path: string): string {
+  if (path.endsWith(".json")) return "JSON";
+  return path.endsWith(".yaml") ? "YAML" : "TOML";
 }
 
 function readerOf(path: string): Reader | undefined {
@@ -138,7 +142,7 @@ function goMod(text: string, facts: Facts): void {
 async function pubspec(text: string, facts: Facts): Promise<void> {
   const { parsePlacedYaml } = await import("../../platform/placed-yaml.ts");
   const parsed = parsePlacedYaml(text);
-  if ("problems" in parsed) throw new Error(parsed.problems[0]?.message ?? "not YAML");
+  if ("problems" in parsed) throw new Error("not YAML");
   const manifest = tableOf(parsed.value);
   for (const key of ["dependencies", "dev_dependencies"]) addTable(tableOf(manifest[key]), facts);
 }

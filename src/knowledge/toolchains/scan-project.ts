@@ -18,7 +18,7 @@ import type { DiscoveredTool } from "../../contract/index.ts";
 export type ProjectScan = {
   readonly languages: readonly LanguageCount[];
   readonly main: readonly string[];
-  readonly packageManagers: readonly PackageManager[];
+  managersOf(languages: readonly string[]): readonly PackageManager[];
   readonly found: ProjectEvidence;
   readonly place: CommandPlace;
   readonly programs: Pick<Programs, "find">;
@@ -59,14 +59,15 @@ export async function scanFiles(files: ProjectFiles, programs: Programs, registr
   };
   const managers = new Map(registry.languages.map((language) => [language.name, packageManagerOf(language, terms)]));
   const main = mainLanguages(languages, registry.languages);
-  const packageManagers = main.flatMap((name) => {
-    const { isNamed: _isNamed, ...manager } = managers.get(name) ?? {};
-    return "name" in manager ? [manager] : [];
-  });
+  const managersOf = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const { isNamed: _isNamed, ...manager } = managers.get(name) ?? {};
+      return "name" in manager ? [manager] : [];
+    });
   return {
     languages,
     main,
-    packageManagers,
+    managersOf,
     found,
     programs,
     place: {
@@ -89,7 +90,7 @@ export function emptyScan(note: string): ProjectScan {
   return {
     languages: [],
     main: [],
-    packageManagers: [],
+    managersOf: () => [],
     found: { evidence: [], manifests: new Map(), read: [], makefile: undefined, problems: [] },
     place: {
       paths: new Set(),
