@@ -166,6 +166,115 @@ describe("sylk tools", () => {
   });
 });
 
+describe("detection", () => {
+  const namesIn = ({ answers }: ToolReport, category?: ToolAnswer["category"]) =>
+    answers
+      .filter((one) => category === undefined || one.category === category)
+      .flatMap(({ tools: found }) => found.map(({ name }) => name));
+  const empty = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, ""]));
+
+  it("covers the tools of JavaScript and TypeScript by their config files and by package.json [TOOL-19]", async () => {
+    const known = ["eslint", "oxlint", "prettier", "biome", "jest", "vitest", "mocha", "tsc"];
+    const byFile = empty(
+      ...["eslint.config.mjs", ".oxlintrc.json", ".prettierrc", "biome.json", "jest.config.cjs", "vitest.config.ts"],
+      ...[".mocharc.yml", "tsconfig.json", "a.ts"],
+    );
+    const named = ["eslint", "oxlint", "prettier", "@biomejs/biome", "jest", "vitest", "mocha", "typescript"];
+    const byPackage = {
+      "a.ts": "",
+      "package.json": packageJson({ devDependencies: Object.fromEntries(named.map((name) => [name, "1.0.0"])) }),
+    };
+    for (const [files, confidence] of [
+      [byFile, "high"],
+      [byPackage, "medium"],
+    ] as const) {
+      const report = await tools(project(files));
+      expect(new Set(namesIn(report)), confidence).toEqual(new Set(known));
+      for (const { tools: found } of report.answers) for (const tool of found) expect(tool.confidence).toBe(confidence);
+    }
+  });
+
+  it("covers the tools of Python by config files, sections and requirements [TOOL-20]", async () => {
+    const known = new Set(["ruff", "black", "pylint", "mypy", "pyright", "pytest"]);
+    const sections = [...known].map((name) => `[tool.${name}]\n`).join("");
+    const places = [
+      empty("ruff.toml", ".pylintrc", "mypy.ini", "pyrightconfig.json", "pytest.ini", "a.py"),
+      { "a.py": "", "pyproject.toml": sections },
+      { "a.py": "", "requirements-dev.txt": [...known].map((name) => `${name}>=1\n`).join("") },
+      { "a.py": "", "pyproject.toml": `[project]\nname = "x"\ndependencies = ${JSON.stringify([...known])}\n` },
+    ];
+    const found = await Promise.all(places.map(async (files) => new Set(namesIn(await tools(project(files))))));
+    expect(found[0]).toEqual(new Set(["ruff", "pylint", "mypy", "pyright", "pytest"])); // black has no file of its own
+    for (const others of found.slice(1)) expect(others).toEqual(known);
+  });
+
+  it("covers the tools of Go and Rust by their files and their toolchains [TOOL-21, TOOL-22]", async () => {
+    const goTools = await tools(
+      project({ "go.mod": "module x\n\ntool golang.org/x/tools/cmd/goimports\n", "a.go": "", ".golangci.toml": "" }),
+    );
+    expect(new Set(namesIn(goTools))).toEqual(new Set(["golangci-lint", "gofmt", "goimports", "go vet", "go test"]));
+    const rustTools = await tools(
+      project({ "Cargo.toml": "[workspace]\n", "a.rs": "", "clippy.toml": "", "rustfmt.toml": "" }),
+    );
+    expect(new Set(namesIn(rustTools))).toEqual(new Set(["clippy", "rustfmt", "cargo check", "cargo test"]));
+    expect(toolIn(rustTools, "linter")).toMatchObject({
+      confidence: "high",
+      run: ["cargo", "clippy", "--all-targets", "--workspace"],
+    });
+  });
+
+  it("takes CI, build and editor files for a hint only: low, and a person is asked [TOOL-66, TOOL-67, TOOL-14]", async () => {
+    for (const [path, content, name] of [
+      ["Makefile", "check:\n\tflake8 src\n", "flake8"],
+      [".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: poetry run pylint src\n", "pylint"],
+      [".gitlab-ci.yml", "lint:\n  script:\n    - ruff check .\n", "ruff"],
+      [".vscode/settings.json", '{ "ruff.enable": true }\n', "ruff"],
+    ] as const) {
+      const report = await tools(project({ "a.py": "", [path]: content }), "--category", "linter");
+      const linter = answerOf(report, "linter");
+      expect(linter).toMatchObject({ tier: 3, confidence: "low", requiresUser: true });
+      expect(linter.tools).toMatchObject([{ name, confidence: "low" }]);
+      expect(linter.tools[0]?.rationale).toContain(path);
+      expect(linter.options.length).toBeGreaterThan(1);
+    }
+    const strict = await tools(project(typescriptProject), "--category", "linter", "--min-confidence", "high");
+    expect(answerOf(strict, "linter"), "a strict caller").toMatchObject({ tier: 3, requiresUser: true });
+  });
+
+  it("prefers the project's own configuration to the recommended tool, and reads the languages off its files [TOOL-25]", async () => {
+    const report = await tools(
+      project({
+        ...empty("a.py", "b.py", "c.ts", "pyrightconfig.json"),
+        "setup.cfg": "[flake8]\n",
+        "package.json": "{}",
+      }),
+    );
+    expect(report.languages).toEqual([
+      { name: "python", files: 2 },
+      { name: "typescript", files: 1 },
+    ]);
+    expect(toolIn(report, "linter")).toMatchObject({ name: "flake8", configPath: "setup.cfg" });
+    expect(toolIn(report, "type_checker")?.name).toBe("pyright");
+    expect(
+      answerOf(report, "linter").options.map(({ language }) => language),
+      "TypeScript has none",
+    ).toContain("typescript");
+  });
+
+  it("is the Librarian's scan_tools, with and without a category [TOOL-63, TOOL-64, TOOL-65]", async () => {
+    const folder = project({ ...typescriptProject, ".git/HEAD": "ref: refs/heads/main\n", ".oxlintrc.json": "{}" });
+    const { client } = await daemon.register("tools-crow", { project: folder });
+    const scan = async (input: Readonly<Record<string, unknown>>) =>
+      (await client.call("skill.call", { name: "scan_tools", role: "librarian", input })).result as ToolReport;
+    const one = await scan({ path: ".", category: "linter" });
+    expect(namesIn(one)).toEqual(["oxlint", "eslint"]);
+    expect((await scan({ path: ".", category: "all" })).answers).toHaveLength(5);
+    expect((await scan({ path: "." })).answers).toHaveLength(5);
+    await expect(scan({ category: "linter" })).rejects.toMatchObject({ code: "input.invalid" });
+    await expect(scan({ path: "../.." })).rejects.toMatchObject({ code: "caller.denied" });
+  });
+});
+
 describe("the cache of tools", () => {
   it("answers a second session of the same project at once, and scans nothing [TOOL-96, TOOL-85]", async () => {
     const folder = project({ ...typescriptProject, ".git/HEAD": "ref: refs/heads/main\n" });

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import type { ToolAnswer } from "../../contract/index.ts";
+import { manualClock } from "../../platform/clock/index.ts";
+import { createToolDiscovery, type DiscoveryPorts } from "./discover-tools.ts";
+import { createToolRegistry } from "./registry.ts";
+import { scanFolder } from "./scan-project.ts";
+
+const made: string[] = [];
+afterEach(() => {
+  for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function scratch(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "tools-"));
+  made.push(folder);
+  mkdirSync(join(folder, ".git"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+function open(ports: Partial<DiscoveryPorts> = {}) {
+  const clock = manualClock();
+  const registry = createToolRegistry();
+  let scans = 0;
+  const discovery = createToolDiscovery({
+    registry,
+    clock,
+    cacheMs: () => 60 * 60_000,
+    scan: (path) => {
+      scans++;
+      return scanFolder(path, { registry, env: {} });
+    },
+    ...ports,
+  });
+  return { clock, registry, discovery, scans: () => scans };
+}
+const python = { "a.py": "x = 1\n" };
+const of = (path: string, session = "ses_a") => ({ session, agent: "user", path, category: "linter" }) as const;
+
+describe("discovery", () => {
+  it("scans once for all categories and all sessions, until the time is over or it is told to", async () => {
+    const at = open();
+    const path = scratch({ ...python, "ruff.toml": "" });
+    const first = await at.discovery.discoverAll(path, "ses_a");
+    expect((await at.discovery.discoverAll(path, "ses_b")).answers).toEqual(first.answers);
+    expect(at.scans()).toBe(1);
+    at.clock.advance(60 * 60_000 - 1);
+    expect((await at.discovery.discover(of(path))).cached).toBe(true);
+    at.clock.advance(1);
+    expect((await at.discovery.discover(of(path))).cached).toBe(false);
+    expect(at.scans()).toBe(2);
+    at.discovery.invalidateCache("ses_a", path);
+    expect((await at.discovery.discover(of(path, "ses_b"))).cached).toBe(false);
+    expect(at.scans()).toBe(3);
+  });
+
+  it("ends a scan after ten seconds, and says so; nothing found is then a question, not an answer", async () => {
+    let stopped = false;
+    const never = (_: string, signal: AbortSignal) => {
+      signal.addEventListener("abort", () => (stopped = true));
+      return new Promise<never>(() => {});
+    };
+    const at = open({ scan: never });
+    const asked = at.discovery.discover({ ...of(scratch(python)), languages: ["python"] });
+    at.clock.advance(9_999);
+    expect(stopped).toBe(false);
+    at.clock.advance(1);
+    const [answer] = (await asked).answers;
+    expect(answer).toMatchObject({ tier: 3, confidence: "low", requiresUser: true, tools: [] });
+    expect(answer!.notes[0]).toMatch(/did not end within 10 s$/);
+    expect(stopped).toBe(true);
+  });
+
+  it("asks for research only where a language has no tool, for thirty seconds, and then a person", async () => {
+    const researched = {
+      category: "linter",
+      tier: 2,
+      confidence: "medium",
+      tools: [],
+      requiresUser: false,
+      options: [],
+      notes: [],
+    };
+    const asked: (readonly string[])[] = [];
+    const found = open({
+      research: async ({ languages }) => {
+        asked.push(languages);
+        return researched as unknown as ToolAnswer;
+      },
+    });
+    expect((await found.discovery.discover(of(scratch({ ...python, ".pylintrc": "" })))).answers[0]?.tier).toBe(1);
+    expect(
+      (await found.discovery.discover(of(scratch({ ...python, Makefile: "lint:\n\tflake8\n" })))).answers[0]?.tier,
+    ).toBe(2);
+    expect(asked).toEqual([["python"]]);
+    let begun = () => {};
+    const started = new Promise<void>((resolve) => (begun = resolve));
+    const slow = open({
+      research: () => {
+        begun();
+        return new Promise<never>(() => {});
+      },
+    });
+    const waiting = slow.discovery.discover(of(scratch(python)));
+    await started;
+    slow.clock.advance(30_000);
+    expect((await waiting).answers[0]).toMatchObject({ tier: 3, requiresUser: true });
+  });
+
+  it("takes more tools at run time, which detection then knows", async () => {
+    const at = open();
+    at.registry.add({
+      name: "house-lint",
+      languages: ["python"],
+      ecosystem: "python",
+      uses: { linter: () => ["house-lint", "--all"] },
+      configFiles: [".house-lint"],
+    });
+    const { answers } = await at.discovery.discover(of(scratch({ ...python, ".house-lint": "" })));
+    expect(answers[0]?.tools).toMatchObject([{ name: "house-lint", confidence: "high", run: ["house-lint", "--all"] }]);
+    expect(() => at.registry.add({ name: "x", languages: ["cobol"], ecosystem: "system", uses: {} })).toThrow(
+      '"cobol" is not a known language',
+    );
+  });
+});
