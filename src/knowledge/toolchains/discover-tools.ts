@@ -12,7 +12,7 @@ import { answerCategory, type Wanted } from "./answer-category.ts";
 import type { ToolRegistry } from "./registry.ts";
 import { emptyScan, type ProjectScan } from "./scan-project.ts";
 import { stampedPlaces, stampOf } from "./source-stamps.ts";
-import { createToolCache, type ToolCache } from "./tool-cache.ts";
+import { createToolCache, type StampNow, type ToolCache } from "./tool-cache.ts";
 import { categories, type Confidence, type ToolCategory } from "./tool-definition.ts";
 
 export type DiscoverRequest = {
@@ -63,9 +63,10 @@ export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
     const wanted = category === "all" ? categories : [category];
     const terms = JSON.stringify([languages, minConfidence]);
     let scanned: Promise<Scanned> | undefined;
+    const stampNow = stampedOnce();
     const answerOne = async (one: ToolCategory): Promise<Answered> => {
       const key = { session, path, category: one, terms };
-      const kept = cache.get(key);
+      const kept = cache.get(key, stampNow);
       if (kept !== undefined) return { answer: kept.answer, about: kept.scan, at: kept.discoveredAt, cached: true };
       const { scan, places, stamp } = await (scanned ??= scanNow(path, ports));
       const asked = languages ?? scan.main;
@@ -89,6 +90,16 @@ export function createToolDiscovery(ports: DiscoveryPorts): ToolDiscovery {
     discover,
     discoverAll: (path, session) => discover({ path, session, agent: "user", category: "all" }),
     invalidateCache: (_session, path) => cache.invalidate(path),
+  };
+}
+
+/** One look at each place for all categories of a question. */
+function stampedOnce(): StampNow {
+  const known = new Map<readonly string[], string>();
+  return (places) => {
+    const stamp = known.get(places) ?? stampOf(places);
+    known.set(places, stamp);
+    return stamp;
   };
 }
 

@@ -6,7 +6,6 @@
  */
 import type { ToolAnswer } from "../../contract/index.ts";
 import type { Clock } from "../../platform/clock/index.ts";
-import { stampOf } from "./source-stamps.ts";
 import type { ToolCategory } from "./tool-definition.ts";
 
 export type CacheKey = {
@@ -26,12 +25,15 @@ export type CacheEntry<Extra> = {
   readonly stamp: string;
 };
 export type ToolCache<Extra> = {
-  get(key: CacheKey): CacheEntry<Extra> | undefined;
+  /** `stampNow` tells the state of places now; entries of one scan share their places. */
+  get(key: CacheKey, stampNow: StampNow): CacheEntry<Extra> | undefined;
   set(key: CacheKey, entry: CacheEntry<Extra>): void;
   /** Everything about a path, of all sessions. */
   invalidate(path: string): void;
   invalidateCategory(path: string, category: ToolCategory): void;
 };
+
+export type StampNow = (places: readonly string[]) => string;
 
 const mostEntries = 2_000;
 
@@ -40,8 +42,8 @@ export function createToolCache<Extra>(ports: {
   readonly keepMs: () => number;
 }): ToolCache<Extra> {
   const entries = new Map<string, CacheEntry<Extra> & { readonly path: string; readonly category: ToolCategory }>();
-  const isFresh = ({ discoveredAt, places, stamp }: CacheEntry<Extra>): boolean =>
-    Math.abs(ports.clock.now() - discoveredAt) < ports.keepMs() && stampOf(places) === stamp;
+  const isFresh = ({ discoveredAt, places, stamp }: CacheEntry<Extra>, stampNow: StampNow): boolean =>
+    Math.abs(ports.clock.now() - discoveredAt) < ports.keepMs() && stampNow(places) === stamp;
   const put = (name: string, { path, category }: CacheKey, entry: CacheEntry<Extra>): void => {
     entries.delete(name);
     if (entries.size >= mostEntries) entries.delete(entries.keys().next().value!);
@@ -51,11 +53,11 @@ export function createToolCache<Extra>(ports: {
     for (const [name, entry] of entries) if (isGone(entry)) entries.delete(name);
   };
   return {
-    get(key) {
+    get(key, stampNow) {
       const own = entries.get(ofSession(key));
       const found = own ?? entries.get(ofProject(key));
       if (found === undefined) return undefined;
-      if (!isFresh(found)) {
+      if (!isFresh(found, stampNow)) {
         removeWhere(({ path, category }) => path === key.path && category === key.category);
         return undefined;
       }
