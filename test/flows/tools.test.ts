@@ -176,8 +176,15 @@ describe("detection", () => {
   it("covers the tools of JavaScript and TypeScript by their config files and by package.json [TOOL-19]", async () => {
     const known = ["eslint", "oxlint", "prettier", "biome", "jest", "vitest", "mocha", "tsc"];
     const byFile = empty(
-      ...["eslint.config.mjs", ".oxlintrc.json", ".prettierrc", "biome.json", "jest.config.cjs", "vitest.config.ts"],
-      ...[".mocharc.yml", "tsconfig.json", "a.ts"],
+      "eslint.config.mjs",
+      ".oxlintrc.json",
+      ".prettierrc",
+      "biome.json",
+      "jest.config.cjs",
+      "vitest.config.ts",
+      ".mocharc.yml",
+      "tsconfig.json",
+      "a.ts",
     );
     const named = ["eslint", "oxlint", "prettier", "@biomejs/biome", "jest", "vitest", "mocha", "typescript"];
     const byPackage = {

@@ -73,7 +73,7 @@ export function createToolInstaller(ports: InstallPorts): ToolInstaller {
       path,
       dryRun,
       command,
-      files: [...plan.files.filter((file) => scan.place.paths.has(file))],
+      files: plan.files.filter((file) => scan.place.paths.has(file)),
     };
     if (dryRun || !needed) return { ...about, changed: false, ...(await stateOf(before, path)) };
     await refuseOff(path);
