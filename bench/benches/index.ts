@@ -28,6 +28,7 @@ import { skills } from "./skills.ts";
 import { sessions } from "./sessions.ts";
 import { soak } from "./soak.ts";
 import { statusline } from "./statusline.ts";
+import { syntax } from "./syntax.ts";
 import { watch } from "./watch.ts";
 
 export const benches: readonly Bench[] = [
@@ -59,5 +60,6 @@ export const benches: readonly Bench[] = [
   soak,
   peers,
   restart,
+  syntax,
   packed,
 ];
