@@ -5,8 +5,9 @@
  */
 import { type Language, notations } from "./language.ts";
 import { readTokens, type Token } from "./read-tokens.ts";
-import { anyOf, concatenated, joinedPath, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
-import { plain } from "../field.ts";
+import { bindingsIn } from "./bindings.ts";
+import { applyOperator, type Cursor, type Step } from "./operators.ts";
+import { concatenated, listOf, membersOf, nothing, texts, unknown, type Value } from "./value.ts";
 
 export type Evaluated = {
   /** A call, with its effects if they count now. */
@@ -23,14 +24,6 @@ export type Evaluated = {
   readonly isBareCall: (name: string) => boolean;
   readonly tooLong: () => void;
 };
-
-type Binding = {
-  readonly name: string;
-  readonly at: number;
-  readonly from: number;
-  readonly index?: number | undefined;
-};
-type Step = { readonly value: Value; readonly next: number };
 
 const deepest = 40;
 const mostSteps = 20_000;
@@ -57,6 +50,16 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
   const signAt = (at: number): string => (tokens[at]?.kind === "sign" ? tokens[at].text : "");
   const nameAt = (at: number): string => (tokens[at]?.kind === "name" ? tokens[at].text : "");
 
+  const cursor: Cursor = {
+    language,
+    tokens,
+    signAt,
+    nameAt,
+    term,
+    expression,
+    bind: (name, value) => void bound.set(name, value),
+  };
+
   sequence(0, "");
 
   /** Up to the closing sign, which is taken too. */
@@ -69,15 +72,18 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       if (close !== "" && sign === close) return { value: listOf(items), next: at + 1, items, named };
       if (close === "" && /^[)\]}]$/.test(sign)) at++;
       else if ([",", ";", "\n", ":"].includes(sign)) at++;
-      else {
-        const key = keyAt(at);
-        const step = expression(key === undefined ? at : at + 2);
-        if (key === undefined) items.push(step.value);
-        else named.set(key, step.value);
-        at = Math.max(step.next, at + 1);
-      }
+      else at = argument(at, items, named);
     }
     return { value: listOf(items), next: at, items, named };
+  }
+
+  /** Adds one argument, by its name if it has one; gives the place behind it. */
+  function argument(at: number, items: Value[], named: Map<string, Value>): number {
+    const key = keyAt(at);
+    const step = expression(key === undefined ? at : at + 2);
+    if (key === undefined) items.push(step.value);
+    else named.set(key, step.value);
+    return Math.max(step.next, at + 1);
   }
 
   /** `mode="w"`, `cwd: "src"`, `"cwd" => "src"` */
@@ -99,91 +105,12 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
     depth++;
     let { value, next } = term(from);
     for (;;) {
-      const step = operator(value, next);
+      const step = applyOperator(value, next, cursor);
       if (step === undefined) break;
       ({ value, next } = step);
     }
     depth--;
     return { value, next };
-  }
-
-  function operator(left: Value, at: number): Step | undefined {
-    const [sign, name] = [signAt(at), nameAt(at)];
-    const right = (): Step => term(at + 1);
-    const isJoin =
-      sign === "+" || (sign === "." && ["perl", "php"].includes(language)) || (sign === ".." && language === "lua");
-    if (isJoin) {
-      const step = right();
-      const isList = left.items !== undefined || step.value.items !== undefined;
-      return { value: isList ? anyOf([left, step.value]) : concatenated(left, step.value), next: step.next };
-    }
-    if (sign === "/" && language === "python") {
-      const step = right();
-      return { value: joinedPath([left, step.value]), next: step.next };
-    }
-    if (sign === "%" && language === "python") {
-      const step = right();
-      return { value: formatted(left, step.value), next: step.next };
-    }
-    if (["||", "??", "||=", "??="].includes(sign) || (name === "or" && language !== "perl")) {
-      const step = right();
-      return { value: left.isKnown && left.fields.length > 0 ? left : anyOf([left, step.value]), next: step.next };
-    }
-    if (sign === "?") {
-      const yes = expression(at + 1);
-      if (signAt(yes.next) !== ":") return yes;
-      const no = expression(yes.next + 1);
-      return { value: anyOf([yes.value, no.value]), next: no.next };
-    }
-    if (
-      name === "if" &&
-      language === "python" &&
-      tokens.slice(at, at + 60).some((one) => one.kind === "name" && one.text === "else")
-    ) {
-      const test = expression(at + 1);
-      if (nameAt(test.next) !== "else") return { value: left, next: test.next };
-      const no = expression(test.next + 1);
-      return { value: anyOf([left, no.value]), next: no.next };
-    }
-    if (name === "as" && nameAt(at + 1) !== "") {
-      bound.set(nameAt(at + 1), left);
-      return { value: left, next: at + 2 };
-    }
-    if (sign === "=" || sign === ":=" || sign === "=>") {
-      const step = expression(at + 1);
-      return step;
-    }
-    if (
-      [
-        "&&",
-        "===",
-        "==",
-        "!=",
-        "!==",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "-",
-        "*",
-        "**",
-        "%",
-        "/",
-        "=~",
-        "!~",
-        "<=>",
-        "|",
-        "&",
-        "^",
-        "+=",
-        ".=",
-      ].includes(sign)
-    ) {
-      const step = right();
-      const both = sign === "|" ? anyOf([left, step.value]) : texts("0");
-      return { value: sign === "&&" ? step.value : both, next: step.next };
-    }
-    return undefined;
   }
 
   function term(from: number): Step {
@@ -346,13 +273,7 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       !/^(?:or|and|if|unless|for|foreach|while|do|end|then)$/.test(nameAt(at))
     ) {
       if ([",", ":"].includes(signAt(at))) at++;
-      else {
-        const key = keyAt(at);
-        const step = expression(key === undefined ? at : at + 2);
-        if (key === undefined) items.push(step.value);
-        else named.set(key, step.value);
-        at = Math.max(step.next, at + 1);
-      }
+      else at = argument(at, items, named);
     }
     if (items.length === 0 && /^(?:for|foreach)$/.test(nameAt(at))) items.push(expression(at + 1).value);
     return { items, named, next: at };
@@ -422,70 +343,4 @@ export function evaluate(code: string, language: Language, ports: Evaluated): vo
       value.named?.get(name) ?? value.items?.[binding.index] ?? { fields: membersOf(value), isKnown: value.isKnown }
     );
   }
-
-  /** `src/%s.ts` with the values behind it. */
-  function formatted(format: Value, values: Value): Value {
-    const [only] = format.fields;
-    if (only === undefined || format.fields.length !== 1) return unknown;
-    const pieces = only.text.split(/%[sd]/);
-    const parts = values.items ?? [values];
-    return pieces
-      .slice(1)
-      .reduce(
-        (all, piece, index) => concatenated(concatenated(all, parts[index] ?? unknown), texts(piece)),
-        texts(plain(pieces[0]!)),
-      );
-  }
-}
-
-/** Names that statements set, each with where its value begins. */
-function bindingsIn(tokens: readonly Token[]): Map<string, Binding[]> {
-  const all = new Map<string, Binding[]>();
-  const add = (name: string, at: number, from: number, index?: number): void => {
-    all.set(name, [...(all.get(name) ?? []), { name, at, from, index }]);
-  };
-  for (const [at, token] of tokens.entries()) {
-    const next = tokens[at + 1];
-    if (token.kind === "name" && next?.kind === "sign" && ["=", ":=", "||=", "??="].includes(next.text))
-      add(token.text, at, at + 2);
-    if (token.kind === "sign" && /^[)\]}]$/.test(token.text) && next?.kind === "sign" && next.text === "=") {
-      const names: string[] = [];
-      for (let before = at - 1; before >= 0 && before > at - 40; before--) {
-        const one = tokens[before]!;
-        if (one.kind === "sign" && /^[([{]$/.test(one.text)) break;
-        if (one.kind === "name") names.unshift(one.text);
-      }
-      for (const [index, name] of names.entries()) add(name, at, at + 2, index);
-    }
-    if (token.kind === "name" && /^(?:for|foreach)$/.test(token.text)) bindLoop(tokens, at, add);
-  }
-  return all;
-}
-
-/** `for a, b in list`, `for (const a of list)`, `foreach my $a (list)`, `foreach (list as $a)`, `for (list)` */
-function bindLoop(
-  tokens: readonly Token[],
-  at: number,
-  add: (name: string, at: number, from: number, index?: number) => void,
-): void {
-  const names: string[] = [];
-  for (let next = at + 1; next < Math.min(tokens.length, at + 24); next++) {
-    const token = tokens[next]!;
-    if (token.kind === "name" && /^(?:in|of)$/.test(token.text)) {
-      for (const [index, name] of names.entries()) add(name, at, next + 1, names.length > 1 ? index : undefined);
-      return;
-    }
-    if (token.kind === "name" && token.text === "as") {
-      const last = tokens.slice(next + 1, next + 5).findLast((one) => one.kind === "name" && one.text.startsWith("$"));
-      if (last !== undefined) add((last as { text: string }).text, at, at + 2);
-      return;
-    }
-    if (token.kind === "name" && !/^(?:const|let|var|my|our|local)$/.test(token.text)) names.push(token.text);
-    if (token.kind === "sign" && token.text === "(" && names.length === 1 && names[0]!.startsWith("$"))
-      return add(names[0]!, at, next);
-    if (token.kind === "sign" && /^[;{\n]$/.test(token.text)) break;
-  }
-  const [first] = tokens.slice(at + 1);
-  if (first?.kind === "sign" && first.text === "(") add("$_", at, at + 1);
-  else if (names.length > 0) add("$_", at, at + 1);
 }

@@ -30,3 +30,6 @@ export type Reader = {
   readonly input: () => Value;
   readonly contentOf: (file: Value | undefined) => Value;
 };
+
+/** Undefined: its value is not of interest. */
+export type Rule = (call: Call, reader: Reader) => Value | void;
